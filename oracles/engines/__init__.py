@@ -1,0 +1,1 @@
+"""Spark and DuckDB behind one small protocol."""

@@ -1,0 +1,216 @@
+"""What one leg of a check ended in: ``Rows`` (typed, canonical) or ``Raised``.
+
+This module is the one place of the policy by which values of different engines are equal:
+
+* NULL is a value and equals NULL, and nothing else: not '', not 0, not NaN, not an empty list;
+* NaN is one value, whatever its bits, and -0.0 is +0.0, because GROUP BY, DISTINCT and UNION may
+  replace one by the other; every other double is compared by its bits;
+* decimals, dates (days), timestamps (units since the epoch), strings and binary are compared exactly;
+  a string that isn't valid UTF-8 is compared by its bytes, since Spark passes such bytes through;
+* types count, as SQL sees them: what Arrow adds (column names, nullability, the name of a list's
+  child, metadata, the width of offsets) doesn't.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias, get_args
+
+import pyarrow as pa
+
+Payload: TypeAlias = "bool | int | str | bytes | tuple[Cell, ...]"
+Cell: TypeAlias = "tuple[str, Payload] | None"
+"""NULL, or a type's text and the value.
+
+The type goes with every value, the nested ones too, so that Python's own equality (1 == True == 1.0)
+is never asked across types. Values: bool; int for integers, for dates (days) and timestamps (units of
+the type); ``float.hex()`` text for floating point ('nan', 'inf', '-inf'); decimal text with all digits
+of the scale; str, or bytes when it isn't UTF-8; bytes for binary; a tuple of cells for lists and structs.
+"""
+
+Row: TypeAlias = "tuple[Cell, ...]"
+Kind = Literal["user", "internal", "timeout", "invalid-plan", "unsupported"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class InvalidOutcome(ValueError):
+    """An outcome that can't be: rows that don't fit their schema, an unknown kind of error, a broken file."""
+
+
+class UnsupportedType(ValueError):
+    """A result has a type for which no equality is defined here (intervals, maps, dictionaries, ...)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A result: ``rows`` in the engine's order, all as wide as ``schema`` and made of its types.
+
+    :param schema: the text of each column's type, see ``type_text``.
+    :param ordered: the query fixes the order of its rows, so the order is part of the answer.
+    :raises InvalidOutcome: a row doesn't fit ``schema``.
+    """
+
+    schema: tuple[str, ...]
+    rows: tuple[Row, ...]
+    ordered: bool = False
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.schema):
+                raise InvalidOutcome(f"a row of {len(row)} cells under a schema of {len(self.schema)}: {row!r}")
+            for tag, cell in zip(self.schema, row):
+                if cell is not None and not (isinstance(cell, tuple) and len(cell) == 2 and cell[0] == tag):
+                    raise InvalidOutcome(f"not a cell of type {tag}: {cell!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A leg without a result.
+
+    :param condition: the engine's own name of the error (Spark's condition, or a class name where it has none).
+    :param sqlstate: five characters, or None where the engine gives none.
+    :param kind: 'user' for errors that a query may rightly end in; 'internal' for errors of the engine itself;
+        'invalid-plan' for a plan that Spark's plan validation refused; 'unsupported' when the question
+        couldn't be put to this engine.
+    """
+
+    condition: str
+    sqlstate: str | None
+    message: str
+    kind: Kind
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidOutcome(f"unknown kind of error {self.kind!r}: not one of {', '.join(KINDS)}")
+
+
+Outcome: TypeAlias = Rows | Raised
+
+# pyarrow has no stubs: its arrays and types are Any to the type checker.
+_Reader: TypeAlias = Callable[[Any], "list[Cell]"]
+
+
+def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
+    """The canonical rows of an engine's answer, in its order; any 64-bit date or timestamp will do.
+
+    :raises UnsupportedType: a column has a type outside of ``type_text``.
+    """
+    schema = tuple(type_text(column.type) for column in table.columns)
+    columns = [[cell for chunk in column.chunks for cell in canonical(chunk)] for column in table.columns]
+    rows = tuple(zip(*columns)) if columns else ((),) * table.num_rows
+    return Rows(schema, rows, ordered)
+
+
+def canonical(array: pa.Array) -> list[Cell]:
+    """The cells of an array under the policy of this module.
+
+    :raises UnsupportedType: the array has a type outside of ``type_text``.
+    """
+    return _reader(array.type)(array)
+
+
+@lru_cache(maxsize=1024)
+def type_text(kind: pa.DataType) -> str:
+    """A type as text that is equal exactly for equal SQL types: 'decimal128(10, 2)', 'struct<p: int32>'.
+
+    Field names of a struct are part of its type; one that isn't a plain word is quoted, or it could pass for
+    a whole field.
+
+    :raises UnsupportedType: no equality is defined for this type.
+    """
+    if _is_string(kind):
+        return "string"
+    if _is_binary(kind):
+        return "binary"
+    if _is_list(kind):
+        return f"list<{type_text(kind.value_type)}>"
+    if pa.types.is_struct(kind):
+        fields = (kind.field(index) for index in range(kind.num_fields))
+        return f"struct<{', '.join(f'{_name(field.name)}: {type_text(field.type)}' for field in fields)}>"
+    if _is_scalar(kind):
+        return str(kind)
+    raise UnsupportedType(f"results of type {kind} can't be compared")
+
+
+def _is_string(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_binary(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_list_view(kind))
+
+
+def _is_scalar(kind: pa.DataType) -> bool:
+    known = (pa.types.is_null, pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    return any(is_a(kind) for is_a in (*known, pa.types.is_date32, pa.types.is_timestamp))
+
+
+def _name(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else json.dumps(name)
+
+
+@lru_cache(maxsize=1024)
+def _reader(kind: pa.DataType) -> _Reader:
+    tag = type_text(kind)
+    if _is_string(kind):
+        return _string_reader(tag)
+    if _is_list(kind):
+        return _list_reader(tag, _reader(kind.value_type))
+    if pa.types.is_struct(kind):
+        return _struct_reader(tag, [_reader(kind.field(index).type) for index in range(kind.num_fields)])
+    if pa.types.is_floating(kind):
+        # Adding +0.0 turns -0.0 into +0.0 and nothing else; hex() writes every NaN as 'nan'.
+        return lambda array: [None if v is None else (tag, (v + 0.0).hex()) for v in array.to_pylist()]
+    if pa.types.is_decimal(kind):
+        return lambda array: [None if v is None else (tag, format(v, "f")) for v in array.to_pylist()]
+    if pa.types.is_date32(kind):
+        return _viewing_reader(tag, pa.int32())
+    if pa.types.is_timestamp(kind):
+        return _viewing_reader(tag, pa.int64())
+    return lambda array: [None if v is None else (tag, v) for v in array.to_pylist()]
+
+
+def _viewing_reader(tag: str, integer: pa.DataType) -> _Reader:
+    """Reads dates and timestamps as the integers they are: Python's own end with the year 9999."""
+    return lambda array: [None if v is None else (tag, v) for v in array.view(integer).to_pylist()]
+
+
+def _string_reader(tag: str) -> _Reader:
+    def read(array: Any) -> list[Cell]:
+        try:
+            return [None if text is None else (tag, text) for text in array.to_pylist()]
+        except UnicodeDecodeError:
+            raw = array.cast(pa.large_binary()).to_pylist()
+            return [None if each is None else (tag, _text_or_bytes(each)) for each in raw]
+
+    return read
+
+
+def _text_or_bytes(raw: bytes) -> str | bytes:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw
+
+
+def _list_reader(tag: str, read_items: _Reader) -> _Reader:
+    return lambda array: [(tag, tuple(read_items(item.values))) if item.is_valid else None for item in array]
+
+
+def _struct_reader(tag: str, read_fields: list[_Reader]) -> _Reader:
+    def read(array: Any) -> list[Cell]:
+        fields = [read_field(array.field(index)) for index, read_field in enumerate(read_fields)]
+        return [
+            (tag, tuple(field[index] for field in fields)) if item.is_valid else None
+            for index, item in enumerate(array)
+        ]
+
+    return read

@@ -1,0 +1,201 @@
+"""SQL types, and the plain values that cells and literals carry.
+
+A value is plain data (``None | bool | int | str``), so that ``eval(repr(x)) == x`` holds for NaN and -0.0
+too, and a failure file needs no pickle. The text of each type's values:
+
+======================  ==================================================================
+BOOLEAN                 ``bool``
+SMALLINT, INT, BIGINT   ``int`` within the type's range
+DOUBLE                  ``float.hex()`` text, or ``nan``, ``inf``, ``-inf``
+DECIMAL(p, s)           digits with exactly ``s`` of them after the point, e.g. ``1.25``
+STRING                  ``str``
+BINARY                  lower-case hexadecimal
+DATE                    ``YYYY-MM-DD``
+TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in UTC
+TIMESTAMP_NTZ           the same text, without a zone
+======================  ==================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime
+
+Value = None | bool | int | str
+
+
+class InvalidQuery(ValueError):
+    """A node, a table or a value that no query can hold; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SqlType:
+    """A type that both engines have and agree about."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Atomic(SqlType):
+    """A type without parameters; ``name`` is its SQL name and its Python constant here."""
+
+    name: str
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+BOOLEAN = Atomic("BOOLEAN")
+SMALLINT = Atomic("SMALLINT")
+INT = Atomic("INT")
+BIGINT = Atomic("BIGINT")
+DOUBLE = Atomic("DOUBLE")
+STRING = Atomic("STRING")
+BINARY = Atomic("BINARY")
+DATE = Atomic("DATE")
+TIMESTAMP = Atomic("TIMESTAMP")
+TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
+
+ATOMIC = {
+    kind.name: kind
+    for kind in (BOOLEAN, SMALLINT, INT, BIGINT, DOUBLE, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
+}
+INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
+_INTEGER_BITS = {SMALLINT: 16, INT: 32, BIGINT: 64}
+_INTEGER_DIGITS = {SMALLINT: 5, INT: 10, BIGINT: 20}
+
+MAX_COLUMN_PRECISION = 18
+"""Widest decimal of a table's column: beyond it the engines multiply differently."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decimal(SqlType):
+    """DECIMAL(precision, scale); results may be wider than columns (up to 38 digits)."""
+
+    precision: int
+    scale: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.scale <= self.precision <= 38 or self.precision < 1:
+            raise InvalidQuery(f"DECIMAL({self.precision}, {self.scale}): needs 0 <= scale <= precision, 1 to 38 digits")
+
+
+def integer_range(kind: SqlType) -> tuple[int, int]:
+    """Least and greatest value of SMALLINT, INT or BIGINT."""
+    bits = _INTEGER_BITS[kind]  # type: ignore[index]  # INTEGERS are the only keys, and the only callers' types
+    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+
+
+def common_type(one: SqlType, two: SqlType) -> SqlType | None:
+    """The type to which both engines widen a column made of ``one`` and ``two``, or None where they differ.
+
+    Covers equal types, integers, integer with double or decimal, decimals, and date with the timestamps;
+    BIGINT with DECIMAL is left out (Spark counts BIGINT as 20 digits, DuckDB as 19).
+    """
+    if one == two:
+        return one
+    pair = {one, two}
+    if pair <= set(INTEGERS):
+        return max(pair, key=lambda kind: integer_range(kind)[1])
+    if pair <= {*INTEGERS, DOUBLE}:
+        return DOUBLE
+    if pair <= {DATE, TIMESTAMP, TIMESTAMP_NTZ}:
+        return TIMESTAMP if TIMESTAMP in pair else TIMESTAMP_NTZ
+    if any(isinstance(kind, Decimal) for kind in pair) and not pair & {BIGINT}:
+        sides = [_as_decimal(kind) for kind in (one, two)]
+        if None not in sides:
+            scale = max(side.scale for side in sides if side)
+            whole = max(side.precision - side.scale for side in sides if side)
+            return Decimal(whole + scale, scale) if whole + scale <= 38 else None
+    return None
+
+
+def _as_decimal(kind: SqlType) -> Decimal | None:
+    if isinstance(kind, Decimal):
+        return kind
+    return Decimal(_INTEGER_DIGITS[kind], 0) if kind in (SMALLINT, INT) else None  # type: ignore[index]
+
+
+def type_text(kind: SqlType) -> str:
+    """Plain text of a type for files: ``INT``, ``DECIMAL(10,2)``."""
+    if isinstance(kind, Decimal):
+        return f"DECIMAL({kind.precision},{kind.scale})"
+    return repr(kind)
+
+
+def type_from_text(text: str) -> SqlType:
+    """Inverse of :func:`type_text`; raises InvalidQuery for anything else."""
+    if text in ATOMIC:
+        return ATOMIC[text]
+    if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
+        return Decimal(int(match[1]), int(match[2]))
+    raise InvalidQuery(f"no such type: {text!r}")
+
+
+def check_value(kind: SqlType, value: Value) -> None:
+    """Raise InvalidQuery unless ``value`` is NULL or the canonical text of a value of ``kind``."""
+    if value is None:
+        return
+    if isinstance(kind, Decimal):
+        valid = isinstance(value, str) and _is_decimal(kind, value)
+    else:
+        valid = _VALID[kind](value)
+    if not valid:
+        raise InvalidQuery(f"{value!r} is not the plain value of a {type_text(kind)}")
+
+
+def _is_decimal(kind: Decimal, text: str) -> bool:
+    whole, _, fraction = text.removeprefix("-").partition(".")
+    if not whole.isdecimal() or len(fraction) != kind.scale or (fraction and not fraction.isdecimal()):
+        return False
+    return len(whole.lstrip("0")) <= kind.precision - kind.scale
+
+
+def _is_integer(kind: SqlType) -> Callable[[Value], bool]:
+    low, high = integer_range(kind)
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _is_double(value: Value) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        number = float(value) if value in ("nan", "inf", "-inf") else float.fromhex(value)
+    except ValueError:
+        return False
+    return value in ("nan", "inf", "-inf") or number.hex() == value
+
+
+def _is_binary(value: Value) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"([0-9a-f]{2})*", value) is not None
+
+
+def _is_date(value: Value) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        return date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False
+
+
+def _is_timestamp(value: Value) -> bool:
+    if not isinstance(value, str) or len(value) != len("2024-01-31 10:11:12.000000"):
+        return False
+    try:
+        datetime.strptime(value, "%Y-%m-%d %H:%M:%S.%f")
+    except ValueError:
+        return False
+    return True
+
+
+_VALID: dict[SqlType, Callable[[Value], bool]] = {
+    BOOLEAN: lambda value: isinstance(value, bool),
+    STRING: lambda value: isinstance(value, str),
+    DOUBLE: _is_double,
+    BINARY: _is_binary,
+    DATE: _is_date,
+    TIMESTAMP: _is_timestamp,
+    TIMESTAMP_NTZ: _is_timestamp,
+    **{kind: _is_integer(kind) for kind in INTEGERS},
+}
