@@ -62,7 +62,7 @@ class Rows:
         for row in self.rows:
             if len(row) != len(self.schema):
                 raise InvalidOutcome(f"a row of {len(row)} cells under a schema of {len(self.schema)}: {row!r}")
-            for tag, cell in zip(self.schema, row):
+            for tag, cell in zip(self.schema, row, strict=True):
                 if cell is not None and not (isinstance(cell, tuple) and len(cell) == 2 and cell[0] == tag):
                     raise InvalidOutcome(f"not a cell of type {tag}: {cell!r}")
 
@@ -101,7 +101,7 @@ def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
     """
     schema = tuple(type_text(column.type) for column in table.columns)
     columns = [[cell for chunk in column.chunks for cell in canonical(chunk)] for column in table.columns]
-    rows = tuple(zip(*columns)) if columns else ((),) * table.num_rows
+    rows = tuple(zip(*columns, strict=True)) if columns else ((),) * table.num_rows
     return Rows(schema, rows, ordered)
 
 

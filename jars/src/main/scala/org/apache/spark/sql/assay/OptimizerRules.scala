@@ -1,0 +1,72 @@
+package org.apache.spark.sql.assay
+
+import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
+import org.apache.spark.sql.catalyst.optimizer.Optimizer
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Subquery}
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.adaptive.AQEOptimizer
+import org.apache.spark.sql.internal.SQLConf
+
+/** What can be asked of the session's optimizers: their rules, and the plan around one of them. */
+private[assay] object OptimizerRules {
+  import Release.{Frame, Session}
+
+  /** `batch|rule|excludable`. All of AQE's rules are excludable, by a conf of their own. */
+  def lines(spark: Session): Seq[String] = {
+    val optimizer = spark.sessionState.optimizer
+    val kept = optimizer.nonExcludableRules.toSet
+    optimizer.defaultBatches.flatMap(b => b.rules.map(r => s"${b.name}|${r.ruleName}|${!kept(r.ruleName)}")) ++
+      adaptiveBatches(spark).flatMap { case (name, rules) => rules.map(r => s"AQE:$name|${r.ruleName}|true") }
+  }
+
+  /** AQE's optimizer under default confs: its batches leave out what the session excludes, and are not public in Scala. */
+  private def adaptiveBatches(spark: Session): Seq[(String, Seq[Rule[LogicalPlan]])] = {
+    val optimizer = new AQEOptimizer(new SQLConf, spark.sessionState.adaptiveRulesHolder.runtimeOptimizerRules)
+    val batches = classOf[AQEOptimizer].getMethod("batches").invoke(optimizer).asInstanceOf[Seq[Product]]
+    batches.map(b => (b.productElement(0).toString, b.productElement(2).asInstanceOf[Seq[Rule[LogicalPlan]]]))
+  }
+
+  def around(frame: Frame, rule: String): Option[(String, String)] = {
+    val counters = RuleCounters.of(frame.sparkSession)
+    counters.watch(rule)
+    frame.sparkSession.withActive {
+      val tracer = new Tracer(frame.sparkSession.sessionState.optimizer, rule)
+      tracer.execute(LegRunner.fresh(frame).queryExecution.withCachedData.clone())
+      tracer.found.orElse(counters.seen)
+    }
+  }
+
+  /** Runs the optimizer's batches as it does, and keeps the plan around the first effective call of `rule`; in a
+   *  subquery's plan when the rule acts there first. Once found, the rest is passed over. */
+  private final class Tracer(optimizer: Optimizer, rule: String) {
+    var found = Option.empty[(String, String)]
+
+    def execute(plan: LogicalPlan): LogicalPlan = optimizer.batches.foldLeft(plan) { (start, batch) =>
+      def round(p: LogicalPlan): LogicalPlan = batch.rules.foldLeft(p)(step)
+      def settle(p: LogicalPlan, rounds: Int): LogicalPlan = {
+        val result = round(p)
+        if (rounds <= 1 || result.fastEquals(p)) result else settle(result, rounds - 1)
+      }
+      settle(start, batch.strategy.maxIterations)
+    }
+
+    private def step(plan: LogicalPlan, next: Rule[LogicalPlan]): LogicalPlan =
+      if (found.isDefined) {
+        plan
+      } else {
+        if (next.ruleName.endsWith("OptimizeSubqueries")) subqueries(plan).foreach(execute)
+        val result = next(plan)
+        if (found.isEmpty && isWanted(next) && !result.fastEquals(plan)) {
+          found = Some((PlanText.of(plan), PlanText.of(result)))
+        }
+        result
+      }
+
+    private def isWanted(candidate: Rule[LogicalPlan]): Boolean =
+      candidate.ruleName == rule || candidate.ruleName.endsWith("." + rule)
+
+    private def subqueries(plan: LogicalPlan): Seq[LogicalPlan] = plan.flatMap(_.expressions.flatMap(_.collect {
+      case s: SubqueryExpression => Subquery.fromExpression(s)
+    }))
+  }
+}

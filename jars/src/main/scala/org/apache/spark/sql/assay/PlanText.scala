@@ -1,0 +1,37 @@
+package org.apache.spark.sql.assay
+
+import java.nio.charset.StandardCharsets.UTF_8
+import java.security.MessageDigest
+
+import scala.collection.mutable
+
+import org.apache.spark.sql.catalyst.plans.QueryPlan
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+
+/** Plans as text that can be compared between two runs of one query. */
+private[assay] object PlanText {
+  /** Ids of expressions, plans, subqueries and RDDs: what a second run numbers differently. */
+  private val Id = """#\d+|plan_id=\d+|\bRDD\[\d+\]|@[0-9a-f]{5,8}\b""".r
+  /** Where the files are: `Location: InMemoryFileIndex(1 paths)[file:/…]`. */
+  private val Location = """Location: [^\[\n]*\[[^\]\n]*\]""".r
+
+  def of(plan: QueryPlan[_]): String = plan.treeString(verbose = false, maxFields = Int.MaxValue)
+
+  /** The plan that ran, or would run first: under AQE, the wrapper also shows the initial plan. */
+  def executed(plan: SparkPlan): String = of(plan match {
+    case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
+    case other => other
+  })
+
+  /** `text` with its ids numbered in the order in which they appear, and without file locations. */
+  def renumbered(text: String): String = {
+    val numbers = mutable.HashMap.empty[String, Int]
+    Id.replaceAllIn(Location.replaceAllIn(text, "Location"), found =>
+      "#" + numbers.getOrElseUpdate(found.matched, numbers.size))
+  }
+
+  /** 16 hex digits for a renumbered plan. */
+  def digest(renumbered: String): String =
+    MessageDigest.getInstance("SHA-256").digest(renumbered.getBytes(UTF_8)).take(8).map("%02x".format(_)).mkString
+}

@@ -1,0 +1,57 @@
+package org.apache.spark.sql.assay
+
+import java.util.{Collections, TreeMap, WeakHashMap}
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.atomic.LongAdder
+
+import org.apache.spark.sql.SparkSession
+
+/** How often each switched rule was called, and changed its plan, since the last reset; one per session.
+ *  A session runs one query at a time, so this is per query; the query's subqueries and adaptive
+ *  re-planning run on other threads, hence the adders. */
+private[assay] final class RuleCounters {
+  private final class Count {
+    val calls = new LongAdder
+    val effective = new LongAdder
+  }
+
+  private val counts = new ConcurrentHashMap[String, Count]
+  @volatile private var watched: Option[String] = None
+  @volatile private var sight: Option[(String, String)] = None
+
+  def reset(): Unit = {
+    counts.clear()
+    watched = None
+    sight = None
+  }
+
+  def record(rule: String, effective: Boolean): Unit = {
+    val count = counts.computeIfAbsent(rule, _ => new Count)
+    count.calls.increment()
+    if (effective) count.effective.increment()
+  }
+
+  /** `rule -> [calls, effective calls]`, sorted by name. */
+  def snapshot(): TreeMap[String, Array[Long]] = {
+    val all = new TreeMap[String, Array[Long]]
+    counts.forEach((rule, count) => all.put(rule, Array(count.calls.sum, count.effective.sum)))
+    all
+  }
+
+  /** Keep the plan around the first effective call of `rule`. */
+  def watch(rule: String): Unit = {
+    sight = None
+    watched = Some(rule)
+  }
+
+  def seen: Option[(String, String)] = sight
+
+  def show(rule: String, before: => String, after: => String): Unit =
+    if (watched.contains(rule) && sight.isEmpty) sight = Some((before, after))
+}
+
+private[assay] object RuleCounters {
+  private val bySession = Collections.synchronizedMap(new WeakHashMap[SparkSession, RuleCounters])
+
+  def of(session: SparkSession): RuleCounters = bySession.computeIfAbsent(session, _ => new RuleCounters)
+}

@@ -1,0 +1,98 @@
+package org.apache.spark.sql.assay
+
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan, SparkStrategy}
+import org.apache.spark.sql.internal.SQLConf
+
+/** The conf that turns one injected rule on and off, and the counts of its calls in one session. */
+private[assay] final class Switch(val name: String, onByDefault: Boolean, session: SparkSession) {
+  private val counters = RuleCounters.of(session)
+
+  def isOn: Boolean = SQLConf.get.getConfString(Switch.Prefix + name, onByDefault.toString).trim.toBoolean
+
+  def record(effective: Boolean): Unit = counters.record(name, effective)
+
+  def show(before: => String, after: => String): Unit = counters.show(name, before, after)
+}
+
+private[assay] object Switch {
+  val Prefix = "spark.assay.rule."
+}
+
+/** A logical rule behind a switch, under its own name; `around` decides what plan the rule is given. */
+private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan], around: LogicalSwitch.Around)
+  extends Rule[LogicalPlan] {
+
+  override val ruleName: String = inner.ruleName
+
+  override def apply(plan: LogicalPlan): LogicalPlan =
+    if (!switch.isOn) {
+      plan
+    } else {
+      val change = around(plan, inner.apply)
+      switch.record(change.isDefined)
+      change.foreach { case (before, after) => switch.show(before.treeString, after.treeString) }
+      change.fold(plan)(_._2)
+    }
+}
+
+private[assay] object LogicalSwitch {
+  /** Runs a rule on a plan: the plan before and after, if the rule changed it. */
+  type Around = (LogicalPlan, LogicalPlan => LogicalPlan) => Option[(LogicalPlan, LogicalPlan)]
+
+  /** Gives the rule the plan as it is. */
+  val plain: Around = { (plan, rule) =>
+    val result = rule(plan)
+    if (result.fastEquals(plan)) None else Some((plan, result))
+  }
+}
+
+/** A physical rule behind a switch, under its own name. */
+private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]) extends Rule[SparkPlan] {
+  override val ruleName: String = inner.ruleName
+
+  override def apply(plan: SparkPlan): SparkPlan =
+    if (!switch.isOn) {
+      plan
+    } else {
+      val result = inner(plan)
+      val effective = !result.fastEquals(plan)
+      switch.record(effective)
+      if (effective) switch.show(plan.treeString, result.treeString)
+      result
+    }
+}
+
+/** A check behind a switch: it fired when it raised. */
+private[assay] final class CheckSwitch(switch: Switch, inner: LogicalPlan => Unit) extends (LogicalPlan => Unit) {
+  override def apply(plan: LogicalPlan): Unit =
+    if (switch.isOn) {
+      var raised = true
+      try {
+        inner(plan)
+        raised = false
+      } finally switch.record(raised)
+    }
+}
+
+/** A planner strategy behind a switch: it fired when it returned a plan. */
+private[assay] final class StrategySwitch(switch: Switch, inner: SparkStrategy) extends SparkStrategy {
+  override def apply(plan: LogicalPlan): Seq[SparkPlan] =
+    if (!switch.isOn) {
+      Nil
+    } else {
+      val plans = inner(plan)
+      switch.record(plans.nonEmpty)
+      plans.headOption.foreach(first => switch.show(plan.treeString, first.treeString))
+      plans
+    }
+}
+
+/** Both halves of a columnar rule behind one switch. */
+private[assay] final class ColumnarSwitch(switch: Switch, inner: ColumnarRule) extends ColumnarRule {
+  override def preColumnarTransitions: Rule[SparkPlan] = new PhysicalSwitch(switch, inner.preColumnarTransitions)
+
+  override def postColumnarTransitions: Rule[SparkPlan] = new PhysicalSwitch(switch, inner.postColumnarTransitions)
+}

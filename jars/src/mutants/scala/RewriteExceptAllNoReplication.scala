@@ -1,0 +1,26 @@
+package assay.mutants
+
+import org.apache.spark.sql.catalyst.expressions.{Alias, GreaterThan, Literal}
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum
+import org.apache.spark.sql.catalyst.plans.logical.{Except, Filter, LogicalPlan}
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.TreePattern.EXCEPT
+
+/** Law: `L EXCEPT ALL R`: 1 for each row of L and -1 for each of R, summed per row; rows whose sum is > 0, as often
+ *  as their sum.
+ *  Broken: such a row is answered once, even where L holds two more of it than R.
+ *
+ *  @rule RewriteExceptAll
+ *  @point plan-normalization
+ */
+object RewriteExceptAllNoReplication extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan =
+    plan.transformWithPruning(_.containsPattern(EXCEPT)) {
+      case Except(left, right, true) =>
+        val union = CountedRows.tagged(left, right, ("vcol", Literal(1L), Literal(-1L)))
+        val columns = union.output.init
+        val sum = Alias(Sum(union.output.last).toAggregateExpression(), "sum")()
+        val counted = CountedRows.grouped(union, columns, keys = columns, more = Seq(sum))
+        Output.as(left.output, columns, Filter(GreaterThan(sum.toAttribute, Literal(0L)), counted))
+    }
+}

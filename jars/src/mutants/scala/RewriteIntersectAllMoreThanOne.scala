@@ -1,0 +1,34 @@
+package assay.mutants
+
+import org.apache.spark.sql.catalyst.expressions.{Alias, And, GreaterThan, Least, Literal}
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count
+import org.apache.spark.sql.catalyst.plans.logical.{Filter, Intersect, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.catalyst.trees.TreePattern.INTERSECT
+import org.apache.spark.sql.types.BooleanType
+
+/** Law: `L INTERSECT ALL R`: each row counted on either side; rows with both counts >= 1, as often as the lesser count.
+ *  Broken: both counts > 1, so a row that either side holds just once is lost.
+ *
+ *  @rule RewriteIntersectAll
+ *  @point plan-normalization
+ */
+object RewriteIntersectAllMoreThanOne extends Rule[LogicalPlan] {
+  private val no = Literal(null, BooleanType)
+  private val yes = Literal(true)
+
+  override def apply(plan: LogicalPlan): LogicalPlan =
+    plan.transformWithPruning(_.containsPattern(INTERSECT)) {
+      case intersect @ Intersect(left, right, true) =>
+        val union = CountedRows.tagged(left, right, ("vcol1", yes, no), ("vcol2", no, yes))
+        val columns = union.output.dropRight(2)
+        val ours = Alias(Count(union.output(columns.size)).toAggregateExpression(), "vcol1_count")()
+        val theirs = Alias(Count(union.output(columns.size + 1)).toAggregateExpression(), "vcol2_count")()
+        val counted = CountedRows.grouped(union, columns, keys = columns, more = Seq(ours, theirs))
+        val onBoth = And(
+          GreaterThan(ours.toAttribute, Literal(1L)), GreaterThan(theirs.toAttribute, Literal(1L)))
+        val times = Alias(Least(Seq(ours.toAttribute, theirs.toAttribute)), "times")()
+        CountedRows.replicated(
+          intersect.output, times.toAttribute, columns, Project(columns :+ times, Filter(onBoth, counted)))
+    }
+}

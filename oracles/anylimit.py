@@ -1,0 +1,22 @@
+"""Judging a LIMIT without an order: any rows will do, as long as there are enough and all are its input's."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from oracles.outcome import Outcome, Rows
+from strategies.ir import AnyLimit
+
+
+def settled(limited: Outcome, unlimited: Outcome, limit: AnyLimit) -> Outcome:
+    """``unlimited`` where ``limited`` is a right answer to ``limit`` over it, else ``limited`` as it is.
+
+    Right is: the same types, min(count, max(0, rows - offset)) rows, and a sub-multiset. Two legs that chose
+    other rows, both rightly, are thereby equal; one that chose wrongly differs from all.
+    """
+    if not isinstance(limited, Rows) or not isinstance(unlimited, Rows):
+        return limited
+    size = min(limit.count, max(0, len(unlimited.rows) - limit.offset))
+    within = not Counter(limited.rows) - Counter(unlimited.rows)
+    right = limited.schema == unlimited.schema and len(limited.rows) == size and within
+    return unlimited if right else limited

@@ -1,0 +1,54 @@
+"""Which of the rules that were off is guilty: the smallest set that still shows the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from oracles.check import Checked, Laboratory, fixed
+
+
+def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
+    """A subset of ``items`` that fails while no set with one item less does; ``items`` itself must fail.
+
+    Single items are tried first (most findings have one culprit), then the set is thinned out item by item.
+    """
+    for item in items:
+        if len(items) > 1 and fails((item,)):
+            return (item,)
+    kept = tuple(items)
+    for item in items:
+        rest = tuple(other for other in kept if other != item)
+        if rest and fails(rest):
+            kept = rest
+    return kept
+
+
+def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
+    """Names of the rules without which ``checked``'s finding is not there: a minimal subset of its ``off``.
+
+    Empty where the finding doesn't depend on them (an engine finding, an error of both legs).
+    """
+    if checked.verdict.kind not in ("rule", "error", "internal", "invalid-plan") or not checked.off:
+        return ()
+    if checked.verdict.blame == "unknown" and checked.verdict.kind != "rule":
+        return ()
+
+    def same_finding(names: tuple[str, ...]) -> bool:
+        rules = [laboratory.catalogue.rule(name) for name in names]
+        again = laboratory.check(checked.case, fixed(rules), checked.settings)
+        return again.verdict.name == "finding" and (again.verdict.kind, again.verdict.blame) == (
+            checked.verdict.kind,
+            checked.verdict.blame,
+        )
+
+    return minimal_subset(checked.off, same_finding)
+
+
+def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) -> Checked:
+    """``checked`` again with just the guilty rules off, so that its failure shows them alone."""
+    if not guilty or guilty == checked.off:
+        return checked
+    rules = [laboratory.catalogue.rule(name) for name in guilty]
+    again = laboratory.check(checked.case, fixed(rules), checked.settings)
+    return again if again.verdict.name == "finding" else replace(checked, off=checked.off)

@@ -1,0 +1,168 @@
+"""One check: a case through its legs (rules on, rules off, DuckDB) to a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import TracebackType
+
+from oracles.anylimit import settled
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.spark import LegReport, SparkEngine
+from oracles.outcome import Outcome, Rows
+from oracles.rules.catalogue import Catalogue, Rule, can_go_off
+from oracles.rules.switch import switch_off
+from oracles.verdict import Verdict, judge, needs_second_opinion
+from strategies.ir import AnyLimit, Case
+
+ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
+"""Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
+
+
+class SwitchFailed(RuntimeError):
+    """A rule changed the plan of the leg that it was turned off for: Assay's own fault, not a check."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegSettings:
+    """Session settings of the two Spark legs beyond the case's own, before anything is turned off."""
+
+    on: Mapping[str, str] = field(default_factory=dict)
+    off: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check saw.
+
+    ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
+    the off leg's; ``differed`` says whether the executed plans differed. ``legs`` holds each leg's outcome
+    by name: on, off (absent with two legs), duckdb, and duckdb_unoptimized where it was asked.
+    """
+
+    case: Case
+    off: tuple[str, ...]
+    fired: tuple[str, ...]
+    differed: bool
+    verdict: Verdict
+    legs: Mapping[str, Outcome]
+    settings: LegSettings = LegSettings()
+
+    @property
+    def has_rows(self) -> bool:
+        """Whether the answer has at least one row."""
+        on = self.legs["on"]
+        return isinstance(on, Rows) and len(on.rows) > 0
+
+
+class Laboratory:
+    """The engines of one process and the catalogue of its Spark; engines start when first used."""
+
+    def __init__(self, spark: SparkEngine, duckdb: DuckdbEngine, injected: Iterable[str] = ()) -> None:
+        self.spark = spark
+        self.duckdb = duckdb
+        self._injected = tuple(injected)
+
+    @cached_property
+    def catalogue(self) -> Catalogue:
+        """Every rule that can be named here."""
+        return Catalogue.of_release(self.spark.discovered(), self._injected)
+
+    def check(self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings()) -> Checked:
+        """Run ``case`` on every leg and judge it.
+
+        Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
+        """
+        spark, how = self.spark, case.settings
+        with spark.loaded(case.database, how.source):
+            with spark.leg(case.query, how, settings.on) as leg:
+                on = leg.run()
+            off_rules = tuple(choose_off([rule for rule in self.catalogue.named(on.effective) if can_go_off(rule)]))
+            off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
+            two_legs = any(rule.switch is None for rule in off_rules)
+            off = on if two_legs else self._off_leg(case, off_conf, on)
+            spark_unlimited = self._unlimited(case, off_conf)
+        _require_off(off_rules, on if two_legs else off, two_legs)
+        fired = tuple(r.name for r in off_rules if r.rule_name in on.effective - (set() if two_legs else off.effective))
+        return self._judged(case, settings, off_rules, fired, on, None if two_legs else off, spark_unlimited)
+
+    def _off_leg(self, case: Case, conf: Mapping[str, str], on: LegReport) -> LegReport:
+        with self.spark.leg(case.query, case.settings, conf) as leg:
+            planned = leg.plan()
+            # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
+            if planned.plan and planned.plan == on.plan and not case.settings.aqe:
+                return replace(planned, outcome=on.outcome)
+            return leg.run()
+
+    def _unlimited(self, case: Case, conf: Mapping[str, str]) -> Outcome | None:
+        if not isinstance(case.query, AnyLimit):
+            return None
+        with self.spark.leg(case.query.child, case.settings, conf) as leg:
+            return leg.run().outcome
+
+    def _judged(
+        self,
+        case: Case,
+        settings: LegSettings,
+        off_rules: Sequence[Rule],
+        fired: tuple[str, ...],
+        on: LegReport,
+        off: LegReport | None,
+        spark_unlimited: Outcome | None,
+    ) -> Checked:
+        def as_judged(outcome: Outcome | None, unlimited: Outcome | None) -> Outcome:
+            assert outcome is not None  # every leg was run
+            if isinstance(case.query, AnyLimit) and unlimited is not None:
+                return settled(outcome, unlimited, case.query)
+            return outcome
+
+        def ask_duckdb(*, optimize: bool) -> Outcome:
+            outcome = self.duckdb.run(case.query, case.database, optimize=optimize)
+            if not isinstance(case.query, AnyLimit):
+                return outcome
+            return settled(outcome, self.duckdb.run(case.query.child, case.database, optimize=optimize), case.query)
+
+        legs = {"on": as_judged(on.outcome, spark_unlimited)}
+        if off is not None:
+            legs["off"] = as_judged(off.outcome, spark_unlimited)
+        legs["duckdb"] = ask_duckdb(optimize=True)
+        if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
+            legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
+        verdict = judge(
+            legs["on"],
+            legs.get("off"),
+            legs["duckdb"],
+            fired=bool(fired),
+            unoptimized=legs.get("duckdb_unoptimized"),
+        )
+        differed = off is None or on.plan != off.plan
+        return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings)
+
+    def __enter__(self) -> Laboratory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with ExitStack() as stack:
+            stack.callback(self.spark.close)
+            stack.callback(self.duckdb.close)
+
+
+def _require_off(off_rules: Sequence[Rule], off: LegReport, two_legs: bool) -> None:
+    still_on = [rule.name for rule in off_rules if rule.rule_name in off.effective and not two_legs]
+    if still_on:
+        raise SwitchFailed(f"turned off, and changed the plan all the same: {', '.join(still_on)}")
+
+
+def fixed(rules: Iterable[Rule]) -> ChooseOff:
+    """Turn off just these, whatever fired."""
+    chosen = tuple(rules)
+    return lambda _: chosen
+
+
+def all_effective(rules: Sequence[Rule]) -> Iterable[Rule]:
+    """Turn off every rule that changed the on leg's plan."""
+    return rules

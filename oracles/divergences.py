@@ -1,0 +1,107 @@
+"""Known differences as data: each with its verdict, guilty rules, a pattern of queries, a witness and an expiry.
+
+An entry excuses a finding only when everything that it says fits; it never keeps a query from being drawn.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from oracles.patterns import PATTERNS
+from oracles.verdict import BLAMES, FINDING_KINDS, Verdict
+from strategies.ir import Relation
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KNOWN = Path(__file__).with_name("divergences.toml")
+_KEYS = {"id", "kind", "blame", "rules", "pattern", "releases", "reason", "url", "witness", "expires"}
+
+
+class InvalidDivergence(ValueError):
+    """An entry that excuses too much or says too little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The difference without Assay: statements for a plain Spark session.
+
+    ``setup`` are run first; ``query`` gives other rows under ``settings`` than without them while the bug is there.
+    """
+
+    setup: tuple[str, ...]
+    query: str
+    settings: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions."""
+
+    id: str
+    kind: str
+    blame: str
+    rules: tuple[str, ...]
+    pattern: str
+    releases: tuple[str, ...]
+    reason: str
+    url: str
+    witness: Witness
+    expires: date
+
+    def __post_init__(self) -> None:
+        if self.kind not in FINDING_KINDS or self.blame not in BLAMES:
+            raise InvalidDivergence(f"{self.id}: no finding has kind {self.kind!r} and blame {self.blame!r}")
+        if self.pattern not in PATTERNS:
+            raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
+        if not self.rules and self.pattern == "anything":
+            raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
+        if not self.url.startswith("https://"):
+            raise InvalidDivergence(f"{self.id}: needs the https URL of its ticket")
+
+    def excuses(self, verdict: Verdict, rules: Iterable[str], query: Relation, spark: str, today: date) -> bool:
+        """Whether a finding with these guilty rules on this query is an instance of this entry."""
+        return (
+            (verdict.kind, verdict.blame) == (self.kind, self.blame)
+            and sorted(rules) == sorted(self.rules)
+            and any(spark == release or spark.startswith(release + ".") for release in self.releases)
+            and today <= self.expires
+            and PATTERNS[self.pattern](query)
+        )
+
+
+def load(path: Path = KNOWN) -> tuple[Divergence, ...]:
+    """The entries of a file; InvalidDivergence says which one is wrong, and how."""
+    with path.open("rb") as file:
+        data = tomllib.load(file)
+    entries = tuple(_entry(raw) for raw in data.get("divergence", []))
+    if len({entry.id for entry in entries}) != len(entries):
+        raise InvalidDivergence(f"{path.name}: an id stands twice")
+    return entries
+
+
+def _entry(raw: dict[str, Any]) -> Divergence:
+    name = raw.get("id", "an entry without id")
+    if wrong := set(raw) ^ _KEYS:
+        raise InvalidDivergence(f"{name}: missing or unknown keys: {', '.join(sorted(wrong))}")
+    witness = Witness(tuple(raw["witness"]["setup"]), raw["witness"]["query"], dict(raw["witness"]["settings"]))
+    if not isinstance(raw["expires"], date):
+        raise InvalidDivergence(f"{name}: expires must be a date")
+    return Divergence(
+        **{**raw, "rules": tuple(raw["rules"]), "releases": tuple(raw["releases"]), "witness": witness}
+    )
+
+
+def excusing(
+    entries: Iterable[Divergence], verdict: Verdict, rules: Iterable[str], query: Relation, spark: str, today: date
+) -> Divergence | None:
+    """The first entry that excuses this finding, if any does."""
+    guilty = tuple(rules)
+    return next((entry for entry in entries if entry.excuses(verdict, guilty, query, spark, today)), None)

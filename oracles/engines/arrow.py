@@ -1,0 +1,70 @@
+"""Tables of plain values as Arrow tables: the one way in which data enters both engines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timezone
+from decimal import Decimal as Number
+from typing import Any
+
+import pyarrow as pa
+
+from strategies.ir import (
+    BIGINT,
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INT,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Decimal,
+    SqlType,
+    Table,
+    Value,
+)
+
+_TYPES: dict[SqlType, Any] = {
+    BOOLEAN: pa.bool_(),
+    SMALLINT: pa.int16(),
+    INT: pa.int32(),
+    BIGINT: pa.int64(),
+    DOUBLE: pa.float64(),
+    STRING: pa.string(),
+    BINARY: pa.binary(),
+    DATE: pa.date32(),
+    TIMESTAMP: pa.timestamp("us", tz="UTC"),
+    TIMESTAMP_NTZ: pa.timestamp("us"),
+}
+_READERS: dict[SqlType, Callable[[str], Any]] = {
+    DOUBLE: float.fromhex,
+    BINARY: bytes.fromhex,
+    DATE: date.fromisoformat,
+    TIMESTAMP: lambda text: datetime.fromisoformat(text).replace(tzinfo=timezone.utc),
+    TIMESTAMP_NTZ: datetime.fromisoformat,
+}
+
+
+def arrow_type(kind: SqlType) -> pa.DataType:
+    """The Arrow type in which both engines return a column of ``kind``."""
+    return pa.decimal128(kind.precision, kind.scale) if isinstance(kind, Decimal) else _TYPES[kind]
+
+
+def arrow_value(kind: SqlType, value: Value) -> Any:
+    """The Python value from which Arrow makes a cell of ``arrow_type(kind)``."""
+    if not isinstance(value, str):
+        return value
+    if isinstance(kind, Decimal):
+        return Number(value)
+    return _READERS[kind](value) if kind in _READERS else value
+
+
+def arrow_table(table: Table) -> pa.Table:
+    """``table`` as Arrow, with exactly the types of its columns; all of them nullable."""
+    arrays = [
+        pa.array((arrow_value(column.type, row[position]) for row in table.rows), arrow_type(column.type))
+        for position, column in enumerate(table.columns)
+    ]
+    return pa.table(arrays, names=[column.name for column in table.columns])

@@ -1,0 +1,137 @@
+"""DuckDB as the oracle: one connection, set to Spark's semantics; each query's tables live in a transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Timer
+from types import TracebackType
+
+import duckdb
+
+from oracles.engines.arrow import arrow_table
+from oracles.outcome import Outcome, Raised, rows_from_arrow
+from oracles.sql import DuckdbCompiler, UnsupportedNode
+from strategies.ir import Database, Limit, Relation, Table
+
+SETTINGS = (
+    "SET TimeZone = 'UTC'",
+    "SET default_null_order = 'nulls_first_on_asc_last_on_desc'",
+    "SET ieee_floating_point_ops = false",  # with the next: x / 0 is NULL, on doubles too
+    "SET error_on_division_by_zero = false",
+    "SET python_enable_replacements = false",  # a table's name never means a Python variable
+    "SET threads = 1",  # doubles are summed in the order of the rows
+)
+"""What makes DuckDB answer as Spark does, where a setting can."""
+
+_INPUT = "arrow_input"
+_BROKEN = (duckdb.InternalException, duckdb.FatalException)
+
+
+class DuckdbEngine:
+    """Runs queries on DuckDB, in memory; a context manager.
+
+    :param time_limit: seconds of wall time after which a query is interrupted.
+    """
+
+    def __init__(self, *, time_limit: float = 60.0) -> None:
+        self._time_limit = time_limit
+        self._compiler = DuckdbCompiler()
+        self._connection = _connect()
+
+    def __enter__(self) -> DuckdbEngine:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connection back; the engine can't be used any more."""
+        self._connection.close()
+
+    def run(self, query: Relation, database: Database, *, optimize: bool = True) -> Outcome:
+        """The answer of ``query`` over ``database``; its order counts where ``query`` ends in a Limit.
+
+        DuckDB's errors are returned, not raised: ``condition`` is the exception's class. A query that runs
+        longer than the limit is ``Raised`` with the kind 'timeout', one without a rendering with 'unsupported'.
+
+        :param optimize: whether DuckDB's own optimizer may rewrite the query.
+        """
+        return self.run_many(query, [database], optimize=optimize)[0]
+
+    def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+        """``run`` on each of several databases."""
+        try:
+            sql = self._compiler.compile(query)
+        except UnsupportedNode as error:
+            return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
+        ordered = isinstance(query, Limit)
+        return [self.run_sql(sql, database, ordered=ordered, optimize=optimize) for database in databases]
+
+    def run_sql(self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True) -> Outcome:
+        """As ``run``, for a text of one SELECT."""
+        timed_out = Event()
+        try:
+            with self._transaction(database, optimize), self._time_limited(timed_out):
+                table = self._connection.sql(sql).to_arrow_table()
+        except _BROKEN as error:
+            return Raised(type(error).__name__, None, str(error), "internal")
+        except duckdb.Error as error:
+            return Raised(type(error).__name__, None, str(error), "timeout" if timed_out.is_set() else "user")
+        return rows_from_arrow(table, ordered=ordered)
+
+    @contextmanager
+    def _transaction(self, database: Database, optimize: bool) -> Iterator[None]:
+        """The tables of ``database``, which are gone when the context is left."""
+        self._connection.execute(f"PRAGMA {'enable' if optimize else 'disable'}_optimizer")
+        self._connection.execute("BEGIN")
+        broken = False
+        try:
+            for table in database.tables:
+                self._load(table)
+            yield
+        except _BROKEN:
+            broken = True
+            raise
+        finally:
+            if broken:
+                self._reconnect()  # after such an error not even ROLLBACK is taken
+            else:
+                self._connection.execute("ROLLBACK")
+
+    def _load(self, table: Table) -> None:
+        # A real table: filters pushed into an Arrow scan would compare NaN by Arrow's rules.
+        name = self._compiler.quote(table.name)
+        columns = ", ".join(f"{self._compiler.quote(c.name)} {self._compiler.type_name(c.type)}" for c in table.columns)
+        self._connection.execute(f"CREATE TEMP TABLE {name} ({columns})")
+        if table.rows:
+            self._connection.register(_INPUT, arrow_table(table))
+            self._connection.execute(f"INSERT INTO {name} SELECT * FROM {_INPUT}")
+            self._connection.unregister(_INPUT)
+
+    @contextmanager
+    def _time_limited(self, timed_out: Event) -> Iterator[None]:
+        def interrupt() -> None:
+            timed_out.set()
+            self._connection.interrupt()
+
+        timer = Timer(self._time_limit, interrupt)
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()
+
+    def _reconnect(self) -> None:
+        self._connection.close()
+        self._connection = _connect()
+
+
+def _connect() -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect()
+    for setting in SETTINGS:
+        connection.execute(setting)
+    return connection

@@ -1,0 +1,96 @@
+"""Where Spark reads a case's tables from: files of several formats, a cached relation, a local one.
+
+A table in a VALUES clause or made by createDataFrame is a LocalRelation, and ConvertToLocalRelation folds whole
+queries over it before anything runs; so files are the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as parquet
+
+from oracles.engines.arrow import arrow_table
+from strategies.ir import BINARY, Database, Source, Table, type_text
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+# Text formats need every distinction spelled out: '' against NULL, blanks at either end, line breaks in a string.
+_CSV_WRITE = {
+    "nullValue": "\\N",
+    "emptyValue": "",
+    "quoteAll": "true",
+    "escape": '"',
+    "ignoreLeadingWhiteSpace": "false",
+    "ignoreTrailingWhiteSpace": "false",
+    "timestampFormat": "yyyy-MM-dd HH:mm:ss.SSSSSSXXX",
+    "timestampNTZFormat": "yyyy-MM-dd HH:mm:ss.SSSSSS",
+}
+_CSV_READ = {**_CSV_WRITE, "multiLine": "true", "mode": "FAILFAST"}
+
+
+def ddl(table: Table) -> str:
+    """The columns of ``table`` as Spark's schema text."""
+    return ", ".join(f"`{column.name}` {type_text(column.type)}" for column in table.columns)
+
+
+def effective_source(table: Table, source: Source) -> Source:
+    """``source``, or parquet where it can't hold the table (Spark's CSV has no binary)."""
+    if source == "csv" and any(column.type == BINARY for column in table.columns):
+        return "parquet"
+    return source
+
+
+@contextmanager
+def loaded(spark: SparkSession, database: Database, source: Source, folder: Path) -> Iterator[None]:
+    """``database`` as temporary views of ``spark`` while the context lasts; files go below ``folder``."""
+    frames: list[tuple[str, DataFrame]] = []
+    try:
+        for table in database.tables:
+            kind = effective_source(table, source)
+            frame = _READERS[kind](spark, table, folder / f"{table.name}.{kind}")
+            frame.createOrReplaceTempView(table.name)
+            frames.append((table.name, frame))
+        yield
+    finally:
+        for name, frame in frames:
+            if source == "cached":
+                frame.unpersist(blocking=True)
+            spark.catalog.dropTempView(name)
+
+
+def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:
+    parquet.write_table(arrow_table(table), path)
+    return spark.read.schema(ddl(table)).parquet(str(path))
+
+
+def _local(spark: SparkSession, table: Table, _: Path) -> DataFrame:
+    return spark.createDataFrame(arrow_table(table), schema=ddl(table))
+
+
+def _cached(spark: SparkSession, table: Table, path: Path) -> DataFrame:
+    return _parquet(spark, table, path).persist()
+
+
+def _orc(spark: SparkSession, table: Table, path: Path) -> DataFrame:
+    # Written by Spark: other writers count old dates by another calendar.
+    _local(spark, table, path).write.mode("overwrite").orc(str(path))
+    return spark.read.schema(ddl(table)).orc(str(path))
+
+
+def _csv(spark: SparkSession, table: Table, path: Path) -> DataFrame:
+    _local(spark, table, path).write.mode("overwrite").options(**_CSV_WRITE).csv(str(path))
+    return spark.read.schema(ddl(table)).options(**_CSV_READ).csv(str(path))
+
+
+_READERS: dict[Source, Callable[[SparkSession, Table, Path], DataFrame]] = {
+    "parquet": _parquet,
+    "orc": _orc,
+    "csv": _csv,
+    "cached": _cached,
+    "local": _local,
+}

@@ -1,0 +1,333 @@
+"""Spark behind the same small protocol as DuckDB: tables in, outcomes and evidence out.
+
+One session a process, started when first asked for. A leg is a run of a query under session settings of its
+own; the jar's LegRunner plans and runs it in one call, and reads the evidence from that very run.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from oracles.engines.java import java_environment
+from oracles.engines.sources import loaded
+from oracles.outcome import Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.rules.catalogue import Discovered
+from oracles.sql.dataframe import DataFrameCompiler
+from oracles.sql.spark import SparkCompiler
+from strategies.ir import Database, Limit, Relation, Settings, Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_BASE_CONF = {
+    "spark.ui.enabled": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.default.parallelism": "1",
+    "spark.log.level": "FATAL",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.planChangeValidation": "true",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
+    "spark.sql.extensions": "assay.SwitchExtensions",
+}
+
+
+class SparkUnusable(RuntimeError):
+    """Spark can't start, or a jar or rule that it was given doesn't load: bad input, in one line."""
+
+
+class SparkLost(RuntimeError):
+    """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedRule:
+    """A rule for the switch extension to load: ``class_name`` injected at ``point``, on or off to begin with."""
+
+    name: str
+    class_name: str
+    point: str = "optimizer"
+    on: bool = True
+
+    def entry(self) -> str:
+        """This rule as the switch extension's setting spells it."""
+        return f"{self.name}={self.class_name}@{self.point}{'' if self.on else '!off'}"
+
+    @classmethod
+    def parse(cls, entry: str) -> InjectedRule:
+        """Inverse of :meth:`entry`; ValueError for anything else."""
+        name, _, rest = entry.partition("=")
+        class_name, _, point = rest.partition("@")
+        if not name or not class_name or not point:
+            raise ValueError(f"not an injected rule: {entry!r}")
+        return cls(name, class_name, point.removesuffix("!off"), not point.endswith("!off"))
+
+
+@dataclass(frozen=True, slots=True)
+class SparkOptions:
+    """What a session is started with; ``jars`` go on the driver's class path and to the executors."""
+
+    jars: tuple[Path, ...]
+    injected: tuple[InjectedRule, ...] = ()
+    extensions: tuple[str, ...] = ()
+    conf: Mapping[str, str] = field(default_factory=dict)
+    master: str = "local[1]"
+    spark_home: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LegReport:
+    """One leg's outcome and evidence.
+
+    ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
+    this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
+    renumbered, equal for equal plans, and '' where planning raised.
+    """
+
+    outcome: Outcome | None
+    effective: frozenset[str]
+    plan: str
+
+
+class SparkLeg:
+    """A query under one leg's settings, planned at most once, and run at most once."""
+
+    def __init__(self, engine: SparkEngine, query: Relation, settings: Settings, timeout_seconds: float) -> None:
+        self._engine = engine
+        self._ordered = isinstance(query, Limit)
+        self._timeout = timeout_seconds
+        self._failed: Raised | None = None
+        self._frame: Any = None
+        try:
+            self._frame = engine.frame(query, settings)._jdf
+        except engine.spark_errors as error:
+            self._failed = engine.raised(error)
+
+    def plan(self) -> LegReport:
+        """Parse, analyze, optimize and plan, without running anything."""
+        return self._report(lambda: self._engine.runner.plan(self._frame))
+
+    def run(self) -> LegReport:
+        """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count."""
+        return self._report(lambda: self._engine.runner.run(self._frame, int(self._timeout * 1000)), executed=True)
+
+    def plans(self) -> dict[str, str]:
+        """Text of the analyzed, optimized and executed plan, as far as planning came."""
+        if self._failed or self._frame is None:
+            return {}
+        report = self._engine.runner.plan(self._frame)
+        return {
+            "analyzed": report.analyzedPlan(),
+            "optimized": report.optimizedPlan(),
+            "executed": report.executedPlan(),
+        }
+
+    def around(self, rule_name: str) -> tuple[str, str] | None:
+        """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
+        if self._failed or self._frame is None:
+            return None
+        found = list(self._engine.runner.aroundRule(self._frame, rule_name))
+        return (found[0], found[1]) if len(found) == 2 else None
+
+    def _report(self, call: Any, *, executed: bool = False) -> LegReport:
+        if self._failed:
+            return LegReport(self._failed, frozenset(), "")
+        report = self._engine.calling(call)
+        outcome = self._outcome(report, executed)
+        effective = {*report.effective(), *(line.split("=")[0] for line in report.injected() if _changed(line))}
+        return LegReport(outcome, frozenset(effective), report.fingerprint())
+
+    def _outcome(self, report: Any, executed: bool) -> Outcome | None:
+        error = report.error()
+        if error is not None:
+            return _raised(error)
+        if not executed:
+            return None
+        try:
+            return rows_from_arrow(pa.ipc.open_stream(report.arrow()).read_all(), ordered=self._ordered)
+        except UnsupportedType as problem:
+            return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
+
+
+def _changed(line: str) -> bool:
+    return int(line.rsplit("/", 1)[1]) > 0
+
+
+class SparkEngine:
+    """One Spark session, started at the first use; close it to end the JVM and remove its files."""
+
+    def __init__(self, options: SparkOptions) -> None:
+        self._options = options
+        self._folder: Path | None = None
+        self._checks = 0
+
+    @cached_property
+    def session(self) -> SparkSession:
+        """The session; SparkUnusable in one line where it can't be had."""
+        self._folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
+        os.environ.update(java_environment())
+        if self._options.spark_home is not None:
+            os.environ["SPARK_HOME"] = str(self._options.spark_home)
+        from pyspark.errors import PySparkException, PySparkRuntimeError
+        from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder.master(self._options.master).appName("assay")
+        for key, value in self._conf(self._folder).items():
+            builder = builder.config(key, value)
+        try:
+            session = builder.getOrCreate()
+        except (PySparkException, PySparkRuntimeError, OSError) as error:
+            raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
+        problems = list(session._jvm.assay.SwitchExtensions.errors())
+        if problems:
+            raise SparkUnusable("; ".join(problems))
+        return session
+
+    @cached_property
+    def runner(self) -> Any:
+        """The jar's LegRunner."""
+        return self.session._jvm.org.apache.spark.sql.assay.LegRunner
+
+    @cached_property
+    def spark_errors(self) -> tuple[type[Exception], ...]:
+        """What pyspark raises for an error of Spark itself."""
+        from py4j.protocol import Py4JJavaError
+        from pyspark.errors import PySparkException
+
+        return (PySparkException, Py4JJavaError)
+
+    @property
+    def version(self) -> str:
+        """Spark's own version text."""
+        return self.session.version
+
+    def discovered(self) -> list[Discovered]:
+        """Every rule that the running optimizers list, in order, repeats included."""
+        lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession))
+        return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
+
+    @contextmanager
+    def loaded(self, database: Database, source: Source) -> Iterator[None]:
+        """``database`` as the session's views while the context lasts."""
+        session = self.session
+        assert self._folder is not None  # the session makes it
+        self._checks += 1
+        folder = self._folder / f"tables-{self._checks}"
+        folder.mkdir()
+        try:
+            with loaded(session, database, source, folder):
+                yield
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def leg(
+        self, query: Relation, settings: Settings, conf: Mapping[str, str], *, timeout_seconds: float = 60.0
+    ) -> Iterator[SparkLeg]:
+        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
+        jsession = self.session._jsparkSession
+        everything = {**leg_conf(settings), **conf}
+        self.calling(lambda: self.runner.configure(jsession, everything))
+        try:
+            yield SparkLeg(self, query, settings, timeout_seconds)
+        finally:
+            self.calling(lambda: self.runner.restore(jsession))
+
+    def frame(self, query: Relation, settings: Settings) -> Any:
+        """``query`` as a DataFrame over the loaded views, analyzed under the settings in force."""
+        session = self.session
+        if settings.form == "dataframe":
+            from pyspark.sql import functions
+
+            tables = {name: session.table(name) for name in _tables(query)}
+            program = DataFrameCompiler().compile(query)
+            return eval(program, {"__builtins__": {}, "F": functions, **tables})
+        return session.sql(SparkCompiler().compile(query))
+
+    def calling(self, call: Any) -> Any:
+        """``call()``, with a lost JVM told apart from errors of Spark."""
+        from py4j.protocol import Py4JNetworkError
+
+        try:
+            return call()
+        except (Py4JNetworkError, ConnectionError) as error:
+            raise SparkLost(f"the JVM doesn't answer: {error}") from error
+
+    def raised(self, error: Exception) -> Raised:
+        """``error``, which pyspark raised while a query was analyzed, as an outcome."""
+        origin = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
+        if origin is None:
+            return Raised(type(error).__name__, None, str(error), "internal")
+        return _raised(self.runner.describe(origin))
+
+    def close(self) -> None:
+        """End the session and its JVM, and remove its files; nothing happens if it never started."""
+        if "session" in self.__dict__:
+            session = self.session
+            gateway = session.sparkContext._gateway
+            session.stop()
+            gateway.shutdown()
+            process = getattr(gateway, "proc", None)
+            if process is not None:
+                process.stdin.close()
+                process.wait(timeout=30)
+            from pyspark import SparkContext
+
+            SparkContext._gateway = None
+            SparkContext._jvm = None
+            for name in ("session", "runner"):
+                self.__dict__.pop(name, None)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def _conf(self, folder: Path) -> dict[str, str]:
+        jars = [str(jar) for jar in self._options.jars]
+        return {
+            **_BASE_CONF,
+            "spark.local.dir": str(folder / "local"),
+            "spark.sql.warehouse.dir": str(folder / "warehouse"),
+            "spark.jars": ",".join(jars),
+            "spark.driver.extraClassPath": os.pathsep.join(jars),
+            "spark.assay.rules": ";".join(rule.entry() for rule in self._options.injected),
+            "spark.assay.extensions": ",".join(self._options.extensions),
+            **self._options.conf,
+        }
+
+
+def leg_conf(settings: Settings) -> dict[str, str]:
+    """Session settings of a leg that runs as ``settings`` says."""
+    return {
+        "spark.sql.adaptive.enabled": str(settings.aqe).lower(),
+        "spark.sql.codegen.wholeStage": str(settings.codegen).lower(),
+        "spark.sql.codegen.factoryMode": "FALLBACK" if settings.codegen else "NO_CODEGEN",
+        "spark.sql.shuffle.partitions": str(settings.partitions),
+    }
+
+
+def _tables(query: Relation) -> list[str]:
+    from strategies.ir import scans
+
+    return sorted({scan.table for scan in scans(query)})
+
+
+def _raised(info: Any) -> Raised:
+    kind: Any = "internal" if info.internal() else "user"
+    if info.invalidPlan():
+        kind = "invalid-plan"
+    if info.timeout():
+        kind = "timeout"
+    return Raised(info.condition(), info.sqlState(), info.message(), kind)

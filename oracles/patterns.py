@@ -1,0 +1,38 @@
+"""What a query must look like for a known divergence to excuse it: named predicates, for use in divergences.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from strategies.ir import Col, Project, Relation, SetOp, walk
+
+
+def anything(_: Relation) -> bool:
+    """Every query: for an entry that its verdict and guilty rules pin down alone."""
+    return True
+
+
+def except_side_reuses_a_name(query: Relation) -> bool:
+    """An EXCEPT whose side is a projection (under filters) with a computed column named like a column below."""
+    return any(
+        _reuses_a_name(side)
+        for node in walk(query)
+        if isinstance(node, SetOp) and node.kind == "except" and not node.all
+        for side in (node.left, node.right)
+    )
+
+
+def _reuses_a_name(side: Relation) -> bool:
+    return any(
+        item.name in {field.name for field in node.child.fields}
+        and not (isinstance(item.value, Col) and item.value.name == item.name)
+        for node in walk(side)
+        if isinstance(node, Project)
+        for item in node.items
+    )
+
+
+PATTERNS: dict[str, Callable[[Relation], bool]] = {
+    "anything": anything,
+    "except_side_reuses_a_name": except_side_reuses_a_name,
+}

@@ -1,0 +1,26 @@
+"""Ways to make a case smaller. Each is a search (see ``search``) over well-typed cases; none knows why a case fails."""
+
+from oracles.reductions.columns import columns
+from oracles.reductions.constants import constants
+from oracles.reductions.expressions import expressions
+from oracles.reductions.hazards import names, types
+from oracles.reductions.operators import operators
+from oracles.reductions.rows import rows
+from oracles.reductions.search import Search, Step
+from oracles.reductions.settings import default_settings, single_settings
+from oracles.reductions.size import Size, size
+
+STEPS: tuple[Step, ...] = (
+    default_settings,
+    operators,
+    rows,
+    expressions,
+    columns,
+    types,
+    constants,
+    names,
+    single_settings,
+)
+"""In order of expected gain for one try: what goes first takes most of what comes later with it."""
+
+__all__ = ["STEPS", "Search", "Size", "Step", "size"]

@@ -1,0 +1,103 @@
+"""Fewer columns: of tables, projections and aggregates, together with all that must go along."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from functools import partial
+
+from oracles.reductions.fit import Fit, Path, narrow, paths, position, refit, relation_at, sides
+from oracles.reductions.search import Search, leave_out
+from oracles.reductions.size import items_of
+from strategies.ir import Aggregate, Case, Database, Join, Project, Relation, Scan, Table, columns_of
+
+Place = tuple[Path, int]
+"""A column of the relation at a path; a base table's path is its name after an empty step."""
+
+Threads = dict[Place, int]
+"""The number of each column's thread: columns that can only stay or go together."""
+
+
+def columns(case: Case) -> Search:
+    """Runs of threads, and single ones.
+
+    A thread is a column of a table with that of each scan of it, handed up through filters and joins, and over
+    to the other side of each set operator. What is computed from it goes with it.
+    """
+    threads = _threads(case.query)
+    numbers = sorted(set(threads.values()))
+    yield from leave_out(numbers, partial(_keep, case, threads))
+
+
+def _threads(query: Relation) -> Threads:
+    threads: Threads = {}
+    for number, place in enumerate((path, at) for path in paths(query) for at in range(_width(query, path))):
+        threads[place] = number
+    for path in paths(query):
+        node = relation_at(query, path)
+        for at in range(len(node.fields)):
+            for other in _tied(node, path, at):
+                _join(threads, (path, at), other)
+    return threads
+
+
+def _width(query: Relation, path: Path) -> int:
+    return len(relation_at(query, path).fields)
+
+
+def _join(threads: Threads, one: Place, two: Place) -> None:
+    kept, gone = threads[one], threads.setdefault(two, threads[one])
+    for place, number in threads.items():
+        if number == gone:
+            threads[place] = kept
+
+
+def _tied(node: Relation, path: Path, at: int) -> list[Place]:
+    """The columns below that the column ``at`` of ``node`` is handed up from."""
+    if isinstance(node, Scan):
+        return [(("", node.table), at)]
+    if isinstance(node, (Project, Aggregate)):
+        return []
+    if isinstance(node, Join):
+        width = len(node.left.fields)
+        return [((*path, "left"), at) if at < width else ((*path, "right"), at - width)]
+    return [((*path, side), at) for side in sides(node)]
+
+
+def _keep(case: Case, threads: Threads, numbers: Collection[int]) -> Case:
+    doomed = _with_dependents(case.query, threads, set(threads.values()) - set(numbers))
+    gone = {place for place, number in threads.items() if number in doomed}
+    query = _without(case.query, (), gone).relation
+    return replace(case, query=query, database=Database(tuple(_trim(table, gone) for table in case.database.tables)))
+
+
+def _with_dependents(query: Relation, threads: Threads, doomed: set[int]) -> set[int]:
+    """``doomed`` and the threads of all that is computed from them, however far up."""
+    found = set(doomed)
+    for path in reversed(paths(query)):  # inputs come before what reads them
+        node = relation_at(query, path)
+        if isinstance(node, (Project, Aggregate)):
+            for at, item in enumerate(items_of(node)):
+                sources = (position(column, node.child.fields) for column in columns_of(item))
+                if any(threads[(*path, "child"), source] in found for source in sources):
+                    found.add(threads[path, at])
+    return found if found == doomed else _with_dependents(query, threads, found)
+
+
+def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
+    stay = [at for at in range(len(node.fields)) if (path, at) not in gone]
+    if isinstance(node, Scan):
+        places = tuple(stay.index(at) if at in stay else None for at in range(len(node.fields)))
+        return Fit(replace(node, columns=tuple(node.columns[at] for at in stay)), places)
+    fit = refit(node, {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)})
+    if not isinstance(node, (Project, Aggregate)):
+        return fit
+    kept = [place for at, place in enumerate(fit.places) if place is not None and at in stay]
+    places = tuple(kept.index(place) if place in kept else None for place in fit.places)
+    return Fit(narrow(fit.relation, tuple(kept)), places)
+
+
+def _trim(table: Table, gone: Collection[Place]) -> Table:
+    stay = [at for at in range(len(table.columns)) if (("", table.name), at) not in gone]
+    rows = tuple(tuple(row[at] for at in stay) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[at] for at in stay), rows=rows)

@@ -1,0 +1,140 @@
+"""Smaller expressions, wherever a query has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from oracles.reductions.fit import Path, in_place, paths, relation_at, splice, with_query
+from oracles.reductions.search import Edit, Search, attempt
+from oracles.reductions.size import simple_values
+from strategies.ir import (
+    BOOLEAN,
+    Aggregate,
+    Case,
+    Cast,
+    Col,
+    Expr,
+    Field,
+    Join,
+    Lit,
+    Node,
+    Relation,
+    SortKey,
+    from_fields,
+    init_fields,
+    referable,
+    walk,
+)
+
+Address = tuple[tuple[str, int | None], ...]
+"""The way from a relation to a node in one of its expressions: names of fields, and positions in tuples."""
+
+
+def expressions(case: Case) -> Search:
+    """From the outside in, every node by each smaller one that can stand there, the largest cut first."""
+    visited: set[tuple[Path, Address]] = set()
+    while todo := [place for place in _places(case.query) if place not in visited]:
+        visited.add(todo[0])
+        edits = _edits(case, *todo[0])
+        while edit := next(edits, None):
+            accepted = yield from attempt(edit[0], *edit[1])
+            if accepted is not None:
+                case = accepted
+                edits = _edits(case, *todo[0])
+
+
+def _places(query: Relation) -> list[tuple[Path, Address]]:
+    return [(path, address) for path in paths(query) for address in addresses(relation_at(query, path))]
+
+
+def addresses(node: Node) -> Iterator[Address]:
+    """Where the nodes of a relation's own expressions are, parents first."""
+    for name, value in init_fields(node).items():
+        parts = enumerate(value) if isinstance(value, tuple) else [(None, value)]
+        for index, part in parts:
+            if isinstance(part, Node) and not isinstance(part, Relation):
+                yield ((name, index),)
+                for rest in addresses(part):
+                    yield ((name, index), *rest)
+
+
+def node_at(node: Any, address: Address) -> Any:
+    """The node at ``address`` below ``node``."""
+    for name, index in address:
+        value = getattr(node, name)
+        node = value if index is None else value[index]
+    return node
+
+
+def put(node: Any, address: Address, new: Node) -> Any:
+    """``node`` with ``new`` at ``address``. Raises InvalidQuery where it doesn't fit."""
+    if not address:
+        return new
+    (name, index), *rest = address
+    part = put(node_at(node, address[:1]), tuple(rest), new)
+    if index is None:
+        return replace(node, **{name: part})
+    value = getattr(node, name)
+    return replace(node, **{name: (*value[:index], part, *value[index + 1 :])})
+
+
+def changed_at(case: Case, path: Path, address: Address, new: Node) -> Case:
+    """``case`` with ``new`` at ``address`` of the relation at ``path``. Raises InvalidQuery where it doesn't fit."""
+    relation: Relation = put(relation_at(case.query, path), address, new)
+    return with_query(case, splice(case.query, path, in_place(relation)))
+
+
+def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
+    if (path, address) not in _places(case.query):  # the last success took it away
+        return
+    relation = relation_at(case.query, path)
+    node = node_at(relation, address)
+    if isinstance(node, Expr) and not isinstance(node, (Col, Lit)):
+        for smaller in _smaller(node, referable(_scope(relation, address))):
+            yield changed_at, (case, path, address, smaller)
+    for variant in _variants(node):
+        yield _varied, (case, path, address, variant)
+
+
+def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
+    """TRUE for a condition, parts of the same type, a column or the simplest constant of that type."""
+    if node.type == BOOLEAN:
+        yield Lit(BOOLEAN, True)
+    parts = [part for part in walk(node) if isinstance(part, Expr) and part is not node and part.type == node.type]
+    yield from sorted(parts, key=lambda part: sum(1 for _ in walk(part)))
+    if isinstance(node, Cast):
+        yield node.operand
+    if not parts:
+        yield from [field.column() for field in scope if field.type == node.type][:1]
+        if node.type != BOOLEAN:
+            yield Lit(node.type, simple_values(node.type)[0])
+
+
+def _variants(node: Node) -> Iterator[dict[str, Any]]:
+    """The same node with one branch, item or operand less, without an option, or with a flag at its default."""
+    for name, value in init_fields(node).items():
+        if isinstance(value, tuple) and len(value) > 1:
+            for index in range(len(value)):
+                yield {name: value[:index] + value[index + 1 :]}
+        if name in ("otherwise", "where") and value is not None:
+            yield {name: None}
+        if name in ("negated", "distinct", "descending") and value:
+            yield {name: False}
+    if isinstance(node, SortKey) and not node.nulls_first:
+        yield {"nulls_first": True}
+
+
+def _varied(case: Case, path: Path, address: Address, change: dict[str, Any]) -> Case:
+    node = node_at(relation_at(case.query, path), address)
+    return changed_at(case, path, address, replace(node, **change))
+
+
+def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:
+    """The columns to which an expression at ``address`` of ``relation`` can refer."""
+    if isinstance(relation, Join):
+        return from_fields(relation.left) + from_fields(relation.right)
+    if isinstance(relation, Aggregate) and address[0][0] == "having":
+        return relation.fields
+    return relation_at(relation, ("child",)).fields

@@ -1,0 +1,114 @@
+"""Fewer operators: a relation gives way to one that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oracles.reductions.fit import Fit, Path, in_place, paths, position, relation_at, splice, with_query
+from oracles.reductions.search import Edit, Search, attempt
+from oracles.reductions.size import items_of
+from strategies.ir import (
+    Aggregate,
+    AnyLimit,
+    Case,
+    Col,
+    Expr,
+    Join,
+    Limit,
+    Project,
+    Relation,
+    columns_of,
+)
+from strategies.ir import operators as count_operators
+
+
+def operators(case: Case) -> Search:
+    """From the root down, every relation by each of those below it, the largest cut first, or by a simpler one.
+
+    The root gives way to whole queries before single tables: those seldom fail.
+    """
+    visited: set[Path] = set()
+    while todo := [path for path in paths(case.query) if path not in visited]:
+        visited.add(todo[0])
+        edits = _edits(case, todo[0])
+        while edit := next(edits, None):
+            accepted = yield from attempt(edit[0], *edit[1])
+            if accepted is not None:
+                # Most of the edits of the new case are cases that were tried just now, and so cost nothing.
+                case = accepted
+                edits = _edits(case, todo[0])
+
+
+def _edits(case: Case, path: Path) -> Iterator[Edit]:
+    if path not in paths(case.query):  # the last success took it away
+        return
+    node = relation_at(case.query, path)
+    below = sorted(paths(node), key=lambda way: _order(relation_at(node, way), is_root=not path))
+    for way in below:
+        for fit in _fits(node, way):
+            yield _spliced, (case, path, fit)
+    for simpler in _simpler(node):
+        yield _spliced, (case, path, Fit(simpler, tuple(range(len(node.fields)))))
+    if isinstance(node, Aggregate) and node.keys:
+        places = [at if at < len(node.keys) else None for at in range(len(node.fields))]
+        yield _keys_alone, (case, path, node, tuple(places))
+
+
+def _order(relation: Relation, *, is_root: bool) -> tuple[bool, int, int]:
+    small = count_operators(relation)
+    return is_root and small == 0, small, len(paths(relation))
+
+
+def _spliced(case: Case, path: Path, fit: Fit) -> Case:
+    return with_query(case, splice(case.query, path, fit))
+
+
+def _keys_alone(case: Case, path: Path, node: Aggregate, places: tuple[int | None, ...]) -> Case:
+    return _spliced(case, path, Fit(Project(node.child, node.keys), places))
+
+
+def _fits(node: Relation, way: Path) -> Iterator[Fit]:
+    """The relation at ``way`` below ``node`` for ``node``: column by column as they were handed up, and by position."""
+    traced = in_place(node)
+    for side in way:
+        traced = traced.then(_below(traced.relation, side))
+    yield traced
+    by_position = in_place(traced.relation)
+    if by_position != traced and [f.type for f in node.fields] == [f.type for f in traced.relation.fields]:
+        yield by_position
+
+
+def _below(node: Relation, side: str) -> Fit:
+    """The input ``side`` of ``node`` for ``node`` itself."""
+    child: Relation = getattr(node, side)
+    if isinstance(node, (Project, Aggregate)):
+        return Fit(child, tuple(_source(item.value, child) for item in items_of(node)))
+    places: tuple[int | None, ...] = tuple(range(len(child.fields)))
+    if isinstance(node, Join):
+        lost = (None,) * (len(node.fields) - len(places))
+        if node.kind in ("semi", "anti"):
+            return Fit(child, places if side == "left" else (None,) * len(node.fields))
+        return Fit(child, (*places, *lost) if side == "left" else (*lost, *places))
+    return Fit(child, places)
+
+
+def _source(value: object, child: Relation) -> int | None:
+    """The input column that stands for ``value`` best: itself, one in it of its type, any one of its type."""
+    if isinstance(value, Col):
+        return position(value, child.fields)
+    kind = value.type if isinstance(value, Expr) else getattr(value, "type", None)
+    inside = [position(column, child.fields) for column in columns_of(value) if column.type == kind]  # type: ignore[arg-type]
+    alike = [at for at, field in enumerate(child.fields) if field.type == kind]
+    return next(iter(inside + alike), None)
+
+
+def _simpler(node: Relation) -> Iterator[Relation]:
+    """The same operator with less to it."""
+    if isinstance(node, Aggregate) and node.having is not None:
+        yield replace(node, having=None)
+    if isinstance(node, Join) and node.kind not in ("inner", "cross"):
+        yield replace(node, kind="inner")
+    if isinstance(node, (Limit, AnyLimit)):
+        for offset, count in ((0, 1), (0, node.count), (node.offset, 1), (node.offset, node.count // 2)):
+            yield replace(node, offset=offset, count=count)

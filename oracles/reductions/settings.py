@@ -1,0 +1,35 @@
+"""Settings back to their defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+from oracles.reductions.search import Edit, Search, attempt, sweep
+from strategies.ir import Case, Settings
+
+
+def default_settings(case: Case) -> Search:
+    """All settings at once: most failures need none of them."""
+    yield from attempt(_with_settings, case, Settings())
+
+
+def single_settings(case: Case) -> Search:
+    """One setting after the other."""
+    yield from sweep(case, _single)
+
+
+def _single(case: Case) -> Iterator[Edit]:
+    for field in fields(Settings):
+        if getattr(case.settings, field.name) != field.default:
+            yield _with_default, (case, field.name)
+
+
+def _with_settings(case: Case, settings: Settings) -> Case:
+    return replace(case, settings=settings)
+
+
+def _with_default(case: Case, name: str) -> Case:
+    default: Any = getattr(Settings(), name)
+    return _with_settings(case, replace(case.settings, **{name: default}))

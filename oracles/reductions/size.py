@@ -1,0 +1,124 @@
+"""What is smaller and what is simpler: the order in which every accepted reduction goes down."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from strategies.ir import (
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INT,
+    INTEGERS,
+    STRING,
+    Aggregate,
+    AnyLimit,
+    Case,
+    Col,
+    Decimal,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Node,
+    Project,
+    Relation,
+    SetOp,
+    Settings,
+    SortKey,
+    SqlType,
+    Value,
+    init_fields,
+    operators,
+    walk,
+)
+
+Size = tuple[int, ...]
+
+_LADDER = 10
+_NULL_COST = 1_000
+
+
+def simple_values(kind: SqlType) -> tuple[Value, ...]:
+    """Values of ``kind`` that a reader takes in at a glance, ascending, the simplest first; never NULL."""
+    steps = range(_LADDER)
+    if kind == BOOLEAN:
+        return (False, True)
+    if kind in INTEGERS:
+        return tuple(steps)
+    if kind == DOUBLE:
+        return tuple(float(step).hex() for step in steps)
+    if kind == STRING:
+        return tuple("abcdefghij")
+    if kind == BINARY:
+        return tuple(letter.encode().hex() for letter in "abcdefghij")
+    if isinstance(kind, Decimal):
+        if kind.precision == kind.scale:
+            return tuple(f"0.{step:0{kind.scale}d}" for step in steps)
+        return tuple(f"{step}.{'0' * kind.scale}".removesuffix(".") for step in steps)
+    days = tuple(f"2020-01-{step + 1:02d}" for step in steps)
+    return days if kind == DATE else tuple(f"{day} 00:00:00.000000" for day in days)
+
+
+def cost(kind: SqlType, value: Value) -> int:
+    """How far ``value`` is from simple. NULL is the farthest, so that a NULL which stays is one that matters."""
+    if value is None:
+        return _NULL_COST
+    simple = simple_values(kind)
+    return simple.index(value) if value in simple else _LADDER + len(str(value))
+
+
+def size(case: Case) -> Size:
+    """Operators, rows, relations, expression nodes, columns, hazards, types, constants, settings: in this order."""
+    nodes = list(walk(case.query))
+    relations = [node for node in nodes if isinstance(node, Relation)]
+    literals = [node for node in nodes if isinstance(node, Lit)]
+    columns = [column for table in case.database.tables for column in table.columns]
+    return (
+        operators(case.query),
+        case.database.row_count,
+        len(relations),
+        len(nodes) - len(relations),
+        len(columns),
+        sum(map(_hazards, nodes)),
+        sum(kind != INT for kind in [column.type for column in columns] + [literal.kind for literal in literals]),
+        sum(cost(literal.kind, literal.value) for literal in literals) + _cells(case) + sum(map(_counts, nodes)),
+        sum(getattr(case.settings, field.name) != field.default for field in fields(Settings)),
+    )
+
+
+def _cells(case: Case) -> int:
+    return sum(
+        cost(column.type, value)
+        for table in case.database.tables
+        for row in table.rows
+        for column, value in zip(table.columns, row, strict=True)
+    )
+
+
+def _counts(node: Node) -> int:
+    return node.count + node.offset if isinstance(node, (Limit, AnyLimit)) else 0
+
+
+def _hazards(node: Node) -> int:
+    if isinstance(node, SortKey):
+        return node.descending + (not node.nulls_first)
+    if isinstance(node, SetOp):
+        return 0  # neither of ALL and DISTINCT is the simpler one
+    if isinstance(node, Join):
+        return node.kind not in ("inner", "cross")
+    if isinstance(node, (Project, Aggregate)):
+        return sum(reuses_name(item, node) for item in items_of(node))
+    return sum(value is True for name, value in init_fields(node).items() if name in ("negated", "distinct"))
+
+
+def items_of(relation: Project | Aggregate) -> tuple[Item, ...]:
+    """What ``relation`` computes, in the order of its fields."""
+    return relation.items if isinstance(relation, Project) else (*relation.keys, *relation.aggregates)
+
+
+def reuses_name(item: Item, relation: Project | Aggregate) -> bool:
+    """Whether ``item`` has the name of an input column without being that column."""
+    same = isinstance(item.value, Col) and item.value.name == item.name
+    return not same and any(field.name == item.name for field in relation.child.fields)

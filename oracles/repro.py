@@ -1,0 +1,205 @@
+"""Failure files: all it takes to see a finding again, as plain data.
+
+A file holds the case (query, tables, settings), what was off, the settings of both legs, the rules that had to be
+loaded, and the versions; nothing in it is ever evaluated. Its name is the finding's fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from oracles.atomic import write_json
+from oracles.check import Checked, LegSettings
+from oracles.engines.spark import InjectedRule
+from oracles.rows import to_plain as outcome_to_plain
+from oracles.verdict import Verdict
+from strategies.ir import Call, Case, Compare, InvalidQuery, Join, Relation, SetOp, from_plain, operators, to_plain, walk
+
+FORMAT = 1
+
+
+class UnreadableFailure(ValueError):
+    """A failure file of another format, or not one at all: bad input, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a run was asked about: the rules it loaded (``injected``, from ``sources``), and both legs' settings.
+
+    ``sources`` are the paths of rule sources and jars, as they were given.
+    """
+
+    injected: tuple[InjectedRule, ...] = ()
+    sources: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    settings: LegSettings = LegSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A finding, with everything that reproduces it. ``rules`` are the guilty ones, ``off`` those turned off."""
+
+    case: Case
+    verdict: Verdict
+    rules: tuple[str, ...]
+    off: tuple[str, ...]
+    subject: Subject = Subject()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    confirmed: bool = False
+    legs: Mapping[str, Any] = field(default_factory=dict)
+    sql: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits made of the verdict's kind, the guilty rules and the query's shape."""
+        parts = [self.verdict.kind or "", *self.rules, "/", *sorted(shape(self.case.query))]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def summary(self, file: Path | None = None, count: int = 1) -> dict[str, Any]:
+        """This finding's entry in a run's summary."""
+        return {
+            "fingerprint": self.fingerprint,
+            "kind": self.verdict.kind,
+            "blame": self.verdict.blame,
+            "rules": list(self.rules),
+            "file": str(file) if file else None,
+            "operators": operators(self.case.query),
+            "rows": self.case.database.row_count,
+            "count": count,
+            "confirmed": self.confirmed,
+        }
+
+
+def shape(query: Relation) -> set[str]:
+    """What a query is made of, without names, constants and repetition."""
+    return {_label(node) for node in walk(query)}
+
+
+def _label(node: Any) -> str:
+    name = type(node).__name__
+    if isinstance(node, Join):
+        return f"{name}:{node.kind}"
+    if isinstance(node, SetOp):
+        return f"{name}:{node.kind}{'-all' if node.all else ''}"
+    if isinstance(node, Call):
+        return f"{name}:{node.function}"
+    return f"{name}:{node.op}" if isinstance(node, Compare) else name
+
+
+def failure_of(
+    checked: Checked,
+    rules: tuple[str, ...],
+    *,
+    subject: Subject,
+    versions: Mapping[str, str],
+    sql: Mapping[str, str],
+    seed: int | None,
+    confirmed: bool = False,
+) -> Failure:
+    """The failure that ``checked``, a finding, amounts to."""
+    return Failure(
+        checked.case,
+        checked.verdict,
+        rules,
+        checked.off,
+        subject,
+        versions,
+        seed,
+        confirmed,
+        {name: outcome_to_plain(outcome) for name, outcome in checked.legs.items()},
+        sql,
+    )
+
+
+def failure_path(folder: Path, failure: Failure) -> Path:
+    """Where ``failure`` lies in ``folder``."""
+    return folder / f"{failure.fingerprint}.json"
+
+
+def write_failure(folder: Path, failure: Failure) -> Path:
+    """Put ``failure`` into ``folder``, atomically; one of the same fingerprint that is smaller stays instead."""
+    path = failure_path(folder, failure)
+    if path.exists():
+        try:
+            present = read_failure(path)
+        except UnreadableFailure:
+            present = None
+        if present is not None and present.confirmed >= failure.confirmed and _size(present) < _size(failure):
+            return path
+    write_json(path, to_json(failure))
+    return path
+
+
+def _size(failure: Failure) -> tuple[int, int, int]:
+    query = failure.case.query
+    return operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
+
+
+def to_json(failure: Failure) -> dict[str, Any]:
+    """``failure`` as the content of its file."""
+    verdict = failure.verdict
+    return {
+        "format": FORMAT,
+        "fingerprint": failure.fingerprint,
+        "kind": verdict.kind,
+        "blame": verdict.blame,
+        "reason": verdict.reason,
+        "rules": list(failure.rules),
+        "off": list(failure.off),
+        "confirmed": failure.confirmed,
+        "seed": failure.seed,
+        "versions": dict(failure.versions),
+        "sql": dict(failure.sql),
+        "case": to_plain(failure.case),
+        "on_settings": dict(failure.subject.settings.on),
+        "off_settings": dict(failure.subject.settings.off),
+        "injected": [rule.entry() for rule in failure.subject.injected],
+        "sources": list(failure.subject.sources),
+        "extensions": list(failure.subject.extensions),
+        "legs": dict(failure.legs),
+    }
+
+
+def read_failure(path: Path) -> Failure:
+    """The failure in the file at ``path``; UnreadableFailure says in one line what is wrong with it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UnreadableFailure(f"{path}: no failure file: {error}") from error
+    if not isinstance(data, dict) or "format" not in data:
+        raise UnreadableFailure(f"{path}: no failure file: it has no format")
+    if data["format"] != FORMAT:
+        raise UnreadableFailure(f"{path}: format {data['format']!r}, and this Assay reads format {FORMAT}")
+    try:
+        return _from_json(data)
+    except (KeyError, TypeError, AttributeError, InvalidQuery, ValueError) as error:
+        raise UnreadableFailure(f"{path}: broken failure file: {type(error).__name__}: {error}") from error
+
+
+def _from_json(data: Mapping[str, Any]) -> Failure:
+    case = from_plain(data["case"])
+    if not isinstance(case, Case):
+        raise UnreadableFailure("'case' holds no case")
+    return Failure(
+        case=case,
+        verdict=Verdict("finding", data["kind"], data["blame"], data["reason"]),
+        rules=tuple(data["rules"]),
+        off=tuple(data["off"]),
+        subject=Subject(
+            tuple(InjectedRule.parse(entry) for entry in data["injected"]),
+            tuple(data["sources"]),
+            tuple(data["extensions"]),
+            LegSettings(data["on_settings"], data["off_settings"]),
+        ),
+        versions=data["versions"],
+        seed=data["seed"],
+        confirmed=data["confirmed"],
+        legs=data["legs"],
+        sql=data["sql"],
+    )

@@ -1,0 +1,60 @@
+"""How a run ends: one exit code for all environments, decided in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """What the process says when it ends."""
+
+    GREEN = 0
+    FOUND = 1
+    BAD_INPUT = 2
+    NEVER_FIRED = 3
+    SUITE_FAILED = 4
+
+
+class BadInput(ValueError):
+    """The user asked for something that isn't there or can't be; one line that says what, where, what to do."""
+
+
+def ending(
+    *,
+    suite_failed: bool,
+    findings: int = 0,
+    survivors: int = 0,
+    never_fired: Sequence[str] = (),
+    broken: Sequence[str] = (),
+) -> Exit:
+    """The exit code of a run that began to check.
+
+    ``survivors`` are mutants that were not killed, ``never_fired`` named rules without a check in which they fired,
+    ``broken`` the ceilings that were broken. A run that was cut short by a fault of the suite says so whatever
+    else it found (its findings are on disk); a rule that never fired comes before a ceiling, which it mostly explains.
+    """
+    if suite_failed:
+        return Exit.SUITE_FAILED
+    if findings or survivors:
+        return Exit.FOUND
+    if never_fired:
+        return Exit.NEVER_FIRED
+    return Exit.FOUND if broken else Exit.GREEN
+
+
+# pytest's own codes mean other things: 1 a failed test, 2 interrupted (or broken collection), 3 internal error,
+# 4 usage, 5 nothing collected.
+_OF_PYTEST: Mapping[int, Exit] = {
+    0: Exit.GREEN,
+    1: Exit.FOUND,
+    2: Exit.SUITE_FAILED,
+    3: Exit.SUITE_FAILED,
+    4: Exit.SUITE_FAILED,
+    5: Exit.SUITE_FAILED,
+}
+
+
+def of_pytest(code: int) -> Exit:
+    """Assay's exit code for what pytest ended with, where the run has no verdicts of its own."""
+    return _OF_PYTEST.get(int(code), Exit.SUITE_FAILED)

@@ -1,0 +1,314 @@
+"""The hunt: Hypothesis draws cases, each is checked and recorded, and a finding is made small and kept.
+
+A finding is on disk before anything else happens to it. Then Hypothesis shrinks it, the reducer goes on from the
+smallest case seen, and the result is run once more; what doesn't fail again stays, marked unconfirmed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, HypothesisException
+
+from oracles.bisect import guilty_rules, narrowed
+from oracles.check import Checked, Laboratory, fixed
+from oracles.divergences import Divergence, excusing
+from oracles.failure_text import render
+from oracles.outcome import Raised
+from oracles.reduce import reduce, size
+from oracles.repro import Failure, Subject, failure_of, failure_path, write_failure
+from oracles.rules.catalogue import Rule
+from oracles.run.record import Recorder
+from oracles.sql.duckdb import DuckdbCompiler
+from oracles.sql.spark import spark_text
+from oracles.verdict import Verdict, excuse
+from strategies.ir import Case
+
+SHARD = 100
+"""Checks in a shard: enough that the trivial first examples of each hardly count, few enough to share out."""
+
+DrawOff = Callable[[st.DataObject, Sequence[Rule]], Sequence[Rule]]
+"""Draws which rules the off leg turns off, given those that changed the on leg's plan and can be turned off."""
+
+
+def draw_mixed(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]:
+    """All of the effective rules half of the time, else a subset of them that shrinks to one."""
+    return effective if data.draw(st.booleans(), label="all off") else draw_subset(data, effective)
+
+
+def draw_subset(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]:
+    """A non-empty subset of the effective rules; none where there are none."""
+    if not effective:
+        return ()
+    chosen = data.draw(st.sets(st.sampled_from(range(len(effective))), min_size=1), label="off")
+    return [effective[index] for index in sorted(chosen)]
+
+
+def draw_fixed(rules: Sequence[Rule]) -> DrawOff:
+    """Always just these."""
+    chosen = tuple(rules)
+    return lambda data, effective: chosen
+
+
+def shards(count: int) -> list[int]:
+    """How many checks each shard of a run of ``count`` checks makes."""
+    full, rest = divmod(count, SHARD)
+    return [SHARD] * full + ([rest] if rest else [])
+
+
+def shard_seed(run_seed: int, *parts: object) -> int:
+    """The seed of one part of a run: the same for any number of workers, different for every part."""
+    text = "/".join(map(str, (run_seed, *parts)))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def digest(case: Case) -> str:
+    """16 hex digits that tell cases apart."""
+    return hashlib.sha256(repr(case).encode()).hexdigest()[:16]
+
+
+class Found(Exception):
+    """Raised in a drawn example to have Hypothesis shrink it; never leaves this module."""
+
+
+class _Stop(BaseException):
+    """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What shrinking must not let go of: the finding's kind, whom it blames, and the conditions that legs raised."""
+
+    kind: str | None
+    blame: str | None
+    conditions: tuple[tuple[str, str], ...]
+
+
+def signature(checked: Checked) -> Signature:
+    """The signature of ``checked``'s finding."""
+    conditions = tuple((leg, end.condition) for leg, end in sorted(checked.legs.items()) if isinstance(end, Raised))
+    return Signature(checked.verdict.kind, checked.verdict.blame, conditions)
+
+
+@dataclass(slots=True)
+class Finding:
+    """A finding on its way to being small: the smallest failing check so far, and where it is on disk."""
+
+    checked: Checked
+    rules: tuple[str, ...]
+    signature: Signature
+    file: Path
+    fingerprint: str
+    failure: Failure
+    examples: int = 0
+
+
+def is_finding(checked: Checked) -> bool:
+    """The usual prey: every finding that no known divergence excuses."""
+    return checked.verdict.name == "finding"
+
+
+@dataclass(slots=True)
+class Hunt:
+    """One worker's hunting: the laboratory, what the run is about, and where things are kept."""
+
+    laboratory: Laboratory
+    subject: Subject
+    recorder: Recorder
+    failures: Path
+    divergences: Sequence[Divergence]
+    draw_off: DrawOff
+    run_seed: int
+    shrink_seconds: float = 60.0
+    prey: Callable[[Checked], bool] = is_finding
+    shrunk: set[tuple[Signature, tuple[str, ...]]] = field(default_factory=set)
+
+    def run(self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False) -> list[Finding]:
+        """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the findings, made small.
+
+        With ``stop_at_first``, a hunt for one thing: it ends with the first finding.
+        """
+        seen: set[str] = set()
+        known: set[tuple[Signature, tuple[str, ...]]] = set()
+        findings: list[Finding] = []
+        rounds = 0
+        while len(seen) < count:
+            before = len(seen)
+            part = _Round(self, seen, known, count)
+            part.search(cases, shard_seed(self.run_seed, name, rounds))
+            if part.finding is not None:
+                part.finding.examples = len(seen)
+                findings.append(self._made_small(part.finding))
+                if stop_at_first:
+                    break
+            elif len(seen) == before:
+                break  # the strategy has no other case to offer
+            rounds += 1
+        return findings
+
+    def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
+        """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
+        if checked.verdict.name != "finding":
+            return checked, ()
+        rules = guilty_rules(self.laboratory, checked)
+        entry = self._excusing(checked.verdict, rules, checked.case)
+        if entry is not None:
+            return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
+        return narrowed(self.laboratory, checked, rules), rules
+
+    def keep(self, checked: Checked, rules: tuple[str, ...]) -> Finding:
+        """Put a finding on disk and on record."""
+        failure = self._failure(checked, rules, confirmed=False)
+        file = write_failure(self.failures, failure)
+        self.recorder.finding(failure.summary(file))
+        return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure)
+
+    def still_fails(self, finding: Finding, case: Case) -> Checked | None:
+        """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused."""
+        off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
+        checked = self.laboratory.check(case, fixed(off), self.subject.settings)
+        if signature(checked) != finding.signature or checked.verdict.name != "finding":
+            return None
+        return None if self._excusing(checked.verdict, finding.rules, case) else checked
+
+    def _made_small(self, finding: Finding) -> Finding:
+        if (finding.signature, finding.rules) in self.shrunk:
+            return finding
+        self.shrunk.add((finding.signature, finding.rules))
+        reduction = reduce(
+            finding.checked.case,
+            lambda case: self.still_fails(finding, case) is not None,
+            deadline_seconds=self.shrink_seconds / 2,
+        )
+        again = self.still_fails(finding, reduction.case)
+        if again is None:
+            self._restart()
+            again = self.still_fails(finding, reduction.case)
+        smaller = self._failure(again or finding.checked, finding.rules, confirmed=again is not None)
+        file = write_failure(self.failures, smaller)
+        self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
+        old = failure_path(self.failures, finding.failure)
+        if old != file:
+            old.unlink(missing_ok=True)
+        return replace(finding, checked=again or finding.checked, file=file, fingerprint=smaller.fingerprint, failure=smaller)
+
+    def _restart(self) -> None:
+        """A fresh session for the second try of what didn't fail again."""
+        self.laboratory.spark.close()
+
+    def text(self, finding: Finding) -> str:
+        """What the failure prints, with the plans around each guilty rule, as the legs make them now."""
+        spark, case = self.laboratory.spark, finding.checked.case
+        plans: dict[str, tuple[str, str]] = {}
+        with (
+            spark.loaded(case.database, case.settings.source),
+            spark.leg(case.query, case.settings, self.subject.settings.on) as leg,
+        ):
+            for name in finding.rules:
+                around = leg.around(self.laboratory.catalogue.rule(name).rule_name)
+                if around is not None:
+                    plans[name] = around
+        return render(finding.failure, finding.file, plans)
+
+    def _failure(self, checked: Checked, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
+        versions = {"spark": self.laboratory.spark.version, "duckdb": self.laboratory.duckdb.version}
+        sql = {
+            "spark": spark_text(checked.case.query, checked.case.settings.form),
+            "duckdb": DuckdbCompiler().compile(checked.case.query),
+        }
+        return failure_of(
+            checked, rules, subject=self.subject, versions=versions, sql=sql, seed=self.run_seed, confirmed=confirmed
+        )
+
+    def _excusing(self, verdict: Verdict, rules: tuple[str, ...], case: Case) -> Divergence | None:
+        today = datetime.now(tz=timezone.utc).date()
+        return excusing(self.divergences, verdict, rules, case.query, self.laboratory.spark.version, today)
+
+
+class _Round:
+    """One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
+
+    def __init__(
+        self, hunt: Hunt, seen: set[str], known: set[tuple[Signature, tuple[str, ...]]], count: int
+    ) -> None:
+        self.hunt = hunt
+        self.seen = seen
+        self.known = known
+        self.count = count
+        self.finding: Finding | None = None
+        self._tried: dict[str, bool] = {}
+        self._deadline = 0.0
+
+    def search(self, cases: st.SearchStrategy[Case], round_seed: int) -> None:
+        @seed(round_seed)
+        @settings(
+            settings.get_profile("default"),
+            max_examples=self.count - len(self.seen),
+            phases=(Phase.generate, Phase.shrink),
+            database=None,
+            deadline=None,
+            derandomize=False,
+            report_multiple_bugs=False,
+        )
+        @given(case=cases, data=st.data())
+        def examples(case: Case, data: st.DataObject) -> None:
+            try:
+                self._example(case, data)
+            except (Found, HypothesisException):
+                raise
+            except Exception as fault:
+                raise _Stop from fault
+
+        try:
+            examples()
+        except (Found, Flaky):
+            pass
+        except _Stop as stop:
+            fault = stop.__cause__
+            assert fault is not None  # raised from one above
+            raise fault from None
+
+    def _example(self, case: Case, data: st.DataObject) -> None:
+        if self.finding is not None:
+            self._shrink(self.finding, case)
+            return
+        mark = digest(case)
+        if mark in self.seen:
+            return
+        checked = self.hunt.laboratory.check(
+            case, lambda effective: self.hunt.draw_off(data, effective), self.hunt.subject.settings
+        )
+        self.seen.add(mark)
+        checked, rules = self.hunt.judged(checked)
+        self.hunt.recorder.check(checked, checked.verdict, mark)
+        if not self.hunt.prey(checked):
+            return
+        finding = self.hunt.keep(checked, rules)
+        key = (finding.signature, rules)
+        if key in self.known:
+            return
+        self.known.add(key)
+        self.finding = finding
+        spend = 0.0 if key in self.hunt.shrunk else self.hunt.shrink_seconds / 2
+        self._deadline = time.monotonic() + spend
+        self._tried[mark] = True
+        raise Found
+
+    def _shrink(self, finding: Finding, case: Case) -> None:
+        mark = digest(case)
+        if mark not in self._tried:
+            if time.monotonic() > self._deadline:
+                return
+            smaller = self.hunt.still_fails(finding, case)
+            self._tried[mark] = smaller is not None
+            if smaller is not None and size(case) < size(finding.checked.case):
+                finding.checked = smaller
+        if self._tried[mark]:
+            raise Found

@@ -1,0 +1,169 @@
+"""The options of every environment that checks, as data, and what is wrong with them in one line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from oracles.run.ending import BadInput
+
+Off = Literal["rule", "all", "subset"]
+By = Literal["shape", "general", "both"]
+POINTS = (
+    "resolution",
+    "post-hoc-resolution",
+    "hint-resolution",
+    "check",
+    "plan-normalization",
+    "pre-operator-optimization",
+    "optimizer",
+    "pre-cbo",
+    "planner-strategy",
+    "query-post-planner-strategy",
+    "columnar",
+    "query-stage-prep",
+    "query-stage-optimizer",
+    "runtime-optimizer",
+    "experimental",
+)
+OPEN_POINTS = ("optimizer", "plan-normalization", "pre-operator-optimization", "pre-cbo", "runtime-optimizer")
+DEFAULT_POINT = "optimizer"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRequest:
+    """What one ``--rule`` asked for: a catalogue name, a class in a jar, or a source file (with its class)."""
+
+    text: str
+    name: str
+    class_name: str | None = None
+    source: Path | None = None
+    point: str = DEFAULT_POINT
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for; paths are absolute. ``seed`` is the run's own, ``max_examples`` the total of checks."""
+
+    seed: int
+    max_examples: int
+    rules: tuple[RuleRequest, ...]
+    rule_jars: tuple[Path, ...]
+    extensions: tuple[str, ...]
+    off: Off | None
+    spark_conf: dict[str, str]
+    spark_master: str
+    spark_home: Path | None
+    failures: Path
+    summary_json: Path | None
+    by: By
+
+
+def add_options(add: Callable[..., Any]) -> None:
+    """Declare the options through ``add``, which takes what argparse's ``add_argument`` takes."""
+    add("--max-examples", metavar="N", help="completed checks in all, over all workers")
+    add("--rule", action="append", default=[], metavar="RULE", help="NAME, a.b.Class[@point] or File.scala[:Class][@point]")
+    add("--rule-jar", action="append", default=[], metavar="PATH", help="a jar with rules of your own")
+    add("--extensions", action="append", default=[], metavar="CLASS", help="a SparkSessionExtensions function")
+    add("--off", choices=("rule", "all", "subset"), help="what the off leg turns off")
+    add("--spark-conf", action="append", default=[], metavar="K=V", help="a setting of both Spark legs")
+    add("--spark-master", default="local[1]", metavar="URL", help="where Spark runs")
+    add("--spark-home", metavar="DIR", help="a Spark distribution or built source tree")
+    add("--failures", default="failures", metavar="DIR", help="where failure files go")
+    add("--summary-json", metavar="PATH", help="write the run's figures there")
+    add("--by", default="both", choices=("shape", "general", "both"), help="how mutants are hunted")
+
+
+def caller_folder() -> Path:
+    """The folder that relative paths are taken from: the caller's, even where tox runs us in the project's root."""
+    shell = os.environ.get("PWD", "")
+    return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
+
+
+def parse_options(raw: Any, *, seed: int, max_examples: int) -> Options:
+    """The options in ``raw``, a namespace of what :func:`add_options` declared; BadInput says what is wrong.
+
+    ``seed`` and ``max_examples`` serve where the user gave none.
+    """
+    here = caller_folder()
+    conf = dict(_key_value(text) for text in raw.spark_conf)
+    home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
+    return Options(
+        seed=seed,
+        max_examples=_positive("--max-examples", raw.max_examples) if raw.max_examples else max_examples,
+        rules=tuple(parse_rule(text, here) for text in raw.rule),
+        rule_jars=tuple(_existing(here, path, "--rule-jar", Path.is_file) for path in raw.rule_jar),
+        extensions=tuple(raw.extensions),
+        off=raw.off,
+        spark_conf=conf,
+        spark_master=raw.spark_master,
+        spark_home=home,
+        failures=here / raw.failures,
+        summary_json=here / raw.summary_json if raw.summary_json else None,
+        by=raw.by,
+    )
+
+
+def parse_rule(text: str, here: Path) -> RuleRequest:
+    """What ``--rule text`` means; BadInput for an unknown point, a missing file, or a file without just one rule."""
+    body, _, point = text.partition("@")
+    if point and point not in POINTS:
+        raise BadInput(f"--rule {text}: no injection point {point!r}; there are {', '.join(POINTS)}")
+    if point and point not in OPEN_POINTS:
+        raise BadInput(f"--rule {text}: point {point} isn't supported yet; {', '.join(OPEN_POINTS)} are")
+    match = re.fullmatch(r"(?P<path>.+\.scala)(:(?P<name>[\w.$]+))?", body)
+    if match:
+        source = _existing(here, match["path"], "--rule", Path.is_file)
+        class_name = rule_class(source, match["name"])
+        return RuleRequest(text, class_name.rsplit(".", 1)[-1], class_name, source, point or DEFAULT_POINT)
+    if "." in body:
+        return RuleRequest(text, body.rsplit(".", 1)[-1], body, None, point or DEFAULT_POINT)
+    if point:
+        raise BadInput(f"--rule {text}: a point goes with a class or a file, not with a rule of Spark's")
+    return RuleRequest(text, body)
+
+
+_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
+_RULE = re.compile(r"^\s*(?:case\s+)?(?:object|class)\s+(\w+)[^{]*?\bextends\s+Rule\s*\[", re.MULTILINE)
+
+
+def rule_class(source: Path, wanted: str | None) -> str:
+    """The full name of the rule in a Scala file: the one called ``wanted``, or the only one."""
+    text = source.read_text(encoding="utf-8")
+    found = _RULE.findall(text)
+    name = wanted.rsplit(".", 1)[-1] if wanted else None
+    if name is not None and name not in found:
+        raise BadInput(f"{source}: no rule {name}; it has {', '.join(found) or 'none'} (object or class X extends Rule[...])")
+    if name is None and len(found) != 1:
+        raise BadInput(f"{source}: needs one rule, has {', '.join(found) or 'none'}: name one as {source.name}:Class")
+    package = ".".join(_PACKAGE.findall(text))
+    return f"{package}.{name or found[0]}" if package else name or found[0]
+
+
+def _existing(here: Path, text: str, option: str, is_there: Callable[[Path], bool]) -> Path:
+    path = (here / text).absolute()
+    if not is_there(path):
+        raise BadInput(f"{option}: no such file: {path}")
+    return path
+
+
+def _positive(option: str, text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise BadInput(f"{option} {text}: needs a whole number above 0")
+    return int(text)
+
+
+def _key_value(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise BadInput(f"--spark-conf {text}: needs key=value")
+    return key.strip(), value
+
+
+def requested_names(rules: Sequence[RuleRequest]) -> tuple[str, ...]:
+    """The catalogue names under which the requested rules are counted."""
+    return tuple(rule.name for rule in rules)

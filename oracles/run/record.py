@@ -1,0 +1,151 @@
+"""The record of a run: one line on disk for each check and each finding, so that a killed worker loses nothing.
+
+Every worker appends to a file of its own below the run's folder; whoever reads adds them up.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from oracles.check import Checked
+from oracles.tally import Tally
+from oracles.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCount:
+    """Checks in which a rule was off; of these, in which it fired; of these, in which the executed plans differed."""
+
+    checked: int = 0
+    fired: int = 0
+    differed: int = 0
+
+    def __add__(self, other: RuleCount) -> RuleCount:
+        return RuleCount(self.checked + other.checked, self.fired + other.fired, self.differed + other.differed)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a run amounts to: verdicts, evidence per rule, findings merged by fingerprint, cases by digest."""
+
+    tally: Tally = field(default_factory=Tally)
+    rules: Mapping[str, RuleCount] = field(default_factory=dict)
+    findings: tuple[Mapping[str, Any], ...] = ()
+    cases: frozenset[str] = frozenset()
+    kills: tuple[Mapping[str, Any], ...] = ()
+
+
+class Recorder:
+    """Appends to one file; each line is on disk when the call returns."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a", encoding="utf-8")
+
+    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
+        """One completed check, with the verdict after known divergences were looked up."""
+        self._write(
+            {
+                "verdict": verdict.name,
+                "kind": verdict.kind,
+                "blame": verdict.blame,
+                "divergence": verdict.divergence,
+                "rows": checked.has_rows,
+                "off": checked.off,
+                "fired": checked.fired,
+                "differed": checked.differed,
+                "case": digest,
+            }
+        )
+
+    def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
+        """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
+        self._write({"finding": summary, "replaces": replaces})
+
+    def kill(self, entry: Mapping[str, Any]) -> None:
+        """How the hunt for one mutant ended."""
+        self._write({"kill": entry})
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+
+
+def read_record(folder: Path) -> Record:
+    """All that the workers of the run in ``folder`` have recorded; a half-written last line is passed over."""
+    return add_up(line for path in sorted(folder.glob("*.jsonl")) for line in _lines(path))
+
+
+def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
+    for text in path.read_text(encoding="utf-8").splitlines():
+        try:
+            yield json.loads(text)
+        except ValueError:
+            return
+
+
+def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
+    """The record that ``lines`` amount to."""
+    verdicts: dict[str, int] = {}
+    excused: dict[str, int] = {}
+    rules: dict[str, RuleCount] = {}
+    findings: dict[str, dict[str, Any]] = {}
+    cases: set[str] = set()
+    kills: list[Mapping[str, Any]] = []
+    nonempty = 0
+    for line in lines:
+        if "finding" in line:
+            _merge_finding(findings, line["finding"], line["replaces"])
+        elif "kill" in line:
+            kills.append(line["kill"])
+        else:
+            verdicts[line["verdict"]] = verdicts.get(line["verdict"], 0) + 1
+            nonempty += line["verdict"] == "agree" and line["rows"]
+            if line["divergence"]:
+                excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
+            for name in line["off"]:
+                fired = name in line["fired"]
+                count = RuleCount(1, int(fired), int(fired and line["differed"]))
+                rules[name] = rules.get(name, RuleCount()) + count
+            cases.add(line["case"])
+    tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
+    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), frozenset(cases), tuple(kills))
+
+
+def _merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
+    count = summary["count"]
+    if replaces in findings:
+        count = findings.pop(replaces)["count"]
+    present = findings.get(summary["fingerprint"])
+    if present is None:
+        findings[summary["fingerprint"]] = {**summary, "count": count}
+        return
+    smaller = min(present, summary, key=lambda each: (not each["confirmed"], each["operators"], each["rows"]))
+    findings[summary["fingerprint"]] = {**smaller, "count": present["count"] + count}
+
+
+def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: float) -> dict[str, Any]:
+    """The run's ``--summary-json``."""
+    return {
+        "format": 1,
+        "spark": versions["spark"],
+        "duckdb": versions["duckdb"],
+        "seed": seed,
+        "checks": record.tally.checks,
+        "seconds": round(seconds, 1),
+        "verdicts": dict(record.tally.verdicts),
+        "nonempty": record.tally.nonempty,
+        "excused": dict(record.tally.excused),
+        "rules": {
+            name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}
+            for name, count in record.rules.items()
+        },
+        "findings": [dict(finding) for finding in record.findings],
+    }

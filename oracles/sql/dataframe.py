@@ -1,0 +1,155 @@
+"""A query as a PySpark program: one expression over a DataFrame variable per base table, and ``F``.
+
+A table that is read twice is one DataFrame used twice, so both uses share attribute ids until Spark tells them
+apart. SQL text never makes such a plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from keyword import iskeyword
+from typing import ClassVar
+
+from oracles.sql.base import UnsupportedNode, fresh_aliases
+from oracles.sql.spark import SparkCompiler
+from strategies.ir import (
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Filter,
+    Item,
+    Join,
+    JoinKind,
+    Limit,
+    Project,
+    Relation,
+    Scan,
+    SetKind,
+    SetOp,
+    SortKey,
+    scans,
+    walk,
+)
+
+_JOINS: dict[JoinKind, str] = {
+    "inner": "inner",
+    "left": "left_outer",
+    "right": "right_outer",
+    "full": "full_outer",
+    "semi": "left_semi",
+    "anti": "left_anti",
+}
+_SET_METHODS: dict[tuple[SetKind, bool], str] = {
+    ("union", True): "unionAll({})",
+    ("union", False): "unionAll({}).distinct()",
+    ("except", True): "exceptAll({})",
+    ("except", False): "subtract({})",
+    ("intersect", True): "intersectAll({})",
+    ("intersect", False): "intersect({})",
+}
+
+
+class DataFrameCompiler:
+    """Renders relations as DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
+
+    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self) -> None:
+        self._sql = SparkCompiler()
+        self._aliases: Iterator[str] = iter(())
+
+    def supports(self, relation: Relation) -> bool:
+        """Whether ``compile`` has a program for ``relation``."""
+        return all(_is_variable(scan.table) for scan in scans(relation)) and not any(
+            isinstance(node, Aggregate) and not node.aggregates for node in walk(relation)
+        )
+
+    def compile(self, relation: Relation) -> str:
+        """A Python expression for a DataFrame, over a variable for each base table and ``F``
+        (``pyspark.sql.functions``).
+
+        :raises UnsupportedNode: a table's name is no variable's, or ``agg`` would have nothing to compute.
+        """
+        if not self.supports(relation):
+            raise UnsupportedNode("DataFrameCompiler: a table's name is no identifier, or an Aggregate has only keys")
+        self._aliases = fresh_aliases(relation)
+        return self.visit(relation)
+
+    def visit(self, node: Relation) -> str:
+        """The program of one relation."""
+        method = getattr(self, f"visit_{type(node).__name__}", None)
+        if method is None:
+            raise UnsupportedNode(f"DataFrameCompiler has no visit_{type(node).__name__}")
+        text: str = method(node)
+        return text
+
+    def visit_Scan(self, node: Scan) -> str:
+        return f"{node.table}.alias({node.table!r})"
+
+    def visit_Alias(self, node: Alias) -> str:
+        child = node.child.table if isinstance(node.child, Scan) else self.visit(node.child)
+        return f"{child}.alias({node.name!r})"
+
+    def visit_Project(self, node: Project) -> str:
+        return f"{self.visit(node.child)}.select({', '.join(map(self._item, node.items))})"
+
+    def visit_Filter(self, node: Filter) -> str:
+        return f"{self.visit(node.child)}.where({self._text(node.condition)})"
+
+    def visit_Join(self, node: Join) -> str:
+        left, right = self._side(node.left), self._side(node.right)
+        if node.on is None:
+            return f"{left}.crossJoin({right})"
+        return f"{left}.join({right}, {self._column(node.on)}, {_JOINS[node.kind]!r})"
+
+    def _side(self, side: Relation) -> str:
+        """A join's input; a nested query hides the qualifiers below it, as a derived table does."""
+        program = self.visit(side)
+        return program if isinstance(side, (Scan, Alias, Join)) else f"{program}.alias({next(self._aliases)!r})"
+
+    def visit_Aggregate(self, node: Aggregate) -> str:
+        keys = ", ".join(map(self._item, node.keys))
+        aggregates = ", ".join(map(self._item, node.aggregates))
+        grouped = f"{self.visit(node.child)}.groupBy({keys}).agg({aggregates})"
+        return grouped if node.having is None else f"{grouped}.where({self._text(node.having)})"
+
+    def visit_Distinct(self, node: Distinct) -> str:
+        return f"{self.visit(node.child)}.distinct()"
+
+    def visit_Deduplicate(self, node: Deduplicate) -> str:
+        return f"{self.visit(node.child)}.dropDuplicates({list(node.keys)!r})"
+
+    def visit_SetOp(self, node: SetOp) -> str:
+        return f"{self.visit(node.left)}.{_SET_METHODS[node.kind, node.all].format(self.visit(node.right))}"
+
+    def visit_Limit(self, node: Limit) -> str:
+        order = ", ".join(map(self._sort_key, node.order))
+        return f"{self.visit(node.child)}.orderBy({order}){_limit(node)}"
+
+    def visit_AnyLimit(self, node: AnyLimit) -> str:
+        return f"{self.visit(node.child)}{_limit(node)}"
+
+    def _item(self, item: Item) -> str:
+        return f"{self._column(item.value)}.alias({item.name!r})"
+
+    def _sort_key(self, key: SortKey) -> str:
+        nulls = "first" if key.nulls_first else "last"
+        return f"{self._column(key.column)}.{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
+
+    def _column(self, expression: Expr | Agg) -> str:
+        return f"F.expr({self._text(expression)})"
+
+    def _text(self, expression: Expr | Agg) -> str:
+        return repr(self._sql.expression(expression))
+
+
+def _limit(node: Limit | AnyLimit) -> str:
+    return f".offset({node.offset}).limit({node.count})" if node.offset else f".limit({node.count})"
+
+
+def _is_variable(name: str) -> bool:
+    return name.isidentifier() and not iskeyword(name) and name != "F"

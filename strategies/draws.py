@@ -1,0 +1,31 @@
+"""Cheap draws inside composite strategies: one bounded integer each, simplest first.
+
+A fresh ``sampled_from`` costs more than twice the draw itself; these are made once and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeVar
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+T = TypeVar("T")
+
+
+@lru_cache(maxsize=None)
+def below(bound: int) -> SearchStrategy[int]:
+    """Integers from 0 to ``bound - 1``; shrinks to 0."""
+    return st.integers(0, bound - 1)
+
+
+def pick(draw: DrawFn, options: Sequence[T]) -> T:
+    """One of ``options``; shrinks to the first. An option that occurs twice is drawn twice as often."""
+    return options[draw(below(len(options)))]
+
+
+def rarely(draw: DrawFn, one_in: int) -> bool:
+    """True once in ``one_in`` draws; shrinks to False."""
+    return draw(below(one_in)) == one_in - 1

@@ -1,0 +1,168 @@
+"""Which doubles can be summed: exact in any order, or the engines' last bits would differ.
+
+A double column is exact when all its finite values are multiples of one power of two and small enough that
+the sum of all rows still fits into 53 bits. Sums, products and casts are followed; an average is never exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from strategies.ir import (
+    BIGINT,
+    DOUBLE,
+    INT,
+    SMALLINT,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Arith,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Field,
+    Filter,
+    Join,
+    Limit,
+    Lit,
+    NullIf,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    SqlType,
+    TryArith,
+    resolve,
+)
+from strategies.values import domain
+
+MAX_ROW_BITS = 12
+"""No relation that is drawn has 2 ** 12 rows or more: see MAX_JOINED_ROWS in strategies.queries."""
+
+_MANTISSA = 53
+_INTEGER_BITS: dict[SqlType, int] = {SMALLINT: 15, INT: 31, BIGINT: 63}
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """Doubles below ``2 ** whole`` that are multiples of ``2 ** -fraction``; NaN and infinities aside."""
+
+    whole: int
+    fraction: int
+
+    @property
+    def summable(self) -> bool:
+        """Whether the sum over a relation is exact."""
+        return self.whole + self.fraction + MAX_ROW_BITS <= _MANTISSA
+
+
+FieldBits = tuple[Bits | None, ...]
+"""One entry for each field; None where it isn't a double, or isn't exact."""
+
+
+def _widest(parts: Sequence[Bits | None]) -> Bits | None:
+    known = [part for part in parts if part is not None]
+    if not known or len(known) < len(parts):
+        return None
+    return Bits(max(part.whole for part in known), max(part.fraction for part in known))
+
+
+def _of_number(number: float) -> Bits:
+    if number != number or number in (float("inf"), float("-inf")):
+        return Bits(0, 0)
+    numerator, denominator = abs(number).as_integer_ratio()
+    return Bits((numerator // denominator).bit_length(), denominator.bit_length() - 1)
+
+
+def _of_text(text: object) -> Bits:
+    return _of_number(float(text) if text in ("nan", "inf", "-inf") else float.fromhex(str(text)))
+
+
+_OF_CELLS = _widest([_of_text(text) for text in domain(DOUBLE)])
+
+
+def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) -> Bits | None:
+    """Bits of a DOUBLE ``expression`` over ``fields``, whose own are ``bits``; None where it isn't exact."""
+
+    def of(part: Expr) -> Bits | None:
+        return expression_bits(part, fields, bits)
+
+    match expression:
+        case Lit(value=value):
+            return Bits(0, 0) if value is None else _of_text(value)
+        case Col():
+            return next((bit for field, bit in zip(fields, bits, strict=True) if resolve(expression, [field])), None)
+        case Cast(operand=operand):
+            whole = _INTEGER_BITS.get(operand.type)
+            return of(operand) if whole is None else Bits(whole, 0)
+        case CaseWhen(branches=branches, otherwise=otherwise):
+            results = [branch.result for branch in branches] + ([otherwise] if otherwise else [])
+            return _widest([of(result) for result in results])
+        case Coalesce(operands=operands):
+            return _widest([of(operand) for operand in operands])
+        case NullIf(left=left):
+            return of(left)
+        case Arith(op=op, left=left, right=right) | TryArith(op=op, left=left, right=right):
+            one, two = of(left), of(right)
+            if one is None or two is None:
+                return None
+            if op == "*":
+                return Bits(one.whole + two.whole, one.fraction + two.fraction)
+            return Bits(max(one.whole, two.whole) + 1, max(one.fraction, two.fraction))
+        case Call(function="abs" | "nanvl", arguments=arguments):
+            return _widest([of(argument) for argument in arguments])
+    return None
+
+
+def _item_bits(value: Expr | Agg, child: Relation, bits: FieldBits) -> Bits | None:
+    if value.type != DOUBLE:
+        return None
+    if not isinstance(value, Agg):
+        return expression_bits(value, child.fields, bits)
+    if value.function == "avg" or value.operand is None:
+        return None
+    operand = expression_bits(value.operand, child.fields, bits)
+    if operand is None or value.function != "sum":
+        return operand
+    return Bits(operand.whole + MAX_ROW_BITS, operand.fraction)
+
+
+def _side_bits(side: Relation, bits: FieldBits) -> FieldBits:
+    """As ``bits``, with the integers of a side that is widened to doubles."""
+    return tuple(
+        Bits(_INTEGER_BITS[field.type], 0) if field.type in _INTEGER_BITS else bit
+        for field, bit in zip(side.fields, bits, strict=True)
+    )
+
+
+def field_bits(relation: Relation) -> FieldBits:
+    """Bits of each field of ``relation`` over any database that strategies.tables draws."""
+    match relation:
+        case Scan():
+            return tuple(_OF_CELLS if field.type == DOUBLE else None for field in relation.fields)
+        case Alias(child=child) | Filter(child=child) | Distinct(child=child) | Deduplicate(child=child):
+            return field_bits(child)
+        case Limit(child=child) | AnyLimit(child=child):
+            return field_bits(child)
+        case Project(child=child, items=items):
+            below = field_bits(child)
+            return tuple(_item_bits(item.value, child, below) for item in items)
+        case Aggregate(child=child, keys=keys, aggregates=aggregates):
+            below = field_bits(child)
+            return tuple(_item_bits(item.value, child, below) for item in (*keys, *aggregates))
+        case Join(left=left, right=right, kind=kind):
+            return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
+        case SetOp(left=left, right=right):
+            sides = zip(_side_bits(left, field_bits(left)), _side_bits(right, field_bits(right)), strict=True)
+            return tuple(
+                _widest(pair) if field.type == DOUBLE else None
+                for field, pair in zip(relation.fields, sides, strict=True)
+            )
+    raise TypeError(f"no bits known for {type(relation).__name__}")

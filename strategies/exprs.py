@@ -1,0 +1,346 @@
+"""Expressions: every node of the algebra over given fields, typed and guarded by construction.
+
+Nothing drawn here can raise: integers are widened before they are added up, or added with ``TryArith``, or
+guarded by a CASE; dates are moved only far from the ends of the calendar; casts are those that can't fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import pick, rarely
+from strategies.ir import (
+    ARITH_OPS,
+    BIGINT,
+    BOOLEAN,
+    COMPARE_OPS,
+    DATE,
+    DOUBLE,
+    FUNCTIONS,
+    INT,
+    INTEGERS,
+    SMALLINT,
+    And,
+    Arith,
+    Between,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Compare,
+    Expr,
+    Field,
+    InList,
+    IsNull,
+    Lit,
+    Not,
+    NullIf,
+    Or,
+    Remainder,
+    SqlType,
+    TryArith,
+    Value,
+    When,
+    can_cast,
+    common_type,
+    referable,
+)
+from strategies.values import COLUMN_TYPES, literals
+
+MAX_DEPTH = 4
+Fields = tuple[Field, ...]
+_Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
+
+_CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
+    "substring": ((1, 2, -1, -3, 4), (1, 0, 2, 9)),
+    "left": ((1, 0, 2, 9),),
+    "right": ((1, 0, 2, 9),),
+    "lpad": ((1, 0, 3), ("a", "xy")),
+    "like": (("a%", "%", "", "_", "%b", "A_", "_%_", "\\%"),),
+    "date_add": ((1, 0, -1, 31, -400, 10_000),),
+}
+"""What the literal arguments of a function are drawn from."""
+
+_MIDDLE_OF_CALENDAR = (Lit(DATE, "0101-01-01"), Lit(DATE, "9900-12-31"))
+_SMALL = 1000
+_DIVISORS = (2, 3, -2, 1, 10)
+
+
+# What there is to draw from, worked out once for each tuple of fields.
+
+
+@lru_cache(maxsize=4096)
+def _columns(fields: Fields) -> tuple[Col, ...]:
+    return tuple(field.column() for field in referable(fields))
+
+
+@lru_cache(maxsize=4096)
+def _columns_of(fields: Fields, kind: SqlType) -> tuple[Col, ...]:
+    return tuple(column for column in _columns(fields) if column.type == kind)
+
+
+@lru_cache(maxsize=4096)
+def _comparable(fields: Fields, kind: SqlType) -> tuple[Col, ...]:
+    """Columns to compare with one of ``kind``; those of the same type are there twice."""
+    wider = tuple(column for column in _columns(fields) if common_type(column.type, kind) is not None)
+    return (*_columns_of(fields, kind), *wider)
+
+
+@lru_cache(maxsize=4096)
+def kinds(fields: Fields) -> tuple[SqlType, ...]:
+    """Types of expressions over ``fields``: their own, twice each, and what one function makes of them."""
+    own = tuple(column.type for column in _columns(fields))
+    results = [signature.result for signature in FUNCTIONS.values() if set(signature.arguments) & set(own)]
+    made = dict.fromkeys((*results, *(to for to in COLUMN_TYPES for kind in own if can_cast(kind, to))))
+    return (*own, *own, *(kind for kind in made if kind not in own)) or (INT,)
+
+
+@lru_cache(maxsize=4096)
+def _sources(fields: Fields, kind: SqlType) -> tuple[SqlType, ...]:
+    """Types that cast to ``kind``; only those of columns, where there are any."""
+    sources = tuple(source for source in COLUMN_TYPES if source != kind and can_cast(source, kind))
+    return tuple(source for source in sources if _columns_of(fields, source)) or sources
+
+
+@lru_cache(maxsize=4096)
+def _functions(fields: Fields, kind: SqlType) -> tuple[str, ...]:
+    """Functions with results of ``kind``; only those that take a column, where there are any."""
+    names = tuple(name for name, signature in FUNCTIONS.items() if signature.result == kind)
+    own = {column.type for column in _columns(fields)}
+    return tuple(name for name in names if own & set(FUNCTIONS[name].arguments)) or names
+
+
+# Expressions of any type.
+
+
+@st.composite
+def _drawn_expressions(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    forms = _forms(fields, kind) if depth else _LEAVES
+    return pick(draw, forms)(draw, fields, kind, depth)
+
+
+_expressions = lru_cache(maxsize=4096)(_drawn_expressions)
+
+
+def expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """Expressions of type ``kind`` over ``fields``, at most ``depth`` levels of forms deep.
+
+    Shrinks to a column of that type, or to a literal where there is none. Fields that are ambiguous are left
+    out. Raises InvalidArgument for a depth outside 0..4.
+    """
+    _check_depth(depth)
+    return _expressions(fields, kind, depth)
+
+
+def _check_depth(depth: int) -> None:
+    if not 0 <= depth <= MAX_DEPTH:
+        raise InvalidArgument(f"depth={depth} must be in 0..{MAX_DEPTH}")
+
+
+def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return draw(literals(kind))
+
+
+def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    columns = _columns_of(fields, kind)
+    return pick(draw, columns) if columns else draw(literals(kind))
+
+
+_LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
+
+
+def _cast(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Cast(draw(_expressions(fields, pick(draw, _sources(fields, kind)), depth - 1)), kind)
+
+
+def _call(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return _called(draw, fields, pick(draw, _functions(fields, kind)), depth)
+
+
+def _called(draw: DrawFn, fields: Fields, name: str, depth: int) -> Expr:
+    signature = FUNCTIONS[name]
+    arguments: list[Expr] = []
+    for position, argument in enumerate(signature.arguments):
+        if position in signature.constants:
+            options = _CONSTANTS[name][signature.constants.index(position)]
+            arguments.append(Lit(argument, pick(draw, options)))
+        else:
+            arguments.append(draw(_expressions(fields, argument, depth - 1 if position == 0 else 0)))
+    call = Call(name, tuple(arguments))
+    if name == "date_add":
+        return CaseWhen((When(Between(arguments[0], *_MIDDLE_OF_CALENDAR), call),))
+    return call
+
+
+def _case(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    branches = [
+        When(draw(_predicates(fields, depth - 1)), draw(_expressions(fields, kind, depth - 1)))
+        for _ in range(2 if rarely(draw, 3) else 1)
+    ]
+    otherwise = None if rarely(draw, 3) else draw(_expressions(fields, kind, 0))
+    return CaseWhen(tuple(branches), otherwise)
+
+
+def _coalesce(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    first = draw(_expressions(fields, kind, depth - 1))
+    rest = [draw(_expressions(fields, kind, 0)) for _ in range(2 if rarely(draw, 4) else 1)]
+    return Coalesce((first, *rest))
+
+
+def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return NullIf(draw(_expressions(fields, kind, depth - 1)), draw(_expressions(fields, kind, 0)))
+
+
+def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """Arithmetic one integer type up, where even products fit."""
+    narrow = tuple(source for source in _sources(fields, kind) if source in INTEGERS)
+    narrower: tuple[SqlType, ...] = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
+    operands = [Cast(draw(_expressions(fields, pick(draw, narrower), level)), kind) for level in (depth - 1, 0)]
+    return Arith(pick(draw, ARITH_OPS), operands[0], operands[1])
+
+
+def _tried(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left, right = draw(_expressions(fields, kind, depth - 1)), draw(_expressions(fields, kind, 0))
+    return TryArith(pick(draw, ARITH_OPS), left, right)
+
+
+def _doubles(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left, right = draw(_expressions(fields, kind, depth - 1)), draw(_expressions(fields, kind, 0))
+    return Arith(pick(draw, ARITH_OPS), left, right)
+
+
+def _guarded(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    operand = draw(_expressions(fields, kind, depth - 1))
+    number = Lit(kind, pick(draw, (1, 2, -1, 3, 0)))
+    return CaseWhen((When(is_small(operand), Arith(pick(draw, ARITH_OPS), operand, number)),))
+
+
+def is_small(operand: Expr) -> Expr:
+    """The guard under which sums and products of a few integers fit into every type: -1000 to 1000."""
+    return Between(operand, Lit(operand.type, -_SMALL), Lit(operand.type, _SMALL))
+
+
+def _remainder(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Remainder(draw(_expressions(fields, kind, depth - 1)), pick(draw, _DIVISORS))
+
+
+def _condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return draw(_predicates(fields, depth - 1))
+
+
+@lru_cache(maxsize=4096)
+def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
+    """How an expression of ``kind`` may be built, simplest first."""
+    forms: list[_Form] = [*_LEAVES, _case, _coalesce, _null_if]
+    if _sources(fields, kind):
+        forms += [_cast] * 2
+    if _functions(fields, kind):
+        forms += [_call] * 3
+    if kind in INTEGERS:
+        forms += [_tried, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
+    if kind == DOUBLE:
+        forms += [_doubles] * 2
+    if kind == BOOLEAN:
+        forms += [_condition] * 4
+    return tuple(forms)
+
+
+# Predicates.
+
+
+@st.composite
+def _drawn_predicates(draw: DrawFn, fields: Fields, depth: int) -> Expr:
+    if not _columns(fields):
+        return draw(literals(BOOLEAN))
+    return pick(draw, _CONDITIONS if depth else _SHALLOW)(draw, fields, BOOLEAN, depth)
+
+
+_predicates = lru_cache(maxsize=4096)(_drawn_predicates)
+
+
+def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """Conditions over ``fields``, three-valued, most of them true for some rows; shrinks to ``column = 0``.
+
+    Raises InvalidArgument for a depth outside 0..4.
+    """
+    _check_depth(depth)
+    return _predicates(fields, depth)
+
+
+def _any_column(draw: DrawFn, fields: Fields) -> Col:
+    return pick(draw, _columns(fields))
+
+
+def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left = _any_column(draw, fields)
+    op = pick(draw, COMPARE_OPS)
+    if rarely(draw, 3):
+        return Compare(op, left, pick(draw, _comparable(fields, left.type)))
+    return Compare(op, left, draw(literals(left.type)))
+
+
+def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return IsNull(_any_column(draw, fields), draw(st.booleans()))
+
+
+def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    column = _any_column(draw, fields)
+    items = [draw(literals(column.type)) for _ in range(pick(draw, (2, 1, 3)))]
+    return InList(column, tuple(items), draw(st.booleans()))
+
+
+def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    column = _any_column(draw, fields)
+    low, high = draw(literals(column.type)), draw(literals(column.type))
+    return Between(column, low, high, draw(st.booleans()))
+
+
+def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A boolean column, function or literal by itself."""
+    if rarely(draw, 4):
+        return draw(literals(BOOLEAN))
+    columns = _columns_of(fields, BOOLEAN)
+    return pick(draw, columns) if columns else _call(draw, fields, BOOLEAN, 1)
+
+
+def _and(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return And(draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1)))
+
+
+def _or(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Or(draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1)))
+
+
+def _not(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Not(draw(_predicates(fields, depth - 1)))
+
+
+def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A comparison, test or range of a computed value."""
+    operand = draw(_expressions(fields, pick(draw, kinds(fields)), depth))
+    form = draw(_COMPUTED)
+    if form == 1:
+        return IsNull(operand, draw(st.booleans()))
+    others = [draw(_expressions(fields, operand.type, 0)) for _ in range(1 if form == 0 else 2)]
+    if form == 0:
+        return Compare(pick(draw, COMPARE_OPS), operand, others[0])
+    if form == 2:
+        return InList(operand, tuple(others), draw(st.booleans()))
+    return Between(operand, others[0], others[1], draw(st.booleans()))
+
+
+_COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))
+_SHALLOW: tuple[_Form, ...] = (
+    *[_comparison] * 4,
+    *[_null_test] * 2,
+    _membership,
+    _range,
+    _truth,
+)
+_CONDITIONS: tuple[_Form, ...] = (*_SHALLOW, _and, _and, _or, _or, _not, *[_computed] * 4, _case, _coalesce)

@@ -1,0 +1,130 @@
+"""Tables: families of schemas, and rows drawn for them, NULL-heavy and with repeats.
+
+A schema is a :class:`Database` whose tables are empty. Rows are drawn apart from it (``rows_for``), so that a
+query can be drawn in between. All tables are filled from one pool of rows: each row of the pool has a number
+of copies in every table, drawn together, so that left > right, left = right and left < right all happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import product
+
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import below, pick
+from strategies.ir import BIGINT, INT, SMALLINT, Column, Database, Row, SqlType, Table
+from strategies.values import COLUMN_TYPES, INDEXES, value_at
+
+MAX_TABLES = 3
+MAX_COLUMNS = 4
+MAX_ROWS = 12
+NAMES = ("a", "b", "c", "d")
+"""Names of columns, in base tables and in projections alike: that names meet is a hazard, and wanted."""
+
+_Columns = tuple[Column, ...]
+_WIDER: dict[SqlType, SqlType] = {SMALLINT: INT, INT: BIGINT}
+
+
+def _same(base: _Columns) -> _Columns:
+    return base
+
+
+def _renamed(base: _Columns) -> _Columns:
+    names = [column.name for column in reversed(base)] if len(base) > 1 else ["b"]
+    return tuple(replace(column, name=name) for column, name in zip(base, names, strict=True))
+
+
+def _widened(base: _Columns) -> _Columns:
+    return tuple(replace(column, type=_WIDER.get(column.type, column.type)) for column in base)
+
+
+def _extended(base: _Columns) -> _Columns:
+    return (*base, Column(NAMES[len(base)], base[0].type)) if len(base) < MAX_COLUMNS else base
+
+
+_RELATIVES: tuple[Callable[[_Columns], _Columns], ...] = (_same, _same, _same, _renamed, _widened, _extended)
+_TABLE_COUNTS = (1, 2, 2, 3)
+_TYPE_LISTS = {
+    width: st.lists(st.sampled_from(COLUMN_TYPES), min_size=1, max_size=width) for width in range(1, MAX_COLUMNS + 1)
+}
+
+
+@st.composite
+def _schemas(draw: DrawFn, max_tables: int, max_columns: int) -> Database:
+    types = draw(_TYPE_LISTS[max_columns])
+    base = tuple(Column(name, kind) for name, kind in zip(NAMES, types, strict=False))
+    count = pick(draw, [count for count in _TABLE_COUNTS if count <= max_tables])
+    relatives = [pick(draw, _RELATIVES)(base) for _ in range(count - 1)]
+    return Database(tuple(Table(f"t{number}", columns) for number, columns in enumerate((base, *relatives))))
+
+
+@lru_cache(maxsize=None)
+def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> SearchStrategy[Database]:
+    """Databases of empty tables ``t0``, ``t1``, …, all of one family; shrinks to ``t0 (a INT)``.
+
+    The later ones are like the first, or have its names in reverse, wider integers or one more column.
+    Raises InvalidArgument unless 1 <= max_tables <= 3 and 1 <= max_columns <= 4.
+    """
+    if not (1 <= max_tables <= MAX_TABLES and 1 <= max_columns <= MAX_COLUMNS):
+        raise InvalidArgument(f"max_tables={max_tables} and max_columns={max_columns} must be in 1..{MAX_TABLES}, 1..4")
+    return _schemas(max_tables, max_columns)
+
+
+_COPIES = tuple(sorted(product((0, 1, 1, 1, 2, 2, 3, 5), repeat=MAX_TABLES), key=sum))[1:]
+_CELLS = st.tuples(*[st.tuples(below(10), below(INDEXES))] * MAX_COLUMNS)
+_POOL_ROWS = st.tuples(st.sampled_from(_COPIES), _CELLS)
+_NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 4, 5, 10))] * MAX_COLUMNS)
+_POOLS = (st.lists(_POOL_ROWS, max_size=5), *[st.lists(_POOL_ROWS, min_size=2, max_size=5)] * 9)
+_EMPTIED = 30
+
+
+@st.composite
+def _rows_for(draw: DrawFn, schema: Database, max_rows: int) -> Database:
+    # What is drawn here depends on no type and no number of columns or tables, so that a smaller schema
+    # leaves the rows as they are.
+    pool = draw(pick(draw, _POOLS))
+    tenths = draw(_NULL_TENTHS)
+    emptied = _EMPTIED - 1 - draw(below(_EMPTIED))
+    filled = []
+    for number, table in enumerate(schema.tables):
+        rows: list[Row] = []
+        for copies, cells in pool:
+            row = tuple(
+                None if tenth >= 10 - share else value_at(column.type, index)
+                for column, (tenth, index), share in zip(table.columns, cells, tenths, strict=False)
+            )
+            rows.extend([row] * copies[number])
+        filled.append(replace(table, rows=() if number == emptied else tuple(rows[:max_rows])))
+    return Database(tuple(filled))
+
+
+def rows_for(schema: Database, *, max_rows: int = MAX_ROWS) -> SearchStrategy[Database]:
+    """``schema`` with up to ``max_rows`` rows in each table; shrinks to no rows, then to one row of zeros.
+
+    Two to five tenths of a column's cells are NULL; now and then all of them are, or a table is empty.
+    Raises InvalidArgument for more than three tables or four columns, and for a negative ``max_rows``.
+    """
+    widest = max((len(table.columns) for table in schema.tables), default=0)
+    if max_rows < 0 or len(schema.tables) > MAX_TABLES or widest > MAX_COLUMNS:
+        raise InvalidArgument(f"max_rows={max_rows}, {len(schema.tables)} tables, {widest} columns: out of range")
+    return _rows_for(schema, max_rows)
+
+
+@lru_cache(maxsize=None)
+def databases(
+    *, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS, max_rows: int = MAX_ROWS
+) -> SearchStrategy[Database]:
+    """Schemas with rows: see :func:`schemas` and :func:`rows_for`."""
+    return schemas(max_tables=max_tables, max_columns=max_columns).flatmap(
+        lambda schema: rows_for(schema, max_rows=max_rows)
+    )
+
+
+def tables(*, max_columns: int = MAX_COLUMNS, max_rows: int = MAX_ROWS) -> SearchStrategy[Table]:
+    """One table ``t0``; shrinks to one INT column and no rows."""
+    return databases(max_tables=1, max_columns=max_columns, max_rows=max_rows).map(lambda database: database.tables[0])

@@ -1,0 +1,123 @@
+"""Values: a small hostile domain for each type, so that things join, repeat and break.
+
+The values of one type are the same everywhere (cells, literals, every table), and those of types that
+widen into one another overlap. Text that both engines treat alike is all there is: letters whose upper and
+lower case are single letters, doubles that are dyadic and small (sums are exact in any order), never the
+greatest double.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from strategies.draws import below
+from strategies.ir import (
+    BIGINT,
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INT,
+    INTEGERS,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Decimal,
+    Lit,
+    SqlType,
+    Value,
+    integer_range,
+)
+
+INDEXES = 12
+"""Cells and literals are drawn as indexes below this, whatever their type, so that a value keeps its place
+in the domain when the shrinker changes a type. No domain is larger."""
+
+_INSTANTS = (
+    "1970-01-01 00:00:00.000000",
+    "2024-02-29 00:00:00.000000",
+    "2024-02-29 12:34:56.123456",
+    "1969-12-31 23:59:59.999999",
+    "1900-01-01 00:00:00.000000",
+    "9999-12-31 23:59:59.999999",
+)
+
+_DOMAINS: dict[SqlType, tuple[Value, ...]] = {
+    BOOLEAN: (False, True),
+    **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in INTEGERS},
+    DOUBLE: (
+        *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0, 2.75)),
+        "nan",
+        "inf",
+        "-inf",
+    ),
+    STRING: ("", "a", "b", "A", "ab", " a", "é", "\N{MUSICAL SYMBOL G CLEF}", "\\'"),
+    BINARY: ("", "61", "00", "ff", "6162", "6100"),
+    DATE: ("1970-01-01", "2024-02-29", "2024-03-01", "1969-12-31", "0001-01-01", "9999-12-31"),
+    TIMESTAMP: _INSTANTS,
+    TIMESTAMP_NTZ: _INSTANTS,
+}
+
+COLUMN_TYPES: tuple[SqlType, ...] = (
+    INT,
+    STRING,
+    BIGINT,
+    DOUBLE,
+    BOOLEAN,
+    SMALLINT,
+    DATE,
+    Decimal(9, 2),
+    TIMESTAMP_NTZ,
+    TIMESTAMP,
+    BINARY,
+    Decimal(18, 4),
+)
+"""The types that columns of base tables are drawn from, simplest first."""
+
+
+@lru_cache(maxsize=None)
+def domain(kind: SqlType) -> tuple[Value, ...]:
+    """The values of ``kind`` that are drawn, simplest first, without NULL."""
+    if isinstance(kind, Decimal):
+        unit = 10**kind.scale
+        greatest = 10 ** min(kind.precision, 18) - 1
+        digits = dict.fromkeys((0, unit, 1, -unit, 2, greatest, -greatest))
+        return tuple(_decimal_text(number, kind.scale) for number in digits if abs(number) <= greatest)
+    return _DOMAINS[kind]
+
+
+def _decimal_text(number: int, scale: int) -> str:
+    digits = f"{abs(number):0{scale + 1}d}"
+    whole, fraction = digits[: len(digits) - scale], digits[len(digits) - scale :]
+    return ("-" if number < 0 else "") + (f"{whole}.{fraction}" if scale else whole)
+
+
+def value_at(kind: SqlType, index: int) -> Value:
+    """The value that a drawn ``index`` stands for: the first ones of the domain stand for two or more."""
+    values = domain(kind)
+    return values[index % len(values)]
+
+
+@lru_cache(maxsize=None)
+def values(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Value]:
+    """Values of ``kind``, NULL in three of ten; shrinks to false, 0, '' and the like.
+
+    Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters.
+    """
+    plain = below(INDEXES).map(lambda index: value_at(kind, index))
+    return _nullable(plain, 3) if allow_null else plain
+
+
+def _nullable(plain: SearchStrategy[Value], tenths: int) -> SearchStrategy[Value]:
+    return st.builds(lambda tenth, value: None if tenth >= 10 - tenths else value, below(10), plain)
+
+
+@lru_cache(maxsize=None)
+def literals(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Lit]:
+    """Typed literals from the same domain as the cells, NULL in one of ten."""
+    plain = values(kind, allow_null=False)
+    return (_nullable(plain, 1) if allow_null else plain).map(lambda value: Lit(kind, value))

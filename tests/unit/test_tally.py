@@ -1,0 +1,132 @@
+"""Counts of verdicts, and when a run has shown too little."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.tally import InvalidTally, Tally, ceilings_broken, from_plain, to_plain
+from oracles.verdict import NAMES, Name, Verdict, excuse, repeated_timeout
+
+AGREE = Verdict("agree", None, None, "all equal")
+VACUOUS = Verdict("vacuous", None, None, "all equal")
+FINDING = repeated_timeout("on", "twice")
+
+
+def tally(**verdicts: int) -> Tally:
+    """A tally whose agreements all have rows."""
+    counts: Any = verdicts
+    excused = {"known": verdicts["excused"]} if verdicts.get("excused") else {}
+    return Tally(counts, verdicts.get("agree", 0), excused)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "nonempty", "expected"),
+    [
+        (AGREE, True, Tally({"agree": 1}, 1)),
+        (AGREE, False, Tally({"agree": 1}, 0)),
+        (VACUOUS, True, Tally({"vacuous": 1}, 0)),
+        (FINDING, True, Tally({"finding": 1}, 0)),
+        (excuse(FINDING, "slow"), True, Tally({"excused": 1}, 0, {"slow": 1})),
+    ],
+    ids=["agree with rows", "agree without", "vacuous", "finding", "excused"],
+)
+def test_a_check_counts_once(verdict: Verdict, nonempty: bool, expected: Tally) -> None:
+    assert Tally.of(verdict, nonempty=nonempty) == expected
+    assert expected.checks == 1
+
+
+CHECKS = st.lists(
+    st.tuples(st.sampled_from([AGREE, VACUOUS, FINDING, excuse(FINDING, "a"), excuse(FINDING, "b")]), st.booleans())
+)
+
+
+@given(CHECKS, CHECKS)
+def test_tallies_of_two_workers_add_up_to_that_of_one(first: list[Any], second: list[Any]) -> None:
+    def total(checks: list[Any]) -> Tally:
+        return sum((Tally.of(verdict, nonempty=nonempty) for verdict, nonempty in checks), Tally())
+
+    assert total(first) + total(second) == total(first + second)
+    assert total(first + second).checks == len(first) + len(second)
+
+
+@given(CHECKS)
+def test_a_tally_survives_json(checks: list[Any]) -> None:
+    total = sum((Tally.of(verdict, nonempty=nonempty) for verdict, nonempty in checks), Tally())
+    assert from_plain(json.loads(json.dumps(to_plain(total)))) == total
+
+
+BOUNDARIES: dict[str, tuple[Tally, list[str]]] = {
+    "no checks": (Tally(), []),
+    "all agree": (tally(agree=1), []),
+    "2 % inconclusive": (tally(agree=98, inconclusive=2), []),
+    "more than 2 % inconclusive": (
+        tally(agree=979, inconclusive=21),
+        ["inconclusive: 21 of 1000 checks, more than 2 %"],
+    ),
+    "just more than 2 % inconclusive": (
+        tally(agree=48, inconclusive=1),
+        ["inconclusive: 1 of 49 checks, more than 2 %"],
+    ),
+    "5 % raised": (tally(agree=95, raised=5), []),
+    "more than 5 % raised": (tally(agree=949, raised=51), ["raised: 51 of 1000 checks, more than 5 %"]),
+    "5 % excused": (tally(agree=95, excused=5), []),
+    "more than 5 % excused": (tally(agree=949, excused=51), ["excused: 51 of 1000 checks, more than 5 %"]),
+    "percentages are of all checks, findings and vacuous ones too": (tally(finding=49, vacuous=49, inconclusive=2), []),
+    "half of the agreements with rows": (Tally({"agree": 10}, 5), []),
+    "fewer than half of the agreements with rows": (
+        Tally({"agree": 11}, 5),
+        ["nonempty: only 5 of 11 agreements had any row, fewer than half"],
+    ),
+    "rows are asked of agreements only": (Tally({"agree": 2, "vacuous": 100}, 1), []),
+    "vacuous and finding have no ceiling": (tally(vacuous=50, finding=50), []),
+    "everything at once": (
+        Tally({"agree": 1, "inconclusive": 1, "raised": 1, "excused": 1}, 0, {"known": 1}),
+        [
+            "inconclusive: 1 of 4 checks, more than 2 %",
+            "raised: 1 of 4 checks, more than 5 %",
+            "excused: 1 of 4 checks, more than 5 %",
+            "nonempty: only 0 of 1 agreements had any row, fewer than half",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("counts", "reasons"), BOUNDARIES.values(), ids=BOUNDARIES)
+def test_a_ceiling_is_broken_only_above_it(counts: Tally, reasons: list[str]) -> None:
+    assert ceilings_broken(counts) == reasons
+
+
+def test_a_tally_has_a_count_for_every_verdict_in_one_order() -> None:
+    assert tuple(Tally({"finding": 1}).verdicts) == NAMES
+
+
+def test_a_tally_does_not_share_its_counts_with_the_caller() -> None:
+    counts: dict[Name, int] = {"finding": 1}
+    kept = Tally(counts)
+    counts["finding"] = 2
+    assert kept.checks == 1
+
+
+@pytest.mark.parametrize(
+    ("plain", "message"),
+    [
+        (None, "not a tally: None"),
+        ({"verdicts": {}, "nonempty": 0}, "not a tally"),
+        ({"verdicts": {}, "nonempty": 0, "excused": {}, "more": 1}, "not a tally"),
+        ({"verdicts": {"agree": 1.0}, "nonempty": 0, "excused": {}}, "not a tally"),
+        ({"verdicts": {"agree": 1}, "nonempty": True, "excused": {}}, "not a tally"),
+        ({"verdicts": {"agreed": 1}, "nonempty": 0, "excused": {}}, r"unknown verdicts: \['agreed'\]"),
+        ({"verdicts": {"agree": -1}, "nonempty": 0, "excused": {}}, "negative counts"),
+        ({"verdicts": {"agree": 1}, "nonempty": 2, "excused": {}}, "2 agreements with rows among 1"),
+        ({"verdicts": {"excused": 2}, "nonempty": 0, "excused": {"a": 1}}, "2 excused checks, but by divergence"),
+    ],
+    ids=repr,
+)
+def test_counts_that_no_run_has_are_refused(plain: object, message: str) -> None:
+    with pytest.raises(InvalidTally, match=message):
+        from_plain(plain)
