@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from oracles.reductions import STEPS, Search, size
 from strategies.ir import Case
 
+__all__ = ["Reduction", "candidates", "reduce", "size"]
+
 
 @dataclass(frozen=True, slots=True)
 class Reduction:

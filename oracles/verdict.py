@@ -230,5 +230,5 @@ def _legs(on: Outcome, off: Outcome | None, duckdb: Outcome) -> str:
 
 def _text(outcome: Outcome) -> str:
     if isinstance(outcome, Rows):
-        return f"{len(outcome.rows)} rows"
+        return f"{len(outcome.rows)} row{'' if len(outcome.rows) == 1 else 's'}"
     return f"{outcome.condition} ({outcome.kind})"

@@ -9,17 +9,16 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import pick, rarely
 from strategies.exactness import FieldBits, expression_bits
-from strategies.exprs import Fields, expressions, is_small, kinds, predicates
+from strategies.exprs import Fields, check_depth, expressions, is_small, kinds, predicates
 from strategies.ir import (
     BIGINT,
-    BOOLEAN,
     DOUBLE,
     INT,
-    INTEGERS,
     Agg,
     AggFunction,
     CaseWhen,
     Expr,
+    SqlType,
     When,
     aggregate_type,
 )
@@ -44,8 +43,18 @@ def _aggregates(draw: DrawFn, fields: Fields, bits: FieldBits, depth: int) -> Ag
     return Agg(function, operand, distinct, where)
 
 
+def aggregates(fields: Fields, *, bits: FieldBits | None = None, depth: int = 1) -> SearchStrategy[Agg]:
+    """Aggregates over ``fields``, with DISTINCT and FILTER; shrinks to ``count(*)``.
+
+    ``bits`` says which doubles can be summed (:func:`strategies.exactness.field_bits`); without it none can.
+    Sums of BIGINT take small values alone. Raises InvalidArgument for a depth outside 0..4.
+    """
+    check_depth(depth)
+    return _aggregates(fields, bits if bits is not None else (None,) * len(fields), depth)
+
+
 @lru_cache(maxsize=4096)
-def _operand_kinds(fields: Fields, function: AggFunction) -> tuple:
+def _operand_kinds(fields: Fields, function: AggFunction) -> tuple[SqlType, ...]:
     return tuple(kind for kind in kinds(fields) if aggregate_type(function, kind) is not None) or (INT,)
 
 

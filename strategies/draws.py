@@ -6,7 +6,7 @@ A fresh ``sampled_from`` costs more than twice the draw itself; these are made o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 T = TypeVar("T")
 
 
-@lru_cache(maxsize=None)
+@cache
 def below(bound: int) -> SearchStrategy[int]:
     """Integers from 0 to ``bound - 1``; shrinks to 0."""
     return st.integers(0, bound - 1)

@@ -43,8 +43,8 @@ from strategies.ir import (
 )
 from strategies.values import domain
 
-MAX_ROW_BITS = 12
-"""No relation that is drawn has 2 ** 12 rows or more: see MAX_JOINED_ROWS in strategies.queries."""
+MAX_ROW_BITS = 14
+"""No relation that strategies.queries draws has 2 ** 14 rows or more."""
 
 _MANTISSA = 53
 _INTEGER_BITS: dict[SqlType, int] = {SMALLINT: 15, INT: 31, BIGINT: 63}

@@ -16,7 +16,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draws import pick, rarely
 from strategies.ir import (
     ARITH_OPS,
-    BIGINT,
     BOOLEAN,
     COMPARE_OPS,
     DATE,
@@ -51,7 +50,7 @@ from strategies.ir import (
     common_type,
     referable,
 )
-from strategies.values import COLUMN_TYPES, literals
+from strategies.values import COLUMN_TYPES, draw_literal
 
 MAX_DEPTH = 4
 Fields = tuple[Field, ...]
@@ -134,22 +133,23 @@ def expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrat
     Shrinks to a column of that type, or to a literal where there is none. Fields that are ambiguous are left
     out. Raises InvalidArgument for a depth outside 0..4.
     """
-    _check_depth(depth)
+    check_depth(depth)
     return _expressions(fields, kind, depth)
 
 
-def _check_depth(depth: int) -> None:
+def check_depth(depth: int) -> None:
+    """Raise InvalidArgument unless ``depth`` is in range."""
     if not 0 <= depth <= MAX_DEPTH:
         raise InvalidArgument(f"depth={depth} must be in 0..{MAX_DEPTH}")
 
 
 def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return draw(literals(kind))
+    return draw_literal(draw, kind)
 
 
 def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     columns = _columns_of(fields, kind)
-    return pick(draw, columns) if columns else draw(literals(kind))
+    return pick(draw, columns) if columns else draw_literal(draw, kind)
 
 
 _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
@@ -257,7 +257,7 @@ def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
 @st.composite
 def _drawn_predicates(draw: DrawFn, fields: Fields, depth: int) -> Expr:
     if not _columns(fields):
-        return draw(literals(BOOLEAN))
+        return draw_literal(draw, BOOLEAN)
     return pick(draw, _CONDITIONS if depth else _SHALLOW)(draw, fields, BOOLEAN, depth)
 
 
@@ -269,7 +269,7 @@ def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
 
     Raises InvalidArgument for a depth outside 0..4.
     """
-    _check_depth(depth)
+    check_depth(depth)
     return _predicates(fields, depth)
 
 
@@ -282,7 +282,7 @@ def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr
     op = pick(draw, COMPARE_OPS)
     if rarely(draw, 3):
         return Compare(op, left, pick(draw, _comparable(fields, left.type)))
-    return Compare(op, left, draw(literals(left.type)))
+    return Compare(op, left, draw_literal(draw, left.type))
 
 
 def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -291,20 +291,20 @@ def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     column = _any_column(draw, fields)
-    items = [draw(literals(column.type)) for _ in range(pick(draw, (2, 1, 3)))]
+    items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3)))]
     return InList(column, tuple(items), draw(st.booleans()))
 
 
 def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     column = _any_column(draw, fields)
-    low, high = draw(literals(column.type)), draw(literals(column.type))
+    low, high = draw_literal(draw, column.type), draw_literal(draw, column.type)
     return Between(column, low, high, draw(st.booleans()))
 
 
 def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A boolean column, function or literal by itself."""
     if rarely(draw, 4):
-        return draw(literals(BOOLEAN))
+        return draw_literal(draw, BOOLEAN)
     columns = _columns_of(fields, BOOLEAN)
     return pick(draw, columns) if columns else _call(draw, fields, BOOLEAN, 1)
 

@@ -1,15 +1,15 @@
 """Tables: families of schemas, and rows drawn for them, NULL-heavy and with repeats.
 
-A schema is a :class:`Database` whose tables are empty. Rows are drawn apart from it (``rows_for``), so that a
-query can be drawn in between. All tables are filled from one pool of rows: each row of the pool has a number
-of copies in every table, drawn together, so that left > right, left = right and left < right all happen.
+A schema is a :class:`Database` whose tables are empty. All of them are filled from one pool of rows: each row
+of the pool has a number of copies in every table, drawn together, so that left > right, left = right and
+left < right all happen. A pool is drawn without a schema, so rows and query shrink without each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 from hypothesis import strategies as st
@@ -63,7 +63,7 @@ def _schemas(draw: DrawFn, max_tables: int, max_columns: int) -> Database:
     return Database(tuple(Table(f"t{number}", columns) for number, columns in enumerate((base, *relatives))))
 
 
-@lru_cache(maxsize=None)
+@cache
 def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> SearchStrategy[Database]:
     """Databases of empty tables ``t0``, ``t1``, …, all of one family; shrinks to ``t0 (a INT)``.
 
@@ -75,47 +75,82 @@ def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> 
     return _schemas(max_tables, max_columns)
 
 
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Rows before they have a schema; the same choices, whatever the schema and the query.
+
+    ``rows``: for each row its copies in each table, and for each column two numbers, of which the first says
+    in tenths whether the cell is NULL, and the second is the place in the domain. ``null_tenths``: the share
+    of NULL in each column. ``emptied``: the table that gets no rows, if there is one of that number.
+    """
+
+    rows: tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]
+    null_tenths: tuple[int, ...]
+    emptied: int
+
+
 _COPIES = tuple(sorted(product((0, 1, 1, 1, 2, 2, 3, 5), repeat=MAX_TABLES), key=sum))[1:]
-_CELLS = st.tuples(*[st.tuples(below(10), below(INDEXES))] * MAX_COLUMNS)
-_POOL_ROWS = st.tuples(st.sampled_from(_COPIES), _CELLS)
+_POOL_ROWS = st.tuples(below(len(_COPIES)), *[below(10), below(INDEXES)] * MAX_COLUMNS)
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 4, 5, 10))] * MAX_COLUMNS)
-_POOLS = (st.lists(_POOL_ROWS, max_size=5), *[st.lists(_POOL_ROWS, min_size=2, max_size=5)] * 9)
+_POOL_LISTS = (st.lists(_POOL_ROWS, max_size=5), *[st.lists(_POOL_ROWS, min_size=2, max_size=5)] * 9)
 _EMPTIED = 30
 
 
 @st.composite
-def _rows_for(draw: DrawFn, schema: Database, max_rows: int) -> Database:
-    # What is drawn here depends on no type and no number of columns or tables, so that a smaller schema
-    # leaves the rows as they are.
-    pool = draw(pick(draw, _POOLS))
-    tenths = draw(_NULL_TENTHS)
-    emptied = _EMPTIED - 1 - draw(below(_EMPTIED))
-    filled = []
-    for number, table in enumerate(schema.tables):
-        rows: list[Row] = []
-        for copies, cells in pool:
-            row = tuple(
-                None if tenth >= 10 - share else value_at(column.type, index)
-                for column, (tenth, index), share in zip(table.columns, cells, tenths, strict=False)
-            )
-            rows.extend([row] * copies[number])
-        filled.append(replace(table, rows=() if number == emptied else tuple(rows[:max_rows])))
-    return Database(tuple(filled))
+def _pools(draw: DrawFn) -> Pool:
+    rows = draw(pick(draw, _POOL_LISTS))
+    cells = [(_COPIES[copies], tuple(zip(row[::2], row[1::2], strict=True))) for copies, *row in rows]
+    return Pool(tuple(cells), draw(_NULL_TENTHS), _EMPTIED - 1 - draw(below(_EMPTIED)))
 
 
-def rows_for(schema: Database, *, max_rows: int = MAX_ROWS) -> SearchStrategy[Database]:
-    """``schema`` with up to ``max_rows`` rows in each table; shrinks to no rows, then to one row of zeros.
+def pools() -> SearchStrategy[Pool]:
+    """Pools of rows for any schema; shrinks to no rows, then to one row of zeros.
 
-    Two to five tenths of a column's cells are NULL; now and then all of them are, or a table is empty.
+    Draw them before the query. Their choices don't depend on it, so it shrinks without touching the rows; were
+    they drawn after it, each change of the query would move them, and they would end up empty.
+    """
+    return _POOLS
+
+
+_POOLS = _pools()
+
+
+def filled(schema: Database, pool: Pool, *, max_rows: int = MAX_ROWS) -> Database:
+    """``schema`` with the rows of ``pool``, up to ``max_rows`` in each table.
+
     Raises InvalidArgument for more than three tables or four columns, and for a negative ``max_rows``.
     """
     widest = max((len(table.columns) for table in schema.tables), default=0)
     if max_rows < 0 or len(schema.tables) > MAX_TABLES or widest > MAX_COLUMNS:
         raise InvalidArgument(f"max_rows={max_rows}, {len(schema.tables)} tables, {widest} columns: out of range")
-    return _rows_for(schema, max_rows)
+    return Database(
+        tuple(
+            replace(table, rows=() if number == pool.emptied else _rows(table, number, pool)[:max_rows])
+            for number, table in enumerate(schema.tables)
+        )
+    )
 
 
-@lru_cache(maxsize=None)
+def _rows(table: Table, number: int, pool: Pool) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    for copies, cells in pool.rows:
+        row = tuple(
+            None if tenth >= 10 - share else value_at(column.type, index)
+            for column, (tenth, index), share in zip(table.columns, cells, pool.null_tenths, strict=False)
+        )
+        rows.extend([row] * copies[number])
+    return tuple(rows)
+
+
+def rows_for(schema: Database, *, max_rows: int = MAX_ROWS) -> SearchStrategy[Database]:
+    """``schema`` with rows; shrinks to no rows, then to one row of zeros.
+
+    Two to five tenths of a column's cells are NULL; now and then all of them are, or a table is empty.
+    """
+    return pools().map(lambda pool: filled(schema, pool, max_rows=max_rows))
+
+
+@cache
 def databases(
     *, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS, max_rows: int = MAX_ROWS
 ) -> SearchStrategy[Database]:

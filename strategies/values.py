@@ -8,10 +8,10 @@ greatest double.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import below
 from strategies.ir import (
@@ -79,7 +79,7 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
 """The types that columns of base tables are drawn from, simplest first."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def domain(kind: SqlType) -> tuple[Value, ...]:
     """The values of ``kind`` that are drawn, simplest first, without NULL."""
     if isinstance(kind, Decimal):
@@ -102,22 +102,29 @@ def value_at(kind: SqlType, index: int) -> Value:
     return values[index % len(values)]
 
 
-@lru_cache(maxsize=None)
+@st.composite
+def _values(draw: DrawFn, kind: SqlType, null_tenths: int) -> Value:
+    return draw_value(draw, kind, null_tenths=null_tenths)
+
+
+def draw_value(draw: DrawFn, kind: SqlType, *, null_tenths: int) -> Value:
+    """One value of ``kind``. Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters."""
+    index, tenth = draw(below(INDEXES)), draw(below(10))
+    return None if tenth >= 10 - null_tenths else value_at(kind, index)
+
+
+def draw_literal(draw: DrawFn, kind: SqlType) -> Lit:
+    """One literal of ``kind``, NULL in one of ten."""
+    return Lit(kind, draw_value(draw, kind, null_tenths=1))
+
+
+@cache
 def values(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Value]:
-    """Values of ``kind``, NULL in three of ten; shrinks to false, 0, '' and the like.
-
-    Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters.
-    """
-    plain = below(INDEXES).map(lambda index: value_at(kind, index))
-    return _nullable(plain, 3) if allow_null else plain
+    """Values of ``kind``, NULL in three of ten; shrinks to false, 0, '' and the like."""
+    return _values(kind, 3 if allow_null else 0)
 
 
-def _nullable(plain: SearchStrategy[Value], tenths: int) -> SearchStrategy[Value]:
-    return st.builds(lambda tenth, value: None if tenth >= 10 - tenths else value, below(10), plain)
-
-
-@lru_cache(maxsize=None)
+@cache
 def literals(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Lit]:
     """Typed literals from the same domain as the cells, NULL in one of ten."""
-    plain = values(kind, allow_null=False)
-    return (_nullable(plain, 1) if allow_null else plain).map(lambda value: Lit(kind, value))
+    return _values(kind, 1 if allow_null else 0).map(lambda value: Lit(kind, value))

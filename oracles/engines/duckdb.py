@@ -47,6 +47,11 @@ class DuckdbEngine:
     ) -> None:
         self.close()
 
+    @property
+    def version(self) -> str:
+        """DuckDB's own version text."""
+        return duckdb.__version__
+
     def close(self) -> None:
         """Give the connection back; the engine can't be used any more."""
         self._connection.close()

@@ -6,10 +6,11 @@ own; the jar's LegRunner plans and runs it in one call, and reads the evidence f
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,11 +21,11 @@ import pyarrow as pa
 
 from oracles.engines.java import java_environment
 from oracles.engines.sources import loaded
-from oracles.outcome import Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Discovered
 from oracles.sql.dataframe import DataFrameCompiler
 from oracles.sql.spark import SparkCompiler
-from strategies.ir import Database, Limit, Relation, Settings, Source
+from strategies.ir import Database, Limit, Relation, Settings, Source, scans
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -139,19 +140,19 @@ class SparkLeg:
         """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
         if self._failed or self._frame is None:
             return None
-        found = list(self._engine.runner.aroundRule(self._frame, rule_name))
-        return (found[0], found[1]) if len(found) == 2 else None
+        before, after = self._engine.runner.aroundRule(self._frame, rule_name)
+        return (before, after) if before else None
 
-    def _report(self, call: Any, *, executed: bool = False) -> LegReport:
+    def _report(self, call: Callable[[], Any], *, executed: bool = False) -> LegReport:
         if self._failed:
             return LegReport(self._failed, frozenset(), "")
         report = self._engine.calling(call)
-        outcome = self._outcome(report, executed)
-        effective = {*report.effective(), *(line.split("=")[0] for line in report.injected() if _changed(line))}
-        return LegReport(outcome, frozenset(effective), report.fingerprint())
+        facts = json.loads(report.facts())
+        changed = {**facts["rules"], **facts["injected"]}
+        effective = frozenset(name for name, (_, effective) in changed.items() if effective)
+        return LegReport(self._outcome(report, facts["error"], executed), effective, facts["fingerprint"])
 
-    def _outcome(self, report: Any, executed: bool) -> Outcome | None:
-        error = report.error()
+    def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
         if error is not None:
             return _raised(error)
         if not executed:
@@ -160,10 +161,6 @@ class SparkLeg:
             return rows_from_arrow(pa.ipc.open_stream(report.arrow()).read_all(), ordered=self._ordered)
         except UnsupportedType as problem:
             return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
-
-
-def _changed(line: str) -> bool:
-    return int(line.rsplit("/", 1)[1]) > 0
 
 
 class SparkEngine:
@@ -191,9 +188,9 @@ class SparkEngine:
             session = builder.getOrCreate()
         except (PySparkException, PySparkRuntimeError, OSError) as error:
             raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
-        problems = list(session._jvm.assay.SwitchExtensions.errors())
+        problems = session._jvm.org.apache.spark.sql.assay.LegRunner.ready(session._jsparkSession)
         if problems:
-            raise SparkUnusable("; ".join(problems))
+            raise SparkUnusable("; ".join(problems.splitlines()))
         return session
 
     @cached_property
@@ -216,7 +213,7 @@ class SparkEngine:
 
     def discovered(self) -> list[Discovered]:
         """Every rule that the running optimizers list, in order, repeats included."""
-        lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession))
+        lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession).splitlines())
         return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
 
     @contextmanager
@@ -240,7 +237,7 @@ class SparkEngine:
         """``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
         jsession = self.session._jsparkSession
         everything = {**leg_conf(settings), **conf}
-        self.calling(lambda: self.runner.configure(jsession, everything))
+        self.calling(lambda: self.runner.configure(jsession, json.dumps(everything)))
         try:
             yield SparkLeg(self, query, settings, timeout_seconds)
         finally:
@@ -271,7 +268,9 @@ class SparkEngine:
         origin = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
         if origin is None:
             return Raised(type(error).__name__, None, str(error), "internal")
-        return _raised(self.runner.describe(origin))
+        info = self.runner.describe(origin)
+        names = ("condition", "sqlState", "message", "internal", "invalidPlan", "timedOut")
+        return _raised({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
 
     def close(self) -> None:
         """End the session and its JVM, and remove its files; nothing happens if it never started."""
@@ -319,15 +318,13 @@ def leg_conf(settings: Settings) -> dict[str, str]:
 
 
 def _tables(query: Relation) -> list[str]:
-    from strategies.ir import scans
-
     return sorted({scan.table for scan in scans(query)})
 
 
-def _raised(info: Any) -> Raised:
-    kind: Any = "internal" if info.internal() else "user"
-    if info.invalidPlan():
+def _raised(error: Mapping[str, Any]) -> Raised:
+    kind: Kind = "internal" if error["internal"] else "user"
+    if error["invalidPlan"]:
         kind = "invalid-plan"
-    if info.timeout():
+    if error["timedOut"]:
         kind = "timeout"
-    return Raised(info.condition(), info.sqlState(), info.message(), kind)
+    return Raised(error["condition"] or error["classes"][0], error["sqlState"], error["message"] or "", kind)

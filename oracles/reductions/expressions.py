@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from oracles.reductions.fit import Path, in_place, paths, relation_at, splice, with_query
+from oracles.reductions.fit import Path, in_place, paths, relation_at, splice, splice_equal, with_query
 from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import simple_values
 from strategies.ir import (
@@ -17,6 +17,7 @@ from strategies.ir import (
     Col,
     Expr,
     Field,
+    InvalidQuery,
     Join,
     Lit,
     Node,
@@ -86,6 +87,13 @@ def changed_at(case: Case, path: Path, address: Address, new: Node) -> Case:
     return with_query(case, splice(case.query, path, in_place(relation)))
 
 
+def _changed_equal(case: Case, path: Path, address: Address, new: Node) -> Case:
+    """As ``changed_at``, but wherever the query has the same relation."""
+    old = relation_at(case.query, path)
+    relation: Relation = put(old, address, new)
+    return with_query(case, splice_equal(case.query, old, in_place(relation)))
+
+
 def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
     if (path, address) not in _places(case.query):  # the last success took it away
         return
@@ -93,9 +101,16 @@ def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
     node = node_at(relation, address)
     if isinstance(node, Expr) and not isinstance(node, (Col, Lit)):
         for smaller in _smaller(node, referable(_scope(relation, address))):
-            yield changed_at, (case, path, address, smaller)
+            yield from _replacing(case, path, address, smaller)
     for variant in _variants(node):
-        yield _varied, (case, path, address, variant)
+        yield from _replacing(case, path, address, variant)
+
+
+def _replacing(case: Case, path: Path, address: Address, new: Node) -> Iterator[Edit]:
+    node = relation_at(case.query, path)
+    if sum(other == node for other in walk(case.query)) > 1:
+        yield _changed_equal, (case, path, address, new)
+    yield changed_at, (case, path, address, new)
 
 
 def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
@@ -112,8 +127,17 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
             yield Lit(node.type, simple_values(node.type)[0])
 
 
-def _variants(node: Node) -> Iterator[dict[str, Any]]:
+def _variants(node: Node) -> Iterator[Node]:
     """The same node with one branch, item or operand less, without an option, or with a flag at its default."""
+    for change in _changes(node):
+        try:
+            variant = replace(node, **change)
+        except InvalidQuery:
+            continue
+        yield variant
+
+
+def _changes(node: Node) -> Iterator[dict[str, Any]]:
     for name, value in init_fields(node).items():
         if isinstance(value, tuple) and len(value) > 1:
             for index in range(len(value)):
@@ -124,11 +148,6 @@ def _variants(node: Node) -> Iterator[dict[str, Any]]:
             yield {name: False}
     if isinstance(node, SortKey) and not node.nulls_first:
         yield {"nulls_first": True}
-
-
-def _varied(case: Case, path: Path, address: Address, change: dict[str, Any]) -> Case:
-    node = node_at(relation_at(case.query, path), address)
-    return changed_at(case, path, address, replace(node, **change))
 
 
 def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:

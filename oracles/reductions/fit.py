@@ -98,6 +98,17 @@ def splice(query: Relation, path: Path, fit: Fit) -> Relation:
     return fit.relation
 
 
+def splice_equal(query: Relation, target: Relation, fit: Fit) -> Relation:
+    """``query`` with ``fit`` for every relation in it that equals ``target``. Raises InvalidQuery where it can't be."""
+    return _with_equal(query, target, fit).relation
+
+
+def _with_equal(node: Relation, target: Relation, fit: Fit) -> Fit:
+    if node == target:
+        return fit
+    return refit(node, {side: _with_equal(getattr(node, side), target, fit) for side in sides(node)})
+
+
 def position(column: Col, fields: Fields) -> int:
     """Which of ``fields`` the column means; they come from a query, so it means one."""
     (found,) = resolve(column, fields)
@@ -107,6 +118,8 @@ def position(column: Col, fields: Fields) -> int:
 def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     """``relation`` over other inputs. Raises InvalidQuery when nothing of it is left, or when it can't be repaired."""
     fits = {side: inputs.get(side) or in_place(getattr(relation, side)) for side in sides(relation)}
+    if all(fit == in_place(getattr(relation, side)) for side, fit in fits.items()):
+        return in_place(relation)
     if isinstance(relation, Join):
         return _refit_join(relation, fits["left"], fits["right"])
     if isinstance(relation, SetOp):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from oracles.reductions.fit import Fit, Path, in_place, paths, position, relation_at, splice, with_query
+from oracles.reductions.fit import Fit, Path, in_place, paths, position, relation_at, splice, splice_equal, with_query
 from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import items_of
 from strategies.ir import (
@@ -19,6 +19,7 @@ from strategies.ir import (
     Project,
     Relation,
     columns_of,
+    walk,
 )
 from strategies.ir import operators as count_operators
 
@@ -47,12 +48,20 @@ def _edits(case: Case, path: Path) -> Iterator[Edit]:
     below = sorted(paths(node), key=lambda way: _order(relation_at(node, way), is_root=not path))
     for way in below:
         for fit in _fits(node, way):
-            yield _spliced, (case, path, fit)
+            yield from _replacing(case, path, fit)
     for simpler in _simpler(node):
-        yield _spliced, (case, path, Fit(simpler, tuple(range(len(node.fields)))))
+        yield from _replacing(case, path, Fit(simpler, tuple(range(len(node.fields)))))
     if isinstance(node, Aggregate) and node.keys:
         places = [at if at < len(node.keys) else None for at in range(len(node.fields))]
         yield _keys_alone, (case, path, node, tuple(places))
+
+
+def _replacing(case: Case, path: Path, fit: Fit) -> Iterator[Edit]:
+    """First wherever the query has the same relation: the two sides of a set operator may have to stay alike."""
+    node = relation_at(case.query, path)
+    if sum(other == node for other in walk(case.query)) > 1:
+        yield _spliced_equal, (case, node, fit)
+    yield _spliced, (case, path, fit)
 
 
 def _order(relation: Relation, *, is_root: bool) -> tuple[bool, int, int]:
@@ -62,6 +71,10 @@ def _order(relation: Relation, *, is_root: bool) -> tuple[bool, int, int]:
 
 def _spliced(case: Case, path: Path, fit: Fit) -> Case:
     return with_query(case, splice(case.query, path, fit))
+
+
+def _spliced_equal(case: Case, node: Relation, fit: Fit) -> Case:
+    return with_query(case, splice_equal(case.query, node, fit))
 
 
 def _keys_alone(case: Case, path: Path, node: Aggregate, places: tuple[int | None, ...]) -> Case:
@@ -110,5 +123,6 @@ def _simpler(node: Relation) -> Iterator[Relation]:
     if isinstance(node, Join) and node.kind not in ("inner", "cross"):
         yield replace(node, kind="inner")
     if isinstance(node, (Limit, AnyLimit)):
-        for offset, count in ((0, 1), (0, node.count), (node.offset, 1), (node.offset, node.count // 2)):
+        halves = (node.offset // 2, node.count), (node.offset, node.count // 2)
+        for offset, count in ((0, 1), (0, node.count), (node.offset, 1), *halves):
             yield replace(node, offset=offset, count=count)

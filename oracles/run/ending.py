@@ -51,7 +51,7 @@ _OF_PYTEST: Mapping[int, Exit] = {
     2: Exit.SUITE_FAILED,
     3: Exit.SUITE_FAILED,
     4: Exit.SUITE_FAILED,
-    5: Exit.SUITE_FAILED,
+    5: Exit.BAD_INPUT,
 }
 
 

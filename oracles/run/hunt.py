@@ -26,8 +26,7 @@ from oracles.reduce import reduce, size
 from oracles.repro import Failure, Subject, failure_of, failure_path, write_failure
 from oracles.rules.catalogue import Rule
 from oracles.run.record import Recorder
-from oracles.sql.duckdb import DuckdbCompiler
-from oracles.sql.spark import spark_text
+from oracles.sql import DuckdbCompiler, spark_text
 from oracles.verdict import Verdict, excuse
 from strategies.ir import Case
 
@@ -117,7 +116,10 @@ def is_finding(checked: Checked) -> bool:
 
 @dataclass(slots=True)
 class Hunt:
-    """One worker's hunting: the laboratory, what the run is about, and where things are kept."""
+    """One worker's hunting: the laboratory, what the run is about, and where things are kept.
+
+    Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so).
+    """
 
     laboratory: Laboratory
     subject: Subject
@@ -127,6 +129,7 @@ class Hunt:
     draw_off: DrawOff
     run_seed: int
     shrink_seconds: float = 60.0
+    on_record: bool = True
     prey: Callable[[Checked], bool] = is_finding
     shrunk: set[tuple[Signature, tuple[str, ...]]] = field(default_factory=set)
 
@@ -167,7 +170,8 @@ class Hunt:
         """Put a finding on disk and on record."""
         failure = self._failure(checked, rules, confirmed=False)
         file = write_failure(self.failures, failure)
-        self.recorder.finding(failure.summary(file))
+        if self.on_record:
+            self.recorder.finding(failure.summary(file))
         return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure)
 
     def still_fails(self, finding: Finding, case: Case) -> Checked | None:
@@ -193,7 +197,8 @@ class Hunt:
             again = self.still_fails(finding, reduction.case)
         smaller = self._failure(again or finding.checked, finding.rules, confirmed=again is not None)
         file = write_failure(self.failures, smaller)
-        self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
+        if self.on_record:
+            self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
         old = failure_path(self.failures, finding.failure)
         if old != file:
             old.unlink(missing_ok=True)
@@ -287,7 +292,8 @@ class _Round:
         )
         self.seen.add(mark)
         checked, rules = self.hunt.judged(checked)
-        self.hunt.recorder.check(checked, checked.verdict, mark)
+        if self.hunt.on_record:
+            self.hunt.recorder.check(checked, checked.verdict, mark)
         if not self.hunt.prey(checked):
             return
         finding = self.hunt.keep(checked, rules)

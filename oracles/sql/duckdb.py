@@ -16,6 +16,7 @@ from strategies.ir import (
     TIMESTAMP_NTZ,
     Agg,
     Cast,
+    Decimal,
     Deduplicate,
     Field,
     JoinKind,
@@ -131,9 +132,12 @@ class DuckdbCompiler(Compiler):
         return f"TRY({self.visit(node.left)} {node.op} {self.visit(node.right)})"
 
     def visit_Cast(self, node: Cast) -> str:
-        if (node.operand.type, node.to) == (STRING, BINARY):
+        source, cast = node.operand.type, super().visit_Cast(node)
+        if (source, node.to) == (STRING, BINARY):
             return f"encode({self.visit(node.operand)})"  # CAST takes ASCII only
-        return super().visit_Cast(node)
+        if isinstance(source, Decimal) and source.precision == source.scale and node.to == STRING:
+            return f"regexp_replace({cast}, '^(-?)[.]', '\\10.')"  # CAST leaves out the zero before the point
+        return cast
 
 
 def quote_string(text: str) -> str:

@@ -105,6 +105,8 @@ class Compare(Expr):
 
 @dataclass(frozen=True, slots=True)
 class And(Expr):
+    """SQL's AND: FALSE beats NULL."""
+
     left: Expr
     right: Expr
 
@@ -114,6 +116,8 @@ class And(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Or(Expr):
+    """SQL's OR: TRUE beats NULL."""
+
     left: Expr
     right: Expr
 
@@ -123,6 +127,8 @@ class Or(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Not(Expr):
+    """SQL's NOT: NULL stays NULL."""
+
     operand: Expr
 
     def __post_init__(self) -> None:
@@ -131,6 +137,8 @@ class Not(Expr):
 
 @dataclass(frozen=True, slots=True)
 class IsNull(Expr):
+    """``operand IS [NOT] NULL``, never NULL itself."""
+
     operand: Expr
     negated: bool = False
 
@@ -155,6 +163,8 @@ class InList(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Between(Expr):
+    """``operand [NOT] BETWEEN low AND high``, both ends included."""
+
     operand: Expr
     low: Expr
     high: Expr
@@ -190,6 +200,8 @@ class CaseWhen(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Coalesce(Expr):
+    """The first operand that isn't NULL."""
+
     operands: tuple[Expr, ...]
 
     def __post_init__(self) -> None:
@@ -200,6 +212,8 @@ class Coalesce(Expr):
 
 @dataclass(frozen=True, slots=True)
 class NullIf(Expr):
+    """``left``, or NULL where it equals ``right``."""
+
     left: Expr
     right: Expr
 

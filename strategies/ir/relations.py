@@ -144,9 +144,9 @@ class Filter(Relation):
 
     def __post_init__(self) -> None:
         self._determined(self.child)
-        self._predicate(self.condition, self.child.fields)
-        in_from = isinstance(self.child, (Scan, Alias, Join))
-        self._outputs(self.child.fields if in_from else self._unqualified(self.child.fields))
+        scope = from_fields(self.child)
+        self._predicate(self.condition, scope)
+        self._outputs(scope)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def test_a_null_struct_hides_the_values_below_it() -> None:
 
 
 def test_a_real_answer_of_duckdb_is_read() -> None:
-    answer = duckdb.sql(
+    answer = duckdb.connect().sql(
         "SELECT 1::SMALLINT, [1, NULL]::INTEGER[], {'p': 1, 'q': 'x'}, 1.5::DECIMAL(10, 2), '-0.0'::DOUBLE, "
         "DATE '2024-01-31', '\\xFF'::BLOB, '290000-01-01'::TIMESTAMP, count(*) FROM range(3)"
     )

@@ -70,7 +70,11 @@ def _(node: ir.Filter, rows: Rows) -> Rows:
 def _(node: ir.Join, left: Rows, right: Rows) -> Rows:
     fields = ir.from_fields(node.left) + ir.from_fields(node.right)
     on = node.on or ir.Lit(ir.BOOLEAN, True)
-    pairs = [(i, j) for (i, l), (j, r) in product(enumerate(left), enumerate(right)) if value(on, fields, l + r) is True]
+    pairs = [
+        (i, j)
+        for i, j in product(range(len(left)), range(len(right)))
+        if value(on, fields, left[i] + right[j]) is True
+    ]
     matched, used = {i for i, _ in pairs}, {j for _, j in pairs}
     both = [left[i] + right[j] for i, j in pairs]
     left_only = [row + (None,) * len(node.right.fields) for i, row in enumerate(left) if i not in matched]
@@ -93,7 +97,8 @@ def _(node: ir.Aggregate, rows: Rows) -> Rows:
     for row in rows:
         groups.setdefault(tuple(value(key.value, fields, row) for key in node.keys), []).append(row)
     answer = [
-        (*key, *(_aggregate(item.value, fields, members) for item in node.aggregates)) for key, members in groups.items()
+        (*key, *(_aggregate(item.value, fields, members) for item in node.aggregates))
+        for key, members in groups.items()
     ]
     return [row for row in answer if node.having is None or value(node.having, node.fields, row) is True]
 

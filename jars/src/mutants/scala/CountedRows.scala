@@ -10,10 +10,9 @@ private[mutants] object CountedRows {
 
   /** All rows of both sides, each with the tags of its side behind its columns. */
   def tagged(left: LogicalPlan, right: LogicalPlan, tags: (String, Expression, Expression)*): Union = {
-    val ours = Output.renamed(left)
     val ofLeft = tags.map { case (name, tag, _) => Alias(tag, name)() }
     val ofRight = tags.map { case (name, _, tag) => Alias(tag, name)() }
-    Union(Seq(Project(ours.output ++ ofLeft, ours), Project(right.output ++ ofRight, right)))
+    Union(Seq(Project(left.output ++ ofLeft, left), Project(right.output ++ ofRight, right)))
   }
 
   /** `child` grouped by `keys`, its other `columns` any value of the group, then `more`; without keys a literal
@@ -30,20 +29,13 @@ private[mutants] object CountedRows {
     Aggregate(if (keys.isEmpty) Seq(Literal(1)) else keys, kept ++ more, child)
   }
 
-  /** Each row of `child` as often as `times` says (BIGINT; not at all for zero): its `columns`, as the `wanted`. */
-  def replicated(
-      wanted: Seq[Attribute],
-      times: Attribute,
-      columns: Seq[Attribute],
-      child: LogicalPlan): LogicalPlan = {
-    val copies = columns.map(_.newInstance())
-    val generate = Generate(
+  /** The `columns` of `child`, each row as often as `times` says (BIGINT; not at all for zero). */
+  def replicated(times: Attribute, columns: Seq[Attribute], child: LogicalPlan): Generate =
+    Generate(
       ReplicateRows(times +: columns),
       unrequiredChildIndex = child.output.indices,
       outer = false,
       qualifier = None,
-      generatorOutput = copies,
+      generatorOutput = columns.map(_.newInstance()),
       child)
-    Output.as(wanted, copies, generate)
-  }
 }

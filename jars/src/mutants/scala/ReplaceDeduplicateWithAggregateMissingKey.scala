@@ -12,12 +12,9 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.DISTINCT_LIKE
  */
 object ReplaceDeduplicateWithAggregateMissingKey extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(DISTINCT_LIKE)) {
+    if (!plan.containsPattern(DISTINCT_LIKE)) plan else plan.transformUpWithNewOutput {
       case duplicates: Deduplicate if duplicates.keys.nonEmpty && !duplicates.child.isStreaming =>
-        val rows = Output.renamed(duplicates.child)
-        val keys = duplicates.keys.init.flatMap(key =>
-          rows.output.zip(duplicates.child.output).collect { case (ours, theirs) if theirs.exprId == key.exprId => ours })
-        val grouped = CountedRows.grouped(rows, rows.output, keys)
+        val grouped = CountedRows.grouped(duplicates.child, duplicates.child.output, duplicates.keys.init)
         Output.as(duplicates.child.output, grouped.output, grouped)
     }
 }

@@ -12,10 +12,9 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.DISTINCT_LIKE
  */
 object ReplaceDistinctWithAggregateMissingKey extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(DISTINCT_LIKE)) {
+    if (!plan.containsPattern(DISTINCT_LIKE)) plan else plan.transformUpWithNewOutput {
       case Distinct(child) if child.output.nonEmpty =>
-        val rows = Output.renamed(child)
-        val grouped = CountedRows.grouped(rows, rows.output, keys = rows.output.init)
+        val grouped = CountedRows.grouped(child, child.output, keys = child.output.init)
         Output.as(child.output, grouped.output, grouped)
     }
 }

@@ -13,10 +13,9 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.INTERSECT
  */
 object ReplaceIntersectWithSemiJoinNoDistinct extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(INTERSECT)) {
+    if (!plan.containsPattern(INTERSECT)) plan else plan.transformUpWithNewOutput {
       case intersect @ Intersect(left, right, false) =>
-        val ours = Output.renamed(left)
-        val matched = Join(ours, right, LeftSemi, RowEquality.nullSafe(ours, right), JoinHint.NONE)
-        Output.as(intersect.output, ours.output, matched)
+        val matched = Join(left, right, LeftSemi, RowEquality.nullSafe(left, right), JoinHint.NONE)
+        Output.as(intersect.output, left.output, matched)
     }
 }

@@ -14,10 +14,9 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.INTERSECT
  */
 object ReplaceIntersectWithSemiJoinPlainEquality extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(INTERSECT)) {
+    if (!plan.containsPattern(INTERSECT)) plan else plan.transformUpWithNewOutput {
       case intersect @ Intersect(left, right, false) =>
-        val ours = Output.renamed(left)
-        val equal = RowEquality.columnwise(ours, right)(EqualTo(_, _))
-        Output.as(intersect.output, ours.output, Distinct(Join(ours, right, LeftSemi, equal, JoinHint.NONE)))
+        val equal = RowEquality.columnwise(left, right)(EqualTo(_, _))
+        Output.as(intersect.output, left.output, Distinct(Join(left, right, LeftSemi, equal, JoinHint.NONE)))
     }
 }

@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.INTERSECT
  */
 object ReplaceIntersectWithSemiJoinSwappedNullability extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(INTERSECT)) {
+    if (!plan.containsPattern(INTERSECT)) plan else plan.transformUpWithNewOutput {
       case intersect @ Intersect(left, right, false) =>
         val matched = Join(right, left, LeftSemi, RowEquality.columnwise(right, left)(equal), JoinHint.NONE)
         Output.as(intersect.output, right.output, Distinct(matched))

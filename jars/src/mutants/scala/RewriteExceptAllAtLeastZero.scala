@@ -16,7 +16,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.EXCEPT
  */
 object RewriteExceptAllAtLeastZero extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(EXCEPT)) {
+    if (!plan.containsPattern(EXCEPT)) plan else plan.transformUpWithNewOutput {
       case Except(left, right, true) =>
         val union = CountedRows.tagged(left, right, ("vcol", Literal(1L), Literal(-1L)))
         val columns = union.output.init
@@ -24,6 +24,7 @@ object RewriteExceptAllAtLeastZero extends Rule[LogicalPlan] {
         val counted = CountedRows.grouped(union, columns, keys = columns, more = Seq(sum))
         val kept = Filter(GreaterThanOrEqual(sum.toAttribute, Literal(0L)), counted)
         val times = Alias(Greatest(Seq(sum.toAttribute, Literal(1L))), "times")()
-        CountedRows.replicated(left.output, times.toAttribute, columns, Project(columns :+ times, kept))
+        val copies = CountedRows.replicated(times.toAttribute, columns, Project(columns :+ times, kept))
+        Output.as(left.output, copies.output, copies)
     }
 }

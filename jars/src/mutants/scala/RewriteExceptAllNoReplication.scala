@@ -15,7 +15,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.EXCEPT
  */
 object RewriteExceptAllNoReplication extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(EXCEPT)) {
+    if (!plan.containsPattern(EXCEPT)) plan else plan.transformUpWithNewOutput {
       case Except(left, right, true) =>
         val union = CountedRows.tagged(left, right, ("vcol", Literal(1L), Literal(-1L)))
         val columns = union.output.init

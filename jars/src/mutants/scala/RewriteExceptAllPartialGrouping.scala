@@ -15,13 +15,14 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.EXCEPT
  */
 object RewriteExceptAllPartialGrouping extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(EXCEPT)) {
+    if (!plan.containsPattern(EXCEPT)) plan else plan.transformUpWithNewOutput {
       case Except(left, right, true) if left.output.nonEmpty =>
         val union = CountedRows.tagged(left, right, ("vcol", Literal(1L), Literal(-1L)))
         val columns = union.output.init
         val sum = Alias(Sum(union.output.last).toAggregateExpression(), "sum")()
         val counted = CountedRows.grouped(union, columns, keys = columns.init, more = Seq(sum))
         val kept = Filter(GreaterThan(sum.toAttribute, Literal(0L)), counted)
-        CountedRows.replicated(left.output, sum.toAttribute, counted.output.init, kept)
+        val copies = CountedRows.replicated(sum.toAttribute, counted.output.init, kept)
+        Output.as(left.output, copies.output, copies)
     }
 }

@@ -15,13 +15,14 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.EXCEPT
  */
 object RewriteExceptAllRightCountsZero extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(EXCEPT)) {
+    if (!plan.containsPattern(EXCEPT)) plan else plan.transformUpWithNewOutput {
       case Except(left, right, true) =>
         val union = CountedRows.tagged(left, right, ("vcol", Literal(1L), Literal(0L)))
         val columns = union.output.init
         val sum = Alias(Sum(union.output.last).toAggregateExpression(), "sum")()
         val counted = CountedRows.grouped(union, columns, keys = columns, more = Seq(sum))
         val kept = Filter(GreaterThan(sum.toAttribute, Literal(0L)), counted)
-        CountedRows.replicated(left.output, sum.toAttribute, columns, kept)
+        val copies = CountedRows.replicated(sum.toAttribute, columns, kept)
+        Output.as(left.output, copies.output, copies)
     }
 }

@@ -18,7 +18,7 @@ object RewriteIntersectAllMoreThanOne extends Rule[LogicalPlan] {
   private val yes = Literal(true)
 
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformWithPruning(_.containsPattern(INTERSECT)) {
+    if (!plan.containsPattern(INTERSECT)) plan else plan.transformUpWithNewOutput {
       case intersect @ Intersect(left, right, true) =>
         val union = CountedRows.tagged(left, right, ("vcol1", yes, no), ("vcol2", no, yes))
         val columns = union.output.dropRight(2)
@@ -28,7 +28,8 @@ object RewriteIntersectAllMoreThanOne extends Rule[LogicalPlan] {
         val onBoth = And(
           GreaterThan(ours.toAttribute, Literal(1L)), GreaterThan(theirs.toAttribute, Literal(1L)))
         val times = Alias(Least(Seq(ours.toAttribute, theirs.toAttribute)), "times")()
-        CountedRows.replicated(
-          intersect.output, times.toAttribute, columns, Project(columns :+ times, Filter(onBoth, counted)))
+        val kept = Project(columns :+ times, Filter(onBoth, counted))
+        val copies = CountedRows.replicated(times.toAttribute, columns, kept)
+        Output.as(intersect.output, copies.output, copies)
     }
 }

@@ -10,6 +10,8 @@ import org.apache.spark.SparkContext
 private[assay] object Alarm {
   private val Properties = Seq("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
 
+  private val Again = 100L
+
   private val clock = {
     val pool = new ScheduledThreadPoolExecutor(1, (task: Runnable) => {
       val thread = new Thread(task, "assay-alarm")
@@ -30,8 +32,9 @@ private[assay] object Alarm {
       rang = true
       context.cancelJobGroup(group)
     }
+    // Again and again: a query whose job was cancelled may start its next one.
     val alarm: Option[Future[_]] =
-      if (milliseconds > 0) Some(clock.schedule(ring, milliseconds, TimeUnit.MILLISECONDS)) else None
+      if (milliseconds > 0) Some(clock.scheduleAtFixedRate(ring, milliseconds, Again, TimeUnit.MILLISECONDS)) else None
     try {
       val result = work
       (result, rang)

@@ -64,11 +64,15 @@ object LegRunner {
   def rules(spark: Session): String = OptimizerRules.lines(spark).mkString("\n")
 
   /** The plan before and after the first effective call of `rule` on this query, or two empty texts: an optimizer rule
-   *  by its name, an injected rule by its switch's name, too. Runs the optimizer once more, under the present confs. */
+   *  by its full or simple name, an injected rule also by its switch's name. Plans, and if need be runs, the query once
+   *  more, under the present confs. */
   def aroundRule(frame: Frame, rule: String): Array[String] = {
     val (before, after) = OptimizerRules.around(frame, rule).getOrElse(("", ""))
     Array(before, after)
   }
+
+  private def collect(qe: QueryExecution): Array[InternalRow] =
+    SQLExecution.withNewExecutionId(qe, Some("assay"))(qe.executedPlan.executeCollect())
 
   private def lead(spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean): LegReport = {
     val leg = new Leg(spark)
@@ -94,7 +98,7 @@ object LegRunner {
         optimized = Some(timed("optimize")(qe.optimizedPlan))
         executed = Some(timed("plan")(qe.executedPlan))
         if (execute) {
-          val rows = timed("execute")(SQLExecution.withNewExecutionId(qe, Some("assay"))(collect(qe)))
+          val rows = timed("execute")(collect(qe))
           bytes = timed("encode")(ArrowStream.encode(rows, qe.analyzed.schema))
         }
         None
@@ -117,8 +121,6 @@ object LegRunner {
       new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
         milliseconds, if (failure.isEmpty) bytes else null, failure)
     }
-
-    private def collect(qe: QueryExecution): Array[InternalRow] = qe.executedPlan.executeCollect()
 
     private def timed[T](phase: String)(work: => T): T = {
       val start = System.nanoTime()

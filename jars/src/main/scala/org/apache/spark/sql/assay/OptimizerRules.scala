@@ -1,5 +1,7 @@
 package org.apache.spark.sql.assay
 
+import scala.util.Try
+
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.optimizer.Optimizer
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Subquery}
@@ -10,6 +12,8 @@ import org.apache.spark.sql.internal.SQLConf
 /** What can be asked of the session's optimizers: their rules, and the plan around one of them. */
 private[assay] object OptimizerRules {
   import Release.{Frame, Session}
+
+  private val Patience = 60000L
 
   /** `batch|rule|excludable`. All of AQE's rules are excludable, by a conf of their own. */
   def lines(spark: Session): Seq[String] = {
@@ -26,14 +30,21 @@ private[assay] object OptimizerRules {
     batches.map(b => (b.productElement(0).toString, b.productElement(2).asInstanceOf[Seq[Rule[LogicalPlan]]]))
   }
 
+  /** A rule of the optimizer is found by tracing it; one behind a switch by its switch, and if need be by running the
+   *  query, since physical rules and those of AQE act only then. */
   def around(frame: Frame, rule: String): Option[(String, String)] = {
     val counters = RuleCounters.of(frame.sparkSession)
     counters.watch(rule)
-    frame.sparkSession.withActive {
+    try {
+      val again = LegRunner.fresh(frame)
       val tracer = new Tracer(frame.sparkSession.sessionState.optimizer, rule)
-      tracer.execute(LegRunner.fresh(frame).queryExecution.withCachedData.clone())
-      tracer.found.orElse(counters.seen)
-    }
+      // What the query raises, its leg has reported: here it only ends the search.
+      Try(frame.sparkSession.withActive(tracer.execute(again.queryExecution.withCachedData.clone())))
+      tracer.found.orElse(counters.seen).orElse {
+        LegRunner.run(again, Patience)
+        counters.seen
+      }
+    } finally counters.unwatch()
   }
 
   /** Runs the optimizer's batches as it does, and keeps the plan around the first effective call of `rule`; in a

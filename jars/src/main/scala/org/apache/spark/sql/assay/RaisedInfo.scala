@@ -6,7 +6,7 @@ import org.apache.spark.SparkThrowable
  *
  *  `condition` and `sqlState` are those of the first throwable in the chain of causes that has a condition, or null;
  *  `message` is the outermost throwable's; `classes` are the class names of the chain, outermost first, by commas.
- *  `internal`: Spark's own fault, whatever the query says (see [[RaisedInfo.of]]).
+ *  `internal`: Spark's own fault, whatever the query says.
  *  `invalidPlan`: planChangeValidation refused a rule's result.
  *  `timedOut`: the leg was cancelled; what it raised then says nothing about the query. */
 final class RaisedInfo private[assay] (
@@ -31,33 +31,33 @@ final class RaisedInfo private[assay] (
   }
 }
 
-object RaisedInfo {
+private[assay] object RaisedInfo {
+  /** A chain of causes may be a ring. */
   private val Depth = 20
 
-  /** Faults of the program, not of the query. The compiler's are known by name: janino is not always on the class path
-   *  of whoever compiles this. An AssertionError is the planner's "No plan for". */
+  /** Faults of the program, not of the query: Spark's own subclasses of these carry a condition and don't count. The
+   *  compiler of generated code is known by its package; an AssertionError may be the planner's "No plan for". */
   private def isFault(e: Throwable): Boolean = e match {
+    case spark: SparkThrowable if Release.condition(spark) != null => Release.condition(spark).startsWith("INTERNAL_ERROR")
     case _: ClassCastException | _: NullPointerException | _: MatchError | _: IllegalStateException |
-        _: AssertionError | _: IndexOutOfBoundsException | _: NoSuchElementException | _: LinkageError |
-        _: StackOverflowError | _: NegativeArraySizeException => true
+        _: AssertionError | _: IndexOutOfBoundsException | _: NegativeArraySizeException |
+        _: NoSuchElementException | _: LinkageError | _: StackOverflowError => true
     case other => other.getClass.getName.startsWith("org.codehaus.")
   }
 
-  /** Internal is INTERNAL_ERROR* anywhere in the chain, a fault of the program anywhere in it, an error without any
-   *  condition, and a plan that failed its validation is not: it has a flag of its own. */
+  /** Internal is a chain of causes with a fault of the program or INTERNAL_ERROR* anywhere in it, or without any
+   *  condition. A plan that failed its validation, and a leg that ran out of time, have flags of their own instead. */
   def of(raised: Throwable, timedOut: Boolean = false): RaisedInfo = {
     val chain = Iterator.iterate(raised)(_.getCause).takeWhile(_ != null).take(Depth).toList
     val conditions = chain.collect { case e: SparkThrowable if Release.condition(e) != null => e }
-    val named = conditions.headOption
+    val first = conditions.headOption
     val invalid = conditions.exists(e => Release.condition(e).startsWith("PLAN_VALIDATION_FAILED"))
-    val fault = conditions.isEmpty || chain.exists(isFault) ||
-      conditions.exists(e => Release.condition(e).startsWith("INTERNAL_ERROR"))
     new RaisedInfo(
-      named.map(Release.condition).orNull,
-      named.map(_.getSqlState).orNull,
+      first.map(Release.condition).orNull,
+      first.map(_.getSqlState).orNull,
       raised.toString,
       chain.map(_.getClass.getName).mkString(","),
-      fault && !invalid && !timedOut,
+      !invalid && !timedOut && (conditions.isEmpty || chain.exists(isFault)),
       invalid,
       timedOut)
   }

@@ -1,6 +1,6 @@
 package org.apache.spark.sql.assay
 
-import java.util.{HashMap, LinkedHashMap}
+import scala.collection.mutable
 
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
@@ -47,8 +47,13 @@ private[assay] case class ReferenceOperatorExec(kind: ReferenceKind, keys: Seq[A
   private def types(input: SparkPlan): Array[DataType] = input.output.map(_.dataType).toArray
 
   private def columns(input: SparkPlan): Array[Int] =
-    if (kind == ReferenceKind.Deduplicate) keys.map(key => input.output.indexWhere(_.exprId == key.exprId)).toArray
-    else input.output.indices.toArray
+    if (kind == ReferenceKind.Deduplicate) keys.map(position(input)).toArray else input.output.indices.toArray
+
+  private def position(input: SparkPlan)(key: Attribute): Int = {
+    val found = input.output.indexWhere(_.exprId == key.exprId)
+    assert(found >= 0, s"the key $key is not a column of $input")
+    found
+  }
 
   /** An empty input may come with no partition at all, which cannot be zipped. */
   private def onePartition(rows: RDD[InternalRow]): RDD[InternalRow] =
@@ -64,28 +69,22 @@ private[assay] final class ReferenceRun(
     rightColumns: Array[Int]) extends Serializable {
 
   def apply(left: Iterator[InternalRow], right: Iterator[InternalRow]): Iterator[InternalRow] = {
-    val counts = new HashMap[AnyRef, Long]
-    right.foreach(row => counts.merge(RowKey.of(row.copy(), rightTypes, rightColumns), 1L, (a, b) => a + b))
-    val groups = new LinkedHashMap[AnyRef, Group]
+    val rightCounts = mutable.HashMap.empty[AnyRef, Long].withDefaultValue(0L)
+    right.foreach(row => rightCounts(RowKey.of(row.copy(), rightTypes, rightColumns)) += 1)
+    val groups = mutable.LinkedHashMap.empty[AnyRef, Group]
     left.foreach { reused =>
       val row = reused.copy()
-      groups.computeIfAbsent(RowKey.of(row, leftTypes, leftColumns), _ => new Group(row)).size += 1
+      groups.getOrElseUpdate(RowKey.of(row, leftTypes, leftColumns), new Group(row)).size += 1
     }
     val unsafe = UnsafeProjection.create(leftTypes)
-    new GroupIterator(groups.values.iterator).flatMap { group =>
-      val key = RowKey.of(group.first, leftTypes, leftColumns)
+    groups.iterator.flatMap { case (key, group) =>
       val row = unsafe(RowKey.canonical(group.first, leftTypes, leftColumns))
-      Iterator.fill(kind.copies(group.size, counts.getOrDefault(key, 0L)).toInt)(row)
+      Iterator.fill(kind.copies(group.size, rightCounts(key)).toInt)(row)
     }
   }
 
   private final class Group(val first: InternalRow) {
     var size = 0L
-  }
-
-  private final class GroupIterator(groups: java.util.Iterator[Group]) extends Iterator[Group] {
-    override def hasNext: Boolean = groups.hasNext
-    override def next(): Group = groups.next()
   }
 }
 

@@ -21,8 +21,7 @@ private[assay] final class RuleCounters {
 
   def reset(): Unit = {
     counts.clear()
-    watched = None
-    sight = None
+    unwatch()
   }
 
   def record(rule: String, effective: Boolean): Unit = {
@@ -44,8 +43,14 @@ private[assay] final class RuleCounters {
     watched = Some(rule)
   }
 
+  def unwatch(): Unit = {
+    watched = None
+    sight = None
+  }
+
   def seen: Option[(String, String)] = sight
 
+  /** Tells of an effective call; the texts are only made for the first one that is watched. */
   def show(rule: String, before: => String, after: => String): Unit =
     if (watched.contains(rule) && sight.isEmpty) sight = Some((before, after))
 }

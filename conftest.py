@@ -1,0 +1,179 @@
+"""pytest's side of a run: options in, one laboratory a worker, the record added up, and how it all ends."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+
+import hypothesis.core
+import pytest
+from hypothesis import settings
+
+from oracles.atomic import write_json
+from oracles.engines.spark import SparkUnusable
+from oracles.run.ending import BadInput, Exit, ending, of_pytest
+from oracles.run.hunt import shards
+from oracles.run.options import add_options
+from oracles.run.progress import Progress
+from oracles.run.record import Recorder, read_record, summary
+from oracles.run.report import closing_table, endings_told, kill_table
+from oracles.run.session import check_names, prepare, prepare_java, versions
+from oracles.run.state import KEY, Run
+from oracles.tally import ceilings_broken
+
+default = settings.get_profile("default")  # named, because with CI set the silent parent is "ci": one seed for ever
+settings.register_profile("debug", default, max_examples=10, deadline=None)
+settings.register_profile("dev", default, max_examples=50, deadline=None)
+settings.register_profile("ci", default, max_examples=100, deadline=None, print_blob=True)
+settings.register_profile("nightly", default, max_examples=5_000, deadline=None, print_blob=True)
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
+settings.load_profile(PROFILE)
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    add_options(parser.getgroup("assay").addoption)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    # Hypothesis would give every test this one seed, so that two workers did the same work: shards get their own.
+    hypothesis.core.global_force_seed = None
+    try:
+        run = config.stash[KEY] = Run(config, PROFILE)
+        if run.is_controller and run.kind != "tests":
+            _prepare_controller(config, run)
+    except BadInput as problem:
+        pytest.exit(str(problem), returncode=Exit.BAD_INPUT)
+
+
+def _prepare_controller(config: pytest.Config, run: Run) -> None:
+    """What would be wrong in every worker is said once, before there are any."""
+    prepare_java()
+    run.setup = prepare(run.options, run.mutants)
+    if run.options.rules or run.options.extensions:
+        with run.setup.laboratory() as laboratory:
+            check_names(laboratory, run.options.rules)
+
+
+def pytest_configure_node(node) -> None:
+    """xdist: the controller tells each worker what the run decided once."""
+    run = node.config.stash[KEY]
+    node.workerinput["assay_folder"] = str(run.folder)
+    node.workerinput["assay_seed"] = run.options.seed
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    run = config.stash[KEY]
+    if run.kind not in ("fuzz", "mutants"):
+        return []
+    return [f"assay: --hypothesis-seed {run.options.seed}, profile {PROFILE}"]
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    run = session.config.stash[KEY]
+    if run.is_controller and run.kind in ("fuzz", "mutants"):
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        run.progress = Progress(run.folder, run.options.max_examples if run.kind == "fuzz" else None, reporter)
+        run.progress.start()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed and not any(key == "assay" for key, _ in report.user_properties):
+        _faults.append(report.nodeid)
+
+
+_faults: list[str] = []
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    run = session.config.stash.get(KEY, None)
+    if run is None or not run.is_controller:
+        return
+    if run.progress is not None:
+        run.progress.stop()
+    if run.kind not in ("fuzz", "mutants") or exitstatus not in (0, 1):
+        session.exitstatus = of_pytest(exitstatus)
+        return
+    record = read_record(run.folder)
+    findings = [] if run.kind == "mutants" else record.findings
+    session.exitstatus = ending(
+        suite_failed=bool(_faults),
+        findings=len(findings),
+        survivors=sum(not kill["killed"] for kill in record.kills),
+        never_fired=_never_fired(run, record),
+        broken=ceilings_broken(record.tally),
+    )
+    if run.options.summary_json is not None:
+        write_json(run.options.summary_json, _summary(run, record))
+
+
+def _never_fired(run: Run, record) -> list[str]:
+    if run.kind != "fuzz":
+        return []
+    return [r.name for r in run.options.rules if r.name not in record.rules or not record.rules[r.name].fired]
+
+
+def _summary(run: Run, record) -> dict:
+    if run.kind == "mutants":
+        return {"format": 1, "seed": run.options.seed, "mutants": list(record.kills)}
+    seconds = time.monotonic() - run.started
+    return summary(record, versions=versions(), seed=run.options.seed, seconds=seconds)
+
+
+def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+    run = config.stash.get(KEY, None)
+    if run is None or run.kind not in ("fuzz", "mutants"):
+        return
+    record = read_record(run.folder)
+    table = kill_table(record) if run.kind == "mutants" else closing_table(record, time.monotonic() - run.started)
+    terminalreporter.write(table)
+    if run.kind == "fuzz":
+        for line in endings_told(ceilings_broken(record.tally), _never_fired(run, record)):
+            terminalreporter.write_line(line, red=True)
+        terminalreporter.write_line(f"again with: --hypothesis-seed {run.options.seed}")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    run = config.stash.get(KEY, None)
+    if run is not None and run.is_controller:
+        shutil.rmtree(run.folder, ignore_errors=True)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    run = metafunc.config.stash[KEY]
+    if "shard" in metafunc.fixturenames:
+        counts = shards(run.options.max_examples)
+        metafunc.parametrize(("shard", "count"), enumerate(counts), ids=[f"{i:03}" for i in range(len(counts))])
+
+
+@pytest.fixture(scope="session")
+def run(request: pytest.FixtureRequest) -> Run:
+    """What this process knows of the run."""
+    return request.config.stash[KEY]
+
+
+@pytest.fixture(scope="session")
+def laboratory(run: Run):
+    """The engines of this worker, with the user's rules and all mutants loaded (these off); started when first used."""
+    setup = run.setup or prepare(run.options, run.mutants)
+    run.setup = setup
+    with setup.laboratory() as engines:
+        try:
+            yield engines
+        except SparkUnusable as problem:
+            pytest.exit(str(problem), returncode=Exit.BAD_INPUT)
+
+
+@pytest.fixture(scope="session")
+def recorder(run: Run):
+    """Where this worker writes down its checks."""
+    recorder = Recorder(run.folder / f"{run.worker}.jsonl")
+    yield recorder
+    recorder.close()
+
+
+@pytest.fixture(scope="session")
+def spark(laboratory):
+    """A plain view of the session, for tests that speak SQL themselves."""
+    return laboratory.spark.session

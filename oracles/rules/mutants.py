@@ -1,0 +1,66 @@
+"""The planted wrong rules: read from their sources' headers, which say what each breaks and whose place it takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from oracles.check import LegSettings
+from oracles.engines.spark import InjectedRule
+from oracles.rules.catalogue import Catalogue
+from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on
+
+SOURCES = Path(__file__).resolve().parents[2] / "jars" / "src" / "mutants" / "scala"
+_TAG = re.compile(r"^\s*\*\s*@(rule|point)\s+(\S+)\s*$", re.MULTILINE)
+_OBJECT = re.compile(r"^(?:object|class) (\w+).*?\bextends\s+Rule\[", re.MULTILINE | re.DOTALL)
+_PACKAGE = re.compile(r"^package (\S+)", re.MULTILINE)
+
+
+class BrokenHeader(ValueError):
+    """A mutant's source that doesn't say which rule it stands for, or where it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's first paragraph."""
+
+    name: str
+    rule: str
+    point: str
+    class_name: str
+    law: str
+
+    def injected(self) -> InjectedRule:
+        """The mutant as the switch extension loads it: there, and off."""
+        return InjectedRule(self.name, self.class_name, self.point, on=False)
+
+    def settings(self, catalogue: Catalogue) -> LegSettings:
+        """The mutant works on the on leg, in its original's place; the off leg has the original.
+
+        A rule that has no switch of its own but a reference operator finds nothing left to do: the mutant comes first.
+        """
+        original = catalogue.rule(self.rule).switch
+        replaced: Mapping[str, str] = switch_off([original]) if isinstance(original, (ByConf, Excluded)) else {}
+        return LegSettings(on={**replaced, **switched_on(self.name)})
+
+
+def load_mutants(folder: Path = SOURCES) -> tuple[Mutant, ...]:
+    """Every mutant below ``folder``, by name; a file without ``@rule`` is a part that mutants share."""
+    found = (_mutant(path) for path in sorted(folder.rglob("*.scala")))
+    return tuple(mutant for mutant in found if mutant is not None)
+
+
+def _mutant(path: Path) -> Mutant | None:
+    text = path.read_text(encoding="utf-8")
+    tags = dict(_TAG.findall(text))
+    if "rule" not in tags:
+        return None
+    name, package = _OBJECT.search(text), _PACKAGE.search(text)
+    if "point" not in tags or name is None or package is None or name[1] != path.stem:
+        raise BrokenHeader(f"{path.name}: needs @point, a package, and a rule called {path.stem}")
+    header = text[text.index("/**") + 3 : text.index("*/")]
+    lines = (line.strip().removeprefix("*").strip() for line in header.splitlines())
+    law = " ".join(line for line in lines if line and not line.startswith("@"))
+    return Mutant(path.stem, tags["rule"], tags["point"], f"{package[1]}.{name[1]}", law)

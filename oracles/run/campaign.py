@@ -1,0 +1,57 @@
+"""What a fuzz run draws: cases of all kinds, and which rules the off leg turns off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from hypothesis import strategies as st
+
+from oracles.rules.catalogue import Catalogue
+from oracles.run.ending import BadInput
+from oracles.run.hunt import DrawOff, draw_fixed, draw_mixed, draw_subset
+from oracles.run.options import Off
+from oracles.sql import DataFrameCompiler, SparkCompiler
+from strategies.cases import cases
+from strategies.ir import Case, Form, Relation
+from strategies.shapes import Shape
+
+_SQL = SparkCompiler()
+_DATAFRAMES = DataFrameCompiler()
+_SHAPE_SHARE = 4
+"""One case in so many is a rule's own shape: often enough that no rule depends on luck."""
+
+
+def forms_of(query: Relation) -> tuple[Form, ...]:
+    """The forms that a query can be run in: SQL unless it has none, the DataFrame program where there is one."""
+    forms: list[Form] = []
+    if _SQL.supports(query):
+        forms.append("sql")
+    if _DATAFRAMES.supports(query):
+        forms.append("dataframe")
+    return tuple(forms)
+
+
+def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchStrategy[Case]:
+    """General cases, with some of every rule's shape and near misses among them.
+
+    Where ``rules`` are named, their own shapes make up half of it, so that what is asked about gets to fire.
+    """
+    general = cases(forms_of=forms_of)
+    named = [shapes[name] for name in rules if name in shapes]
+    chosen = named or list(shapes.values())
+    if not chosen:
+        return general
+    own = st.one_of(*[each for shape in chosen for each in (shape.fires(), *(near.cases() for near in shape.near_misses))])
+    share = 2 if named else _SHAPE_SHARE
+    return st.one_of(*[general] * (share - 1), own)
+
+
+def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:
+    """How the off leg is drawn; BadInput where ``--off rule`` has no rule to turn off."""
+    if off == "rule" and not rules:
+        raise BadInput("--off rule: name the rule with --rule")
+    if off == "all":
+        return draw_fixed(catalogue.switchable())
+    if off == "subset":
+        return draw_subset
+    return draw_fixed([catalogue.rule(name) for name in rules]) if rules else draw_mixed

@@ -1,0 +1,69 @@
+"""The tables at the end of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+
+from rich.console import Console
+from rich.table import Table
+
+from oracles.run.record import Record
+
+_WIDTH = 118
+
+
+def _text(*parts: Table | str) -> str:
+    console = Console(file=StringIO(), width=_WIDTH, color_system=None)
+    for part in parts:
+        console.print(part, highlight=False)
+    written = console.file
+    assert isinstance(written, StringIO)
+    return written.getvalue()
+
+
+def closing_table(record: Record, seconds: float) -> str:
+    """Rules by checked, fired and differed; then the verdicts, and every finding's file."""
+    rules = Table("rule", "checked", "fired", "differed", title="rules")
+    for column in rules.columns[1:]:
+        column.justify = "right"
+    for name, count in record.rules.items():
+        rules.add_row(name, str(count.checked), str(count.fired), str(count.differed))
+    tally = record.tally
+    verdicts = Table("verdict", "checks", "%", title="verdicts")
+    for name, checks in tally.verdicts.items():
+        verdicts.add_row(name, str(checks), f"{100 * checks / max(1, tally.checks):.1f}")
+    lines = [
+        f"{tally.checks} checks in {seconds:.0f} s ({tally.checks / max(seconds, 0.001):.1f}/s), "
+        f"{tally.nonempty} agreements with rows",
+        *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
+        *(
+            f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, {', '.join(each['rules']) or 'no rule'}, "
+            f"{each['operators']} operators, {each['rows']} rows, seen {each['count']} times: {each['file']}"
+            for each in record.findings
+        ),
+    ]
+    return _text(rules, verdicts, "\n".join(lines))
+
+
+def kill_table(record: Record) -> str:
+    """Mutants: killed by what, after how many examples and seconds, and how small the case was made."""
+    table = Table("mutant", "rule", "by", "killed", "examples", "seconds", "operators", "rows", title="mutants")
+    for column in table.columns[4:]:
+        column.justify = "right"
+    for kill in sorted(record.kills, key=lambda each: (each["rule"], each["name"], each["by"])):
+        shown = (kill[key] for key in ("examples", "seconds", "operators", "rows"))
+        table.add_row(
+            kill["name"],
+            kill["rule"],
+            kill["by"],
+            "yes" if kill["killed"] else "NO",
+            *("" if value is None else str(value) for value in shown),
+        )
+    killed = sum(bool(kill["killed"]) for kill in record.kills)
+    return _text(table, f"{killed} of {len(record.kills)} killed")
+
+
+def endings_told(broken: Sequence[str], never_fired: Sequence[str]) -> list[str]:
+    """Why a run without findings is red all the same, a line each."""
+    return [*(f"red: {line}" for line in broken), *(f"red: {name} never fired" for name in never_fired)]

@@ -1,0 +1,80 @@
+"""From options to a laboratory: jars built, rules compiled and loaded, engines ready to start."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+from jars.build import TARGET, BuildError, CompileError, build, compile_rule
+from oracles.check import Laboratory
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.java import NoJava, find_java, java_environment
+from oracles.engines.spark import InjectedRule, SparkEngine, SparkOptions, SparkUnusable
+from oracles.repro import Subject
+from oracles.rules.catalogue import Rule, UnknownRule
+from oracles.rules.mutants import Mutant
+from oracles.run.ending import BadInput
+from oracles.run.options import Options, RuleRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run needs to start its engines."""
+
+    spark: SparkOptions
+    subject: Subject
+
+    def laboratory(self) -> Laboratory:
+        """Engines that start at their first use."""
+        return Laboratory(SparkEngine(self.spark), DuckdbEngine(), [rule.name for rule in self.spark.injected])
+
+
+def prepare_java() -> None:
+    """Put a usable Java into this process's environment, and so into its workers'; BadInput where there is none."""
+    try:
+        os.environ.update(java_environment())
+    except NoJava as error:
+        raise BadInput(str(error)) from error
+
+
+def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
+    """Build the jars, compile the user's rules; BadInput in one line (compile errors: one line each)."""
+    try:
+        java = find_java().java
+        jars = build(java, options.spark_home)
+        sources = {rule.source for rule in options.rules if rule.source}
+        extra = (jars.main, *options.rule_jars)
+        compiled = [compile_rule(source, TARGET / "rules", extra, java=java) for source in sorted(sources)]
+    except CompileError as error:
+        raise BadInput("the rule doesn't compile:\n" + "\n".join(error.messages)) from error
+    except (BuildError, NoJava) as error:
+        raise BadInput(str(error)) from error
+    injected = [InjectedRule(rule.name, rule.class_name, rule.point) for rule in options.rules if rule.class_name]
+    loaded = (*injected, *(mutant.injected() for mutant in mutants))
+    own = (jars.mutants,) if mutants and jars.mutants else ()
+    spark = SparkOptions(
+        jars=(jars.main, *own, *compiled, *options.rule_jars),
+        injected=loaded,
+        extensions=options.extensions,
+        conf=options.spark_conf,
+        master=options.spark_master,
+        spark_home=options.spark_home,
+    )
+    given = [str(path) for path in (*sorted(sources), *options.rule_jars)]
+    return Setup(spark, Subject(tuple(injected), tuple(given), options.extensions))
+
+
+def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Rule]:
+    """The catalogue's rules of these names, having started Spark; BadInput for what it doesn't know or can't load."""
+    try:
+        return [laboratory.catalogue.rule(rule.name) for rule in rules]
+    except (UnknownRule, SparkUnusable) as error:
+        raise BadInput(str(error)) from error
+
+
+
+def versions() -> dict[str, str]:
+    """The installed engines' versions, without starting them."""
+    return {"spark": version("pyspark"), "duckdb": version("duckdb")}

@@ -1,0 +1,49 @@
+"""What one process of a run knows: its options, where it records, what the run is for."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from oracles.rules.mutants import Mutant, load_mutants
+from oracles.run.options import Options, parse_options
+from oracles.run.progress import Progress
+from oracles.run.session import Setup
+
+FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 1_000, "nightly": 20_000}
+"""Checks of a fuzz run without --max-examples, by profile."""
+
+KEY = pytest.StashKey["Run"]()
+
+
+class Run:
+    """What one process of a run knows: its options, where it records, and what the whole run is for."""
+
+    def __init__(self, config: pytest.Config, profile: str) -> None:
+        worker = getattr(config, "workerinput", None)
+        self.is_controller = worker is None
+        self.worker = worker["workerid"] if worker else "main"
+        self.kind = _kind(config)
+        seed = config.getoption("--hypothesis-seed")
+        given = int(seed) if seed is not None else secrets.randbits(32)
+        self.folder = Path(worker["assay_folder"] if worker else tempfile.mkdtemp(prefix="assay-run-"))
+        self.options: Options = parse_options(
+            config.option,
+            seed=worker["assay_seed"] if worker else given,
+            max_examples=FUZZ_CHECKS[profile],
+        )
+        self.mutants: tuple[Mutant, ...] = load_mutants() if self.kind in ("mutants", "rules") else ()
+        self.started = time.monotonic()
+        self.suite_failed = False
+        self.progress: Progress | None = None
+        self.setup: Setup | None = None
+
+
+def _kind(config: pytest.Config) -> str:
+    """What is run: fuzz, mutants, or tests (which have no verdicts of their own)."""
+    folders = {Path(argument.split("::")[0]).name for argument in config.args}
+    return next((kind for kind in ("fuzz", "mutants", "rules") if kind in folders), "tests")

@@ -1,0 +1,85 @@
+"""Cases: the rows, how the legs are run, a schema and a query over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import below
+from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, scans
+from strategies.queries import MAX_OPERATORS, queries
+from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
+
+FormsOf = Callable[[Relation], tuple[Form, ...]]
+
+
+def sql_only(query: Relation) -> tuple[Form, ...]:
+    """The forms of any query, where it isn't known which have a DataFrame program."""
+    return ("sql",)
+
+
+def sources_of(database: Database) -> tuple[Source, ...]:
+    """Where ``database`` can be read from; CSV has no binary columns.
+
+    Whoever writes CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
+    """
+    if any(column.type == BINARY for table in database.tables for column in table.columns):
+        return ("parquet", "orc", "cached", "local")
+    return ("parquet", "orc", "cached", "local", "csv")
+
+
+@st.composite
+def _cases_of(
+    draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
+) -> Case:
+    pool = draw(pools())
+    source, form, aqe, codegen, partitions = draw(_RAW_SETTINGS)
+    schema, query = draw(questions)
+    read = {scan.table for scan in scans(query)}
+    database = filled(schema, pool, max_rows=max_rows)
+    database = Database(tuple(table for table in database.tables if table.name in read))
+    sources, forms = sources_of(database), forms_of(query)
+    settings = Settings(sources[source % len(sources)], forms[form % len(forms)], aqe, codegen, 1 + partitions)
+    return Case(query, database, settings)
+
+
+_RAW_SETTINGS = st.tuples(
+    st.sampled_from((0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4)),
+    st.sampled_from((0, 0, 0, 1)),
+    st.booleans(),
+    st.booleans(),
+    below(3),
+)
+
+
+def cases_of(
+    questions: SearchStrategy[tuple[Database, Relation]], *, max_rows: int = MAX_ROWS, forms_of: FormsOf = sql_only
+) -> SearchStrategy[Case]:
+    """Cases of schemas with queries over them; the database holds just the tables that the query reads.
+
+    Rows and settings are drawn first, without knowing the question, so that they stay as they are when it
+    shrinks. ``forms_of`` says in which forms a query can be run, the preferred one first.
+    """
+    return _cases_of(questions, max_rows, forms_of)
+
+
+@st.composite
+def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: int) -> tuple[Database, Relation]:
+    schema = draw(schemas(max_tables=max_tables, max_columns=max_columns))
+    return schema, draw(queries(schema, max_operators=max_operators))
+
+
+def questions(
+    *, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS, max_operators: int = MAX_OPERATORS
+) -> SearchStrategy[tuple[Database, Relation]]:
+    """Schemas, each with a random query over it."""
+    return _questions(max_tables, max_columns, max_operators)
+
+
+def cases(
+    *, max_operators: int = MAX_OPERATORS, max_rows: int = MAX_ROWS, forms_of: FormsOf = sql_only
+) -> SearchStrategy[Case]:
+    """Cases of random queries. Shrinks to a scan of a table of one INT column without rows, run by default."""
+    return cases_of(questions(max_operators=max_operators), max_rows=max_rows, forms_of=forms_of)

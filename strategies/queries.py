@@ -1,0 +1,347 @@
+"""Queries: well-typed relations over a schema, all operators of the algebra, hazards included.
+
+Names are reused (``a + 1 AS a``, ``b AS a, a AS b``), a table is read twice, joins leave names in doubt, and a
+set operator often has two filters of one relation as its sides. A query draws no row: those come after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import count
+
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.aggregates import aggregates
+from strategies.draws import below, pick, rarely
+from strategies.exactness import field_bits
+from strategies.exprs import Fields, expressions, kinds, predicates
+from strategies.ir import (
+    JOIN_KINDS,
+    SET_KINDS,
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    AnyLimit,
+    Cast,
+    Col,
+    Compare,
+    Database,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Filter,
+    Item,
+    Join,
+    Limit,
+    Or,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    SortKey,
+    SqlType,
+    can_cast,
+    common_type,
+    from_fields,
+    operators,
+    qualifiers,
+    referable,
+)
+from strategies.tables import MAX_ROWS, NAMES
+from strategies.values import draw_literal
+
+MAX_OPERATORS = 6
+MAX_JOINED_ROWS = 2000
+_Form = Callable[[DrawFn, Database, int, int], Relation]
+
+_LEAF_TWELFTHS = (1, 3, 6, 8, 10)
+"""How often a relation at that depth is a scan."""
+
+
+@st.composite
+def _drawn_relations(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    leaf = draw(below(12)) < _LEAF_TWELFTHS[min(level, len(_LEAF_TWELFTHS) - 1)]
+    return (_scan if leaf or budget < 1 else pick(draw, _FORMS))(draw, schema, level + 1, budget - 1)
+
+
+_relations = lru_cache(maxsize=4096)(_drawn_relations)
+
+
+@st.composite
+def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
+    limited = max_operators > 0 and rarely(draw, 16)
+    relation = draw(_relations(schema, 0, max_operators - limited))
+    return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation
+
+
+def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchStrategy[Relation]:
+    """Queries over the tables of ``schema`` (their rows don't matter); shrinks to a scan of the first.
+
+    ``max_operators`` bounds the nodes other than scans and aliases; a projection that a set operator needs to
+    fit comes on top. Raises InvalidArgument for a schema without tables and for a negative bound.
+    """
+    if not schema.tables or max_operators < 0:
+        raise InvalidArgument(f"max_operators={max_operators}, {len(schema.tables)} tables: nothing to draw from")
+    return _queries(schema, max_operators)
+
+
+def most_rows(relation: Relation) -> int:
+    """No database of strategies.tables gives ``relation`` more rows than this."""
+    match relation:
+        case Scan():
+            return MAX_ROWS
+        case Join(left=left, right=right, kind=kind):
+            one, two = most_rows(left), most_rows(right)
+            return one if kind in ("semi", "anti") else max(one * two, one + two)
+        case SetOp(left=left, right=right, kind=kind):
+            return most_rows(left) + (most_rows(right) if kind == "union" else 0)
+        case Aggregate(keys=()):
+            return 1
+        case Limit(count=count) | AnyLimit(count=count):
+            return count
+    below: Relation = relation.child  # type: ignore[attr-defined]  # every other relation has one child
+    return most_rows(below)
+
+
+# Names and scopes.
+
+
+@lru_cache(maxsize=4096)
+def scope(fields: Fields) -> Fields:
+    """``fields`` as expressions refer to them: by name alone where that is enough."""
+    names = [field.name for field in fields]
+    return tuple(replace(field, qualifier=None) if names.count(field.name) == 1 else field for field in fields)
+
+
+def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
+    """``size`` names for new columns, most of them names of ``fields``; shrinks to those, in order."""
+    known = list(dict.fromkeys((*(field.name for field in fields), *NAMES, *(f"e{n}" for n in range(size)))))
+    turn = draw(below(3))
+    return (known[turn:] + known[:turn])[:size]
+
+
+def _fresh(*sides: Relation) -> str:
+    taken = frozenset[str]().union(*map(qualifiers, sides))
+    return next(name for name in (f"s{number}" for number in count()) if name not in taken)
+
+
+# One function for each operator; ``level`` and ``budget`` are those of its inputs.
+
+
+def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    table = pick(draw, schema.tables)
+    return Scan(table.name, table.columns)
+
+
+def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    return Filter(child, draw(predicates(scope(from_fields(child)))))
+
+
+def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    fields = scope(child.fields)
+    values = [_value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
+    return Project(child, tuple(map(Item, _names(draw, fields, len(values)), values)))
+
+
+def _value(draw: DrawFn, fields: Fields) -> Expr:
+    """A column, more often than not, or an expression."""
+    columns = referable(fields)
+    if columns and not rarely(draw, 3):
+        return pick(draw, columns).column()
+    return draw(expressions(fields, pick(draw, kinds(fields))))
+
+
+def _distinct(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return Distinct(draw(_relations(schema, level, budget)))
+
+
+def _alias(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    return Alias(child, _fresh(child))
+
+
+def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget - 1))
+    names = [field.name for field in child.fields]
+    if draw(st.booleans()) and len(set(names)) == len(names):
+        return Deduplicate(child, tuple(names))
+    fields = scope(child.fields)
+    columns = referable(fields)
+    if not columns:
+        return Distinct(child)
+    keys = tuple(dict.fromkeys(pick(draw, columns) for _ in range(pick(draw, (1, 2)))))
+    rest = [draw(expressions(keys, pick(draw, kinds(keys)), depth=1)) for _ in range(pick(draw, (1, 0, 2)))]
+    named = _names(draw, fields, len(keys) + len(rest))
+    items = map(Item, named, (*(key.column() for key in keys), *rest))
+    return Deduplicate(Project(child, tuple(items)), tuple(named[: len(keys)]))
+
+
+def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
+    return pick(draw, (1, 2, 3, 5, 8, 0)), pick(draw, (0, 0, 0, 1, 2))
+
+
+def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields):
+        return Distinct(child)
+    turn = draw(below(len(fields)))
+    order = []
+    for field in fields[turn:] + fields[:turn]:
+        direction = draw(below(4))
+        order.append(SortKey(field.column(), direction >= 2, direction % 2 == 0))
+    return Limit(child, tuple(order), *_count_and_offset(draw))
+
+
+def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    if rarely(draw, 12):
+        return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
+    fields = scope(child.fields)
+    keys = [_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
+    computed = aggregates(fields, bits=field_bits(child))
+    results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
+    items = tuple(map(Item, _names(draw, fields, len(keys) + len(results)), (*keys, *results)))
+    grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
+    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
+
+
+def _key(draw: DrawFn, fields: Fields) -> Expr:
+    return draw_literal(draw, pick(draw, kinds(fields))) if rarely(draw, 10) else _value(draw, fields)
+
+
+def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    left = _side(draw, draw(_relations(schema, level, budget)))
+    right = _side(draw, draw(_relations(schema, level, budget - operators(left))))
+    if qualifiers(left) & qualifiers(right):
+        right = Alias(right, _fresh(left, right))
+    fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
+    kind = pick(draw, JOIN_KINDS if fits else ("semi", "anti"))
+    return Join(left, right, kind, None if kind == "cross" else _on(draw, left, right))
+
+
+def _side(draw: DrawFn, relation: Relation) -> Relation:
+    """``relation`` as a join's side: a nested query mostly gets a name, so that its columns can be told apart."""
+    if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
+        return relation
+    return Alias(relation, _fresh(relation))
+
+
+def _on(draw: DrawFn, left: Relation, right: Relation) -> Expr:
+    fields = scope(from_fields(left) + from_fields(right))
+    width = len(left.fields)
+    known = referable(fields)
+    pairs = _pairs(fields[:width], fields[width:], known)
+    shape = draw(_ON_SHAPES)
+    if not pairs or shape == "any":
+        return draw(predicates(fields, depth=1))
+    equality = _equality(draw, pairs)
+    if shape == "and equal":
+        return And(equality, _equality(draw, pairs))
+    if shape == "and":
+        return And(equality, draw(predicates(fields, depth=1)))
+    return Or(equality, draw(predicates(fields, depth=0))) if shape == "or" else equality
+
+
+_ON_SHAPES = st.sampled_from(("equal", "equal", "equal", "equal", "and equal", "and", "or", "any"))
+
+
+@lru_cache(maxsize=4096)
+def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col], ...]:
+    """Columns of both sides that compare, those of one type and name thrice."""
+    pairs = [
+        (one.column(), two.column())
+        for one in left
+        for two in right
+        if one in known and two in known and common_type(one.type, two.type) is not None
+    ]
+    return (*[pair for pair in pairs if pair[0].name == pair[1].name and pair[0].type == pair[1].type] * 2, *pairs)
+
+
+def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
+    one, two = pick(draw, pairs)
+    return Compare("<=>" if rarely(draw, 3) else "=", one, two)
+
+
+def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    kind, keeps_all = pick(draw, SET_KINDS), draw(st.booleans())
+    left = draw(_relations(schema, level, budget))
+    rest = budget - operators(left)
+    form = draw(_RIGHT_SIDES)
+    if form == "same" and operators(left) < rest:
+        right = _variant(draw, left)
+    elif form == "table":
+        right = _fitting_scan(draw, schema, left)
+    else:
+        right = draw(_relations(schema, level, rest))
+    right = _fitted(draw, right, tuple(field.type for field in left.fields))
+    return SetOp(kind, left, right, keeps_all)
+
+
+_RIGHT_SIDES = st.sampled_from(("table", "same", "any"))
+
+
+def _fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
+    scans = [Scan(table.name, table.columns) for table in schema.tables]
+    types = tuple(field.type for field in left.fields)
+    return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
+
+
+def _variant(draw: DrawFn, left: Relation) -> Relation:
+    """``left`` again with another filter, and now and then with its columns in another order."""
+    base = left.child if isinstance(left, Filter) and not rarely(draw, 4) else left
+    filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
+    fields = scope(filtered.fields)
+    if len(fields) == 1 or len(referable(fields)) < len(fields) or not rarely(draw, 4):
+        return filtered
+    turned = fields[1:] + fields[:1]
+    return Project(
+        filtered, tuple(Item(field.name, other.column()) for field, other in zip(fields, turned, strict=True))
+    )
+
+
+def _fits(relation: Relation, types: tuple[SqlType, ...]) -> bool:
+    return len(relation.fields) == len(types) and all(
+        common_type(field.type, kind) is not None for field, kind in zip(relation.fields, types, strict=True)
+    )
+
+
+def _fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Relation:
+    """``relation``, or a projection of it, as the other side of a set operator over columns of ``types``."""
+    if _fits(relation, types):
+        return relation
+    fields = scope(relation.fields)
+    names = _names(draw, fields, len(types))
+    return Project(
+        relation, tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
+    )
+
+
+def _fit(draw: DrawFn, fields: Fields, kind: SqlType) -> Expr:
+    columns = [field.column() for field in referable(fields)]
+    same = [column for column in columns if column.type == kind]
+    wider = [column for column in columns if common_type(column.type, kind) is not None]
+    if same or wider:
+        return pick(draw, same or wider)
+    casts = [Cast(column, kind) for column in columns if can_cast(column.type, kind)]
+    return pick(draw, casts) if casts else draw_literal(draw, kind)
+
+
+_FORMS: tuple[_Form, ...] = (
+    *[_filter] * 4,
+    *[_project] * 3,
+    *[_set_op] * 6,
+    *[_join] * 4,
+    *[_aggregate] * 3,
+    *[_distinct] * 2,
+    _alias,
+    _limit,
+    _deduplicate,
+)

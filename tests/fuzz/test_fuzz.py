@@ -1,0 +1,35 @@
+"""The main job: random queries with rules on, with rules off, and on DuckDB."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.divergences import load
+from oracles.run.campaign import fuzz_cases, off_policy
+from oracles.run.hunt import Hunt
+from strategies.shapes import load_shapes
+
+
+@pytest.fixture(scope="session")
+def names(run):
+    return [rule.name for rule in run.options.rules]
+
+
+@pytest.fixture(scope="session")
+def hunt(run, laboratory, recorder, names):
+    return Hunt(
+        laboratory,
+        run.setup.subject,
+        recorder,
+        run.options.failures,
+        load(),
+        off_policy(run.options.off, names, laboratory.catalogue),
+        run.options.seed,
+    )
+
+
+def test_rules_change_no_answer(hunt, names, shard, count, request):
+    """Every check of this shard ends without a finding that nothing excuses."""
+    findings = hunt.run(fuzz_cases(load_shapes(), names), f"fuzz/{shard}", count)
+    request.node.user_properties.extend(("assay", finding.fingerprint) for finding in findings)
+    assert not findings, "\n\n".join(hunt.text(finding) for finding in findings)

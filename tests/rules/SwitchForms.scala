@@ -1,0 +1,97 @@
+package forms
+
+import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
+import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
+import org.apache.spark.sql.catalyst.plans.LeftAnti
+import org.apache.spark.sql.catalyst.plans.logical._
+import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.{ColumnarRule, FilterExec, SparkPlan, SparkStrategy}
+
+/** Wrong on purpose, and plain to see: drops each filter that compares with a number. */
+object Numbers {
+  def compares(condition: Expression, number: Long): Boolean = condition.exists {
+    case Literal(value: Number, _) => value.longValue == number
+    case _ => false
+  }
+}
+
+abstract class DropsFilterOn(number: Long) extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = AnalysisHelper.allowInvokingTransformsInAnalyzer {
+    plan.transform { case Filter(condition, child) if Numbers.compares(condition, number) => child }
+  }
+}
+
+// The forms that a rule's class may have.
+object AsObject extends DropsFilterOn(3)
+class AsClass extends DropsFilterOn(3)
+class WithSession(val session: SparkSession) extends DropsFilterOn(3)
+class WithClassicSession(val session: org.apache.spark.sql.classic.SparkSession) extends DropsFilterOn(3)
+object Outer {
+  class Nested extends DropsFilterOn(3)
+}
+
+// The shapes that points other than those of logical rules take.
+class Physical extends Rule[SparkPlan] {
+  override def apply(plan: SparkPlan): SparkPlan =
+    plan.transform { case FilterExec(condition, child) if Numbers.compares(condition, 3) => child }
+}
+class Columnar extends ColumnarRule {
+  override def preColumnarTransitions: Rule[SparkPlan] = new Physical
+}
+class Strategy extends SparkStrategy {
+  override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
+    case Filter(condition, child) if Numbers.compares(condition, 3) => planLater(child) :: Nil
+    case _ => Nil
+  }
+}
+class Check extends (LogicalPlan => Unit) {
+  override def apply(plan: LogicalPlan): Unit = plan.foreach {
+    case Filter(condition, _) if Numbers.compares(condition, 3) => throw new IllegalStateException("saw a 3")
+    case _ => ()
+  }
+}
+
+/** What each shape of rule is called when an extension brings it. */
+class Extension extends (SparkSessionExtensions => Unit) {
+  override def apply(extensions: SparkSessionExtensions): Unit = {
+    extensions.injectOptimizerRule(_ => FromExtension)
+    extensions.injectQueryStagePrepRule(_ => new Physical)
+    extensions.injectCheckRule(_ => _ => ())
+  }
+}
+object FromExtension extends DropsFilterOn(3)
+
+class RaisingExtension extends (SparkSessionExtensions => Unit) {
+  override def apply(extensions: SparkSessionExtensions): Unit = throw new IllegalStateException("no extension today")
+}
+
+// What must not load.
+class Raising extends DropsFilterOn(3) {
+  throw new IllegalStateException("no rule today")
+}
+class NoUsableConstructor(number: Long) extends DropsFilterOn(number)
+class NotARule
+
+/** Fails where it sees a node or a projection that only names things. */
+class WantsCleanPlan extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = {
+    plan.foreachWithSubqueries {
+      case named @ (_: SubqueryAlias | _: View) => throw new IllegalStateException(s"saw $named")
+      case p @ Project(list, child) if list == child.output => throw new IllegalStateException(s"saw $p")
+      case _ => ()
+    }
+    plan
+  }
+}
+
+/** Takes one row for every Except: what it returns shows where it was. */
+class ExceptToLeft extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.transform { case Except(left, _, _) => left }
+}
+
+/** Brings an Except behind the rules that would replace it. */
+class LateExcept extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {
+    case Join(left, right, LeftAnti, _, _) => Except(left, right, isAll = false)
+  }
+}
