@@ -17,7 +17,7 @@ from oracles.run.hunt import shards
 from oracles.run.options import add_options
 from oracles.run.progress import Progress
 from oracles.run.record import Recorder, read_record, summary
-from oracles.run.report import closing_table, endings_told, kill_table
+from oracles.run.report import closing_table, endings_told, kill_table, survivors
 from oracles.run.session import check_names, prepare, prepare_java, versions
 from oracles.run.state import KEY, Run
 from oracles.tally import ceilings_broken
@@ -100,7 +100,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     session.exitstatus = ending(
         suite_failed=bool(_faults),
         findings=len(findings),
-        survivors=sum(not kill["killed"] for kill in record.kills),
+        survivors=len(survivors(record.kills)),
         never_fired=_never_fired(run, record),
         broken=ceilings_broken(record.tally),
     )
@@ -145,6 +145,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "shard" in metafunc.fixturenames:
         counts = shards(run.options.max_examples)
         metafunc.parametrize(("shard", "count"), enumerate(counts), ids=[f"{i:03}" for i in range(len(counts))])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """``--by`` chooses among the hunts for mutants."""
+    wanted = config.stash[KEY].options.by
+    others = [item for item in items if (mark := item.get_closest_marker("by")) and wanted not in ("both", *mark.args)]
+    if others:
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
 
 
 @pytest.fixture(scope="session")

@@ -140,6 +140,20 @@ class Laboratory:
         differed = off is None or on.plan != off.plan
         return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings)
 
+    def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
+        """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""
+        case = checked.case
+        plans: dict[str, tuple[str, str]] = {}
+        with (
+            self.spark.loaded(case.database, case.settings.source),
+            self.spark.leg(case.query, case.settings, checked.settings.on) as leg,
+        ):
+            for name in rules:
+                around = leg.around(self.catalogue.rule(name).rule_name)
+                if around is not None:
+                    plans[name] = around
+        return plans
+
     def __enter__(self) -> Laboratory:
         return self
 

@@ -52,16 +52,13 @@ def reduce(
     while kept > kept_before:
         kept_before = kept
         for step in STEPS:
-            search = step(case)
+            search = _promising(step(case), case, seen)
             candidate = _answer(search, None)
             while candidate is not None:
-                accepted = False
-                if candidate not in seen and size(candidate) < size(case):
-                    if clock() >= end:
-                        return Reduction(case, tried, kept, complete=False)
-                    seen.add(candidate)
-                    tried += 1
-                    accepted = fails(candidate)
+                if clock() >= end:
+                    return Reduction(case, tried, kept, complete=False)
+                tried += 1
+                accepted = fails(candidate)
                 if accepted:
                     case = candidate
                     kept += 1
@@ -73,17 +70,24 @@ def candidates(case: Case) -> Iterator[Case]:
     """The smaller cases that are tried for ``case`` as long as none of them fails; lazily, each once."""
     seen = {case}
     for step in STEPS:
-        search = step(case)
-        candidate = _answer(search, None)
-        while candidate is not None:
-            if candidate not in seen and size(candidate) < size(case):
-                seen.add(candidate)
-                yield candidate
-            candidate = _answer(search, accepted=False)
+        yield from _promising(step(case), case, seen)
+
+
+def _promising(search: Search, case: Case, seen: set[Case]) -> Search:
+    """Of ``search``, what is smaller than the smallest failing case so far and not in ``seen``, where it goes."""
+    limit = size(case)
+    candidate = _answer(search, None)
+    while candidate is not None:
+        accepted = False
+        if candidate not in seen and (candidate_size := size(candidate)) < limit:
+            seen.add(candidate)
+            accepted = yield candidate
+            limit = candidate_size if accepted else limit
+        candidate = _answer(search, accepted)
 
 
 def _answer(search: Search, accepted: bool | None) -> Case | None:
-    """The next candidate of ``search`` after it was told of the last one; None for "none yet", and at its end."""
+    """Tell ``search`` of its last candidate (None where it has made none yet), and take the next one, if any."""
     try:
         return search.send(accepted)  # type: ignore[arg-type]  # a generator's first send takes None
     except StopIteration:

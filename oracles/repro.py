@@ -15,7 +15,6 @@ from typing import Any
 
 from oracles.atomic import write_json
 from oracles.check import Checked, LegSettings
-from oracles.engines.spark import InjectedRule
 from oracles.rows import to_plain as outcome_to_plain
 from oracles.verdict import Verdict
 from strategies.ir import Call, Case, Compare, InvalidQuery, Join, Relation, SetOp, from_plain, operators, to_plain, walk
@@ -29,14 +28,16 @@ class UnreadableFailure(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a run was asked about: the rules it loaded (``injected``, from ``sources``), and both legs' settings.
+    """What a run was asked about, and so what a replay has to load again.
 
-    ``sources`` are the paths of rule sources and jars, as they were given.
+    ``rules`` are the user's own rules, spelt as ``--rule`` takes them, and ``jars`` and ``extensions`` what they need;
+    ``mutant`` is the planted rule that was on, ``settings`` are both legs' beyond the case's own.
     """
 
-    injected: tuple[InjectedRule, ...] = ()
-    sources: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    jars: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
+    mutant: str | None = None
     settings: LegSettings = LegSettings()
 
 
@@ -159,9 +160,10 @@ def to_json(failure: Failure) -> dict[str, Any]:
         "case": to_plain(failure.case),
         "on_settings": dict(failure.subject.settings.on),
         "off_settings": dict(failure.subject.settings.off),
-        "injected": [rule.entry() for rule in failure.subject.injected],
-        "sources": list(failure.subject.sources),
+        "own_rules": list(failure.subject.rules),
+        "jars": list(failure.subject.jars),
         "extensions": list(failure.subject.extensions),
+        "mutant": failure.subject.mutant,
         "legs": dict(failure.legs),
     }
 
@@ -192,9 +194,10 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
         rules=tuple(data["rules"]),
         off=tuple(data["off"]),
         subject=Subject(
-            tuple(InjectedRule.parse(entry) for entry in data["injected"]),
-            tuple(data["sources"]),
+            tuple(data["own_rules"]),
+            tuple(data["jars"]),
             tuple(data["extensions"]),
+            data["mutant"],
             LegSettings(data["on_settings"], data["off_settings"]),
         ),
         versions=data["versions"],

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below
+from strategies.draws import below, each_afresh
 from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, scans
 from strategies.queries import MAX_OPERATORS, queries
 from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -62,7 +62,7 @@ def cases_of(
     Rows and settings are drawn first, without knowing the question, so that they stay as they are when it
     shrinks. ``forms_of`` says in which forms a query can be run, the preferred one first.
     """
-    return _cases_of(questions, max_rows, forms_of)
+    return each_afresh(_cases_of(questions, max_rows, forms_of))
 
 
 @st.composite

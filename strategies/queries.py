@@ -299,7 +299,8 @@ def _variant(draw: DrawFn, left: Relation) -> Relation:
     base = left.child if isinstance(left, Filter) and not rarely(draw, 4) else left
     filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
     fields = scope(filtered.fields)
-    if len(fields) == 1 or len(referable(fields)) < len(fields) or not rarely(draw, 4):
+    names = {field.name for field in fields}
+    if len(fields) == 1 or len(names) < len(fields) or not rarely(draw, 4):
         return filtered
     turned = fields[1:] + fields[:1]
     return Project(

@@ -108,7 +108,10 @@ def _values(draw: DrawFn, kind: SqlType, null_tenths: int) -> Value:
 
 
 def draw_value(draw: DrawFn, kind: SqlType, *, null_tenths: int) -> Value:
-    """One value of ``kind``. Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters."""
+    """One value of ``kind``.
+
+    Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters.
+    """
     index, tenth = draw(below(INDEXES)), draw(below(10))
     return None if tenth >= 10 - null_tenths else value_at(kind, index)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _BASE_CONF = {
     "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
@@ -44,6 +45,16 @@ _BASE_CONF = {
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
 }
+# What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
+_LOGGING = """
+rootLogger.level = fatal
+rootLogger.appenderRef.stderr.ref = stderr
+appender.stderr.type = Console
+appender.stderr.name = stderr
+appender.stderr.target = SYSTEM_ERR
+appender.stderr.layout.type = PatternLayout
+appender.stderr.layout.pattern = %p %c{1}: %m%n
+"""
 
 
 class SparkUnusable(RuntimeError):
@@ -66,15 +77,6 @@ class InjectedRule:
     def entry(self) -> str:
         """This rule as the switch extension's setting spells it."""
         return f"{self.name}={self.class_name}@{self.point}{'' if self.on else '!off'}"
-
-    @classmethod
-    def parse(cls, entry: str) -> InjectedRule:
-        """Inverse of :meth:`entry`; ValueError for anything else."""
-        name, _, rest = entry.partition("=")
-        class_name, _, point = rest.partition("@")
-        if not name or not class_name or not point:
-            raise ValueError(f"not an injected rule: {entry!r}")
-        return cls(name, class_name, point.removesuffix("!off"), not point.endswith("!off"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +178,13 @@ class SparkEngine:
         """The session; SparkUnusable in one line where it can't be had."""
         self._folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
         os.environ.update(java_environment())
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
         if self._options.spark_home is not None:
             os.environ["SPARK_HOME"] = str(self._options.spark_home)
         from pyspark.errors import PySparkException, PySparkRuntimeError
         from pyspark.sql import SparkSession
 
+        (self._folder / "log4j2.properties").write_text(_LOGGING)
         builder = SparkSession.builder.master(self._options.master).appName("assay")
         for key, value in self._conf(self._folder).items():
             builder = builder.config(key, value)
@@ -299,6 +303,7 @@ class SparkEngine:
             **_BASE_CONF,
             "spark.local.dir": str(folder / "local"),
             "spark.sql.warehouse.dir": str(folder / "warehouse"),
+            "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
             "spark.jars": ",".join(jars),
             "spark.driver.extraClassPath": os.pathsep.join(jars),
             "spark.assay.rules": ";".join(rule.entry() for rule in self._options.injected),

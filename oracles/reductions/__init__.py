@@ -1,6 +1,6 @@
 """Ways to make a case smaller. Each is a search (see ``search``) over well-typed cases; none knows why a case fails."""
 
-from oracles.reductions.columns import columns
+from oracles.reductions.columns import columns, earlier_columns
 from oracles.reductions.constants import constants
 from oracles.reductions.expressions import expressions
 from oracles.reductions.hazards import names, types
@@ -16,6 +16,7 @@ STEPS: tuple[Step, ...] = (
     rows,
     expressions,
     columns,
+    earlier_columns,
     types,
     constants,
     names,

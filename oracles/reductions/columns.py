@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 
+from oracles.reductions.expressions import items_at, replacing
 from oracles.reductions.fit import Fit, Path, narrow, paths, position, refit, relation_at, sides
-from oracles.reductions.search import Search, leave_out
+from oracles.reductions.search import Edit, Search, leave_out, sweep
 from oracles.reductions.size import items_of
-from strategies.ir import Aggregate, Case, Database, Join, Project, Relation, Scan, Table, columns_of
+from strategies.ir import Aggregate, Case, Col, Database, Item, Join, Project, Relation, Scan, Table, columns_of
 
 Place = tuple[Path, int]
 """A column of the relation at a path; a base table's path is its name after an empty step."""
@@ -27,6 +28,25 @@ def columns(case: Case) -> Search:
     threads = _threads(case.query)
     numbers = sorted(set(threads.values()))
     yield from leave_out(numbers, partial(_keep, case, threads))
+
+
+def earlier_columns(case: Case) -> Search:
+    """Items that hand up a column hand up an earlier one instead, so that two sides of a query may become one."""
+    yield from sweep(case, _earlier)
+
+
+def _earlier(case: Case) -> Iterator[Edit]:
+    for path in paths(case.query):
+        node = relation_at(case.query, path)
+        if isinstance(node, (Project, Aggregate)):
+            fields = node.child.fields
+            taken = {position(item.value, fields) for item in items_of(node) if isinstance(item.value, Col)}
+            for address, item in items_at(node):
+                if isinstance(item.value, Col):
+                    before = fields[: position(item.value, fields)]
+                    free = [at for at, field in enumerate(before) if field.type == item.value.type and at not in taken]
+                    for at in free[:1]:
+                        yield from replacing(case, path, address, Item(item.name, fields[at].column()))
 
 
 def _threads(query: Relation) -> Threads:

@@ -96,7 +96,11 @@ def _renamed(case: Case, renaming: Renaming) -> Case:
     def new(kind: SqlType, value: Value) -> Value:
         return renaming.get((_family(kind), value), value)
 
-    query: Any = change_literals(case.query, lambda literal: Lit(literal.kind, new(literal.kind, literal.value)))
+    def changed(literal: Lit) -> Lit:
+        # A condition that was made TRUE isn't simpler as FALSE: that would only empty the query.
+        return literal if literal.kind == BOOLEAN else Lit(literal.kind, new(literal.kind, literal.value))
+
+    query: Any = change_literals(case.query, changed)
     return change_cells(with_query(case, query), new)
 
 

@@ -18,6 +18,7 @@ from strategies.ir import (
     Expr,
     Field,
     InvalidQuery,
+    Item,
     Join,
     Lit,
     Node,
@@ -81,6 +82,14 @@ def put(node: Any, address: Address, new: Node) -> Any:
     return replace(node, **{name: (*value[:index], part, *value[index + 1 :])})
 
 
+def items_at(node: Relation) -> Iterator[tuple[Address, Item]]:
+    """What a projection or an aggregate computes, and where it stands."""
+    for address in addresses(node):
+        item = node_at(node, address)
+        if isinstance(item, Item):
+            yield address, item
+
+
 def changed_at(case: Case, path: Path, address: Address, new: Node) -> Case:
     """``case`` with ``new`` at ``address`` of the relation at ``path``. Raises InvalidQuery where it doesn't fit."""
     relation: Relation = put(relation_at(case.query, path), address, new)
@@ -101,12 +110,13 @@ def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
     node = node_at(relation, address)
     if isinstance(node, Expr) and not isinstance(node, (Col, Lit)):
         for smaller in _smaller(node, referable(_scope(relation, address))):
-            yield from _replacing(case, path, address, smaller)
+            yield from replacing(case, path, address, smaller)
     for variant in _variants(node):
-        yield from _replacing(case, path, address, variant)
+        yield from replacing(case, path, address, variant)
 
 
-def _replacing(case: Case, path: Path, address: Address, new: Node) -> Iterator[Edit]:
+def replacing(case: Case, path: Path, address: Address, new: Node) -> Iterator[Edit]:
+    """``new`` at ``address`` of the relation at ``path``: first wherever the query has that relation, then there alone."""
     node = relation_at(case.query, path)
     if sum(other == node for other in walk(case.query)) > 1:
         yield _changed_equal, (case, path, address, new)

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from oracles.reductions.constants import rank
-from oracles.reductions.expressions import changed_at
+from oracles.reductions.expressions import items_at, replacing
 from oracles.reductions.fit import paths, relation_at
 from oracles.reductions.search import Edit, Search, sweep
 from oracles.reductions.size import items_of, reuses_name
@@ -20,7 +20,6 @@ from strategies.ir import (
     Col,
     Column,
     Database,
-    Item,
     Lit,
     Node,
     Project,
@@ -93,16 +92,9 @@ def _own_names(case: Case) -> Iterator[Edit]:
     for path in paths(case.query):
         node = relation_at(case.query, path)
         if isinstance(node, (Project, Aggregate)):
-            for name, items in _named_items(node):
-                for index, item in enumerate(items):
-                    if reuses_name(item, node):
-                        yield changed_at, (case, path, ((name, index),), replace(item, name=_fresh(node)))
-
-
-def _named_items(node: Project | Aggregate) -> list[tuple[str, tuple[Item, ...]]]:
-    if isinstance(node, Project):
-        return [("items", node.items)]
-    return [("keys", node.keys), ("aggregates", node.aggregates)]
+            for address, item in items_at(node):
+                if reuses_name(item, node):
+                    yield from replacing(case, path, address, replace(item, name=_fresh(node)))
 
 
 def _fresh(node: Project | Aggregate) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from oracles.reductions.fit import Fit, Path, in_place, paths, position, relation_at, splice, splice_equal, with_query
 from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import items_of
 from strategies.ir import (
+    Agg,
     Aggregate,
     AnyLimit,
     Case,
@@ -96,7 +97,7 @@ def _below(node: Relation, side: str) -> Fit:
     """The input ``side`` of ``node`` for ``node`` itself."""
     child: Relation = getattr(node, side)
     if isinstance(node, (Project, Aggregate)):
-        return Fit(child, tuple(_source(item.value, child) for item in items_of(node)))
+        return Fit(child, _sources([item.value for item in items_of(node)], child))
     places: tuple[int | None, ...] = tuple(range(len(child.fields)))
     if isinstance(node, Join):
         lost = (None,) * (len(node.fields) - len(places))
@@ -106,14 +107,22 @@ def _below(node: Relation, side: str) -> Fit:
     return Fit(child, places)
 
 
-def _source(value: object, child: Relation) -> int | None:
-    """The input column that stands for ``value`` best: itself, one in it of its type, any one of its type."""
+def _sources(values: Iterable[Expr | Agg], child: Relation) -> tuple[int | None, ...]:
+    """Which column of ``child`` stands for each of ``values``, best a column that stands for no other."""
+    found: list[int | None] = []
+    for value in values:
+        ranked = _ranked(value, child)
+        found.append(next((at for at in ranked if at not in found), next(iter(ranked), None)))
+    return tuple(found)
+
+
+def _ranked(value: Expr | Agg, child: Relation) -> list[int]:
+    """The columns of ``child`` for ``value``: itself, or those in it and those of its type first."""
     if isinstance(value, Col):
-        return position(value, child.fields)
-    kind = value.type if isinstance(value, Expr) else getattr(value, "type", None)
-    inside = [position(column, child.fields) for column in columns_of(value) if column.type == kind]  # type: ignore[arg-type]
-    alike = [at for at, field in enumerate(child.fields) if field.type == kind]
-    return next(iter(inside + alike), None)
+        return [position(value, child.fields)]
+    inside = {position(column, child.fields) for column in columns_of(value)}
+    places = range(len(child.fields))
+    return sorted(places, key=lambda at: (child.fields[at].type != value.type, at not in inside, at))
 
 
 def _simpler(node: Relation) -> Iterator[Relation]:

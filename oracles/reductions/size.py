@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+from oracles.reductions.fit import position
 from strategies.ir import (
     BINARY,
     BOOLEAN,
@@ -70,7 +71,7 @@ def cost(kind: SqlType, value: Value) -> int:
 
 
 def size(case: Case) -> Size:
-    """Operators, rows, relations, expression nodes, columns, hazards, types, constants, settings: in this order."""
+    """Operators, rows, relations, expression nodes, columns and their places, hazards, types, constants, settings: in this order."""
     nodes = list(walk(case.query))
     relations = [node for node in nodes if isinstance(node, Relation)]
     literals = [node for node in nodes if isinstance(node, Lit)]
@@ -81,6 +82,7 @@ def size(case: Case) -> Size:
         len(relations),
         len(nodes) - len(relations),
         len(columns),
+        sum(map(_distance, nodes)),
         sum(map(_hazards, nodes)),
         sum(kind != INT for kind in [column.type for column in columns] + [literal.kind for literal in literals]),
         sum(cost(literal.kind, literal.value) for literal in literals) + _cells(case) + sum(map(_counts, nodes)),
@@ -99,6 +101,14 @@ def _cells(case: Case) -> int:
 
 def _counts(node: Node) -> int:
     return node.count + node.offset if isinstance(node, (Limit, AnyLimit)) else 0
+
+
+def _distance(node: Node) -> int:
+    """How far from the first of its input are the columns that ``node`` hands up."""
+    if not isinstance(node, (Project, Aggregate)):
+        return 0
+    fields = node.child.fields
+    return sum(position(item.value, fields) for item in items_of(node) if isinstance(item.value, Col))
 
 
 def _hazards(node: Node) -> int:

@@ -148,7 +148,7 @@ class Hunt:
             part.search(cases, shard_seed(self.run_seed, name, rounds))
             if part.finding is not None:
                 part.finding.examples = len(seen)
-                findings.append(self._made_small(part.finding))
+                findings.append(self.made_small(part.finding))
                 if stop_at_first:
                     break
             elif len(seen) == before:
@@ -182,7 +182,8 @@ class Hunt:
             return None
         return None if self._excusing(checked.verdict, finding.rules, case) else checked
 
-    def _made_small(self, finding: Finding) -> Finding:
+    def made_small(self, finding: Finding) -> Finding:
+        """``finding`` reduced, run once more, and its file replaced; unconfirmed where it fails no more."""
         if (finding.signature, finding.rules) in self.shrunk:
             return finding
         self.shrunk.add((finding.signature, finding.rules))
@@ -210,17 +211,7 @@ class Hunt:
 
     def text(self, finding: Finding) -> str:
         """What the failure prints, with the plans around each guilty rule, as the legs make them now."""
-        spark, case = self.laboratory.spark, finding.checked.case
-        plans: dict[str, tuple[str, str]] = {}
-        with (
-            spark.loaded(case.database, case.settings.source),
-            spark.leg(case.query, case.settings, self.subject.settings.on) as leg,
-        ):
-            for name in finding.rules:
-                around = leg.around(self.laboratory.catalogue.rule(name).rule_name)
-                if around is not None:
-                    plans[name] = around
-        return render(finding.failure, finding.file, plans)
+        return render(finding.failure, finding.file, self.laboratory.plans_around(finding.checked, finding.rules))
 
     def _failure(self, checked: Checked, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
         versions = {"spark": self.laboratory.spark.version, "duckdb": self.laboratory.duckdb.version}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -36,7 +36,10 @@ DEFAULT_POINT = "optimizer"
 
 @dataclass(frozen=True, slots=True)
 class RuleRequest:
-    """What one ``--rule`` asked for: a catalogue name, a class in a jar, or a source file (with its class)."""
+    """What one ``--rule`` asked for: a catalogue name, a class in a jar, or a source file (with its class).
+
+    ``text`` asks for the same from any folder.
+    """
 
     text: str
     name: str
@@ -119,7 +122,9 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
     if match:
         source = _existing(here, match["path"], "--rule", Path.is_file)
         class_name = rule_class(source, match["name"])
-        return RuleRequest(text, class_name.rsplit(".", 1)[-1], class_name, source, point or DEFAULT_POINT)
+        name = class_name.rsplit(".", 1)[-1]
+        where = point or DEFAULT_POINT
+        return RuleRequest(f"{source}:{name}@{where}", name, class_name, source, where)
     if "." in body:
         return RuleRequest(text, body.rsplit(".", 1)[-1], body, None, point or DEFAULT_POINT)
     if point:
@@ -162,8 +167,3 @@ def _key_value(text: str) -> tuple[str, str]:
     if not equals or not key.strip():
         raise BadInput(f"--spark-conf {text}: needs key=value")
     return key.strip(), value
-
-
-def requested_names(rules: Sequence[RuleRequest]) -> tuple[str, ...]:
-    """The catalogue names under which the requested rules are counted."""
-    return tuple(rule.name for rule in rules)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -11,6 +12,7 @@ from rich.table import Table
 from oracles.run.record import Record
 
 _WIDTH = 118
+GENERAL_SURVIVORS = 0.15
 
 
 def _text(*parts: Table | str) -> str:
@@ -62,6 +64,17 @@ def kill_table(record: Record) -> str:
         )
     killed = sum(bool(kill["killed"]) for kill in record.kills)
     return _text(table, f"{killed} of {len(record.kills)} killed")
+
+
+def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The mutants whose survival makes a run red.
+
+    By its rule's shape every one must be killed; general queries may leave 15 in 100 alive.
+    """
+    alive = [kill for kill in kills if not kill["killed"]]
+    general = [kill["name"] for kill in alive if kill["by"] == "general"]
+    allowed = GENERAL_SURVIVORS * sum(kill["by"] == "general" for kill in kills)
+    return [kill["name"] for kill in alive if kill["by"] == "shape"] + (general if len(general) > allowed else [])
 
 
 def endings_told(broken: Sequence[str], never_fired: Sequence[str]) -> list[str]:

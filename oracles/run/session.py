@@ -62,8 +62,8 @@ def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
         master=options.spark_master,
         spark_home=options.spark_home,
     )
-    given = [str(path) for path in (*sorted(sources), *options.rule_jars)]
-    return Setup(spark, Subject(tuple(injected), tuple(given), options.extensions))
+    own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
+    return Setup(spark, Subject(own_rules, tuple(map(str, options.rule_jars)), options.extensions))
 
 
 def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Rule]:

@@ -93,6 +93,10 @@ class Compiler:
         self._aliases = fresh_aliases(relation)
         return self.visit(relation)
 
+    def supports(self, relation: Relation) -> bool:
+        """Whether ``compile`` has words for ``relation``."""
+        return not any(type(node).__name__ in self.UNSUPPORTED for node in walk(relation))
+
     def expression(self, expression: Expr | Agg) -> str:
         """A scalar or aggregate expression by itself, as it stands in a select list."""
         return self.visit(expression)
@@ -123,6 +127,10 @@ class Compiler:
         """``query``, whose columns are ``fields``, as a FROM item."""
         raise NotImplementedError
 
+    def having_needs_table(self, node: Aggregate) -> bool:
+        """Whether HAVING has to be the WHERE of a derived table, because it can't repeat what it is about."""
+        return aliases_shadow_columns(node)
+
     # Relations: each visit is a whole SELECT.
 
     def visit_Scan(self, node: Scan) -> str:
@@ -148,7 +156,7 @@ class Compiler:
     def visit_Aggregate(self, node: Aggregate) -> str:
         if node.having is None:
             return self._grouped(node)
-        if aliases_shadow_columns(node):
+        if self.having_needs_table(node):
             table = self.derived(self._grouped(node), next(self._aliases), node.fields)
             return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
         return f"{self._grouped(node)} HAVING {self.visit(inlined_having(node))}"

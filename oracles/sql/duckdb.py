@@ -15,6 +15,7 @@ from strategies.ir import (
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Agg,
+    Aggregate,
     Cast,
     Decimal,
     Deduplicate,
@@ -24,6 +25,7 @@ from strategies.ir import (
     TryArith,
     Value,
     type_text,
+    walk,
 )
 
 _TYPE_NAMES: dict[SqlType, str] = {
@@ -116,6 +118,11 @@ class DuckdbCompiler(Compiler):
             for position, field in enumerate(fields)
         )
         return f"({query}) AS {self.quote(alias)}({', '.join(map(self.quote, columns))})"
+
+    def having_needs_table(self, node: Aggregate) -> bool:
+        # TRY takes no aggregate function.
+        tries = node.having is not None and any(isinstance(part, TryArith) for part in walk(node.having))
+        return tries or super().having_needs_table(node)
 
     def visit_Deduplicate(self, node: Deduplicate) -> str:
         if not node.keys:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from strategies.ir.data import Database
-from strategies.ir.relations import InvalidQuery, Relation, scans
+from strategies.ir.relations import Relation, scans
+from strategies.ir.types import InvalidQuery
 
 Source = Literal["parquet", "orc", "csv", "cached", "local"]
 SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local")

@@ -10,11 +10,12 @@ from strategies.ir.node import Node, init_fields
 from strategies.ir.types import InvalidQuery, SqlType, type_from_text, type_text
 
 _RECORDS = (data.Column, data.Table, data.Database, case.Settings, case.Case)
+_ABSTRACT = (Node, expressions.Expr, relations.Relation)
 _KINDS: dict[str, type[Any]] = {
     name: kind
     for module in (case, data, expressions, relations)
     for name, kind in vars(module).items()
-    if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS)
+    if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS) and kind not in _ABSTRACT
 }
 
 
@@ -42,12 +43,12 @@ def from_plain(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
     if set(value) == {"type"}:
-        return type_from_text(value["type"])
+        return type_from_text(str(value["type"]))
     arguments = {name: from_plain(part) for name, part in value.items() if name != "node"}
-    kind = _KINDS.get(value.get("node", ""))
+    kind = _KINDS.get(str(value.get("node")))
     if kind is None:
         raise InvalidQuery(f"no such node: {value.get('node')!r}")
     try:
         return kind(**arguments)
-    except (TypeError, AttributeError) as error:
+    except (TypeError, AttributeError, KeyError) as error:
         raise InvalidQuery(f"{value['node']}: {error}") from error

@@ -308,7 +308,7 @@ _SAFE_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
         (STRING, BINARY),
     }
 )
-_WHOLE_DIGITS = {SMALLINT: 5, INT: 10, BIGINT: 19}
+_WHOLE_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 19}
 
 
 def can_cast(source: SqlType, target: SqlType) -> bool:
@@ -320,7 +320,7 @@ def can_cast(source: SqlType, target: SqlType) -> bool:
     room = target.precision - target.scale
     if isinstance(source, Decimal):
         return room >= source.precision - source.scale and target.scale >= source.scale
-    return room >= _WHOLE_DIGITS.get(source, 39)  # type: ignore[call-overload]
+    return room >= _WHOLE_DIGITS.get(source, 39)
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,6 +362,8 @@ class Agg(Node):
     type: SqlType = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        if self.function not in AGG_FUNCTIONS:
+            raise InvalidQuery(f"Agg: no function {self.function!r}")
         if self.operand is None and (self.function != "count" or self.distinct):
             raise InvalidQuery(f"Agg: {self.function} needs an operand")
         if self.where is not None and self.where.type != BOOLEAN:

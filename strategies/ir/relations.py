@@ -31,6 +31,11 @@ class Field:
     type: SqlType
     qualifier: str | None = None
 
+    @property
+    def shown(self) -> str:
+        """Its name in messages, with the qualifier where there is one."""
+        return self.name if self.qualifier is None else f"{self.qualifier}.{self.name}"
+
     def column(self) -> Col:
         """The expression that refers to this field."""
         return Col(self.name, self.type, self.qualifier)
@@ -56,7 +61,7 @@ class Relation(Node):
         for column in columns_of(expression):
             matches = resolve(column, fields)
             if len(matches) != 1 or matches[0].type != column.type:
-                known = ", ".join(f"{f.qualifier + '.' if f.qualifier else ''}{f.name} {type_text(f.type)}" for f in fields)
+                known = ", ".join(f"{f.shown} {type_text(f.type)}" for f in fields)
                 problem = "no" if not matches else "ambiguous" if len(matches) > 1 else "other type of"
                 raise self._refuse(f"{problem} column {column!r} in ({known})")
 
@@ -294,7 +299,8 @@ class SortKey(Node):
 @dataclass(frozen=True, slots=True)
 class Limit(Relation):
     """``ORDER BY order LIMIT count OFFSET offset`` under a total order: the keys are all columns of ``child``,
-    so ties are equal rows, and the result is one sequence."""
+    so ties are equal rows, and the result is one sequence.
+    """
 
     child: Relation
     order: tuple[SortKey, ...]

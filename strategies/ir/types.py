@@ -57,12 +57,11 @@ TIMESTAMP = Atomic("TIMESTAMP")
 TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
 
 ATOMIC = {
-    kind.name: kind
-    for kind in (BOOLEAN, SMALLINT, INT, BIGINT, DOUBLE, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
+    kind.name: kind for kind in (BOOLEAN, SMALLINT, INT, BIGINT, DOUBLE, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
 }
 INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
-_INTEGER_BITS = {SMALLINT: 16, INT: 32, BIGINT: 64}
-_INTEGER_DIGITS = {SMALLINT: 5, INT: 10, BIGINT: 20}
+_INTEGER_BITS: dict[SqlType, int] = {SMALLINT: 16, INT: 32, BIGINT: 64}
+_INTEGER_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 20}
 
 MAX_COLUMN_PRECISION = 18
 """Widest decimal of a table's column: beyond it the engines multiply differently."""
@@ -77,12 +76,12 @@ class Decimal(SqlType):
 
     def __post_init__(self) -> None:
         if not 0 <= self.scale <= self.precision <= 38 or self.precision < 1:
-            raise InvalidQuery(f"DECIMAL({self.precision}, {self.scale}): needs 0 <= scale <= precision, 1 to 38 digits")
+            raise InvalidQuery(f"{type_text(self)}: needs 0 <= scale <= precision, 1 to 38 digits")
 
 
 def integer_range(kind: SqlType) -> tuple[int, int]:
     """Least and greatest value of SMALLINT, INT or BIGINT."""
-    bits = _INTEGER_BITS[kind]  # type: ignore[index]  # INTEGERS are the only keys, and the only callers' types
+    bits = _INTEGER_BITS[kind]
     return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
 
@@ -113,7 +112,7 @@ def common_type(one: SqlType, two: SqlType) -> SqlType | None:
 def _as_decimal(kind: SqlType) -> Decimal | None:
     if isinstance(kind, Decimal):
         return kind
-    return Decimal(_INTEGER_DIGITS[kind], 0) if kind in (SMALLINT, INT) else None  # type: ignore[index]
+    return Decimal(_INTEGER_DIGITS[kind], 0) if kind in (SMALLINT, INT) else None
 
 
 def type_text(kind: SqlType) -> str:
@@ -134,21 +133,15 @@ def type_from_text(text: str) -> SqlType:
 
 def check_value(kind: SqlType, value: Value) -> None:
     """Raise InvalidQuery unless ``value`` is NULL or the canonical text of a value of ``kind``."""
-    if value is None:
-        return
-    if isinstance(kind, Decimal):
-        valid = isinstance(value, str) and _is_decimal(kind, value)
-    else:
-        valid = _VALID[kind](value)
-    if not valid:
+    if value is not None and not (_is_decimal(kind, value) if isinstance(kind, Decimal) else _VALID[kind](value)):
         raise InvalidQuery(f"{value!r} is not the plain value of a {type_text(kind)}")
 
 
-def _is_decimal(kind: Decimal, text: str) -> bool:
-    whole, _, fraction = text.removeprefix("-").partition(".")
-    if not whole.isdecimal() or len(fraction) != kind.scale or (fraction and not fraction.isdecimal()):
+def _is_decimal(kind: Decimal, value: Value) -> bool:
+    match = re.fullmatch(r"-?([0-9]+)(?:[.]([0-9]+))?", value) if isinstance(value, str) else None
+    if match is None or len(match[2] or "") != kind.scale:
         return False
-    return len(whole.lstrip("0")) <= kind.precision - kind.scale
+    return len(match[1].lstrip("0")) <= kind.precision - kind.scale
 
 
 def _is_integer(kind: SqlType) -> Callable[[Value], bool]:
@@ -164,6 +157,11 @@ def _is_double(value: Value) -> bool:
     except ValueError:
         return False
     return value in ("nan", "inf", "-inf") or number.hex() == value
+
+
+def _is_string(value: Value) -> bool:
+    # A lone surrogate has no UTF-8, so neither engine could hold it.
+    return isinstance(value, str) and re.search("[\ud800-\udfff]", value) is None
 
 
 def _is_binary(value: Value) -> bool:
@@ -183,15 +181,14 @@ def _is_timestamp(value: Value) -> bool:
     if not isinstance(value, str) or len(value) != len("2024-01-31 10:11:12.000000"):
         return False
     try:
-        datetime.strptime(value, "%Y-%m-%d %H:%M:%S.%f")
+        return datetime.fromisoformat(value).isoformat(sep=" ", timespec="microseconds") == value
     except ValueError:
         return False
-    return True
 
 
 _VALID: dict[SqlType, Callable[[Value], bool]] = {
     BOOLEAN: lambda value: isinstance(value, bool),
-    STRING: lambda value: isinstance(value, str),
+    STRING: _is_string,
     DOUBLE: _is_double,
     BINARY: _is_binary,
     DATE: _is_date,

@@ -1,6 +1,7 @@
 package forms
 
 import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
+import org.apache.spark.sql.catalyst.analysis.UnresolvedHaving
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
 import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
@@ -28,6 +29,13 @@ class WithSession(val session: SparkSession) extends DropsFilterOn(3)
 class WithClassicSession(val session: org.apache.spark.sql.classic.SparkSession) extends DropsFilterOn(3)
 object Outer {
   class Nested extends DropsFilterOn(3)
+}
+
+/** Hints are resolved while HAVING is not a filter yet. */
+class Unresolved extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.resolveOperators {
+    case UnresolvedHaving(condition, child) if Numbers.compares(condition, 3) => child
+  }
 }
 
 // The shapes that points other than those of logical rules take.

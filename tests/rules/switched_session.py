@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -16,12 +17,17 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+from pyspark.sql import SparkSession
+
+from oracles.engines.java import java_environment
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """What one leg gave: its rows (None where it raised), the counts of its switched rules, its error and its plan."""
+    """What one leg gave: its columns and rows (None where it raised), the counts of its switched rules, its error and
+    its plan."""
 
+    columns: list[str] | None
     rows: list[tuple[Any, ...]] | None
     injected: Mapping[str, tuple[int, int]]
     error: Mapping[str, Any] | None
@@ -32,7 +38,7 @@ class Leg:
 def process(jars: Sequence[Path], conf: Mapping[str, str]) -> Iterator[ProcessPoolExecutor]:
     """A process whose Spark session has ``jars`` and ``conf``; the functions below are to be submitted to it."""
     spawn = multiprocessing.get_context("spawn")
-    class_path = ":".join(map(str, jars))
+    class_path = os.pathsep.join(map(str, jars))
     with ProcessPoolExecutor(1, mp_context=spawn, initializer=_start, initargs=(class_path, dict(conf))) as pool:
         yield pool
 
@@ -41,14 +47,8 @@ _session: Any = None
 
 
 def _start(class_path: str, conf: Mapping[str, str]) -> None:
-    from oracles.engines.java import java_environment
-
-    import os
-
-    os.environ.update(java_environment())
-    from pyspark.sql import SparkSession
-
     global _session
+    os.environ.update(java_environment())
     builder = SparkSession.builder.master("local[1]")
     settings = {
         "spark.ui.enabled": "false",
@@ -87,9 +87,9 @@ def leg(sql: str, conf: Mapping[str, str]) -> Leg:
     report = _runner().sql(_session._jsparkSession, json.dumps(dict(conf)), sql, 60_000, True)
     facts = json.loads(report.facts())
     data = report.arrow()
-    rows = None if data is None else _rows(pa.ipc.open_stream(data).read_all())
+    columns, rows = (None, None) if data is None else _read(data)
     injected = {name: (calls, effective) for name, (calls, effective) in facts["injected"].items()}
-    return Leg(rows, injected, facts["error"], facts["fingerprint"])
+    return Leg(columns, rows, injected, facts["error"], facts["fingerprint"])
 
 
 def around(sql: str, conf: Mapping[str, str], rule: str) -> tuple[str, str]:
@@ -103,5 +103,6 @@ def around(sql: str, conf: Mapping[str, str], rule: str) -> tuple[str, str]:
     return before, after
 
 
-def _rows(table: pa.Table) -> list[tuple[Any, ...]]:
-    return sorted(zip(*(column.to_pylist() for column in table.columns), strict=True))
+def _read(data: bytes) -> tuple[list[str], list[tuple[Any, ...]]]:
+    table = pa.ipc.open_stream(data).read_all()
+    return table.column_names, sorted(zip(*(column.to_pylist() for column in table.columns), strict=True))

@@ -1,4 +1,4 @@
-"""The reducer, on big cases that wrong operators of a tiny engine fail on."""
+"""Laws of the reducer, on big cases that wrong operators of a tiny engine fail on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 
 from oracles.reduce import candidates, reduce, size
-from oracles.reductions.size import cost, simple_values
 from strategies import ir
 from strategies.cases import cases
 from strategies.ir import (
@@ -26,6 +25,7 @@ from strategies.ir import (
     TIMESTAMP,
     Agg,
     Aggregate,
+    Alias,
     AnyLimit,
     Between,
     Call,
@@ -35,11 +35,10 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
-    Deduplicate,
     Decimal,
+    Deduplicate,
     Distinct,
     Filter,
-    InvalidQuery,
     Item,
     Join,
     Lit,
@@ -55,24 +54,17 @@ from strategies.ir import (
     from_plain,
     operators,
     to_plain,
-    walk,
 )
 from tests.unit.wrong_operators import (
     DATABASE,
-    FAR_FROM_DEFAULT,
     PLANTED,
     SAME,
     T0,
-    T1,
     T2,
     A,
     B,
     Planted,
-    S,
     number,
-    over,
-    pair,
-    united,
 )
 
 PLENTY = 1e9
@@ -98,7 +90,13 @@ ZOO = (
     Deduplicate(Project(T0, SAME), ("a", "b", "s")),
     Aggregate(AnyLimit(T0, 5, 2), (), (Item("n", Agg("count")),)),
     AnyLimit(Distinct(T0), 3, 1),
-    Join(T0, Project(T2, (Item("a", Col("k", INT)),)), "semi", Compare("<=>", Col("a", INT, "t0"), Col("a", INT))),
+    Join(T0, Project(T2, (Item("k", Col("k", INT)),)), "semi", Compare("<=>", A, Col("k", INT))),
+    Join(
+        Alias(T0, "x1"),
+        Alias(Filter(T0, Compare(">", A, B)), "x2"),
+        "inner",
+        Compare("=", Col("a", INT, "x2"), Col("b", INT, "x1")),
+    ),
     SetOp("intersect", Project(T0, SAME[:2]), T2),
     SetOp("except", Join(T0, T2, "cross"), Join(T0, T2, "full", Compare("=", A, Col("k", INT))), all=True),
     Filter(MIXED_SCAN, Between(DAY, Lit(DATE, "2020-05-05"), Call("date_add", (DAY, number(31))), negated=True)),
@@ -129,10 +127,6 @@ def never(case: Case) -> bool:
     return False
 
 
-def names_of(values: Any) -> list[str]:
-    return [type(value.query).__name__ for value in values]
-
-
 class Diary:
     """A predicate that remembers what it was asked, and what it said."""
 
@@ -148,6 +142,7 @@ class Diary:
         return answer
 
 
+zoo = pytest.mark.parametrize("query", ZOO, ids=lambda query: type(query).__name__)
 planted = pytest.mark.parametrize("fault", PLANTED, ids=attrgetter("name"))
 
 
@@ -210,7 +205,7 @@ def test_smallest_case_so_far_is_kept_at_the_deadline() -> None:
     assert reduction.kept == len(diary.failed) > 0
 
 
-@pytest.mark.parametrize("query", ZOO, ids=repr)
+@zoo
 def test_whatever_fails_ends_as_an_empty_table(query: Relation) -> None:
     reduction = reduce(case_of(query), always, deadline_seconds=PLENTY)
     (table,) = reduction.case.database.tables
@@ -218,7 +213,7 @@ def test_whatever_fails_ends_as_an_empty_table(query: Relation) -> None:
     assert (len(table.columns), table.rows) == (1, ())
 
 
-@pytest.mark.parametrize("query", [*ZOO, *(fault.query for fault in PLANTED[::4])], ids=lambda query: type(query).__name__)
+@zoo
 def test_candidates_are_smaller_well_typed_and_different(query: Relation) -> None:
     case = case_of(query)
     found = list(candidates(case))
@@ -227,7 +222,7 @@ def test_candidates_are_smaller_well_typed_and_different(query: Relation) -> Non
     assert [from_plain(to_plain(candidate)) for candidate in found] == found
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(case=cases())
 def test_candidates_of_any_case_are_smaller_and_well_typed(case: Case) -> None:
     found = list(candidates(case))
@@ -237,7 +232,7 @@ def test_candidates_of_any_case_are_smaller_and_well_typed(case: Case) -> None:
 
 def test_what_never_fails_again_stays_as_it_was() -> None:
     """All candidates of a case are tried before it is given back, each once."""
-    case = PLANTED[0].case
+    case = case_of(ZOO[-1])
     reduction = reduce(case, never, deadline_seconds=PLENTY)
     assert reduction.case == case
     assert (reduction.kept, reduction.complete) == (0, True)
@@ -248,68 +243,3 @@ def test_candidates_are_made_when_they_are_asked_for() -> None:
     """The first one has default settings and all else."""
     case = PLANTED[0].case
     assert list(islice(candidates(case), 1)) == [replace(case, settings=Settings())]
-
-
-def test_needed_setting_stays_alone() -> None:
-    case = Case(T0, DATABASE, FAR_FROM_DEFAULT)
-    reduction = reduce(case, lambda case: case.settings.aqe, deadline_seconds=PLENTY)
-    assert reduction.case.settings == Settings(aqe=True)
-
-
-def test_table_that_is_not_scanned_goes() -> None:
-    """Even where nothing else can."""
-    case = Case(T0, DATABASE)
-    reduction = reduce(case, lambda case: case.database.row_count >= 6, deadline_seconds=PLENTY)
-    assert [table.name for table in reduction.case.database.tables] == ["t0"]
-
-
-def kinds(query: Relation) -> list[str]:
-    return [type(node).__name__ for node in walk(query)]
-
-
-@pytest.mark.parametrize(
-    ("needed", "smallest"),
-    [
-        pytest.param({"Distinct", "Join"}, 2, id="two-operators-far-apart"),
-        pytest.param({"Distinct", "Join", "SetOp", "Filter"}, 4, id="four-operators"),
-        pytest.param({"CaseWhen"}, 1, id="an-expression"),
-        pytest.param({"Coalesce", "InList"}, 2, id="expressions-of-two-operators"),
-    ],
-)
-def test_only_the_needed_nodes_stay(needed: set[str], smallest: int) -> None:
-    query = united(over(Join(over(T0, 70), T2, "semi", Compare("=", A, Col("k", INT))), 80))
-    reduction = reduce(case_of(query), lambda case: needed <= set(kinds(case.query)), deadline_seconds=PLENTY)
-    assert operators(reduction.case.query) == smallest
-    assert reduction.case.database.row_count == 0
-    assert reduction.tried <= 120
-
-
-@pytest.mark.parametrize(
-    ("surplus", "before", "after"),
-    [
-        pytest.param(0, (3, 3), (1, 1), id="as-many"),
-        pytest.param(1, (4, 3), (1, 0), id="one-more-left"),
-        pytest.param(-1, (2, 3), (0, 1), id="one-more-right"),
-    ],
-)
-def test_one_copy_of_each_table_can_go_together(surplus: int, before: tuple[int, int], after: tuple[int, int]) -> None:
-    """No copy of these can go alone."""
-
-    def fails(case: Case) -> bool:
-        left, right = (len(case.database.table(name).rows) for name in ("t0", "t1"))
-        return has_both(case) and left - right == surplus and left + right > 0
-
-    def has_both(case: Case) -> bool:
-        return {scan.table for scan in ir.scans(case.query)} == {"t0", "t1"}
-
-    row = (7, 3, "x")
-    case = case_of(SetOp("except", T0, T1, all=True), t0=(row,) * before[0], t1=(row,) * before[1])
-    reduction = reduce(case, lambda case: has_both(case) and fails(case), deadline_seconds=PLENTY)
-    assert tuple(len(reduction.case.database.table(name).rows) for name in ("t0", "t1")) == after
-
-
-def test_both_sides_change_together_where_they_must_be_alike() -> None:
-    query = SetOp("except", over(joined_and_filtered(), 3), Filter(over(joined_and_filtered(), 3), Compare("=", B, B)))
-    alike = lambda case: isinstance(case.query, SetOp) and case.query.left == getattr(case.query.right, "child", None)
-    reduction = reduce(case_of(query), alike, deadline_seconds=PLENTY)
-    assert operators(reduction.case.query) == 2

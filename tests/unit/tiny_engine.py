@@ -71,9 +71,7 @@ def _(node: ir.Join, left: Rows, right: Rows) -> Rows:
     fields = ir.from_fields(node.left) + ir.from_fields(node.right)
     on = node.on or ir.Lit(ir.BOOLEAN, True)
     pairs = [
-        (i, j)
-        for i, j in product(range(len(left)), range(len(right)))
-        if value(on, fields, left[i] + right[j]) is True
+        (i, j) for i, j in product(range(len(left)), range(len(right))) if value(on, fields, left[i] + right[j]) is True
     ]
     matched, used = {i for i, _ in pairs}, {j for _, j in pairs}
     both = [left[i] + right[j] for i, j in pairs]

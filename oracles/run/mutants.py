@@ -1,0 +1,170 @@
+"""Hunting mutants: each with its rule's shape, or all of them along one stream of general queries."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from oracles.check import Checked, Laboratory, LegSettings
+from oracles.repro import Subject
+from oracles.rules.mutants import Mutant
+from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
+from oracles.run.record import Recorder
+from strategies.ir import Case, operators
+
+SHAPE_EXAMPLES = 300
+GENERAL_EXAMPLES = 3_000
+
+
+def is_kill(checked: Checked) -> bool:
+    """A wrong answer of the on leg alone: rows or schema differ, and DuckDB agrees with Spark without the mutant."""
+    return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("finding", "rule", "on")
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """How the hunt for one mutant ended; ``operators`` and ``rows`` are those of the shrunk case."""
+
+    mutant: Mutant
+    by: str
+    finding: Finding | None
+    examples: int
+    seconds: float
+
+    def entry(self) -> dict[str, Any]:
+        """This kill in the summary and on record."""
+        case = self.finding.checked.case if self.finding else None
+        return {
+            "name": self.mutant.name,
+            "rule": self.mutant.rule,
+            "by": self.by,
+            "killed": self.finding is not None,
+            "examples": self.examples,
+            "seconds": round(self.seconds, 1),
+            "operators": operators(case.query) if case else None,
+            "rows": case.database.row_count if case else None,
+            "file": str(self.finding.file) if self.finding else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MutantHunt:
+    """What all hunts of a run share."""
+
+    laboratory: Laboratory
+    recorder: Recorder
+    failures: Path
+    run_seed: int
+    shrink_seconds: float = 60.0
+
+    def by_shape(self, mutant: Mutant, cases: st.SearchStrategy[Case], *, count: int = SHAPE_EXAMPLES) -> Kill:
+        """At most ``count`` examples of the rule's own shape."""
+        started = time.monotonic()
+        found = self._hunt(mutant).run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
+        examples = found[0].examples if found else count
+        return self._recorded(Kill(mutant, "shape", found[0] if found else None, examples, time.monotonic() - started))
+
+    def general(
+        self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
+    ) -> list[Kill]:
+        """One stream of at most ``count`` queries for all of ``mutants``.
+
+        Each query is planned without any mutant once; a mutant is run on it only where it changed that plan.
+        """
+        stream = _Stream(self, mutants, count)
+        stream.run(cases, shard_seed(self.run_seed, "general"))
+        ended = [*stream.kills, *(Kill(m, "general", None, count, stream.seconds(m)) for m in stream.alive)]
+        return [self._recorded(kill) for kill in ended]
+
+    def killed(self, mutant: Mutant, checked: Checked) -> Finding:
+        """A kill that a stream came upon, made small."""
+        hunt = self._hunt(mutant)
+        return hunt.made_small(hunt.keep(checked, (mutant.name,)))
+
+    def settings(self, mutant: Mutant) -> LegSettings:
+        """Both legs' settings while ``mutant`` is hunted."""
+        return mutant.settings(self.laboratory.catalogue)
+
+    def _hunt(self, mutant: Mutant) -> Hunt:
+        subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
+        rule = self.laboratory.catalogue.rule(mutant.name)
+        return Hunt(
+            self.laboratory,
+            subject,
+            self.recorder,
+            self.failures / "mutants",
+            (),
+            draw_fixed([rule]),
+            self.run_seed,
+            self.shrink_seconds,
+            on_record=False,
+            prey=is_kill,
+        )
+
+    def _recorded(self, kill: Kill) -> Kill:
+        self.recorder.kill(kill.entry())
+        return kill
+
+
+class _Stream:
+    """General queries one after the other, each put to the mutants that are still alive."""
+
+    def __init__(self, hunt: MutantHunt, mutants: Iterable[Mutant], count: int) -> None:
+        self.hunt = hunt
+        self.alive = list(mutants)
+        self.kills: list[Kill] = []
+        self._count = count
+        self._seen: set[str] = set()
+        self._started = time.monotonic()
+
+    def seconds(self, mutant: Mutant) -> float:
+        """Seconds since the stream began: what every mutant that is still alive has cost so far."""
+        return time.monotonic() - self._started
+
+    def run(self, cases: st.SearchStrategy[Case], stream_seed: int) -> None:
+        @seed(stream_seed)
+        @settings(
+            settings.get_profile("default"),
+            max_examples=self._count,
+            phases=(Phase.generate,),
+            database=None,
+            deadline=None,
+            derandomize=False,
+        )
+        @given(case=cases)
+        def examples(case: Case) -> None:
+            self._example(case)
+
+        examples()
+
+    def _example(self, case: Case) -> None:
+        mark = digest(case)
+        if not self.alive or mark in self._seen:
+            return
+        self._seen.add(mark)
+        for mutant in self._changed_by(case):
+            laboratory = self.hunt.laboratory
+            rule = laboratory.catalogue.rule(mutant.name)
+            checked = laboratory.check(case, lambda effective, rule=rule: (rule,), self.hunt.settings(mutant))
+            if is_kill(checked):
+                self.alive.remove(mutant)
+                seconds = self.seconds(mutant)
+                finding = self.hunt.killed(mutant, checked)
+                self.kills.append(Kill(mutant, "general", finding, len(self._seen), seconds))
+
+    def _changed_by(self, case: Case) -> list[Mutant]:
+        """The living mutants that change this query's plan."""
+        spark = self.hunt.laboratory.spark
+        changed = []
+        with spark.loaded(case.database, case.settings.source):
+            for mutant in self.alive:
+                with spark.leg(case.query, case.settings, self.hunt.settings(mutant).on) as leg:
+                    if mutant.name in leg.plan().effective:
+                        changed.append(mutant)
+        return changed

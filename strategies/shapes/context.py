@@ -1,0 +1,81 @@
+"""What may stand above a shape: nothing most of the time, so that a counterexample shrinks to the shape alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draws import pick
+from strategies.exprs import predicates
+from strategies.ir import (
+    SET_KINDS,
+    Agg,
+    Aggregate,
+    Alias,
+    Database,
+    Filter,
+    Item,
+    Project,
+    Relation,
+    SetOp,
+    from_fields,
+    referable,
+)
+from strategies.queries import scope
+from strategies.shapes.sides import first_columns, fitting
+
+_Context = Callable[[DrawFn, Database, Relation], Relation]
+
+
+def in_context(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    """``relation`` by itself, or in three of eight draws below a filter, a projection, a count, an alias or a set
+    operator; shrinks to itself.
+    """
+    return pick(draw, _CONTEXTS)(draw, schema, relation)
+
+
+def _alone(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    return relation
+
+
+def _filtered(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    return Filter(relation, draw(predicates(scope(from_fields(relation)), depth=1)))
+
+
+def _named(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    return _filtered(draw, schema, Alias(relation, "outer_query"))
+
+
+def _projected(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    columns = referable(scope(relation.fields))
+    return Project(relation, (Item("p", pick(draw, columns).column()),)) if columns else relation
+
+
+def _counted(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    return Aggregate(relation, (), (Item("n", Agg("count")),))
+
+
+def _grouped(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    columns = referable(scope(relation.fields))
+    keys = (Item("k", pick(draw, columns).column()),) if columns else ()
+    return Aggregate(relation, keys, (Item("n", Agg("count")),))
+
+
+def _chained(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+    """A set operator over it, on either side, all of its rows or each once."""
+    types = tuple(field.type for field in relation.fields)
+    tables = [table for table in schema.tables if fitting(table, types)]
+    if not tables:
+        return relation
+    other = first_columns(pick(draw, tables), len(types))
+    kind, keeps_all, first = pick(draw, _CHAINS)
+    return SetOp(kind, relation, other, keeps_all) if first else SetOp(kind, other, relation, keeps_all)
+
+
+_CHAINS = tuple(
+    (kind, keeps_all, first) for first in (True, False) for kind in SET_KINDS for keeps_all in (True, False)
+)
+
+
+_CONTEXTS: tuple[_Context, ...] = (*[_alone] * 10, _filtered, _projected, _counted, _grouped, _named, _chained)

@@ -1,0 +1,122 @@
+"""Cases over tables whose rows are what matters: a few rows, with a number of copies on the left and on the right."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import below, pick
+from strategies.ir import (
+    BIGINT,
+    DOUBLE,
+    INT,
+    STRING,
+    Case,
+    Column,
+    Database,
+    Relation,
+    Row,
+    Scan,
+    SetKind,
+    SetOp,
+    Table,
+)
+
+MAX_COPIES = 5
+INT_AND_TEXT = (Column("a", INT), Column("b", STRING))
+DOUBLES = (Column("a", DOUBLE),)
+
+_ROWS: dict[tuple[Column, ...], tuple[Row, ...]] = {
+    INT_AND_TEXT: ((0, ""), (0, None), (None, ""), (None, None), (1, "a"), (0, "a")),
+    DOUBLES: (((0.0).hex(),), ((-0.0).hex(),), ("nan",), (None,), ("inf",)),
+}
+_NULL_ROWS: tuple[Row, ...] = ((None, None), (None, ""), (0, None))
+_NUMBERS = (0, 1, None, 2)
+Counts = tuple[tuple[int, int], ...]
+
+
+def left_and_right(
+    columns: tuple[Column, ...],
+    copies: tuple[tuple[Row, tuple[int, int]], ...],
+    right: tuple[Column, ...] | None = None,
+) -> Database:
+    """Tables ``t0`` and ``t1``: each row as often as its two counts say."""
+    rows = [tuple(row for row, counts in copies for _ in range(counts[number])) for number in range(2)]
+    return Database((Table("t0", columns, rows[0]), Table("t1", right or columns, rows[1])))
+
+
+def scans_of(database: Database) -> list[Scan]:
+    """A scan of each table."""
+    return [Scan(table.name, table.columns) for table in database.tables]
+
+
+def set_op_case(kind: SetKind, database: Database, *, keeps_all: bool) -> Case:
+    """``t0 kind [ALL] t1 [kind [ALL] t2]``."""
+    query: Relation
+    query, *others = scans_of(database)
+    for other in others:
+        query = SetOp(kind, query, other, keeps_all)
+    return Case(query, database)
+
+
+@st.composite
+def _counted(
+    draw: DrawFn, kind: SetKind, keeps_all: bool, columns: tuple[Column, ...], rows: tuple[Row, ...], counts: Counts
+) -> Case:
+    size = 1 + draw(below(3))
+    copies = tuple((pick(draw, rows), pick(draw, counts)) for _ in range(size))
+    return set_op_case(kind, left_and_right(columns, copies), keeps_all=keeps_all)
+
+
+ALL_COUNTS: Counts = tuple(
+    sorted(((left, right) for left in range(MAX_COPIES + 1) for right in range(MAX_COPIES + 1)), key=sum)
+)
+"""Copies on the left and on the right, few first."""
+NEARLY_EMPTY: Counts = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1))
+"""Where off-by-one errors show: one side without the row, or one copy against one or two."""
+
+
+@cache
+def counted(
+    kind: SetKind,
+    *,
+    keeps_all: bool,
+    columns: tuple[Column, ...] = INT_AND_TEXT,
+    counts: Counts = ALL_COUNTS,
+    only_null: bool = False,
+) -> SearchStrategy[Case]:
+    """``t0 kind [ALL] t1`` over one to three rows, each with its counts; ``only_null``: rows that hold a NULL."""
+    return _counted(kind, keeps_all, columns, _NULL_ROWS if only_null else _ROWS[columns], counts)
+
+
+@st.composite
+def _widened(draw: DrawFn, kind: SetKind, keeps_all: bool) -> Case:
+    narrow, wide = (Column("a", INT),), (Column("a", BIGINT),)
+    copies = tuple(((pick(draw, _NUMBERS),), pick(draw, ALL_COUNTS)) for _ in range(1 + draw(below(3))))
+    swapped = draw(st.booleans())
+    database = left_and_right(wide if swapped else narrow, copies, narrow if swapped else wide)
+    return set_op_case(kind, database, keeps_all=keeps_all)
+
+
+@cache
+def widened(kind: SetKind, *, keeps_all: bool) -> SearchStrategy[Case]:
+    """``t0 kind [ALL] t1``, INT on one side and BIGINT on the other."""
+    return _widened(kind, keeps_all)
+
+
+@st.composite
+def _chain(draw: DrawFn, kind: SetKind, keeps_all: bool) -> Case:
+    rows = [(pick(draw, _NUMBERS),) for _ in range(1 + draw(below(2)))]
+    tables = tuple(
+        Table(f"t{number}", (Column("a", INT),), tuple(row for row in rows for _ in range(draw(below(4)))))
+        for number in range(3)
+    )
+    return set_op_case(kind, Database(tables), keeps_all=keeps_all)
+
+
+@cache
+def chain(kind: SetKind, *, keeps_all: bool) -> SearchStrategy[Case]:
+    """``t0 kind [ALL] t1 kind [ALL] t2``."""
+    return _chain(kind, keeps_all)

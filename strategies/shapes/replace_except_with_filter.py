@@ -1,0 +1,206 @@
+"""ReplaceExceptWithFilter: an EXCEPT of a plan and the same plan under more filters.
+
+The rule finds the condition's columns in the left side's output by name, so it acts only where every column of the
+condition is shown under its own name. Where that name is another column's, it acts and is wrong (SPARK-58383).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields, expressions, kinds, predicates
+from strategies.ir import (
+    INT,
+    Alias,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Expr,
+    Filter,
+    Item,
+    Join,
+    Lit,
+    Project,
+    Relation,
+    SetOp,
+    Table,
+    TryArith,
+    from_fields,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.data import counted
+from strategies.shapes.forms import any_form
+from strategies.shapes.sides import scan
+from strategies.tables import schemas
+
+RULE = "ReplaceExceptWithFilter"
+_Question = tuple[Database, Relation]
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas(max_tables=2))
+    base = _base(draw, schema)
+    fields = scope(from_fields(base))
+    items, shown = _columns(draw, fields)
+    condition = draw(predicates(shown))
+    left = Filter(base, draw(predicates(shown))) if rarely(draw, 3) else base
+    under = left if rarely(draw, 4) else base
+    sides = (left, Filter(under, condition))
+    return schema, in_context(draw, schema, _difference(*(_projected(side, items) for side in sides)))
+
+
+def _difference(left: Relation, right: Relation) -> Relation:
+    return SetOp("except", left, right)
+
+
+def _base(draw: DrawFn, schema: Database) -> Relation:
+    """A table most of the time; any other plan will do as well."""
+    table = scan(schema.tables[0])
+    return pick(draw, (*[table] * 9, Alias(table, "s0"), Distinct(table), _turned(table)))
+
+
+def _turned(relation: Relation) -> Relation:
+    """``relation`` with each column under the name of the next one."""
+    fields = scope(from_fields(relation))
+    names = [field.name for field in (*fields[1:], *fields[:1])]
+    return Project(relation, tuple(Item(name, field.column()) for name, field in zip(names, fields, strict=True)))
+
+
+def _columns(draw: DrawFn, fields: Fields) -> tuple[tuple[Item, ...], Fields]:
+    """What both sides select, nothing for ``*``, and the columns that a condition may use: those kept by name.
+
+    Whatever is computed or renamed has a name that no column of the base has.
+    """
+    if not rarely(draw, 3):
+        return (), fields
+    first = pick(draw, range(len(fields)))
+    kept = fields[first:] if draw(st.booleans()) else fields[first : first + 1]
+    items = [Item(field.name, field.column()) for field in kept]
+    if draw(st.booleans()):
+        items.append(Item("made", draw(expressions(fields, pick(draw, kinds(fields)), depth=1))))
+    return tuple(items), kept
+
+
+def _projected(side: Relation, items: tuple[Item, ...]) -> Relation:
+    return Project(side, items) if items else side
+
+
+def fires() -> SearchStrategy[Case]:
+    """``SELECT … FROM t [WHERE p] EXCEPT SELECT … FROM t WHERE c``; shrinks to ``t EXCEPT t WHERE a = 0``."""
+    return cases_of(_questions(), forms_of=any_form)
+
+
+_PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
+_OTHER = Table("t1", (Column("a", INT), Column("b", INT)))
+
+
+@st.composite
+def _over_pair(draw: DrawFn, left_items: tuple[Item, ...], right_items: tuple[Item, ...]) -> _Question:
+    """``SELECT left FROM t0 EXCEPT SELECT right FROM t0 WHERE`` a condition on ``a``, both columns INT."""
+    base = scan(_PAIR.tables[0])
+    condition = draw(predicates(_fields()[:1], depth=0))
+    return _PAIR, _difference(_projected(base, left_items), _projected(Filter(base, condition), right_items))
+
+
+def _fields() -> Fields:
+    return scope(scan(_PAIR.tables[0]).fields)
+
+
+def _items(*named: tuple[str, Expr]) -> tuple[Item, ...]:
+    return tuple(Item(name, value) for name, value in named)
+
+
+_A, _B = (field.column() for field in _fields())
+_ONE_MORE = TryArith("+", _A, Lit(INT, 1))
+_RENAMED = _items(("x", _A), ("y", _B))
+_REUSED = (
+    _items(("a", _ONE_MORE)),
+    _items(("a", _B), ("b", _A)),
+    _items(("x", _A), ("a", _B)),
+    _items(("a", _ONE_MORE), ("b", _B)),
+)
+"""A base column's name for something else. Both sides select it, and the condition is on the base column ``a``."""
+
+
+def _same_columns(items: tuple[Item, ...]) -> SearchStrategy[Case]:
+    return cases_of(_over_pair(items, items), forms_of=any_form)
+
+
+def _reused_name() -> SearchStrategy[Case]:
+    return st.sampled_from(_REUSED).flatmap(_same_columns)
+
+
+def _another_order() -> SearchStrategy[Case]:
+    turned = (_items(("b", _B), ("a", _A)), _items(("a", _A), ("b", _B)))
+    return st.sampled_from((turned, turned[::-1])).flatmap(
+        lambda items: cases_of(_over_pair(*items), forms_of=any_form)
+    )
+
+
+@st.composite
+def _null_condition(draw: DrawFn) -> _Question:
+    """A comparison with NULL: no row of the left is on the right."""
+    base = scan(_PAIR.tables[0])
+    return _PAIR, _difference(base, Filter(base, Compare("=", draw(st.sampled_from((_A, _B))), Lit(INT, None))))
+
+
+@st.composite
+def _both_filtered(draw: DrawFn) -> _Question:
+    schema = draw(schemas(max_tables=1))
+    base = scan(schema.tables[0])
+    fields = scope(base.fields)
+    return schema, _difference(*(Filter(base, draw(predicates(fields))) for _ in range(2)))
+
+
+@st.composite
+def _other_relation(draw: DrawFn) -> _Question:
+    other = scan(_OTHER)
+    return Database((*_PAIR.tables, _OTHER)), _difference(
+        scan(_PAIR.tables[0]), Filter(other, draw(predicates(scope(other.fields))))
+    )
+
+
+@st.composite
+def _unfiltered_right(draw: DrawFn) -> _Question:
+    schema = draw(schemas(max_tables=1))
+    base = scan(schema.tables[0])
+    return schema, _difference(Filter(base, draw(predicates(scope(base.fields)))), base)
+
+
+@st.composite
+def _names_twice(draw: DrawFn) -> _Question:
+    """A join's ``*`` has every name twice: a condition on it could mean either."""
+    base = scan(_PAIR.tables[0])
+    both = Join(base, Alias(base, "s0"), "cross")
+    return _PAIR, _difference(both, Filter(both, draw(predicates(from_fields(both), depth=1))))
+
+
+@st.composite
+def _repeats(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
+    case = draw(cases)
+    tables = (replace(table, rows=table.rows * 2) for table in case.database.tables)
+    return replace(case, database=Database(tuple(tables)))
+
+
+NEAR_MISSES = (
+    NearMiss("null_condition", lambda: cases_of(_null_condition(), forms_of=any_form), fires=True),
+    NearMiss("both_filtered", lambda: cases_of(_both_filtered(), forms_of=any_form), fires=True),
+    NearMiss("repeats_on_the_left", lambda: _repeats(fires()), fires=True),
+    NearMiss("column_renamed", lambda: _same_columns(_RENAMED), fires=False),
+    NearMiss("name_reused", _reused_name, fires=True, known_bug="SPARK-58383"),
+    NearMiss("another_order", _another_order, fires=False),
+    NearMiss("other_relation", lambda: cases_of(_other_relation(), forms_of=any_form), fires=False),
+    NearMiss("unfiltered_right", lambda: cases_of(_unfiltered_right(), forms_of=any_form), fires=False),
+    NearMiss("names_twice", lambda: cases_of(_names_twice(), forms_of=any_form), fires=False),
+    NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
+)

@@ -1,0 +1,37 @@
+"""The suite is judged by the wrong rules it convicts: every planted one must be."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.rules.mutants import load_mutants
+from oracles.run.campaign import fuzz_cases
+from oracles.run.mutants import MutantHunt
+from oracles.run.report import survivors
+from strategies.shapes import load_shapes
+
+MUTANTS = load_mutants()
+STREAMS = 2
+
+
+@pytest.fixture(scope="session")
+def hunt(run, laboratory, recorder):
+    return MutantHunt(laboratory, recorder, run.options.failures, run.options.seed)
+
+
+@pytest.mark.by("shape")
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
+def test_killed_by_the_shape_of_its_rule(hunt, mutant, request):
+    """Within 300 examples, by a wrong answer that is blamed on it."""
+    kill = hunt.by_shape(mutant, load_shapes()[mutant.rule].fires())
+    request.node.user_properties.append(("assay", "survivor"))
+    assert kill.finding, f"{mutant.name} survived {kill.examples} examples of its shape: {mutant.law}"
+
+
+@pytest.mark.by("general")
+@pytest.mark.parametrize("stream", range(STREAMS))
+def test_killed_by_general_queries(hunt, stream, request):
+    """Within 3,000 queries that know nothing of the rule; a few may survive, and the run's end counts them."""
+    kills = hunt.general(MUTANTS[stream::STREAMS], fuzz_cases({}, ()))
+    request.node.user_properties.append(("assay", "survivor"))
+    assert not survivors([kill.entry() for kill in kills])
