@@ -144,7 +144,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     run = metafunc.config.stash[KEY]
     if "shard" in metafunc.fixturenames:
         counts = shards(run.options.max_examples)
-        metafunc.parametrize(("shard", "count"), enumerate(counts), ids=[f"{i:03}" for i in range(len(counts))])
+        metafunc.parametrize(("shard", "count"), list(enumerate(counts)), ids=[f"{i:03}" for i in range(len(counts))])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,14 +14,26 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as parquet
 
 from oracles.engines.arrow import arrow_table
-from strategies.ir import BINARY, Database, Source, Table, type_text
+from strategies.ir import (
+    BINARY,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Database,
+    Source,
+    SqlType,
+    Table,
+    Value,
+    type_text,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+_CSV_NULL = "\\N"
 # Text formats need every distinction spelled out: '' against NULL, blanks at either end, line breaks in a string.
 _CSV_WRITE = {
-    "nullValue": "\\N",
+    "nullValue": _CSV_NULL,
     "emptyValue": "",
     "quoteAll": "true",
     "escape": '"',
@@ -39,10 +51,25 @@ def ddl(table: Table) -> str:
 
 
 def effective_source(table: Table, source: Source) -> Source:
-    """``source``, or parquet where it can't hold the table (Spark's CSV has no binary)."""
-    if source == "csv" and any(column.type == BINARY for column in table.columns):
-        return "parquet"
-    return source
+    """``source``, or parquet where it can't give ``table`` back as it is.
+
+    Spark's CSV has no binary, makes a carriage return a line feed, and reads the marker of NULL as NULL. ORC's
+    Java reader takes the fraction of an instant in the last second before 1970 for one after it.
+    """
+    lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
+    if lost is None:
+        return source
+    kinds = [column.type for column in table.columns]
+    cells = (cell for row in table.rows for cell in zip(kinds, row, strict=True))
+    return "parquet" if any(lost(kind, value) for kind, value in cells) or source == "csv" and BINARY in kinds else source
+
+
+def _lost_in_csv(kind: SqlType, value: Value) -> bool:
+    return kind == STRING and isinstance(value, str) and ("\r" in value or value == _CSV_NULL)
+
+
+def _lost_in_orc(kind: SqlType, value: Value) -> bool:
+    return kind in (TIMESTAMP, TIMESTAMP_NTZ) and str(value).startswith("1969-12-31 23:59:59.")
 
 
 @contextmanager

@@ -116,7 +116,7 @@ def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
 
 
 def replacing(case: Case, path: Path, address: Address, new: Node) -> Iterator[Edit]:
-    """``new`` at ``address`` of the relation at ``path``: first wherever the query has that relation, then there alone."""
+    """``new`` at ``address`` of the relation at ``path``: wherever the query has that relation, then there alone."""
     node = relation_at(case.query, path)
     if sum(other == node for other in walk(case.query)) > 1:
         yield _changed_equal, (case, path, address, new)

@@ -71,7 +71,10 @@ def cost(kind: SqlType, value: Value) -> int:
 
 
 def size(case: Case) -> Size:
-    """Operators, rows, relations, expression nodes, columns and their places, hazards, types, constants, settings: in this order."""
+    """Operators, rows, relations, expression nodes, columns, their places, hazards, types, constants, settings.
+
+    Compared in this order: fewer operators outweigh all else.
+    """
     nodes = list(walk(case.query))
     relations = [node for node in nodes if isinstance(node, Relation)]
     literals = [node for node in nodes if isinstance(node, Lit)]

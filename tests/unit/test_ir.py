@@ -123,14 +123,14 @@ def test_nodes_that_mean_something_else_are_unequal(one: Node, two: Node) -> Non
 _L, _R = Alias(T0, "l"), Alias(T1, "r")
 _AB = Project(T0, (Item("a", A), Item("b", B)))
 _BOTH = Join(_L, _R, "inner", Compare("=", Col("a", INT, "l"), Col("a", INT, "r")))
-SAME_A = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
+_SAME_A = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
 
 
 def test_a_join_keeps_qualifiers_and_a_nested_query_loses_them() -> None:
     nested = Filter(_AB, IsNull(B))
     assert {f.qualifier for f in _BOTH.fields} == {"l", "r"}
-    assert {f.qualifier for f in Filter(_BOTH, SAME_A).fields} == {"l", "r"}
-    assert {f.qualifier for f in from_fields(Filter(_BOTH, SAME_A))} == {None}
+    assert {f.qualifier for f in Filter(_BOTH, _SAME_A).fields} == {"l", "r"}
+    assert {f.qualifier for f in from_fields(Filter(_BOTH, _SAME_A))} == {None}
     assert {f.qualifier for f in nested.fields} == {None}
     assert {f.qualifier for f in Alias(_BOTH, "x").fields} == {"x"}
 
@@ -193,7 +193,7 @@ def test_a_rebuilt_node_has_new_fields() -> None:
         (T0, 0),
         (Alias(Alias(T0, "x"), "y"), 0),
         (Filter(T0, YES), 1),
-        (Join(_L, _R, "inner", SAME_A), 1),
+        (Join(_L, _R, "inner", _SAME_A), 1),
         (SetOp("except", Filter(T0, YES), Distinct(T1)), 3),
         (Aggregate(AnyLimit(T0, 1), (), (Item("n", Agg("count")),)), 2),
     ],

@@ -57,7 +57,7 @@ _AB = Project(T0, (Item("a", A), Item("b", B)))
 _BOTH = Join(_L, _R, "inner", Compare("=", Col("a", INT, "l"), Col("a", INT, "r")))
 _ANY = AnyLimit(T0, 1)
 _DAYS = Lit(DATE, "2024-02-29")
-SAME_A = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
+_SAME_A = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "literal-type": (lambda: Lit(INT, "1"), "'1' is not the plain value of a INT"),
@@ -113,7 +113,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "join-cross-with-on": (lambda: Join(T0, T1, "cross", Lit(BOOLEAN, True)), "a cross join has no ON"),
     "join-same-name": (lambda: Join(T0, T0, "cross"), r"both sides are called \['t0'\]"),
     "join-on-type": (lambda: Join(_L, _R, "inner", Col("a", INT, "l")), "a condition must be BOOLEAN"),
-    "join-hidden-side": (lambda: Filter(Join(_L, _R, "semi", SAME_A), IsNull(Col("a", INT, "r"))), "no column"),
+    "join-hidden-side": (lambda: Filter(Join(_L, _R, "semi", _SAME_A), IsNull(Col("a", INT, "r"))), "no column"),
     "aggregate-nothing": (lambda: Aggregate(T0, (), ()), "needs at least one column"),
     "aggregate-key": (lambda: Aggregate(T0, (Item("k", Agg("count")),), ()), "a key must not be an aggregate"),
     "aggregate-scalar": (lambda: Aggregate(T0, (), (Item("x", A),)), "aggregates must be Agg"),
@@ -159,9 +159,9 @@ ACCEPTED: dict[str, Callable[[], object]] = {
     "call-constant": lambda: Call("substring", (B, Lit(INT, -1), Lit(INT, 0))),
     "cast-with-room": lambda: Cast(A, Decimal(10, 0)),
     "filter-qualified": lambda: Filter(_BOTH, IsNull(Col("a", INT, "l"))),
-    "filter-keeps-qualifiers": lambda: Project(Filter(_BOTH, SAME_A), (Item("x", Col("a", INT, "r")),)),
+    "filter-keeps-qualifiers": lambda: Project(Filter(_BOTH, _SAME_A), (Item("x", Col("a", INT, "r")),)),
     "join-nested-same-table": lambda: Join(T0, Distinct(T0), "cross"),
-    "join-semi-keeps-left": lambda: Filter(Join(_L, _R, "semi", SAME_A), IsNull(A)),
+    "join-semi-keeps-left": lambda: Filter(Join(_L, _R, "semi", _SAME_A), IsNull(A)),
     "aggregate-keys-alone": lambda: Aggregate(T0, (Item("k", A),), ()),
     "having-by-output-name": lambda: Aggregate(T0, (Item("k", B),), (), IsNull(Col("k", STRING))),
     "deduplicate-all": lambda: Deduplicate(_AB, ("b", "a")),

@@ -16,6 +16,8 @@ from strategies.ir import (
     DOUBLE,
     INT,
     STRING,
+    Agg,
+    Aggregate,
     Arith,
     Case,
     Col,
@@ -161,6 +163,19 @@ def test_column_goes_with_what_is_made_of_it_on_both_sides_of_a_set_operator() -
 
 def needs_projects(case: Case) -> bool:
     return isinstance(case.query, SetOp) and {type(case.query.left), type(case.query.right)} == {Project}
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        pytest.param(Project(T0, (Item("b", B),)), Project(T0, (Item("a", A),)), id="other-columns-of-one-table"),
+        pytest.param(Aggregate(T0, (), (Item("n", Agg("count")),)), Scan("t", ABC[:1]), id="aggregate-of-nothing"),
+        pytest.param(Project(T2, (Item("v", Col("v", INT)),)), Project(T0, (Item("b", B),)), id="two-tables"),
+    ],
+)
+def test_sides_of_a_set_operator_become_tables(left: Relation, right: Relation) -> None:
+    case = reduced(case_of(SetOp("except", left, right), t=((1,),)), lambda case: "SetOp" in kinds(case.query))
+    assert operators(case.query) == 1
 
 
 # constants, types and names

@@ -1,0 +1,73 @@
+"""Whatever a case's tables are read from, Spark sees the rows that the case says."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.engines.arrow import arrow_table
+from oracles.engines.sources import effective_source
+from oracles.outcome import rows_from_arrow
+from oracles.rows import same
+from oracles.rules.switch import switch_off
+from strategies.ir import (
+    BIGINT,
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INT,
+    SMALLINT,
+    SOURCES,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Column,
+    Database,
+    Decimal,
+    Scan,
+    Settings,
+    SqlType,
+    Table,
+    Value,
+)
+
+HOSTILE: dict[SqlType, tuple[Value, ...]] = {
+    BOOLEAN: (None, False, True),
+    SMALLINT: (None, -32768, 0, 32767),
+    INT: (None, -(2**31), 0, 2**31 - 1),
+    BIGINT: (None, -(2**63), 0, 2**63 - 1),
+    DOUBLE: (None, "nan", "inf", "-inf", "-0x0.0p+0", "0x0.0p+0", "0x1.8000000000000p+0"),
+    Decimal(18, 2): (None, "-9999999999999999.99", "0.00", "9999999999999999.99"),
+    STRING: (None, "", " ", "a", " a ", "'", '"', "\\", "\\N", ",", "a\nb", "a\r\nb", "é", "𝄞", "NULL", "#"),
+    BINARY: (None, "", "00ff", "61"),
+    DATE: (None, "0001-01-01", "1582-10-15", "1969-12-31", "1970-01-01", "9999-12-31"),
+    TIMESTAMP: (
+        None,
+        "1900-01-01 00:00:00.000000",
+        "1969-12-31 23:59:59.999999",
+        "1970-01-01 00:00:00.000000",
+        "9999-12-31 23:59:59.999999",
+    ),
+    TIMESTAMP_NTZ: (
+        None,
+        "0001-01-01 00:00:00.000000",
+        "1969-12-31 23:59:59.999999",
+        "1970-01-01 00:00:00.000000",
+        "9999-12-31 23:59:59.999999",
+    ),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("kind", HOSTILE, ids=repr)
+def test_a_source_gives_back_what_was_put_in(laboratory, source, kind):
+    """NULL is not '', -0.0 may be 0.0, and every instant is itself to the microsecond."""
+    table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))
+    query = Scan("t0", table.columns)
+    settings = Settings(source=source)
+    with (
+        laboratory.spark.loaded(Database((table,)), source),
+        laboratory.spark.leg(query, settings, switch_off([])) as leg,
+    ):
+        got = leg.run().outcome
+    assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
