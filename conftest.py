@@ -59,6 +59,7 @@ def pytest_configure_node(node) -> None:
     """xdist: the controller tells each worker what the run decided once."""
     run = node.config.stash[KEY]
     node.workerinput["assay_folder"] = str(run.folder)
+    node.workerinput["assay_here"] = str(run.here)
     node.workerinput["assay_seed"] = run.options.seed
 
 
@@ -136,7 +137,7 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     run = config.stash.get(KEY, None)
-    if run is not None and run.is_controller:
+    if run is not None and run.is_controller and run.options.record is None:
         shutil.rmtree(run.folder, ignore_errors=True)
 
 

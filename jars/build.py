@@ -110,7 +110,10 @@ class Compiler:
                 str(fresh),
                 *map(str, sources),
             ]
-            run = subprocess.run(command, capture_output=True, text=True, check=False)
+            try:
+                run = subprocess.run(command, capture_output=True, text=True, check=False)
+            except OSError as error:
+                raise BuildError(f"{self.java} can't be run: {error.strerror}") from error
             if run.returncode != 0:
                 raise _failure(run.stdout + run.stderr)
             os.replace(fresh, jar)

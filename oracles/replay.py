@@ -88,7 +88,7 @@ def _options(failure: Failure, raw: argparse.Namespace) -> Options:
     raw.rule_jar = raw.rule_jar or list(failure.subject.jars)
     raw.rule = raw.rule or list(failure.subject.rules)
     raw.extensions = raw.extensions or list(failure.subject.extensions)
-    return parse_options(raw, seed=failure.seed or 0, max_examples=1)
+    return parse_options(raw, here=caller_folder(), seed=failure.seed or 0, max_examples=1)
 
 
 if __name__ == "__main__":

@@ -184,7 +184,7 @@ def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Rel
 
 
 def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
-    return pick(draw, (1, 2, 3, 5, 8, 0)), pick(draw, (0, 0, 0, 1, 2))
+    return pick(draw, (1, 2, 3, 5, 8, 2, 3, 5, 8, 0)), pick(draw, (0, 0, 0, 0, 1, 2))
 
 
 def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -255,14 +255,15 @@ _ON_SHAPES = st.sampled_from(("equal", "equal", "equal", "equal", "and equal", "
 
 @lru_cache(maxsize=4096)
 def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col], ...]:
-    """Columns of both sides that compare, those of one type and name thrice."""
+    """Columns of both sides that compare; those that stand at one place, where values are shared, more often."""
     pairs = [
-        (one.column(), two.column())
-        for one in left
-        for two in right
+        (one.column(), two.column(), place == other)
+        for place, one in enumerate(left)
+        for other, two in enumerate(right)
         if one in known and two in known and common_type(one.type, two.type) is not None
     ]
-    return (*[pair for pair in pairs if pair[0].name == pair[1].name and pair[0].type == pair[1].type] * 2, *pairs)
+    likely = [(one, two) for one, two, same_place in pairs if same_place]
+    return (*likely * len(left), *((one, two) for one, two, _ in pairs))
 
 
 def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
@@ -285,7 +286,7 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     return SetOp(kind, left, right, keeps_all)
 
 
-_RIGHT_SIDES = st.sampled_from(("table", "same", "any"))
+_RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
 
 
 def _fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:

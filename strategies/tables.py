@@ -92,7 +92,7 @@ class Pool:
 _COPIES = tuple(sorted(product((0, 1, 1, 1, 2, 2, 3, 5), repeat=MAX_TABLES), key=sum))[1:]
 _POOL_ROWS = st.tuples(below(len(_COPIES)), *[below(10), below(INDEXES)] * MAX_COLUMNS)
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 4, 5, 10))] * MAX_COLUMNS)
-_POOL_LISTS = (st.lists(_POOL_ROWS, max_size=5), *[st.lists(_POOL_ROWS, min_size=2, max_size=5)] * 9)
+_POOL_LISTS = (st.lists(_POOL_ROWS, max_size=6), *[st.lists(_POOL_ROWS, min_size=3, max_size=6)] * 11)
 _EMPTIED = 30
 
 

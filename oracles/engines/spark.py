@@ -179,8 +179,11 @@ class SparkEngine:
         self._folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
         os.environ.update(java_environment())
         os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        # A Spark that happens to be in the environment isn't the one whose rules are asked about.
+        os.environ.pop("SPARK_HOME", None)
         if self._options.spark_home is not None:
             os.environ["SPARK_HOME"] = str(self._options.spark_home)
+        from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException, PySparkRuntimeError
         from pyspark.sql import SparkSession
 
@@ -190,7 +193,7 @@ class SparkEngine:
             builder = builder.config(key, value)
         try:
             session = builder.getOrCreate()
-        except (PySparkException, PySparkRuntimeError, OSError) as error:
+        except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
             raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
         problems = session._jvm.org.apache.spark.sql.assay.LegRunner.ready(session._jsparkSession)
         if problems:

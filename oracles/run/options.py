@@ -64,6 +64,7 @@ class Options:
     failures: Path
     summary_json: Path | None
     by: By
+    record: Path | None = None
 
 
 def add_options(add: Callable[..., Any]) -> None:
@@ -78,21 +79,30 @@ def add_options(add: Callable[..., Any]) -> None:
     add("--spark-home", metavar="DIR", help="a Spark distribution or built source tree")
     add("--failures", default="failures", metavar="DIR", help="where failure files go")
     add("--summary-json", metavar="PATH", help="write the run's figures there")
+    add("--record", metavar="DIR", help="keep the run's record there, a line for each check")
     add("--by", default="both", choices=("shape", "general", "both"), help="how mutants are hunted")
 
 
 def caller_folder() -> Path:
-    """The folder that relative paths are taken from: the caller's, even where tox runs us in the project's root."""
-    shell = os.environ.get("PWD", "")
-    return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
+    """The folder that relative paths are taken from: the caller's, even where tox runs us in the project's root.
+
+    tox's own folder is its caller's, where the system shows it; PWD is the next best (it is stale where a program,
+    not a shell, started tox). To be asked in the process that tox started, not in that one's workers.
+    """
+    if "TOX_ENV_NAME" not in os.environ:
+        return Path.cwd()
+    try:
+        return Path(f"/proc/{os.getppid()}/cwd").readlink()
+    except OSError:
+        shell = os.environ.get("PWD", "")
+        return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
 
 
-def parse_options(raw: Any, *, seed: int, max_examples: int) -> Options:
+def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Options:
     """The options in ``raw``, a namespace of what :func:`add_options` declared; BadInput says what is wrong.
 
-    ``seed`` and ``max_examples`` serve where the user gave none.
+    Relative paths are taken from ``here``; ``seed`` and ``max_examples`` serve where the user gave none.
     """
-    here = caller_folder()
     conf = dict(_key_value(text) for text in raw.spark_conf)
     home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
     return Options(
@@ -108,6 +118,7 @@ def parse_options(raw: Any, *, seed: int, max_examples: int) -> Options:
         failures=here / raw.failures,
         summary_json=here / raw.summary_json if raw.summary_json else None,
         by=raw.by,
+        record=here / raw.record if raw.record else None,
     )
 
 

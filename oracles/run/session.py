@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -39,8 +40,25 @@ def prepare_java() -> None:
         raise BadInput(str(error)) from error
 
 
+def _reach(master: str) -> None:
+    """BadInput unless one of a standalone cluster's masters answers; Spark itself would try for a minute."""
+    if not master.startswith("spark://"):
+        return
+    problems = []
+    for address in master.removeprefix("spark://").split(","):
+        host, _, port = address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), timeout=5).close()
+        except (OSError, ValueError) as error:
+            problems.append(f"{address} ({error})")
+        else:
+            return
+    raise BadInput(f"--spark-master {master}: no master answers at {', '.join(problems)}")
+
+
 def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
     """Build the jars, compile the user's rules; BadInput in one line (compile errors: one line each)."""
+    _reach(options.spark_master)
     try:
         java = find_java().java
         jars = build(java, options.spark_home)

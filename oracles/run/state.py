@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oracles.rules.mutants import Mutant, load_mutants
-from oracles.run.options import Options, parse_options
+from oracles.run.options import Options, caller_folder, parse_options
 from oracles.run.progress import Progress
 from oracles.run.session import Setup
 
@@ -30,17 +30,22 @@ class Run:
         self.kind = _kind(config)
         seed = config.getoption("--hypothesis-seed")
         given = int(seed) if seed is not None else secrets.randbits(32)
-        self.folder = Path(worker["assay_folder"] if worker else tempfile.mkdtemp(prefix="assay-run-"))
+        self.here = Path(worker["assay_here"]) if worker else caller_folder()
         self.options: Options = parse_options(
             config.option,
+            here=self.here,
             seed=worker["assay_seed"] if worker else given,
             max_examples=FUZZ_CHECKS[profile],
         )
+        self.folder = Path(worker["assay_folder"]) if worker else self.options.record or _temporary()
         self.mutants: tuple[Mutant, ...] = load_mutants() if self.kind in ("mutants", "rules") else ()
         self.started = time.monotonic()
-        self.suite_failed = False
         self.progress: Progress | None = None
         self.setup: Setup | None = None
+
+
+def _temporary() -> Path:
+    return Path(tempfile.mkdtemp(prefix="assay-run-"))
 
 
 def _kind(config: pytest.Config) -> str:

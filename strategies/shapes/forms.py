@@ -1,8 +1,12 @@
-"""In which forms a shape can be run."""
+"""How a shape can be run: in which forms, and from where."""
 
 from __future__ import annotations
 
-from strategies.ir import Form, Relation
+from dataclasses import replace
+
+from hypothesis.strategies import SearchStrategy
+
+from strategies.ir import Case, Form, Relation
 
 
 def any_form(query: Relation) -> tuple[Form, ...]:
@@ -13,3 +17,14 @@ def any_form(query: Relation) -> tuple[Form, ...]:
 def dataframe_only(query: Relation) -> tuple[Form, ...]:
     """Just DataFrames have ``dropDuplicates``."""
     return ("dataframe",)
+
+
+def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
+    """``cases``, none over a local relation: a filter over one is computed before Replace Operators is reached."""
+    return cases.map(_from_file)
+
+
+def _from_file(case: Case) -> Case:
+    if case.settings.source != "local":
+        return case
+    return replace(case, settings=replace(case.settings, source="parquet"))

@@ -6,13 +6,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.cases import cases_of
-from strategies.exprs import predicates
 from strategies.ir import Case, Database, Filter, Relation, SetOp
 from strategies.queries import scope
 from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import DOUBLES, counted, widened
-from strategies.shapes.forms import any_form
+from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.sides import scan, sides
 from strategies.tables import schemas
 
@@ -34,14 +34,14 @@ def fires() -> SearchStrategy[Case]:
 def _filtered_self(draw: DrawFn) -> tuple[Database, Relation]:
     schema = draw(schemas(max_tables=1))
     left = scan(schema.tables[0])
-    return schema, SetOp("except", left, Filter(left, draw(predicates(scope(left.fields), depth=1))))
+    return schema, SetOp("except", left, Filter(left, draw(plain_predicates(scope(left.fields), depth=1))))
 
 
 NEAR_MISSES = (
     NearMiss("null_rows_on_both_sides", lambda: counted("except", keeps_all=False, only_null=True), fires=True),
     NearMiss("nan_and_zeros", lambda: counted("except", keeps_all=False, columns=DOUBLES), fires=True),
     NearMiss("widened_types", lambda: widened("except", keeps_all=False), fires=True),
-    NearMiss("filtered_self", lambda: cases_of(_filtered_self(), forms_of=any_form), fires=False),
+    NearMiss("filtered_self", lambda: from_files(cases_of(_filtered_self(), forms_of=any_form)), fires=False),
     NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
     NearMiss("intersect", lambda: counted("intersect", keeps_all=False), fires=False),
 )

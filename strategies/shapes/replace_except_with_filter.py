@@ -13,17 +13,20 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.cases import cases_of
 from strategies.draws import pick, rarely
-from strategies.exprs import Fields, expressions, kinds, predicates
+from strategies.exprs import Fields, kinds
 from strategies.ir import (
+    COMPARE_OPS,
     INT,
     Alias,
     Case,
+    Col,
     Column,
     Compare,
     Database,
     Distinct,
     Expr,
     Filter,
+    IsNull,
     Item,
     Join,
     Lit,
@@ -36,14 +39,20 @@ from strategies.ir import (
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import counted
-from strategies.shapes.forms import any_form
+from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
+from strategies.values import draw_literal
 
 RULE = "ReplaceExceptWithFilter"
 _Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
 
 
 @st.composite
@@ -52,8 +61,8 @@ def _questions(draw: DrawFn) -> _Question:
     base = _base(draw, schema)
     fields = scope(from_fields(base))
     items, shown = _columns(draw, fields)
-    condition = draw(predicates(shown))
-    left = Filter(base, draw(predicates(shown))) if rarely(draw, 3) else base
+    condition = draw(plain_predicates(shown))
+    left = Filter(base, draw(plain_predicates(shown))) if rarely(draw, 3) else base
     under = left if rarely(draw, 4) else base
     sides = (left, Filter(under, condition))
     return schema, in_context(draw, schema, _difference(*(_projected(side, items) for side in sides)))
@@ -87,7 +96,7 @@ def _columns(draw: DrawFn, fields: Fields) -> tuple[tuple[Item, ...], Fields]:
     kept = fields[first:] if draw(st.booleans()) else fields[first : first + 1]
     items = [Item(field.name, field.column()) for field in kept]
     if draw(st.booleans()):
-        items.append(Item("made", draw(expressions(fields, pick(draw, kinds(fields)), depth=1))))
+        items.append(Item("made", draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))))
     return tuple(items), kept
 
 
@@ -97,7 +106,7 @@ def _projected(side: Relation, items: tuple[Item, ...]) -> Relation:
 
 def fires() -> SearchStrategy[Case]:
     """``SELECT … FROM t [WHERE p] EXCEPT SELECT … FROM t WHERE c``; shrinks to ``t EXCEPT t WHERE a = 0``."""
-    return cases_of(_questions(), forms_of=any_form)
+    return _cases_of(_questions())
 
 
 _PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
@@ -108,19 +117,22 @@ _OTHER = Table("t1", (Column("a", INT), Column("b", INT)))
 def _over_pair(draw: DrawFn, left_items: tuple[Item, ...], right_items: tuple[Item, ...]) -> _Question:
     """``SELECT left FROM t0 EXCEPT SELECT right FROM t0 WHERE`` a condition on ``a``, both columns INT."""
     base = scan(_PAIR.tables[0])
-    condition = draw(predicates(_fields()[:1], depth=0))
+    condition = _on_a(draw)
     return _PAIR, _difference(_projected(base, left_items), _projected(Filter(base, condition), right_items))
 
 
-def _fields() -> Fields:
-    return scope(scan(_PAIR.tables[0]).fields)
+def _on_a(draw: DrawFn) -> Expr:
+    """A condition that needs the column ``a``."""
+    if rarely(draw, 4):
+        return IsNull(_A, draw(st.booleans()))
+    return Compare(pick(draw, COMPARE_OPS), _A, draw_literal(draw, INT))
 
 
 def _items(*named: tuple[str, Expr]) -> tuple[Item, ...]:
     return tuple(Item(name, value) for name, value in named)
 
 
-_A, _B = (field.column() for field in _fields())
+_A, _B = (Col(column.name, column.type) for column in _PAIR.tables[0].columns)
 _ONE_MORE = TryArith("+", _A, Lit(INT, 1))
 _RENAMED = _items(("x", _A), ("y", _B))
 _REUSED = (
@@ -133,7 +145,7 @@ _REUSED = (
 
 
 def _same_columns(items: tuple[Item, ...]) -> SearchStrategy[Case]:
-    return cases_of(_over_pair(items, items), forms_of=any_form)
+    return _cases_of(_over_pair(items, items))
 
 
 def _reused_name() -> SearchStrategy[Case]:
@@ -142,9 +154,7 @@ def _reused_name() -> SearchStrategy[Case]:
 
 def _another_order() -> SearchStrategy[Case]:
     turned = (_items(("b", _B), ("a", _A)), _items(("a", _A), ("b", _B)))
-    return st.sampled_from((turned, turned[::-1])).flatmap(
-        lambda items: cases_of(_over_pair(*items), forms_of=any_form)
-    )
+    return st.sampled_from((turned, turned[::-1])).flatmap(lambda items: _cases_of(_over_pair(*items)))
 
 
 @st.composite
@@ -159,14 +169,14 @@ def _both_filtered(draw: DrawFn) -> _Question:
     schema = draw(schemas(max_tables=1))
     base = scan(schema.tables[0])
     fields = scope(base.fields)
-    return schema, _difference(*(Filter(base, draw(predicates(fields))) for _ in range(2)))
+    return schema, _difference(*(Filter(base, draw(plain_predicates(fields))) for _ in range(2)))
 
 
 @st.composite
 def _other_relation(draw: DrawFn) -> _Question:
     other = scan(_OTHER)
     return Database((*_PAIR.tables, _OTHER)), _difference(
-        scan(_PAIR.tables[0]), Filter(other, draw(predicates(scope(other.fields))))
+        scan(_PAIR.tables[0]), Filter(other, draw(plain_predicates(scope(other.fields))))
     )
 
 
@@ -174,7 +184,7 @@ def _other_relation(draw: DrawFn) -> _Question:
 def _unfiltered_right(draw: DrawFn) -> _Question:
     schema = draw(schemas(max_tables=1))
     base = scan(schema.tables[0])
-    return schema, _difference(Filter(base, draw(predicates(scope(base.fields)))), base)
+    return schema, _difference(Filter(base, draw(plain_predicates(scope(base.fields)))), base)
 
 
 @st.composite
@@ -182,7 +192,7 @@ def _names_twice(draw: DrawFn) -> _Question:
     """A join's ``*`` has every name twice: a condition on it could mean either."""
     base = scan(_PAIR.tables[0])
     both = Join(base, Alias(base, "s0"), "cross")
-    return _PAIR, _difference(both, Filter(both, draw(predicates(from_fields(both), depth=1))))
+    return _PAIR, _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
 
 
 @st.composite
@@ -193,14 +203,14 @@ def _repeats(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
 
 
 NEAR_MISSES = (
-    NearMiss("null_condition", lambda: cases_of(_null_condition(), forms_of=any_form), fires=True),
-    NearMiss("both_filtered", lambda: cases_of(_both_filtered(), forms_of=any_form), fires=True),
+    NearMiss("null_condition", lambda: _cases_of(_null_condition()), fires=True),
+    NearMiss("both_filtered", lambda: _cases_of(_both_filtered()), fires=True),
     NearMiss("repeats_on_the_left", lambda: _repeats(fires()), fires=True),
     NearMiss("column_renamed", lambda: _same_columns(_RENAMED), fires=False),
     NearMiss("name_reused", _reused_name, fires=True, known_bug="SPARK-58383"),
     NearMiss("another_order", _another_order, fires=False),
-    NearMiss("other_relation", lambda: cases_of(_other_relation(), forms_of=any_form), fires=False),
-    NearMiss("unfiltered_right", lambda: cases_of(_unfiltered_right(), forms_of=any_form), fires=False),
-    NearMiss("names_twice", lambda: cases_of(_names_twice(), forms_of=any_form), fires=False),
+    NearMiss("other_relation", lambda: _cases_of(_other_relation()), fires=False),
+    NearMiss("unfiltered_right", lambda: _cases_of(_unfiltered_right()), fires=False),
+    NearMiss("names_twice", lambda: _cases_of(_names_twice()), fires=False),
     NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
 )

@@ -1,0 +1,51 @@
+"""Conditions that leave a Filter a Filter.
+
+Spark reads BETWEEN and NULLIF of a computed value as an expression with a common part, and takes that part out into
+projections below and above before the optimizer's first batch: a Filter over a table is then no longer one.
+"""
+
+from __future__ import annotations
+
+from hypothesis.strategies import SearchStrategy
+
+from strategies.exprs import Fields, expressions, predicates
+from strategies.ir import (
+    And,
+    Between,
+    CaseWhen,
+    Compare,
+    Expr,
+    Lit,
+    Node,
+    Not,
+    NullIf,
+    SqlType,
+    When,
+    transform,
+)
+
+
+def plain_predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """As :func:`strategies.exprs.predicates`, without BETWEEN and NULLIF."""
+    return predicates(fields, depth=depth).map(_spelled_out)
+
+
+def plain_expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """As :func:`strategies.exprs.expressions`, without BETWEEN and NULLIF."""
+    return expressions(fields, kind, depth=depth).map(_spelled_out)
+
+
+def _spelled_out(expression: Expr) -> Expr:
+    result = transform(expression, _spell_out)
+    assert isinstance(result, Expr)  # what replaces an expression is one
+    return result
+
+
+def _spell_out(node: Node) -> Node:
+    match node:
+        case Between(operand=operand, low=low, high=high, negated=negated):
+            within = And(Compare(">=", operand, low), Compare("<=", operand, high))
+            return Not(within) if negated else within
+        case NullIf(left=left, right=right):
+            return CaseWhen((When(Compare("=", left, right), Lit(left.type, None)),), left)
+    return node

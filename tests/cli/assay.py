@@ -1,0 +1,40 @@
+"""Assay as its users run it: a process of its own, seen by its exit code, its output and its files."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = Path(__file__).parent / "rules"
+_LIMIT = 420
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a process ended; ``text`` is all it printed."""
+
+    code: int
+    text: str
+
+
+def fuzz(*options: object, cwd: Path = ROOT) -> Ended:
+    """``tox run -e fuzz -- options`` without tox, in one process unless ``-n`` says otherwise."""
+    return _run([sys.executable, "-m", "pytest", str(ROOT / "tests" / "fuzz"), "-p", "no:cacheprovider", *options], cwd)
+
+
+def replay(*arguments: object, cwd: Path = ROOT) -> Ended:
+    """``tox run -e replay -- arguments`` without tox."""
+    return _run([sys.executable, "-m", "oracles.replay", *arguments], cwd)
+
+
+def _run(command: list[object], cwd: Path) -> Ended:
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TOX_"))}
+    environ.update(PYTHONPATH=str(ROOT), HYPOTHESIS_PROFILE="debug", COLUMNS="200")
+    done = subprocess.run(
+        list(map(str, command)), cwd=cwd, env=environ, capture_output=True, text=True, timeout=_LIMIT, check=False
+    )
+    return Ended(done.returncode, done.stdout + done.stderr)

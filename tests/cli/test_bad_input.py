@@ -1,0 +1,73 @@
+"""Bad input ends at once, with one line that says what is wrong, and exit code 2; nothing is checked."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+
+import pytest
+
+from tests.cli.assay import RULES, fuzz, replay
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--rule", "NoSuchRule"], "no rule called 'NoSuchRule'"),
+        (["--rule", "no/such/File.scala"], "no such file"),
+        (["--rule", RULES / "NotARule.scala"], "needs one rule, has none"),
+        (["--rule", f"{RULES / 'DropsFilters.scala'}:Other"], "no rule Other"),
+        (["--rule", f"{RULES / 'DropsFilters.scala'}@nowhere"], "no injection point 'nowhere'"),
+        (["--rule", RULES / "DoesNotCompile.scala"], "DoesNotCompile.scala:7: error: not found: value noSuchThing"),
+        (["--rule", "com.acme.Missing@optimizer"], "com.acme.Missing"),
+        (["--rule", "java.lang.String@optimizer"], "java.lang.String"),
+        (["--extensions", "com.acme.MissingExtensions"], "com.acme.MissingExtensions"),
+        (["--rule-jar", "no-such.jar"], "no such file"),
+        (["--max-examples", "none"], "--max-examples none"),
+        (["--spark-conf", "novalue"], "needs key=value"),
+        (["--off", "rule"], "--off rule: name the rule"),
+        (["--spark-home", RULES], "neither a Spark distribution"),
+        (["--spark-master", "spark://127.0.0.1:1"], "no master answers"),
+    ],
+    ids=lambda value: " ".join(map(str, value))[:40] if isinstance(value, list) else "",
+)
+def test_an_option_that_asks_for_what_is_not_there(options, said):
+    ended = fuzz("-n", "0", "--max-examples", 5, *options)
+    assert (ended.code, said in ended.text, "Traceback" in ended.text) == (2, True, False), ended.text
+
+
+def test_a_jar_that_is_no_jar(tmp_path):
+    """The class that was to be in it is what is missing."""
+    jar = tmp_path / "broken.jar"
+    jar.write_text("not a jar")
+    ended = fuzz("-n", "0", "--max-examples", 5, "--rule-jar", jar, "--rule", "com.acme.Rule@optimizer")
+    assert (ended.code, "com.acme.Rule" in ended.text) == (2, True), ended.text
+
+
+def test_a_jar_without_the_class(tmp_path):
+    jar = tmp_path / "empty.jar"
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.writestr("readme.txt", "nothing")
+    ended = fuzz("-n", "0", "--max-examples", 5, "--rule-jar", jar, "--rule", "com.acme.Rule@optimizer")
+    assert (ended.code, "com.acme.Rule" in ended.text) == (2, True), ended.text
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "no json", "[]", "{}", json.dumps({"format": 99}), json.dumps({"format": 1, "case": {}})],
+    ids=["empty", "no json", "a list", "no format", "another format", "broken"],
+)
+def test_a_failure_file_that_is_none(tmp_path, content):
+    file = tmp_path / "failure.json"
+    file.write_text(content)
+    ended = replay(file)
+    assert (ended.code, len(ended.text.strip().splitlines()), str(file) in ended.text) == (2, 1, True), ended.text
+
+
+def test_replay_of_nothing():
+    assert replay().code == 2
+
+
+def test_replay_of_a_file_that_is_not_there(tmp_path):
+    ended = replay(tmp_path / "none.json")
+    assert (ended.code, len(ended.text.strip().splitlines())) == (2, 1), ended.text

@@ -1,0 +1,93 @@
+"""Every exit code of a run, each reached by what it stands for; and what the run leaves behind."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.assay import RULES, fuzz, replay
+
+
+@pytest.fixture(scope="module")
+def convicted(tmp_path_factory):
+    """One run over a rule that is wrong."""
+    folder = tmp_path_factory.mktemp("convicted")
+    rule = f"{RULES / 'DropsFilters.scala'}@optimizer"
+    options = ("-n", "0", "--max-examples", 60, "--hypothesis-seed", 3, "--rule", rule)
+    ended = fuzz(*options, "--failures", "found", "--summary-json", "summary.json", cwd=folder)
+    return folder, ended
+
+
+def test_a_right_rule_that_fired_is_green(tmp_path):
+    summary = tmp_path / "summary.json"
+    rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
+    options = ("-n", "0", "--max-examples", 60, "--hypothesis-seed", 4, "--rule", rule)
+    ended = fuzz(*options, "--summary-json", summary)
+    counts = json.loads(summary.read_text())["rules"]["SwapsConjuncts"]
+    assert (ended.code, counts["fired"] > 0) == (0, True), ended.text
+
+
+def test_a_wrong_rule_is_a_finding(convicted):
+    folder, ended = convicted
+    assert (ended.code, "blame on" in ended.text) == (1, True), ended.text
+
+
+def test_a_failure_prints_how_to_see_it_again(convicted):
+    folder, ended = convicted
+    sections = ["blame on", "spark ", "duckdb ", "diff ", "types equal", "before ", "after ", "@example(", "replay "]
+    positions = [ended.text.index(section) for section in sections]
+    assert positions == sorted(positions)
+
+
+def test_the_summary_lists_the_finding_and_its_file(convicted):
+    folder, _ = convicted
+    found = json.loads((folder / "summary.json").read_text())["findings"]
+    entry = found[0]
+    assert (entry["kind"], entry["blame"], entry["rules"], entry["confirmed"]) == ("rule", "on", ["DropsFilters"], True)
+    assert (entry["operators"] <= 2, entry["rows"] <= 2, (folder / "found").is_dir()) == (True, True, True)
+
+
+def test_a_finding_replays(convicted):
+    folder, _ = convicted
+    file = next((folder / "found").glob("*.json"))
+    ended = replay(file)
+    assert (ended.code, "blame on" in ended.text) == (1, True), ended.text
+
+
+def test_a_mended_rule_replays_green(convicted, tmp_path):
+    """The file's rule can be given anew: the same name, another body."""
+    folder, _ = convicted
+    mended = tmp_path / "DropsFilters.scala"
+    source = (RULES / "DropsFilters.scala").read_text()
+    mended.write_text(source.replace("plan.transform { case Filter(_, child) => child }", "plan").replace(
+        "import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}",
+        "import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan",
+    ))
+    file = next((folder / "found").glob("*.json"))
+    ended = replay(file, "--rule", f"{mended}@optimizer")
+    assert (ended.code, "does not fail any more" in ended.text) == (0, True), ended.text
+
+
+def test_a_replay_that_cannot_be_judged(convicted, tmp_path):
+    """The release lacks the rule that has to be off."""
+    folder, _ = convicted
+    data = json.loads(next((folder / "found").glob("*.json")).read_text())
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps({**data, "off": ["RuleOfAnotherRelease"]}))
+    ended = replay(file)
+    assert (ended.code, "RuleOfAnotherRelease" in ended.text) == (3, True), ended.text
+
+
+def test_a_rule_that_never_fired(tmp_path):
+    ended = fuzz("-n", "0", "--max-examples", 10, "--rule", RULES / "NeverFires.scala")
+    assert (ended.code, "NeverFires never fired" in ended.text) == (3, True), ended.text
+
+
+def test_a_lost_jvm_is_the_suites_failure():
+    ended = fuzz("-n", "0", "--max-examples", 10, "--rule", RULES / "EndsTheJvm.scala")
+    assert ended.code == 4, ended.text
+
+
+def test_an_unknown_option_is_a_usage_error():
+    assert fuzz("--no-such-option").code == 4

@@ -1,0 +1,215 @@
+"""The jars are compiled once for what decides their content, appear whole, and say in one line why they cannot be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from jars.build import (
+    OWN_FLAGS,
+    ROOT,
+    BuildError,
+    CompileError,
+    build,
+    compile_rule,
+    digest,
+    find_compiler,
+    find_java,
+    find_spark_jars,
+    scala_sources,
+)
+from oracles.engines.java import java_environment
+
+ONE = "package tiny\nobject One { def number: Int = 1 }\n"
+TWO = "package tiny\nobject Two { def number: Int = One.number + 1 }\n"
+
+
+@pytest.fixture(autouse=True)
+def some_java(monkeypatch):
+    for key, value in java_environment().items():
+        monkeypatch.setenv(key, value)
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A small source tree: one main class, one mutant that uses it."""
+    main, mutants = tmp_path / "main", tmp_path / "mutants"
+    main.mkdir()
+    mutants.mkdir()
+    (main / "One.scala").write_text(ONE)
+    (mutants / "Two.scala").write_text(TWO)
+    return {"main_sources": main, "mutant_sources": mutants, "target": tmp_path / "target"}
+
+
+def jars_in(folder: Path) -> set[Path]:
+    return set(folder.glob("**/*.jar"))
+
+
+def test_sources_become_jars_and_old_ones_go(tree):
+    """One test for the whole life of a tree: each compilation takes seconds."""
+    first = build(**tree)
+    assert jars_in(tree["target"]) == {first.main, first.mutants}
+    assert "tiny/One.class" in zipfile.ZipFile(first.main).namelist()
+    assert zipfile.ZipFile(first.mutants).namelist() == ["META-INF/MANIFEST.MF", "tiny/Two.class", "tiny/Two$.class"]
+    written = first.main.stat().st_mtime_ns
+
+    assert build(**tree) == first
+    assert first.main.stat().st_mtime_ns == written
+
+    (tree["mutant_sources"] / "Two.scala").write_text(TWO.replace("+ 1", "* 2"))
+    second = build(**tree)
+    assert (second.main, second.main.stat().st_mtime_ns) == (first.main, written)
+    assert jars_in(tree["target"]) == {second.main, second.mutants} != {first.main, first.mutants}
+
+    (tree["mutant_sources"] / "Two.scala").unlink()
+    assert build(**tree).mutants is None
+
+
+def test_callers_at_the_same_time_get_the_same_whole_jar(tree):
+    (tree["mutant_sources"] / "Two.scala").unlink()
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda _: build(**tree), range(3)))
+    assert len(set(found)) == 1
+    assert jars_in(tree["target"]) == {found[0].main}
+    assert zipfile.ZipFile(found[0].main).testzip() is None
+    assert [entry.name for entry in tree["target"].iterdir() if entry.is_dir()] == []
+
+
+def test_a_warning_in_our_own_sources_stops_the_build(tree):
+    (tree["main_sources"] / "One.scala").write_text("package tiny\nimport scala.util.Try\nobject One\n")
+    with pytest.raises(CompileError) as raised:
+        build(**tree)
+    assert raised.value.messages == (f"{tree['main_sources'] / 'One.scala'}:2: warning: Unused import",)
+    assert jars_in(tree["target"]) == set()
+
+
+def test_a_users_rule_that_does_not_compile_is_told_line_by_line(tmp_path):
+    source = tmp_path / "Wrong.scala"
+    source.write_text("object Wrong {\n  val number: Int = \"one\"\n  missing()\n}\n")
+    with pytest.raises(CompileError) as raised:
+        compile_rule(source, tmp_path / "out")
+    assert [message.split(": ")[:2] for message in raised.value.messages] == [
+        [f"{source}:2", "error"],
+        [f"{source}:3", "error"],
+    ]
+    assert jars_in(tmp_path / "out") == set()
+
+
+def test_a_users_rule_may_warn_and_is_compiled_once(tmp_path):
+    source = tmp_path / "Fine.scala"
+    source.write_text("import scala.util.Try\nobject Fine { def one = 1 }\n")
+    jar = compile_rule(source, tmp_path / "out")
+    written = jar.stat().st_mtime_ns
+    assert compile_rule(source, tmp_path / "out") == jar
+    assert jar.stat().st_mtime_ns == written
+
+
+def test_the_digest_covers_names_content_and_settings(tmp_path):
+    one, two = tmp_path / "One.scala", tmp_path / "Two.scala"
+    one.write_text("1")
+    two.write_text("1")
+    digests = [
+        digest(["4.3.0"], [one], tmp_path),
+        digest(["4.3.1"], [one], tmp_path),
+        digest(["4.3.0", "-Xlint"], [one], tmp_path),
+        digest(["4.3.0"], [two], tmp_path),
+        digest(["4.3.0"], [one, two], tmp_path),
+        digest(["4.3.0"], [], tmp_path),
+    ]
+    one.write_text("2")
+    digests.append(digest(["4.3.0"], [one], tmp_path))
+    assert len(set(digests)) == len(digests)
+
+
+def test_the_digest_does_not_depend_on_where_the_tree_lies(tmp_path):
+    for folder in (tmp_path / "a", tmp_path / "b"):
+        folder.mkdir()
+        (folder / "One.scala").write_text(ONE)
+    assert digest([], [tmp_path / "a" / "One.scala"], tmp_path / "a") == digest(
+        [], [tmp_path / "b" / "One.scala"], tmp_path / "b"
+    )
+
+
+def test_the_release_is_that_of_the_installed_spark():
+    from importlib.metadata import version
+
+    assert find_compiler().release == version("pyspark")
+
+
+def test_no_java_at_all_is_one_line(monkeypatch):
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(BuildError, match=r"^no Java found: set JAVA_HOME or put java 17 to 25 on PATH$"):
+        find_java()
+
+
+def test_a_wrong_java_home_is_one_line(monkeypatch, tmp_path):
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    with pytest.raises(BuildError, match=r"^JAVA_HOME is .*, but there is no .*java$"):
+        find_java()
+
+
+def test_a_java_that_does_not_start_is_one_line(tree, tmp_path):
+    java = tmp_path / "java"
+    java.write_text("#!/bin/sh\necho this is no Java >&2\nexit 1\n")
+    java.chmod(0o755)
+    with pytest.raises(BuildError, match=r"^the Scala compiler did not run: this is no Java$"):
+        build(java, **tree)
+
+
+def test_a_java_that_is_not_there_is_one_line(tree, tmp_path):
+    with pytest.raises(BuildError, match=r"^.*java can't be run: No such file or directory$"):
+        build(tmp_path / "java", **tree)
+
+
+def test_a_folder_that_is_no_spark_is_one_line(tmp_path):
+    with pytest.raises(BuildError, match=r"^.* is neither a Spark distribution nor a built source tree: no jars in it$"):
+        find_spark_jars(tmp_path)
+
+
+@pytest.mark.parametrize("folder", ["jars", "assembly/target/scala-2.13/jars"], ids=["distribution", "source tree"])
+def test_the_jars_of_a_spark_home_are_found(tmp_path, folder):
+    (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / folder / "spark-catalyst_2.13-4.4.0-SNAPSHOT.jar").touch()
+    assert find_spark_jars(tmp_path) == tmp_path / folder
+    assert find_compiler(spark_home=tmp_path).release == "4.4.0-SNAPSHOT"
+
+
+def test_a_rule_that_is_no_file_is_one_line(tmp_path):
+    with pytest.raises(BuildError, match=r"Missing\.scala is not a file$"):
+        compile_rule(tmp_path / "Missing.scala", tmp_path)
+
+
+def test_the_command_prints_the_jars_of_this_tree():
+    run = subprocess.run(
+        [sys.executable, str(ROOT / "build.py")], capture_output=True, text=True, check=True, env=os.environ.copy()
+    )
+    assert [Path(line) for line in run.stdout.splitlines()] == [jar for jar in (build().main, build().mutants) if jar]
+
+
+def test_the_command_ends_with_2_and_one_line_when_it_cannot(tmp_path):
+    run = subprocess.run(
+        [sys.executable, str(ROOT / "build.py"), "--spark-home", str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_every_own_source_says_what_it_is_for():
+    """A header comment stands before the first definition of each file."""
+    headless = [
+        source.name
+        for source in scala_sources(ROOT / "src" / "main" / "scala")
+        if "/**" not in source.read_text().split("\n\n", 1)[1].split("object ", 1)[0].split("class ", 1)[0]
+    ]
+    assert headless == []
+    assert "-Xfatal-warnings" in OWN_FLAGS
