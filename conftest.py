@@ -30,6 +30,7 @@ settings.register_profile("nightly", default, max_examples=5_000, deadline=None,
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 settings.load_profile(PROFILE)
 
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser.getgroup("assay").addoption)
 
@@ -73,8 +74,9 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 def pytest_sessionstart(session: pytest.Session) -> None:
     run = session.config.stash[KEY]
     if run.is_controller and run.kind in ("fuzz", "mutants"):
-        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-        run.progress = Progress(run.folder, run.options.max_examples if run.kind == "fuzz" else None, reporter)
+        capture = session.config.pluginmanager.get_plugin("capturemanager")
+        total = run.options.max_examples if run.kind == "fuzz" else None
+        run.progress = Progress(run.folder, total, capture.global_and_fixture_disabled)
         run.progress.start()
 
 

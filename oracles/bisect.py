@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from oracles.check import Checked, Laboratory, fixed
+from oracles.check import Checked, Laboratory, all_effective, fixed
 
 
 def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
     """A subset of ``items`` that fails while no set with one item less does; ``items`` itself must fail.
 
-    Single items are tried first (most findings have one culprit), then the set is thinned out item by item.
+    Single items are tried first (most findings have one culprit), then the set is thinned out item by item, round
+    and round until none can go: an item may have been needed only because of one that went after it.
     """
     for item in items:
         if len(items) > 1 and fails((item,)):
             return (item,)
-    kept = tuple(items)
-    for item in items:
+    kept, needed = tuple(items), 0
+    queue = deque(items)
+    while needed < len(queue) and len(kept) > 2:
+        item = queue.popleft()
         rest = tuple(other for other in kept if other != item)
-        if rest and fails(rest):
-            kept = rest
+        if fails(rest):
+            kept, needed = rest, 0
+        else:
+            queue.append(item)
+            needed += 1
     return kept
+
+
+def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
+    """An engine finding as the rule finding that it is, where a rule that was on in both legs is at fault.
+
+    Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
+    the off leg agrees with DuckDB.
+    """
+    if checked.verdict.kind != "engine":
+        return checked
+    again = laboratory.check(checked.case, all_effective, checked.settings)
+    return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else checked
 
 
 def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:

@@ -94,9 +94,7 @@ def _entry(raw: dict[str, Any]) -> Divergence:
     witness = Witness(tuple(raw["witness"]["setup"]), raw["witness"]["query"], dict(raw["witness"]["settings"]))
     if not isinstance(raw["expires"], date):
         raise InvalidDivergence(f"{name}: expires must be a date")
-    return Divergence(
-        **{**raw, "rules": tuple(raw["rules"]), "releases": tuple(raw["releases"]), "witness": witness}
-    )
+    return Divergence(**{**raw, "rules": tuple(raw["rules"]), "releases": tuple(raw["releases"]), "witness": witness})
 
 
 def excusing(

@@ -17,7 +17,19 @@ from oracles.atomic import write_json
 from oracles.check import Checked, LegSettings
 from oracles.rows import to_plain as outcome_to_plain
 from oracles.verdict import Verdict
-from strategies.ir import Call, Case, Compare, InvalidQuery, Join, Relation, SetOp, from_plain, operators, to_plain, walk
+from strategies.ir import (
+    Call,
+    Case,
+    Compare,
+    InvalidQuery,
+    Join,
+    Relation,
+    SetOp,
+    from_plain,
+    operators,
+    to_plain,
+    walk,
+)
 
 FORMAT = 1
 

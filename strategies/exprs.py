@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from operator import attrgetter
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
@@ -24,6 +25,9 @@ from strategies.ir import (
     INT,
     INTEGERS,
     SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
     And,
     Arith,
     Between,
@@ -33,6 +37,7 @@ from strategies.ir import (
     Coalesce,
     Col,
     Compare,
+    CompareOp,
     Expr,
     Field,
     InList,
@@ -65,6 +70,9 @@ _CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
     "date_add": ((1, 0, -1, 31, -400, 10_000),),
 }
 """What the literal arguments of a function are drawn from."""
+
+_ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
+"""Types whose plain values are in the order of SQL's."""
 
 _MIDDLE_OF_CALENDAR = (Lit(DATE, "0101-01-01"), Lit(DATE, "9900-12-31"))
 _SMALL = 1000
@@ -273,13 +281,16 @@ def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
     return _predicates(fields, depth)
 
 
+_LIKELY_OPS: tuple[CompareOp, ...] = (*COMPARE_OPS, "<>", "<=", ">=", "<=", ">=")
+
+
 def _any_column(draw: DrawFn, fields: Fields) -> Col:
     return pick(draw, _columns(fields))
 
 
 def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     left = _any_column(draw, fields)
-    op = pick(draw, COMPARE_OPS)
+    op = pick(draw, _LIKELY_OPS)
     if rarely(draw, 3):
         return Compare(op, left, pick(draw, _comparable(fields, left.type)))
     return Compare(op, left, draw_literal(draw, left.type))
@@ -291,13 +302,15 @@ def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     column = _any_column(draw, fields)
-    items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3)))]
+    items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3, 4)))]
     return InList(column, tuple(items), draw(st.booleans()))
 
 
 def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     column = _any_column(draw, fields)
     low, high = draw_literal(draw, column.type), draw_literal(draw, column.type)
+    if column.type in _ORDERED and low.value is not None and high.value is not None and not rarely(draw, 8):
+        low, high = sorted((low, high), key=attrgetter("value"))
     return Between(column, low, high, draw(st.booleans()))
 
 
@@ -343,4 +356,4 @@ _SHALLOW: tuple[_Form, ...] = (
     _range,
     _truth,
 )
-_CONDITIONS: tuple[_Form, ...] = (*_SHALLOW, _and, _and, _or, _or, _not, *[_computed] * 4, _case, _coalesce)
+_CONDITIONS: tuple[_Form, ...] = (*_SHALLOW, _and, _or, _or, _or, _not, *[_computed] * 4, _case, _coalesce)

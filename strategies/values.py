@@ -104,31 +104,31 @@ def value_at(kind: SqlType, index: int) -> Value:
 
 
 @st.composite
-def _values(draw: DrawFn, kind: SqlType, null_tenths: int) -> Value:
-    return draw_value(draw, kind, null_tenths=null_tenths)
+def _values(draw: DrawFn, kind: SqlType, null_share: int) -> Value:
+    return draw_value(draw, kind, null_share=null_share)
 
 
-def draw_value(draw: DrawFn, kind: SqlType, *, null_tenths: int) -> Value:
-    """One value of ``kind``.
+def draw_value(draw: DrawFn, kind: SqlType, *, null_share: int) -> Value:
+    """One value of ``kind``, NULL in ``null_share`` of twenty.
 
     Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters.
     """
-    index, tenth = draw(below(INDEXES)), draw(below(10))
-    return None if tenth >= 10 - null_tenths else value_at(kind, index)
+    index, twentieth = draw(below(INDEXES)), draw(below(20))
+    return None if twentieth >= 20 - null_share else value_at(kind, index)
 
 
 def draw_literal(draw: DrawFn, kind: SqlType) -> Lit:
-    """One literal of ``kind``, NULL in one of ten."""
-    return Lit(kind, draw_value(draw, kind, null_tenths=1))
+    """One literal of ``kind``, NULL in one of twenty."""
+    return Lit(kind, draw_value(draw, kind, null_share=1))
 
 
 @cache
 def values(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Value]:
     """Values of ``kind``, NULL in three of ten; shrinks to false, 0, '' and the like."""
-    return _values(kind, 3 if allow_null else 0)
+    return _values(kind, 6 if allow_null else 0)
 
 
 @cache
 def literals(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Lit]:
-    """Typed literals from the same domain as the cells, NULL in one of ten."""
+    """Typed literals from the same domain as the cells, NULL in one of twenty."""
     return _values(kind, 1 if allow_null else 0).map(lambda value: Lit(kind, value))

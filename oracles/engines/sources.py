@@ -61,7 +61,9 @@ def effective_source(table: Table, source: Source) -> Source:
         return source
     kinds = [column.type for column in table.columns]
     cells = (cell for row in table.rows for cell in zip(kinds, row, strict=True))
-    return "parquet" if any(lost(kind, value) for kind, value in cells) or source == "csv" and BINARY in kinds else source
+    return (
+        "parquet" if any(lost(kind, value) for kind, value in cells) or source == "csv" and BINARY in kinds else source
+    )
 
 
 def _lost_in_csv(kind: SqlType, value: Value) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +38,6 @@ _BASE_CONF = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.default.parallelism": "1",
-    "spark.log.level": "FATAL",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
@@ -192,7 +192,8 @@ class SparkEngine:
         for key, value in self._conf(self._folder).items():
             builder = builder.config(key, value)
         try:
-            session = builder.getOrCreate()
+            with _errors_into(self._folder / "spark.log"):
+                session = builder.getOrCreate()
         except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
             raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
         problems = session._jvm.org.apache.spark.sql.assay.LegRunner.ready(session._jsparkSession)
@@ -313,6 +314,21 @@ class SparkEngine:
             "spark.assay.extensions": ",".join(self._options.extensions),
             **self._options.conf,
         }
+
+
+@contextmanager
+def _errors_into(path: Path) -> Iterator[None]:
+    """File descriptor 2 goes to ``path`` while the context lasts, and so does that of processes started in it."""
+    sys.stderr.flush()
+    saved = os.dup(2)
+    with path.open("a") as log:
+        os.dup2(log.fileno(), 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(saved, 2)
+        os.close(saved)
 
 
 def leg_conf(settings: Settings) -> dict[str, str]:

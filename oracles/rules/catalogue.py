@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, Switch
 
@@ -131,7 +132,8 @@ class Catalogue:
         """The rule called ``name`` (its short name or Spark's full one); UnknownRule where there is none."""
         rule = self.by_name.get(name) or self.by_rule_name.get(name)
         if rule is None:
-            raise UnknownRule(f"no rule called {name!r} in this Spark; its rules are listed by --list-rules")
+            close = get_close_matches(name, self.by_name) or sorted(self.by_name)[:3]
+            raise UnknownRule(f"no rule called {name!r} in this Spark; it has {', '.join(close)}, ...")
         return rule
 
     def named(self, rule_names: Iterable[str]) -> list[Rule]:

@@ -15,6 +15,7 @@ from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on
 SOURCES = Path(__file__).resolve().parents[2] / "jars" / "src" / "mutants" / "scala"
 _TAG = re.compile(r"^\s*\*\s*@(rule|point)\s+(\S+)\s*$", re.MULTILINE)
 _OBJECT = re.compile(r"^(?:object|class) (\w+).*?\bextends\s+Rule\[", re.MULTILINE | re.DOTALL)
+_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
 _PACKAGE = re.compile(r"^package (\S+)", re.MULTILINE)
 
 
@@ -24,7 +25,7 @@ class BrokenHeader(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's first paragraph."""
+    """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's text."""
 
     name: str
     rule: str
@@ -47,7 +48,7 @@ class Mutant:
 
 
 def load_mutants(folder: Path = SOURCES) -> tuple[Mutant, ...]:
-    """Every mutant below ``folder``, by name; a file without ``@rule`` is a part that mutants share."""
+    """Every mutant below ``folder``, by name; a file without a tag is a part that mutants share."""
     found = (_mutant(path) for path in sorted(folder.rglob("*.scala")))
     return tuple(mutant for mutant in found if mutant is not None)
 
@@ -55,12 +56,13 @@ def load_mutants(folder: Path = SOURCES) -> tuple[Mutant, ...]:
 def _mutant(path: Path) -> Mutant | None:
     text = path.read_text(encoding="utf-8")
     tags = dict(_TAG.findall(text))
-    if "rule" not in tags:
+    if not tags:
         return None
-    name, package = _OBJECT.search(text), _PACKAGE.search(text)
-    if "point" not in tags or name is None or package is None or name[1] != path.stem:
-        raise BrokenHeader(f"{path.name}: needs @point, a package, and a rule called {path.stem}")
-    header = text[text.index("/**") + 3 : text.index("*/")]
-    lines = (line.strip().removeprefix("*").strip() for line in header.splitlines())
+    name, package, header = _OBJECT.search(text), _PACKAGE.search(text), _HEADER.search(text)
+    if len(tags) < 2 or name is None or package is None or name[1] != path.stem:
+        raise BrokenHeader(f"{path.name}: needs @rule, @point, a package, and a rule called {path.stem}")
+    lines = (line.strip().removeprefix("*").strip() for line in (header[1] if header else "").splitlines())
     law = " ".join(line for line in lines if line and not line.startswith("@"))
+    if not law:
+        raise BrokenHeader(f"{path.name}: needs a doc comment with the law that it breaks")
     return Mutant(path.stem, tags["rule"], tags["point"], f"{package[1]}.{name[1]}", law)

@@ -39,11 +39,16 @@ def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchSt
     general = cases(forms_of=forms_of)
     named = [shapes[name] for name in rules if name in shapes]
     chosen = named or list(shapes.values())
-    if not chosen:
-        return general
-    own = st.one_of(*[each for shape in chosen for each in (shape.fires(), *(near.cases() for near in shape.near_misses))])
-    share = 2 if named else _SHAPE_SHARE
-    return st.one_of(*[general] * (share - 1), own)
+    return _mixed(general, chosen, 2 if named else _SHAPE_SHARE) if chosen else general
+
+
+@st.composite
+def _mixed(draw: st.DrawFn, general: st.SearchStrategy[Case], shapes: Sequence[Shape], one_in: int) -> Case:
+    # By hand: one_of takes nested alternatives apart, and shapes have so many that they would be nearly all.
+    if draw(st.integers(1, one_in)) < one_in:
+        return draw(general)
+    shape = draw(st.sampled_from(shapes))
+    return draw(draw(st.sampled_from([shape.fires, shape.fires, *(near.cases for near in shape.near_misses)]))())
 
 
 def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:

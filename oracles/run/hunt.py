@@ -17,7 +17,7 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
-from oracles.bisect import guilty_rules, narrowed
+from oracles.bisect import blamed_on_rules, guilty_rules, narrowed
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import Divergence, excusing
 from oracles.failure_text import render
@@ -32,6 +32,11 @@ from strategies.ir import Case
 
 SHARD = 100
 """Checks in a shard: enough that the trivial first examples of each hardly count, few enough to share out."""
+
+_LEAST = 10
+"""Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
+_IDLE_ROUNDS = 5
+"""Rounds without a new case after which a strategy is taken to have no more."""
 
 DrawOff = Callable[[st.DataObject, Sequence[Rule]], Sequence[Rule]]
 """Draws which rules the off leg turns off, given those that changed the on leg's plan and can be turned off."""
@@ -133,7 +138,9 @@ class Hunt:
     prey: Callable[[Checked], bool] = is_finding
     shrunk: set[tuple[Signature, tuple[str, ...]]] = field(default_factory=set)
 
-    def run(self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False) -> list[Finding]:
+    def run(
+        self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False
+    ) -> list[Finding]:
         """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the findings, made small.
 
         With ``stop_at_first``, a hunt for one thing: it ends with the first finding.
@@ -141,8 +148,8 @@ class Hunt:
         seen: set[str] = set()
         known: set[tuple[Signature, tuple[str, ...]]] = set()
         findings: list[Finding] = []
-        rounds = 0
-        while len(seen) < count:
+        rounds = idle = 0
+        while len(seen) < count and idle < _IDLE_ROUNDS:
             before = len(seen)
             part = _Round(self, seen, known, count)
             part.search(cases, shard_seed(self.run_seed, name, rounds))
@@ -151,8 +158,7 @@ class Hunt:
                 findings.append(self.made_small(part.finding))
                 if stop_at_first:
                     break
-            elif len(seen) == before:
-                break  # the strategy has no other case to offer
+            idle = idle + 1 if len(seen) == before else 0
             rounds += 1
         return findings
 
@@ -160,6 +166,7 @@ class Hunt:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
         if checked.verdict.name != "finding":
             return checked, ()
+        checked = blamed_on_rules(self.laboratory, checked)
         rules = guilty_rules(self.laboratory, checked)
         entry = self._excusing(checked.verdict, rules, checked.case)
         if entry is not None:
@@ -203,7 +210,9 @@ class Hunt:
         old = failure_path(self.failures, finding.failure)
         if old != file:
             old.unlink(missing_ok=True)
-        return replace(finding, checked=again or finding.checked, file=file, fingerprint=smaller.fingerprint, failure=smaller)
+        return replace(
+            finding, checked=again or finding.checked, file=file, fingerprint=smaller.fingerprint, failure=smaller
+        )
 
     def _restart(self) -> None:
         """A fresh session for the second try of what didn't fail again."""
@@ -231,9 +240,7 @@ class Hunt:
 class _Round:
     """One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
 
-    def __init__(
-        self, hunt: Hunt, seen: set[str], known: set[tuple[Signature, tuple[str, ...]]], count: int
-    ) -> None:
+    def __init__(self, hunt: Hunt, seen: set[str], known: set[tuple[Signature, tuple[str, ...]]], count: int) -> None:
         self.hunt = hunt
         self.seen = seen
         self.known = known
@@ -246,7 +253,7 @@ class _Round:
         @seed(round_seed)
         @settings(
             settings.get_profile("default"),
-            max_examples=self.count - len(self.seen),
+            max_examples=max(_LEAST, self.count - len(self.seen)),
             phases=(Phase.generate, Phase.shrink),
             database=None,
             deadline=None,
@@ -276,7 +283,7 @@ class _Round:
             self._shrink(self.finding, case)
             return
         mark = digest(case)
-        if mark in self.seen:
+        if mark in self.seen or len(self.seen) >= self.count:
             return
         checked = self.hunt.laboratory.check(
             case, lambda effective: self.hunt.draw_off(data, effective), self.hunt.subject.settings

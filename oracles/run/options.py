@@ -70,7 +70,13 @@ class Options:
 def add_options(add: Callable[..., Any]) -> None:
     """Declare the options through ``add``, which takes what argparse's ``add_argument`` takes."""
     add("--max-examples", metavar="N", help="completed checks in all, over all workers")
-    add("--rule", action="append", default=[], metavar="RULE", help="NAME, a.b.Class[@point] or File.scala[:Class][@point]")
+    add(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="NAME, a.b.Class[@point] or File.scala[:Class][@point]",
+    )
     add("--rule-jar", action="append", default=[], metavar="PATH", help="a jar with rules of your own")
     add("--extensions", action="append", default=[], metavar="CLASS", help="a SparkSessionExtensions function")
     add("--off", choices=("rule", "all", "subset"), help="what the off leg turns off")
@@ -153,7 +159,9 @@ def rule_class(source: Path, wanted: str | None) -> str:
     found = _RULE.findall(text)
     name = wanted.rsplit(".", 1)[-1] if wanted else None
     if name is not None and name not in found:
-        raise BadInput(f"{source}: no rule {name}; it has {', '.join(found) or 'none'} (object or class X extends Rule[...])")
+        raise BadInput(
+            f"{source}: no rule {name}; it has {', '.join(found) or 'none'} (object or class X extends Rule[...])"
+        )
     if name is None and len(found) != 1:
         raise BadInput(f"{source}: needs one rule, has {', '.join(found) or 'none'}: name one as {source.name}:Class")
     package = ".".join(_PACKAGE.findall(text))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +34,16 @@ def progress_line(record: Record, total: int | None, seconds: float) -> str:
 
 
 class Progress:
-    """A thread that shows the line: redrawn on a terminal, a new line now and then elsewhere."""
+    """A thread that shows the line: redrawn on a terminal, a new line now and then elsewhere.
 
-    def __init__(self, folder: Path, total: int | None, reporter: Any) -> None:
+    ``uncaptured`` gives a context in which file descriptor 1 is the user's, whatever captures it otherwise.
+    """
+
+    def __init__(self, folder: Path, total: int | None, uncaptured: Callable[[], AbstractContextManager[Any]]) -> None:
         self._folder = folder
         self._total = total
-        self._console = Console(file=reporter._tw._file) if reporter else Console(stderr=True)
+        with uncaptured():
+            self._console = Console(file=os.fdopen(os.dup(1), "w"))
         self._started = time.monotonic()
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._show, daemon=True)
@@ -49,6 +56,7 @@ class Progress:
         """Show no more; the terminal is left as it was."""
         self._done.set()
         self._thread.join(timeout=5)
+        self._console.file.close()
 
     def _line(self) -> str:
         return progress_line(read_record(self._folder), self._total, time.monotonic() - self._started)
@@ -56,7 +64,7 @@ class Progress:
     def _show(self) -> None:
         if not self._console.is_terminal:
             while not self._done.wait(_EVERY_PLAIN):
-                self._console.print(self._line(), highlight=False)
+                self._console.print(self._line(), highlight=False, soft_wrap=True)
             return
         with Live(console=self._console, transient=True, auto_refresh=False) as live:
             while not self._done.wait(_EVERY_TERMINAL):

@@ -92,7 +92,6 @@ def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Ru
         raise BadInput(str(error)) from error
 
 
-
 def versions() -> dict[str, str]:
     """The installed engines' versions, without starting them."""
     return {"spark": version("pyspark"), "duckdb": version("duckdb")}

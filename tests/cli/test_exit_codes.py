@@ -60,10 +60,12 @@ def test_a_mended_rule_replays_green(convicted, tmp_path):
     folder, _ = convicted
     mended = tmp_path / "DropsFilters.scala"
     source = (RULES / "DropsFilters.scala").read_text()
-    mended.write_text(source.replace("plan.transform { case Filter(_, child) => child }", "plan").replace(
-        "import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}",
-        "import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan",
-    ))
+    mended.write_text(
+        source.replace("plan.transform { case Filter(_, child) => child }", "plan").replace(
+            "import org.apache.spark.sql.catalyst.plans.logical.{Filter, LogicalPlan}",
+            "import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan",
+        )
+    )
     file = next((folder / "found").glob("*.json"))
     ended = replay(file, "--rule", f"{mended}@optimizer")
     assert (ended.code, "does not fail any more" in ended.text) == (0, True), ended.text

@@ -24,7 +24,9 @@ def one_worker(tmp_path_factory):
 
 
 def test_workers_share_out_the_same_cases(one_worker, tmp_path):
-    fuzz("-n", "2", "--max-examples", CHECKS, "--hypothesis-seed", 11, "--record", tmp_path, "--failures", tmp_path / "f")
+    fuzz(
+        "-n", "2", "--max-examples", CHECKS, "--hypothesis-seed", 11, "--record", tmp_path, "--failures", tmp_path / "f"
+    )
     assert (_cases(tmp_path), len(one_worker)) == (one_worker, CHECKS)
 
 

@@ -55,6 +55,13 @@ from strategies.ir import (
     type_text,
 )
 
+_FINITE = ("0x1.8000000000000p+0", "-0x1.0000000000000p-2", "0x1.fffffffffffffp+1023", "0x0.0000000000001p-1022")
+_MOMENTS = (
+    "1970-01-01 00:00:00.000000",
+    "1969-12-31 23:59:59.999999",
+    "2024-02-29 12:34:56.789012",
+    "9999-12-31 23:59:59.999999",
+)
 HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     BOOLEAN: (None, True, False),
     SMALLINT: (None, 0, -1, 99, 32767, -32768),
@@ -208,7 +215,7 @@ def _aggregates() -> Iterator[tuple[str, Agg]]:
             operand = _SUMMABLE.get(kind, X[kind]) if function in ("sum", "avg") else X[kind]
             yield f"{function}({type_text(kind)})", Agg(function, operand)
             yield f"{function}({type_text(kind)}) filter", Agg(function, operand, where=_WHERE)
-    yield "sum(DOUBLE) with NaN", Agg("sum", NullIf(X[DOUBLE], Lit(DOUBLE, HOSTILE[DOUBLE][8])))
+    yield "sum(DOUBLE) with NaN", Agg("sum", NullIf(X[DOUBLE], Lit(DOUBLE, _FINITE[2])))
 
 
 def _distinct_aggregates() -> Iterator[tuple[str, Agg]]:

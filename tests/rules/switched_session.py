@@ -25,7 +25,8 @@ from oracles.engines.java import java_environment
 @dataclass(frozen=True, slots=True)
 class Leg:
     """What one leg gave: its columns and rows (None where it raised), the counts of its switched rules, its error and
-    its plan."""
+    its plan.
+    """
 
     columns: list[str] | None
     rows: list[tuple[Any, ...]] | None
@@ -43,11 +44,7 @@ def process(jars: Sequence[Path], conf: Mapping[str, str]) -> Iterator[ProcessPo
         yield pool
 
 
-_session: Any = None
-
-
 def _start(class_path: str, conf: Mapping[str, str]) -> None:
-    global _session
     os.environ.update(java_environment())
     builder = SparkSession.builder.master("local[1]")
     settings = {
@@ -60,31 +57,31 @@ def _start(class_path: str, conf: Mapping[str, str]) -> None:
     }
     for key, value in settings.items():
         builder = builder.config(key, value)
-    _session = builder.getOrCreate()
+    builder.getOrCreate()
 
 
 def _runner() -> Any:
-    return _session._jvm.org.apache.spark.sql.assay.LegRunner
+    return SparkSession.active()._jvm.org.apache.spark.sql.assay.LegRunner
 
 
 def ready() -> list[str]:
     """What could not be loaded, one line each."""
-    return _runner().ready(_session._jsparkSession).splitlines()
+    return _runner().ready(SparkSession.active()._jsparkSession).splitlines()
 
 
 def errors() -> list[str]:
     """The same, as the extension itself tells it."""
-    return list(_session._jvm.assay.SwitchExtensions.errors())
+    return list(SparkSession.active()._jvm.assay.SwitchExtensions.errors())
 
 
 def loaded() -> list[str]:
     """The rules that were loaded, as ``name=class@point``."""
-    return list(_session._jvm.assay.SwitchExtensions.loaded())
+    return list(SparkSession.active()._jvm.assay.SwitchExtensions.loaded())
 
 
 def leg(sql: str, conf: Mapping[str, str]) -> Leg:
     """Run ``sql`` under ``conf``."""
-    report = _runner().sql(_session._jsparkSession, json.dumps(dict(conf)), sql, 60_000, True)
+    report = _runner().sql(SparkSession.active()._jsparkSession, json.dumps(dict(conf)), sql, 60_000, True)
     facts = json.loads(report.facts())
     data = report.arrow()
     columns, rows = (None, None) if data is None else _read(data)
@@ -94,10 +91,10 @@ def leg(sql: str, conf: Mapping[str, str]) -> Leg:
 
 def around(sql: str, conf: Mapping[str, str], rule: str) -> tuple[str, str]:
     """The plan of ``sql`` before and after ``rule`` first acted."""
-    runner, jsession = _runner(), _session._jsparkSession
+    runner, jsession = _runner(), SparkSession.active()._jsparkSession
     runner.configure(jsession, json.dumps(dict(conf)))
     try:
-        before, after = runner.aroundRule(_session.sql(sql)._jdf, rule)
+        before, after = runner.aroundRule(SparkSession.active().sql(sql)._jdf, rule)
     finally:
         runner.restore(jsession)
     return before, after

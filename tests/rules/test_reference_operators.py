@@ -242,7 +242,7 @@ def test_an_intersection_is_nullable_where_both_sides_are(views):
     assert reference.rows == Counter({"(False, False)": 1})
 
 
-@pytest.mark.parametrize("keys", [["k"], ["k", "s"], ["s"]], ids=lambda keys: " ".join(keys))
+@pytest.mark.parametrize("keys", [["k"], ["k", "s"], ["s"]], ids=" ".join)
 def test_one_row_is_left_for_each_key_of_a_deduplicate(views, keys):
     views.table("ref_l").select("k", "s").dropDuplicates(keys).createOrReplaceTempView("ref_view")
     stock, reference = both(views, f"SELECT {', '.join(keys)} FROM ref_view")
@@ -264,7 +264,12 @@ def test_a_name_that_is_no_operator_is_an_error_that_says_so(spark):
 
 @pytest.mark.parametrize(
     ("form", "is_all", "rows"),
-    [("except", False, [(1,)]), ("except", True, [(1,), (1,)]), ("intersect", False, [(2,)]), ("intersect", True, [(2,)])],
+    [
+        ("except", False, [(1,)]),
+        ("except", True, [(1,), (1,)]),
+        ("intersect", False, [(2,)]),
+        ("intersect", True, [(2,)]),
+    ],
     ids=["except", "except all", "intersect", "intersect all"],
 )
 @pytest.mark.parametrize("kinds", ["", ALL_KINDS], ids=["stock", "reference"])

@@ -146,8 +146,13 @@ def test_a_point_that_does_not_exist_is_named_with_those_that_do(switched):
     assert "there is no point nowhere; the points are resolution, post-hoc-resolution" in line
 
 
-@pytest.mark.parametrize("problem", ["forms.RaisingExtension: java.lang.IllegalStateException: no extension today",
-                                     "forms.NoExtension: no such class on the class path"])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        "forms.RaisingExtension: java.lang.IllegalStateException: no extension today",
+        "forms.NoExtension: no such class on the class path",
+    ],
+)
 def test_an_extension_that_does_not_load_is_one_line(switched, problem):
     assert problem in switched.submit(switched_session.ready).result()
 

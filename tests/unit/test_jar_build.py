@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from jars.build import (
-    OWN_FLAGS,
     ROOT,
     BuildError,
     CompileError,
@@ -22,7 +21,6 @@ from jars.build import (
     find_compiler,
     find_java,
     find_spark_jars,
-    scala_sources,
 )
 from oracles.engines.java import java_environment
 
@@ -51,12 +49,16 @@ def jars_in(folder: Path) -> set[Path]:
     return set(folder.glob("**/*.jar"))
 
 
+def classes_in(jar: Path) -> set[str]:
+    return {name for name in zipfile.ZipFile(jar).namelist() if name.endswith(".class")}
+
+
 def test_sources_become_jars_and_old_ones_go(tree):
     """One test for the whole life of a tree: each compilation takes seconds."""
     first = build(**tree)
     assert jars_in(tree["target"]) == {first.main, first.mutants}
-    assert "tiny/One.class" in zipfile.ZipFile(first.main).namelist()
-    assert zipfile.ZipFile(first.mutants).namelist() == ["META-INF/MANIFEST.MF", "tiny/Two.class", "tiny/Two$.class"]
+    assert classes_in(first.main) == {"tiny/One.class", "tiny/One$.class"}
+    assert classes_in(first.mutants) == {"tiny/Two.class", "tiny/Two$.class"}
     written = first.main.stat().st_mtime_ns
 
     assert build(**tree) == first
@@ -91,7 +93,7 @@ def test_a_warning_in_our_own_sources_stops_the_build(tree):
 
 def test_a_users_rule_that_does_not_compile_is_told_line_by_line(tmp_path):
     source = tmp_path / "Wrong.scala"
-    source.write_text("object Wrong {\n  val number: Int = \"one\"\n  missing()\n}\n")
+    source.write_text('object Wrong {\n  val number: Int = "one"\n  missing()\n}\n')
     with pytest.raises(CompileError) as raised:
         compile_rule(source, tmp_path / "out")
     assert [message.split(": ")[:2] for message in raised.value.messages] == [
@@ -169,7 +171,7 @@ def test_a_java_that_is_not_there_is_one_line(tree, tmp_path):
 
 
 def test_a_folder_that_is_no_spark_is_one_line(tmp_path):
-    with pytest.raises(BuildError, match=r"^.* is neither a Spark distribution nor a built source tree: no jars in it$"):
+    with pytest.raises(BuildError, match=r"^.* is neither a Spark distribution nor a built source tree: no jars"):
         find_spark_jars(tmp_path)
 
 
@@ -202,14 +204,3 @@ def test_the_command_ends_with_2_and_one_line_when_it_cannot(tmp_path):
     )
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
-
-
-def test_every_own_source_says_what_it_is_for():
-    """A header comment stands before the first definition of each file."""
-    headless = [
-        source.name
-        for source in scala_sources(ROOT / "src" / "main" / "scala")
-        if "/**" not in source.read_text().split("\n\n", 1)[1].split("object ", 1)[0].split("class ", 1)[0]
-    ]
-    assert headless == []
-    assert "-Xfatal-warnings" in OWN_FLAGS

@@ -1,0 +1,181 @@
+"""One leg through the jar: confs in and out, rows as Arrow, errors told apart, evidence, and a limit of time."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pyarrow as pa
+import pytest
+from pyspark.errors import AnalysisException
+
+EAGER = "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation"
+LAZY = {"spark.sql.optimizer.excludedRules": EAGER}
+ANSWERS_LATE = "SELECT count(*) FROM range(300000) a JOIN range(300000) b ON a.id % 7 < b.id % 5 AND a.id <> b.id"
+
+
+@pytest.fixture
+def runner(spark):
+    return spark._jvm.org.apache.spark.sql.assay.LegRunner
+
+
+@pytest.fixture
+def leg(spark, runner):
+    """Runs SQL text as one leg: its facts and its table (None where it raised)."""
+
+    def run(sql, conf=LAZY, timeout=60_000, *, execute=True):
+        report = runner.sql(spark._jsparkSession, json.dumps(conf), sql, timeout, execute)
+        data = report.arrow()
+        return json.loads(report.facts()), None if data is None else pa.ipc.open_stream(data).read_all()
+
+    return run
+
+
+def test_a_conf_is_in_force_during_the_leg_and_then_as_it_was(spark, runner):
+    spark.conf.set("spark.sql.shuffle.partitions", "7")
+    runner.configure(spark._jsparkSession, json.dumps({"spark.sql.shuffle.partitions": "3", "spark.own": "here"}))
+    during = spark.conf.get("spark.sql.shuffle.partitions"), spark.conf.get("spark.own")
+    runner.restore(spark._jsparkSession)
+    after = spark.conf.get("spark.sql.shuffle.partitions"), spark.conf.get("spark.own", "gone")
+    spark.conf.unset("spark.sql.shuffle.partitions")
+    assert (during, after) == (("3", "here"), ("7", "gone"))
+
+
+def test_a_second_configure_undoes_the_first(spark, runner):
+    runner.configure(spark._jsparkSession, json.dumps({"spark.own": "first"}))
+    runner.configure(spark._jsparkSession, json.dumps({}))
+    assert spark.conf.get("spark.own", "gone") == "gone"
+    runner.restore(spark._jsparkSession)
+
+
+def test_a_conf_may_come_as_a_map(spark, runner):
+    runner.configure(spark._jsparkSession, {"spark.own": "here"})
+    assert spark.conf.get("spark.own") == "here"
+    runner.restore(spark._jsparkSession)
+
+
+def test_a_static_conf_is_refused_and_nothing_changes(spark, runner):
+    conf = {"spark.own": "here", "spark.sql.extensions": "no.Extension"}
+    with pytest.raises(AnalysisException, match="CANNOT_MODIFY"):
+        runner.configure(spark._jsparkSession, json.dumps(conf))
+    assert spark.conf.get("spark.own", "gone") == "gone"
+
+
+def test_rows_arrive_with_their_names_and_types(leg):
+    _, table = leg("SELECT 1 AS a, 'x' AS a, CAST(1.5 AS DECIMAL(9,2)) AS d, TIMESTAMP'2024-02-29 01:02:03' AS t")
+    assert [(field.name, str(field.type)) for field in table.schema] == [
+        ("a", "int32"),
+        ("a", "string"),
+        ("d", "decimal128(9, 2)"),
+        ("t", "timestamp[us, tz=UTC]"),
+    ]
+    assert table.num_rows == 1
+
+
+def test_no_rows_still_have_a_schema(leg):
+    _, table = leg("SELECT id, CAST(NULL AS ARRAY<STRING>) AS a FROM range(3) WHERE id > 5")
+    assert (table.num_rows, table.column_names) == (0, ["id", "a"])
+
+
+USER_ERRORS = {
+    "parse": ("SELEC 1", "PARSE_SYNTAX_ERROR"),
+    "analysis": ("SELECT nothing", "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION"),
+    "arity": ("SELECT 1 EXCEPT SELECT 1, 2", "NUM_COLUMNS_MISMATCH"),
+    "while planning": ("SELECT 1 / 0", "DIVIDE_BY_ZERO"),
+    "in a task": ("SELECT 1 / (id - 1) FROM range(2)", "DIVIDE_BY_ZERO"),
+    "array index": ("SELECT array(1)[id] FROM range(3)", "INVALID_ARRAY_INDEX"),
+    "cast": ("SELECT CAST(concat('x', id) AS INT) FROM range(2)", "CAST_INVALID_INPUT"),
+    "overflow": ("SELECT id + 9223372036854775807 FROM range(2)", "ARITHMETIC_OVERFLOW"),
+    "scalar subquery": (
+        "SELECT id FROM range(2) WHERE id = (SELECT id FROM range(5))",
+        "SCALAR_SUBQUERY_TOO_MANY_ROWS",
+    ),
+    "raised": ("SELECT raise_error('no') FROM range(1)", "USER_RAISED_EXCEPTION"),
+}
+
+
+@pytest.mark.parametrize(("sql", "condition"), USER_ERRORS.values(), ids=USER_ERRORS.keys())
+def test_an_error_of_the_query_has_its_condition_and_is_not_internal(leg, sql, condition):
+    facts, table = leg(sql)
+    assert table is None
+    assert facts["error"]["condition"] == condition
+    assert facts["error"]["sqlState"]
+    assert not facts["error"]["internal"]
+
+
+def test_an_error_of_spark_is_internal(leg):
+    """Without ConstantFolding the planner meets a LIMIT that is no literal."""
+    folding = "org.apache.spark.sql.catalyst.optimizer.ConstantFolding"
+    facts, _ = leg("SELECT id FROM range(5) LIMIT 1 + 1", {"spark.sql.optimizer.excludedRules": folding})
+    assert facts["error"]["condition"].startswith("INTERNAL_ERROR")
+    assert facts["error"]["internal"]
+
+
+def test_what_python_caught_is_described_alike(spark, runner):
+    with pytest.raises(AnalysisException) as raised:
+        spark.sql("SELECT nothing")
+    info = runner.describe(raised.value._origin)
+    assert info.condition() == "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION"
+    assert (info.internal(), info.invalidPlan(), info.timedOut()) == (False, False, False)
+
+
+def test_a_leg_that_takes_too_long_is_cancelled_and_the_session_goes_on(leg):
+    started = time.monotonic()
+    facts, table = leg(ANSWERS_LATE, timeout=1_000)
+    assert time.monotonic() - started < 30
+    assert table is None
+    assert facts["error"]["timedOut"]
+    assert not facts["error"]["internal"]
+    assert leg("SELECT 1 AS one")[1].to_pylist() == [{"one": 1}]
+
+
+def test_planning_does_not_run_the_query(leg):
+    facts, table = leg("SELECT raise_error('no') FROM range(1)", execute=False)
+    assert (facts["error"], table) == (None, None)
+    assert facts["fingerprint"]
+
+
+def test_the_rules_that_changed_the_plan_are_told_apart_from_those_that_ran(leg):
+    facts, _ = leg("SELECT * FROM (SELECT id, id + 1 AS n FROM range(9)) WHERE id > 3")
+    effective = {name.rsplit(".", 1)[-1] for name, (_, effective) in facts["rules"].items() if effective}
+    assert "PushDownPredicates" in effective
+    assert "EliminateOuterJoin" not in effective
+    assert facts["rules"]["org.apache.spark.sql.catalyst.optimizer.EliminateOuterJoin"][0] > 0
+
+
+@pytest.mark.parametrize("aqe", ["true", "false"], ids=["aqe", "no aqe"])
+def test_fingerprints_are_those_of_the_plan_and_not_of_its_ids(spark, leg, tmp_path, aqe):
+    conf = {"spark.sql.adaptive.enabled": aqe}
+    for name in ("one", "two"):
+        spark.range(9).selectExpr("id", "id % 2 AS k").write.parquet(str(tmp_path / name))
+        spark.read.parquet(str(tmp_path / name)).createOrReplaceTempView(name)
+    sql = "SELECT k, count(*) FROM {0} WHERE id IN (SELECT max(id) FROM {0} GROUP BY k) AND id > {1} GROUP BY k"
+    first, again, elsewhere, other = (
+        leg(sql.format(table, number), conf)[0] for table, number in [("one", 3), ("one", 3), ("two", 3), ("one", 4)]
+    )
+    assert first["fingerprint"] == again["fingerprint"] == elsewhere["fingerprint"] != other["fingerprint"]
+    assert first["optimizedFingerprint"] == again["optimizedFingerprint"] != other["optimizedFingerprint"]
+
+
+def test_a_second_leg_over_one_analysis_is_planned_anew(spark, runner):
+    frame = spark.sql("SELECT id FROM range(9) WHERE id > 3 AND true")._jdf
+    assert "AND true" not in runner.plan(frame).optimizedPlan()
+    names = ["BooleanSimplification", "SimplifyBinaryComparison", "ConstantFolding", "PruneFilters", "CombineFilters"]
+    excluded = ",".join(f"org.apache.spark.sql.catalyst.optimizer.{name}" for name in names)
+    runner.configure(spark._jsparkSession, json.dumps({"spark.sql.optimizer.excludedRules": excluded}))
+    again = runner.plan(runner.fresh(frame))
+    runner.restore(spark._jsparkSession)
+    assert "AND true" in again.optimizedPlan()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Replace Operators|org.apache.spark.sql.catalyst.optimizer.ReplaceExceptWithAntiJoin|false",
+        "LocalRelation|org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation|true",
+        "AQE:Propagate Empty Relations|org.apache.spark.sql.execution.adaptive.AQEPropagateEmptyRelation|true",
+    ],
+    ids=["fixed", "excludable", "adaptive"],
+)
+def test_the_rules_of_both_optimizers_are_listed_with_their_batches(spark, runner, line):
+    assert line in runner.rules(spark._jsparkSession).splitlines()

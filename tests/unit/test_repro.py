@@ -1,0 +1,380 @@
+"""Failure files: what is written is read again, what isn't one is refused, and the smallest stays."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import oracles.repro
+import oracles.rows
+import strategies.ir.codec
+from oracles.atomic import write_json, write_text
+from oracles.check import Checked
+from oracles.repro import (
+    Failure,
+    Subject,
+    UnreadableFailure,
+    failure_path,
+    read_failure,
+    to_json,
+    write_failure,
+)
+from oracles.rows import from_plain as outcome_from_plain
+from oracles.verdict import Verdict
+from strategies.cases import cases
+from strategies.ir import (
+    BIGINT,
+    INT,
+    Alias,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    Join,
+    Lit,
+    Relation,
+    Scan,
+    SetOp,
+    Settings,
+    Table,
+)
+from tests.unit.failure_samples import BIGGER, EXCEPT, LEGS, OVERFLOW, RULES, case_of, checked_of, failure
+
+PLAIN = to_json(failure())
+
+
+def written_and_read(given_failure: Failure) -> Failure:
+    """``given_failure`` by way of a file."""
+    with TemporaryDirectory() as folder:
+        return read_failure(write_failure(Path(folder), given_failure))
+
+
+@given(cases())
+def test_a_drawn_case_survives_its_file(case: Case) -> None:
+    finding = failure(checked_of(case))
+    assert written_and_read(finding) == finding
+
+
+FAILURES: dict[str, Failure] = {
+    "all set": failure(confirmed=True),
+    "nothing set": Failure(case_of(), Verdict("finding", "engine", "unknown", ""), (), ()),
+    "no off leg, and errors": failure(checked_of(legs={"on": OVERFLOW, "duckdb": LEGS["duckdb"]}), ()),
+    "settings": failure(checked_of(case_of(settings=Settings("orc", "dataframe", True, True, 3)))),
+    "text that JSON escapes": replace(failure(), sql={"spark": "\u2028 \\ \" ' \0 é 😀"}),
+}
+
+
+@pytest.mark.parametrize("finding", FAILURES.values(), ids=FAILURES)
+def test_every_part_survives_its_file(finding: Failure) -> None:
+    again = written_and_read(finding)
+    assert again == finding
+    assert again.fingerprint == finding.fingerprint
+
+
+def test_the_legs_outcomes_can_be_read_from_a_file() -> None:
+    assert {name: outcome_from_plain(leg) for name, leg in written_and_read(failure()).legs.items()} == LEGS
+
+
+def test_a_file_is_named_by_its_fingerprint_and_says_what_stands_in_the_summary(tmp_path: Path) -> None:
+    finding = failure()
+    file = write_failure(tmp_path, finding)
+    written = json.loads(file.read_text(encoding="utf-8"))
+    assert file == failure_path(tmp_path, finding) == tmp_path / f"{finding.fingerprint}.json"
+    assert (written["format"], written["fingerprint"]) == (1, finding.fingerprint)
+    assert (written["kind"], written["blame"], written["rules"]) == ("rule", "on", list(RULES))
+
+
+def test_a_summary_says_how_big_the_counterexample_is(tmp_path: Path) -> None:
+    finding = failure(confirmed=True)
+    assert finding.summary(tmp_path / "x.json", 5) == {
+        "fingerprint": finding.fingerprint,
+        "kind": "rule",
+        "blame": "on",
+        "rules": list(RULES),
+        "file": str(tmp_path / "x.json"),
+        "operators": 2,
+        "rows": 3,
+        "count": 5,
+        "confirmed": True,
+    }
+
+
+def edited(**changes: Any) -> str:
+    """A failure file with other values under some keys."""
+    return json.dumps(PLAIN | changes)
+
+
+NO_FAILURES: dict[str, tuple[str, str]] = {
+    "empty": ("", "no failure file"),
+    "no JSON": ("SELECT 1", "no failure file"),
+    "half of it": (json.dumps(PLAIN)[:200], "no failure file"),
+    "nested without end": ("[" * 100_000, "no failure file"),
+    "a list": ("[]", "it has no format"),
+    "a number": ("1", "it has no format"),
+    "no format": ("{}", "it has no format"),
+    "a later format": (edited(format=2), "format 2, and this Assay reads format 1"),
+    "a format in words": (edited(format="1"), "format '1', and this Assay reads format 1"),
+    "an unknown node": (edited(case={"node": "Nope"}), "no such node: 'Nope'"),
+    "an abstract node": (edited(case={"node": "Relation"}), "no such node: 'Relation'"),
+    "no node": (edited(case={}), "no such node: None"),
+    "a node that isn't a case": (edited(case={"node": "Column", "name": "a", "type": {"type": "INT"}}), "no case"),
+    "a case without a database": (edited(case={"node": "Case", "query": None}), "Case"),
+    "an unknown type": (edited(case={"type": "HUGEINT"}), "no such type: 'HUGEINT'"),
+    "an unknown kind": (edited(kind="hunch"), "kind 'hunch'"),
+    "an unknown blame": (edited(blame="user"), "blame 'user'"),
+    "no kind": (edited(kind=None), "kind None"),
+    "rules that are one text": (edited(rules="ReplaceExceptWithFilter"), "'rules'"),
+    "rules that are numbers": (edited(off=[1]), "'off'"),
+    "settings that are a list": (edited(on_settings=[]), "'on_settings'"),
+    "settings that are numbers": (edited(off_settings={"spark.sql.ansi.enabled": 1}), "'off_settings'"),
+    "a mutant that is no name": (edited(mutant=[]), "'mutant'"),
+    "a seed in words": (edited(seed="one"), "'seed'"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), NO_FAILURES.values(), ids=NO_FAILURES)
+def test_what_is_no_failure_file_is_refused_in_one_line(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "failure.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(UnreadableFailure) as refused:
+        read_failure(path)
+    assert str(refused.value).startswith(f"{path}: ")
+    assert reason in str(refused.value)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("key", sorted(PLAIN.keys() - {"format", "fingerprint"}))
+def test_a_file_without_one_of_its_keys_is_refused_with_the_key(tmp_path: Path, key: str) -> None:
+    path = tmp_path / "failure.json"
+    write_json(path, {name: value for name, value in PLAIN.items() if name != key})
+    with pytest.raises(UnreadableFailure, match=f"^{path}: broken failure file: .*'{key}'"):
+        read_failure(path)
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: None, lambda path: path.write_bytes(b"\xff\xfe")])
+def test_what_can_not_be_read_is_refused_in_one_line(tmp_path: Path, make: Callable[[Path], Any]) -> None:
+    path = tmp_path / "failure.json"
+    make(path)
+    with pytest.raises(UnreadableFailure, match=rf"^{path}: no failure file: [^\n]+$"):
+        read_failure(path)
+
+
+def spots(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The path to every value inside of ``value``."""
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [path, *(spot for name, part in parts for spot in spots(part, (*path, name)))]
+
+
+def with_spot(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """``value`` with ``new`` at ``path``."""
+    if not path:
+        return new
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[path[0]] = with_spot(value[path[0]], path[1:], new)
+    return copy
+
+
+def readable(data: Any) -> bool:
+    """Whether ``data`` is read as a failure; anything but UnreadableFailure comes through."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "failure.json"
+        write_json(path, data)
+        try:
+            return isinstance(read_failure(path), Failure)
+        except UnreadableFailure as refused:
+            assert len(str(refused).splitlines()) == 1
+            return False
+
+
+@pytest.mark.parametrize(
+    "new",
+    [None, True, -1, 0.5, "", "Scan", [], [None], {}, {"node": "Scan"}, {"type": "INT"}, {"node": "Case"}],
+    ids=repr,
+)
+def test_no_single_wrong_value_in_a_file_ends_in_anything_but_one_line(new: Any) -> None:
+    answers = [readable(with_spot(PLAIN, spot, new)) for spot in spots(PLAIN)]
+    assert not all(answers)
+
+
+DANGEROUS = {"eval", "exec", "compile", "__import__", "pickle", "marshal", "shelve", "yaml"}
+
+
+@pytest.mark.parametrize(
+    "module", [oracles.repro, strategies.ir.codec, oracles.rows], ids=lambda module: module.__name__
+)
+def test_reading_a_failure_evaluates_nothing(module: ModuleType) -> None:
+    nodes = list(ast.walk(ast.parse(inspect.getsource(module))))
+    called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert not DANGEROUS & (called | imported)
+
+
+@pytest.mark.parametrize("key", sorted(PLAIN.keys() - {"format", "seed", "confirmed"}))
+def test_code_in_a_failure_is_text(tmp_path: Path, key: str) -> None:
+    mark = tmp_path / "evaluated"
+    readable(PLAIN | {key: f"__import__('pathlib').Path({str(mark)!r}).touch()"})
+    assert not mark.exists()
+
+
+SMALL = failure()
+SMALL_CONFIRMED = replace(SMALL, confirmed=True)
+MANY_ROWS = failure(checked_of(case_of(rows=((1, "x"),) * 9)))
+LONGER = failure(checked_of(case_of(SetOp("except", EXCEPT.left, Filter(EXCEPT, EXCEPT.right.condition)))))
+SAME_SIZE = replace(SMALL, seed=99)
+
+STAYS: dict[str, tuple[Failure, Failure]] = {
+    "a smaller one: rows": (SMALL, MANY_ROWS),
+    "a smaller one: operators": (SMALL, LONGER),
+    "one as small": (SMALL, SAME_SIZE),
+    "confirmed, and as small": (SMALL_CONFIRMED, SMALL),
+    "confirmed, and bigger": (replace(MANY_ROWS, confirmed=True), SMALL),
+    "confirmed, and smaller": (SMALL_CONFIRMED, MANY_ROWS),
+    "confirmed and smaller than one confirmed": (SMALL_CONFIRMED, replace(MANY_ROWS, confirmed=True)),
+}
+
+
+@pytest.mark.parametrize(("present", "other"), STAYS.values(), ids=STAYS)
+def test_what_is_better_stays(tmp_path: Path, present: Failure, other: Failure) -> None:
+    assert present.fingerprint == other.fingerprint
+    file = write_failure(tmp_path, present)
+    assert write_failure(tmp_path, other) == file
+    assert read_failure(file) == present
+
+
+REPLACED: dict[str, tuple[Failure, Failure]] = {
+    "by a smaller one: rows": (MANY_ROWS, SMALL),
+    "by a smaller one: operators": (LONGER, SMALL),
+    "by a confirmed one as small": (SMALL, SMALL_CONFIRMED),
+    "by a confirmed one": (SMALL, replace(MANY_ROWS, confirmed=True)),
+    "a confirmed one by a smaller confirmed one": (replace(MANY_ROWS, confirmed=True), SMALL_CONFIRMED),
+}
+
+
+@pytest.mark.parametrize(("present", "better"), REPLACED.values(), ids=REPLACED)
+def test_what_is_worse_is_replaced(tmp_path: Path, present: Failure, better: Failure) -> None:
+    assert present.fingerprint == better.fingerprint
+    file = write_failure(tmp_path, present)
+    assert write_failure(tmp_path, better) == file
+    assert read_failure(file) == better
+
+
+def test_a_broken_file_is_replaced(tmp_path: Path) -> None:
+    failure_path(tmp_path, SMALL).write_text("half of", encoding="utf-8")
+    assert read_failure(write_failure(tmp_path, SMALL)) == SMALL
+
+
+def test_different_findings_lie_beside_each_other(tmp_path: Path) -> None:
+    files = {write_failure(tmp_path, finding) for finding in (SMALL, failure(rules=("Other",)))}
+    assert files == set(tmp_path.iterdir())
+    assert len(files) == 2
+
+
+def comparison(table: str, column: str, kind: Any, constant: int) -> Relation:
+    """A filter, with names, a type and a constant of its own."""
+    return Filter(
+        Alias(Scan(table, (Column(column, kind),)), "x" + table),
+        Compare(">", Col(column, kind), Lit(kind, constant)),
+    )
+
+
+def checked_query(query: Relation, rows: tuple[Any, ...] = (), verdict: Verdict | None = None) -> Checked:
+    """A finding on ``query``, every table of which has ``rows``."""
+    scans = {scan.table: scan for scan in strategies.ir.scans(query)}
+    database = Database(tuple(Table(scan.table, scan.columns, rows) for scan in scans.values()))
+    checked = checked_of(Case(query, database))
+    return replace(checked, verdict=verdict or checked.verdict)
+
+
+BASE = comparison("t0", "a", INT, 1)
+ALIKE: dict[str, Failure] = {
+    "names": failure(checked_query(comparison("other", "k", INT, 1))),
+    "constants": failure(checked_query(comparison("t0", "a", INT, 7))),
+    "types": failure(checked_query(comparison("t0", "a", BIGINT, 1))),
+    "rows": failure(checked_query(BASE, ((1,), (2,)))),
+    "repetition": failure(checked_query(Filter(Alias(BASE, "y"), BASE.condition))),
+    "the legs' answers": failure(replace(checked_query(BASE), legs={})),
+    "blame and reason": failure(checked_query(BASE, verdict=Verdict("finding", "rule", "unknown", "why ever"))),
+    "settings": failure(replace(checked_query(BASE), case=replace(checked_query(BASE).case, settings=Settings("orc")))),
+    "what else was off": failure(replace(checked_query(BASE), off=("A", "B"))),
+    "confirmation": failure(checked_query(BASE), confirmed=True),
+    "subject, versions and seed": replace(failure(checked_query(BASE)), subject=Subject(), versions={}, seed=None),
+}
+
+
+@pytest.mark.parametrize("other", ALIKE.values(), ids=ALIKE)
+def test_one_finding_stays_one_whatever_its(other: Failure) -> None:
+    assert other.fingerprint == failure(checked_query(BASE)).fingerprint
+
+
+LEFT, RIGHT = Alias(Scan("t0", (Column("a", INT),)), "l"), Alias(Scan("t0", (Column("a", INT),)), "r")
+ON = Compare("=", Col("a", INT, "l"), Col("a", INT, "r"))
+DIFFERENT: dict[str, Failure] = {
+    "base": failure(checked_query(BASE)),
+    "kind": failure(checked_query(BASE, verdict=Verdict("finding", "error", "on", "raises"))),
+    "rules": failure(checked_query(BASE), ("EliminateOuterJoin",)),
+    "two rules": failure(checked_query(BASE), ("EliminateOuterJoin", "ReplaceExceptWithFilter")),
+    "no rules": failure(checked_query(BASE), ()),
+    "comparison": failure(checked_query(Filter(BASE.child, replace(BASE.condition, op="<")))),
+    "operator": failure(checked_query(Distinct(BASE))),
+    "except": failure(checked_query(SetOp("except", BASE, BASE))),
+    "except all": failure(checked_query(SetOp("except", BASE, BASE, all=True))),
+    "intersect": failure(checked_query(SetOp("intersect", BASE, BASE))),
+    "inner join": failure(checked_query(Join(LEFT, RIGHT, "inner", ON))),
+    "left join": failure(checked_query(Join(LEFT, RIGHT, "left", ON))),
+    "another table's": failure(checked_query(BIGGER)),
+}
+
+
+def test_findings_that_differ_in_kind_rules_or_shape_have_fingerprints_of_their_own() -> None:
+    assert len({finding.fingerprint for finding in DIFFERENT.values()}) == len(DIFFERENT)
+
+
+@pytest.mark.parametrize("finding", DIFFERENT.values(), ids=DIFFERENT)
+def test_a_fingerprint_is_16_hex_digits(finding: Failure) -> None:
+    assert len(finding.fingerprint) == 16
+    assert set(finding.fingerprint) <= set("0123456789abcdef")
+
+
+UNWRITABLE = "a lone surrogate: \ud800"
+
+
+@pytest.mark.parametrize(
+    ("write", "error"),
+    [
+        (lambda path: write_text(path, UNWRITABLE), UnicodeEncodeError),
+        (lambda path: write_json(path, {"reason": UNWRITABLE}), UnicodeEncodeError),
+        (lambda path: write_json(path, {"reason": object()}), TypeError),
+    ],
+    ids=["text", "JSON", "no JSON"],
+)
+@pytest.mark.parametrize("old", [[], ["old.json"]], ids=["no file", "an old file"])
+def test_a_write_that_fails_leaves_what_was_there(tmp_path: Path, write, error, old) -> None:
+    write_text(tmp_path / "old.json", "old")
+    target = tmp_path / (old or ["new.json"])[0]
+    with pytest.raises(error):
+        write(target)
+    assert [path.name for path in tmp_path.iterdir()] == ["old.json"]
+    assert (tmp_path / "old.json").read_text(encoding="utf-8") == "old"
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_characters="\r")))
+def test_text_is_written_as_it_is(text: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "deep" / "down" / "file"
+        write_text(path, text)
+        assert path.read_text(encoding="utf-8") == text
+        assert list(path.parent.iterdir()) == [path]
