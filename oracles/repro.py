@@ -16,12 +16,11 @@ from typing import Any
 from oracles.atomic import write_json
 from oracles.check import Checked, LegSettings
 from oracles.rows import to_plain as outcome_to_plain
-from oracles.verdict import Verdict
+from oracles.verdict import BLAMES, FINDING_KINDS, Verdict
 from strategies.ir import (
     Call,
     Case,
     Compare,
-    InvalidQuery,
     Join,
     Relation,
     SetOp,
@@ -136,22 +135,25 @@ def failure_path(folder: Path, failure: Failure) -> Path:
 
 
 def write_failure(folder: Path, failure: Failure) -> Path:
-    """Put ``failure`` into ``folder``, atomically; one of the same fingerprint that is smaller stays instead."""
+    """Put ``failure`` into ``folder``, atomically, unless one of the same fingerprint is there that is no worse.
+
+    Confirmed is better than unconfirmed, and of two that are alike in that, the smaller.
+    """
     path = failure_path(folder, failure)
     if path.exists():
         try:
             present = read_failure(path)
         except UnreadableFailure:
             present = None
-        if present is not None and present.confirmed >= failure.confirmed and _size(present) < _size(failure):
+        if present is not None and _rank(present) <= _rank(failure):
             return path
     write_json(path, to_json(failure))
     return path
 
 
-def _size(failure: Failure) -> tuple[int, int, int]:
+def _rank(failure: Failure) -> tuple[bool, int, int, int]:
     query = failure.case.query
-    return operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
+    return not failure.confirmed, operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
 
 
 def to_json(failure: Failure) -> dict[str, Any]:
@@ -184,7 +186,7 @@ def read_failure(path: Path) -> Failure:
     """The failure in the file at ``path``; UnreadableFailure says in one line what is wrong with it."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UnreadableFailure(f"{path}: no failure file: {error}") from error
     if not isinstance(data, dict) or "format" not in data:
         raise UnreadableFailure(f"{path}: no failure file: it has no format")
@@ -192,7 +194,7 @@ def read_failure(path: Path) -> Failure:
         raise UnreadableFailure(f"{path}: format {data['format']!r}, and this Assay reads format {FORMAT}")
     try:
         return _from_json(data)
-    except (KeyError, TypeError, AttributeError, InvalidQuery, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise UnreadableFailure(f"{path}: broken failure file: {type(error).__name__}: {error}") from error
 
 
@@ -200,21 +202,43 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
     case = from_plain(data["case"])
     if not isinstance(case, Case):
         raise UnreadableFailure("'case' holds no case")
+    if data["kind"] not in FINDING_KINDS or data["blame"] not in BLAMES:
+        raise UnreadableFailure(f"no finding has kind {data['kind']!r} and blame {data['blame']!r}")
     return Failure(
         case=case,
-        verdict=Verdict("finding", data["kind"], data["blame"], data["reason"]),
-        rules=tuple(data["rules"]),
-        off=tuple(data["off"]),
+        verdict=Verdict("finding", data["kind"], data["blame"], _of(data, "reason", str)),
+        rules=_texts(data, "rules"),
+        off=_texts(data, "off"),
         subject=Subject(
-            tuple(data["own_rules"]),
-            tuple(data["jars"]),
-            tuple(data["extensions"]),
-            data["mutant"],
-            LegSettings(data["on_settings"], data["off_settings"]),
+            _texts(data, "own_rules"),
+            _texts(data, "jars"),
+            _texts(data, "extensions"),
+            _of(data, "mutant", str, type(None)),
+            LegSettings(_text_map(data, "on_settings"), _text_map(data, "off_settings")),
         ),
-        versions=data["versions"],
-        seed=data["seed"],
-        confirmed=data["confirmed"],
-        legs=data["legs"],
-        sql=data["sql"],
+        versions=_text_map(data, "versions"),
+        seed=_of(data, "seed", int, type(None)),
+        confirmed=_of(data, "confirmed", bool),
+        legs=_of(data, "legs", dict),
+        sql=_text_map(data, "sql"),
     )
+
+
+def _of(data: Mapping[str, Any], key: str, *kinds: type) -> Any:
+    if type(data[key]) not in kinds:
+        raise UnreadableFailure(f"{key!r} can't be {data[key]!r:.200}")
+    return data[key]
+
+
+def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    texts = tuple(_of(data, key, list))
+    if not all(isinstance(text, str) for text in texts):
+        raise UnreadableFailure(f"{key!r} must hold texts alone")
+    return texts
+
+
+def _text_map(data: Mapping[str, Any], key: str) -> dict[str, str]:
+    texts: dict[str, str] = _of(data, key, dict)
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise UnreadableFailure(f"{key!r} must hold texts alone")
+    return texts

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, each_afresh
+from strategies.draws import each_afresh
 from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, scans
 from strategies.queries import MAX_OPERATORS, queries
 from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas

@@ -196,7 +196,7 @@ class SparkEngine:
                 session = builder.getOrCreate()
         except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
             raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
-        problems = session._jvm.org.apache.spark.sql.assay.LegRunner.ready(session._jsparkSession)
+        problems = _leg_runner(session).ready(session._jsparkSession)
         if problems:
             raise SparkUnusable("; ".join(problems.splitlines()))
         return session
@@ -204,7 +204,7 @@ class SparkEngine:
     @cached_property
     def runner(self) -> Any:
         """The jar's LegRunner."""
-        return self.session._jvm.org.apache.spark.sql.assay.LegRunner
+        return _leg_runner(self.session)
 
     @cached_property
     def spark_errors(self) -> tuple[type[Exception], ...]:
@@ -284,7 +284,7 @@ class SparkEngine:
         """End the session and its JVM, and remove its files; nothing happens if it never started."""
         if "session" in self.__dict__:
             session = self.session
-            gateway = session.sparkContext._gateway
+            gateway: Any = session.sparkContext._gateway
             session.stop()
             gateway.shutdown()
             process = getattr(gateway, "proc", None)
@@ -314,6 +314,11 @@ class SparkEngine:
             "spark.assay.extensions": ",".join(self._options.extensions),
             **self._options.conf,
         }
+
+
+def _leg_runner(session: SparkSession) -> Any:
+    jvm: Any = session._jvm
+    return jvm.org.apache.spark.sql.assay.LegRunner
 
 
 @contextmanager

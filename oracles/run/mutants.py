@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from oracles.check import Checked, Laboratory, LegSettings
+from oracles.check import Checked, Laboratory, LegSettings, fixed
 from oracles.repro import Subject
 from oracles.rules.mutants import Mutant
 from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
@@ -151,7 +151,7 @@ class _Stream:
         for mutant in self._changed_by(case):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
-            checked = laboratory.check(case, lambda effective, rule=rule: (rule,), self.hunt.settings(mutant))
+            checked = laboratory.check(case, fixed([rule]), self.hunt.settings(mutant))
             if is_kill(checked):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)

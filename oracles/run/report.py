@@ -11,7 +11,7 @@ from rich.table import Table
 
 from oracles.run.record import Record
 
-_WIDTH = 118
+_WIDTH = 150
 GENERAL_SURVIVORS = 0.15
 
 

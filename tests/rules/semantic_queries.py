@@ -45,6 +45,7 @@ from strategies.ir import (
     Row,
     Scan,
     SetOp,
+    Settings,
     SortKey,
     Table,
     type_text,
@@ -96,37 +97,34 @@ def together(named: dict[str, Relation]) -> Relation:
 
 ON: dict[str, Expr] = {
     "equal": Compare("=", LK, RK),
-    "null-safe": Compare("<=>", LK, RK),
     "floating": Compare("=", LD, RD),
-    "floating-null-safe": Compare("<=>", LD, RD),
     "less": Compare("<", LK, RK),
     "widened": Compare("=", LK, RD),
-    "two-keys": And(Compare("<=>", LK, RK), Compare("=", LS, RS)),
     "left-only": And(Compare("=", LK, RK), Compare(">", LD, Lit(DOUBLE, "0x0.0p+0"))),
-    "or-null": Or(Compare("=", LK, RK), IsNull(RS)),
-    "false": FALSE,
+    "or-null": Or(Compare("<=>", LK, RK), IsNull(RS)),
     "unknown": UNKNOWN,
 }
+_NULL_SAFE, _SAME_DOUBLE = Compare("<=>", LK, RK), Compare("<=>", LD, RD)
 _ON_KINDS = [kind for kind in JOIN_KINDS if kind != "cross"]
+ON_JOINS: dict[str, Relation] = {
+    f"{kind} {name}": Join(L, R, kind, on) for kind, (name, on) in product(_ON_KINDS, ON.items())
+}
 JOINS: dict[str, Relation] = {
-    **{f"every {kind}": together({name: Join(L, R, kind, on) for name, on in ON.items()}) for kind in _ON_KINDS},
-    **{kind: Join(L, R, kind, ON["null-safe"]) for kind in _ON_KINDS},
-    **{f"{kind} nothing": Join(L, Alias(T2, "r"), kind, ON["equal"]) for kind in _ON_KINDS},
-    **{f"nothing {kind}": Join(Alias(T2, "l"), R, kind, ON["equal"]) for kind in _ON_KINDS},
-    **{f"{kind} itself": Join(L, Alias(T0, "r"), kind, ON["floating-null-safe"]) for kind in _ON_KINDS},
+    **{f"{kind} null-safe": Join(L, R, kind, _NULL_SAFE) for kind in _ON_KINDS},
+    **{f"{kind} itself": Join(L, Alias(T0, "r"), kind, _SAME_DOUBLE) for kind in _ON_KINDS},
+    **{f"{kind} nothing": Join(L, Alias(T2, "r"), kind, _NULL_SAFE) for kind in ("left", "anti", "full")},
+    **{f"nothing {kind}": Join(Alias(T2, "l"), R, kind, _NULL_SAFE) for kind in ("left", "right", "full")},
     "cross": Join(T0, T1, "cross"),
     "cross nothing": Join(T0, T2, "cross"),
-    "left of a semi": Join(Join(L, R, "semi", ON["equal"]), Alias(T1, "x"), "left", Compare("=", LK, XK)),
+    "left of a semi": Join(Join(L, R, "semi", _NULL_SAFE), Alias(T1, "x"), "left", Compare("=", LK, XK)),
 }
 
-_SIDES = {"t0 t1": (T0, T1), "t1 t0": (T1, T0), "t0 nothing": (T0, T2), "nothing t0": (T2, T0), "itself": (T0, T0)}
 _SETS = {f"{kind}{' all' if keep else ''}": (kind, keep) for kind, keep in product(SET_KINDS, (False, True))}
 SETS: dict[str, Relation] = {
-    **{
-        f"every {name}": together({sides: SetOp(kind, *inputs, all=keep) for sides, inputs in _SIDES.items()})
-        for name, (kind, keep) in _SETS.items()
-    },
     **{name: SetOp(kind, T0, T1, all=keep) for name, (kind, keep) in _SETS.items()},
+    **{f"{name} itself": SetOp(kind, T0, T0, all=keep) for name, (kind, keep) in _SETS.items()},
+    **{f"{name} nothing": SetOp(kind, T0, T2, all=keep) for name, (kind, keep) in _SETS.items()},
+    **{f"nothing {name}": SetOp(kind, T2, T0, all=keep) for name, (kind, keep) in _SETS.items()},
     "chain": SetOp("except", SetOp("except", T0, T1, all=True), Filter(T1, IsNull(K)), all=True),
     "nested": SetOp("intersect", SetOp("union", T0, T1, all=True), SetOp("except", T0, T2, all=True), all=True),
     "right first": SetOp("except", T0, SetOp("except", T1, T0, all=True), all=True),
@@ -227,19 +225,22 @@ GROUPS: dict[str, Relation] = {
     "name hides a column in where": Project(Filter(T0, IsNull(K)), (Item("k", D), Item("d", K))),
 }
 
-QUERIES: dict[str, tuple[Relation, Database]] = {
-    f"{section}: {name}": (relation, database)
-    for section, relations, database in (
-        ("join", JOINS, BAGS),
-        ("set", SETS, BAGS),
-        ("widening", WIDENING, HOSTILE_DATABASE),
-        ("order", ORDERS, HOSTILE_DATABASE),
-        ("limit", LIMITS, BAGS),
-        ("key", KEYS, HOSTILE_DATABASE),
-        ("group", GROUPS, BAGS),
-        ("sample", RELATIONS, DATABASE),
+SQL, PROGRAM = Settings(), Settings(form="dataframe")
+QUERIES: dict[str, tuple[Relation, Database, tuple[Settings, ...]]] = {
+    f"{section}: {name}": (relation, database, ways)
+    for section, relations, database, ways in (
+        ("on", ON_JOINS, BAGS, (SQL,)),
+        ("join", JOINS, BAGS, (SQL, PROGRAM)),
+        ("set", SETS, BAGS, (SQL, PROGRAM)),
+        ("widening", WIDENING, HOSTILE_DATABASE, (SQL,)),
+        ("order", ORDERS, HOSTILE_DATABASE, (SQL,)),
+        ("limit", LIMITS, BAGS, (SQL, PROGRAM)),
+        ("key", KEYS, HOSTILE_DATABASE, (SQL,)),
+        ("group", GROUPS, BAGS, (SQL, PROGRAM)),
+        ("sample", RELATIONS, DATABASE, (SQL, PROGRAM)),
     )
     for name, relation in relations.items()
     if not isinstance(relation, AnyLimit) and not name.startswith("project-")
 }
-"""Every query that has one answer, and its tables; scalar expressions have their own tests."""
+"""Every query that has one answer, its tables, and the ways in which Spark is asked; scalar expressions have
+their own tests."""

@@ -192,7 +192,7 @@ def readable(data: Any) -> bool:
     """Whether ``data`` is read as a failure; anything but UnreadableFailure comes through."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "failure.json"
-        write_json(path, data)
+        path.write_text(json.dumps(data), encoding="utf-8")
         try:
             return isinstance(read_failure(path), Failure)
         except UnreadableFailure as refused:

@@ -5,8 +5,8 @@ import java.util.concurrent.{Future, ScheduledThreadPoolExecutor, TimeUnit}
 
 import org.apache.spark.SparkContext
 
-/** Cancels the Spark jobs of a piece of work that takes too long. Work that runs no job cannot be stopped: it ends late,
- *  and is still told to have run out of time. */
+/** Cancels the Spark jobs of a piece of work that takes too long. Work that runs no job cannot be stopped: it
+ *  ends late, and is still told to have run out of time. */
 private[assay] object Alarm {
   private val Properties = Seq("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
 

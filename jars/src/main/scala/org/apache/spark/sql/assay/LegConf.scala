@@ -7,7 +7,8 @@ private[assay] object LegConf {
   import Release.Session
 
   /** Plans are compared as text, so nothing in them may be cut short. */
-  private val Uncut = Seq("spark.sql.maxMetadataStringLength" -> "1000000", "spark.sql.debug.maxToStringFields" -> "100000")
+  private val Uncut =
+    Seq("spark.sql.maxMetadataStringLength" -> "1000000", "spark.sql.debug.maxToStringFields" -> "100000")
 
   private val before = Collections.synchronizedMap(new WeakHashMap[Session, Seq[(String, Option[String])]])
 

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkPlan
 
-/** What one leg did. The plans are those that it reached before it ended; texts are made when asked for, and are empty
- *  for a plan that was not reached. */
+/** What one leg did. The plans are those that it reached before it ended; texts are made when asked for, and are
+ *  empty for a plan that was not reached. `rules` are those of Spark's tracker that changed the plan. */
 final class LegReport private[assay] (
     analyzed: Option[LogicalPlan],
     optimized: Option[LogicalPlan],
@@ -36,14 +36,18 @@ final class LegReport private[assay] (
   /** The plan that ran, or, when the leg only planned, the one that would run first. */
   def executedPlan(): String = executed.fold("")(PlanText.executed)
 
-  /** 16 hex digits of the executed plan, equal for plans that differ only in ids and file locations; empty where none. */
+  /** 16 hex digits of the executed plan, equal for plans that differ only in ids and file locations; empty where
+   *  there is none. */
   def fingerprint(): String = executedDigest
 
   def optimizedFingerprint(): String = optimizedDigest
 
-  /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` (those of Spark's tracker) and
-   *  `injected` (those behind a switch), both name to [calls, effective calls], `fingerprint`, `optimizedFingerprint`,
-   *  `milliseconds` (phase to time) and `error` (null, or the fields of [[RaisedInfo]]). */
+  /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
+   *  a switch), both name to [calls, effective calls], `fingerprint`, `optimizedFingerprint`, `milliseconds` (phase
+   *  to time) and `error` (null, or the fields of [[RaisedInfo]]).
+   *
+   *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
+   *  delayed acknowledgement), more than planning does. */
   def facts(): String = {
     val all = new LinkedHashMap[String, Any]
     all.put("rules", rules)

@@ -17,7 +17,7 @@ object LegRunner {
   private val json = new ObjectMapper
 
   /** Builds what a session builds lazily, so that every rule of it is loaded, and adds the rules of the point
-   *  `experimental`: the errors of loading, one a line, or an empty text. To be called once for each session. */
+   *  `experimental`: the errors of loading, one a line, or an empty text. Call it once for each session. */
   def ready(spark: Session): String = {
     val state = spark.sessionState
     Seq[() => Any](() => state.analyzer, () => state.optimizer, () => state.planner, () => state.planNormalizationRules,
@@ -26,8 +26,8 @@ object LegRunner {
     Switches.errors.mkString("\n")
   }
 
-  /** Sets exactly these confs on top of the session's own, after undoing those of an earlier call, and starts the counts
-   *  of injected rules again.
+  /** Sets exactly these confs on top of the session's own, after undoing those of an earlier call, and starts
+   *  the counts of injected rules again.
    *  @throws org.apache.spark.sql.AnalysisException a conf cannot be changed in a running session */
   def configure(spark: Session, conf: JavaMap[String, String]): Unit = {
     LegConf.set(spark, conf)
@@ -40,6 +40,10 @@ object LegRunner {
 
   /** Puts back what [[configure]] found. */
   def restore(spark: Session): Unit = LegConf.restore(spark)
+
+  /** The counts of injected rules since [[configure]], as in [[LegReport.facts]]: what is left of a query that could
+   *  not be analyzed. */
+  def injected(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).snapshot())
 
   /** How something that Python caught failed. */
   def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)
@@ -115,9 +119,9 @@ object LegRunner {
 
     def report: LegReport = {
       val rules = new TreeMap[String, Array[Long]]
-      execution.foreach(_.tracker.rules.foreach { case (rule, summary) =>
+      for (query <- execution; (rule, summary) <- query.tracker.rules if summary.numEffectiveInvocations > 0) {
         rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
-      })
+      }
       new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
         milliseconds, if (failure.isEmpty) bytes else null, failure)
     }

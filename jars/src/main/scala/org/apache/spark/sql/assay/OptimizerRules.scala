@@ -23,7 +23,8 @@ private[assay] object OptimizerRules {
       adaptiveBatches(spark).flatMap { case (name, rules) => rules.map(r => s"AQE:$name|${r.ruleName}|true") }
   }
 
-  /** AQE's optimizer under default confs: its batches leave out what the session excludes, and are not public in Scala. */
+  /** AQE's optimizer under default confs, since its batches leave out what the session excludes. They are
+   *  public for the JVM only. */
   private def adaptiveBatches(spark: Session): Seq[(String, Seq[Rule[LogicalPlan]])] = {
     val optimizer = new AQEOptimizer(new SQLConf, spark.sessionState.adaptiveRulesHolder.runtimeOptimizerRules)
     val batches = classOf[AQEOptimizer].getMethod("batches").invoke(optimizer).asInstanceOf[Seq[Product]]

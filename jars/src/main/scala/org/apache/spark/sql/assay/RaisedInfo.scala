@@ -35,10 +35,11 @@ private[assay] object RaisedInfo {
   /** A chain of causes may be a ring. */
   private val Depth = 20
 
-  /** Faults of the program, not of the query: Spark's own subclasses of these carry a condition and don't count. The
-   *  compiler of generated code is known by its package; an AssertionError may be the planner's "No plan for". */
+  /** Faults of the program, not of the query: Spark's own subclasses of these carry a condition and don't count.
+   *  The compiler of generated code is known by its package; an AssertionError may be the planner's "No plan". */
   private def isFault(e: Throwable): Boolean = e match {
-    case spark: SparkThrowable if Release.condition(spark) != null => Release.condition(spark).startsWith("INTERNAL_ERROR")
+    case spark: SparkThrowable if Release.condition(spark) != null =>
+      Release.condition(spark).startsWith("INTERNAL_ERROR")
     case _: ClassCastException | _: NullPointerException | _: MatchError | _: IllegalStateException |
         _: AssertionError | _: IndexOutOfBoundsException | _: NegativeArraySizeException |
         _: NoSuchElementException | _: LinkageError | _: StackOverflowError => true
@@ -46,7 +47,7 @@ private[assay] object RaisedInfo {
   }
 
   /** Internal is a chain of causes with a fault of the program or INTERNAL_ERROR* anywhere in it, or without any
-   *  condition. A plan that failed its validation, and a leg that ran out of time, have flags of their own instead. */
+   *  condition. A plan that failed its validation, and a leg that ran out of time, have flags of their own. */
   def of(raised: Throwable, timedOut: Boolean = false): RaisedInfo = {
     val chain = Iterator.iterate(raised)(_.getCause).takeWhile(_ != null).take(Depth).toList
     val conditions = chain.collect { case e: SparkThrowable if Release.condition(e) != null => e }

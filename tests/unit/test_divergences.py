@@ -1,0 +1,247 @@
+"""Known differences: what an entry must say, and the few findings that it excuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Witness, excusing, load
+from oracles.patterns import PATTERNS
+from oracles.verdict import Verdict
+from strategies.ir import INT, Col, Column, Distinct, Filter, IsNull, Item, Project, Relation, Scan, SetOp
+
+GOOD = """
+[[divergence]]
+id = "SPARK-1"
+kind = "rule"
+blame = "on"
+rules = ["B", "A"]
+pattern = "anything"
+releases = ["4.3", "3.5.1"]
+reason = "It is so."
+url = "https://issues.apache.org/jira/browse/SPARK-1"
+expires = 2027-05-31
+
+[divergence.witness]
+setup = ["CREATE TABLE t USING parquet AS SELECT 1 AS a"]
+query = "SELECT * FROM t"
+settings = { "spark.sql.ansi.enabled" = "true" }
+"""
+ENTRY = Divergence(
+    id="SPARK-1",
+    kind="rule",
+    blame="on",
+    rules=("B", "A"),
+    pattern="anything",
+    releases=("4.3", "3.5.1"),
+    reason="It is so.",
+    url="https://issues.apache.org/jira/browse/SPARK-1",
+    witness=Witness(
+        ("CREATE TABLE t USING parquet AS SELECT 1 AS a",), "SELECT * FROM t", {"spark.sql.ansi.enabled": "true"}
+    ),
+    expires=date(2027, 5, 31),
+)
+
+
+def loaded(folder: Path, text: str) -> tuple[Divergence, ...]:
+    """The entries of a file with ``text``."""
+    path = folder / "divergences.toml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def test_an_entry_is_read(tmp_path: Path) -> None:
+    assert loaded(tmp_path, GOOD) == (ENTRY,)
+
+
+def test_a_file_without_entries_has_none(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "# nothing known\n") == ()
+
+
+def test_entries_keep_their_order(tmp_path: Path) -> None:
+    assert [entry.id for entry in loaded(tmp_path, GOOD + GOOD.replace('"SPARK-1"', '"SPARK-0"'))] == ["SPARK-1", "SPARK-0"]
+
+
+BROKEN: dict[str, tuple[str, str, str]] = {
+    "no TOML": ("[[divergence]]", "[[divergence", "divergences.toml: "),
+    "another table": ("[[divergence]]\n", "[other]\n[[divergence]]\n", "divergences.toml: .*other"),
+    "a misspelt key": ("reason =", "reasons =", "SPARK-1: .*: reason, reasons"),
+    "an unknown key": ("reason =", 'note = "x"\nreason =', "SPARK-1: .*: note"),
+    "no id": ('id = "SPARK-1"\n', "", "an entry without id: .*: id"),
+    "a kind that no finding has": ('kind = "rule"', 'kind = "wrong"', "SPARK-1: no finding has kind 'wrong'"),
+    "a blame that no finding has": ('blame = "on"', 'blame = "spark"', "SPARK-1: .* blame 'spark'"),
+    "a pattern that isn't there": ('"anything"', '"something"', "SPARK-1: no pattern 'something'; there are anything"),
+    "no URL": ('"https://issues.apache.org/jira/browse/SPARK-1"', '"SPARK-1"', "SPARK-1: needs the https URL"),
+    "an open URL": ('"https:', '"http:', "SPARK-1: needs the https URL"),
+    "what excuses everything": ('["B", "A"]', "[]", "SPARK-1: needs guilty rules or a pattern"),
+    "no reason": ('"It is so."', '""', "SPARK-1: .*reason"),
+    "no release": ('["4.3", "3.5.1"]', "[]", "SPARK-1: .*releases"),
+    "rules that are one text": ('["B", "A"]', '"BA"', "SPARK-1: .*rules"),
+    "releases that are one text": ('["4.3", "3.5.1"]', '"4.3"', "SPARK-1: .*releases"),
+    "releases that are numbers": ('["4.3", "3.5.1"]', "[4.3]", "SPARK-1: .*releases"),
+    "an expiry in words": ("2027-05-31", '"2027-05-31"', "SPARK-1: expires must be a date"),
+    "an expiry to the second": ("2027-05-31", "2027-05-31T00:00:00", "SPARK-1: expires must be a date"),
+    "a witness without a query": ('query = "SELECT * FROM t"\n', "", "SPARK-1: .*witness"),
+    "a witness with more": ("setup =", 'teardown = "x"\nsetup =', "SPARK-1: .*witness"),
+    "a witness in words": (GOOD[GOOD.index("\n[divergence.witness]") :], 'witness = "SELECT 1"\n', "SPARK-1: .*witness"),
+}
+
+
+@pytest.mark.parametrize(("text", "instead", "reason"), BROKEN.values(), ids=BROKEN)
+def test_an_entry_that_says_too_little_or_excuses_too_much_is_refused(tmp_path, text, instead, reason) -> None:
+    assert text in GOOD
+    with pytest.raises(InvalidDivergence, match=f"^{reason}"):
+        loaded(tmp_path, GOOD.replace(text, instead))
+
+
+KEYS = ["id", "kind", "blame", "rules", "pattern", "releases", "reason", "url", "expires"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_an_entry_without_one_of_its_keys_is_refused_with_the_key(tmp_path: Path, key: str) -> None:
+    text = "\n".join(line for line in GOOD.splitlines() if not line.startswith(f"{key} ="))
+    with pytest.raises(InvalidDivergence, match=f": missing or unknown keys: {key}$"):
+        loaded(tmp_path, text)
+
+
+def test_an_id_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidDivergence, match="an id stands twice"):
+        loaded(tmp_path, GOOD + GOOD)
+
+
+def test_a_pattern_alone_is_enough(tmp_path: Path) -> None:
+    text = GOOD.replace('["B", "A"]', "[]").replace("anything", "except_side_reuses_a_name")
+    assert [entry.rules for entry in loaded(tmp_path, text)] == [()]
+
+
+TODAY = date(2026, 1, 1)
+T = Scan("t", (Column("a", INT), Column("b", INT)))
+A, B = Col("a", INT), Col("b", INT)
+FINDING = Verdict("finding", "rule", "on", "differs")
+
+
+def excused(
+    entry: Divergence = ENTRY,
+    verdict: Verdict = FINDING,
+    rules: tuple[str, ...] = ("A", "B"),
+    query: Relation = T,
+    spark: str = "4.3.0",
+    today: date = TODAY,
+) -> bool:
+    """Whether ``entry`` excuses a finding, by default one that fits in everything."""
+    return entry.excuses(verdict, rules, query, spark, today)
+
+
+@pytest.mark.parametrize("rules", [("A", "B"), ("B", "A")], ids=str)
+def test_rules_fit_in_any_order(rules: tuple[str, ...]) -> None:
+    assert excused(rules=rules)
+
+
+@pytest.mark.parametrize("rules", [(), ("A",), ("B",), ("A", "B", "C"), ("A", "C"), ("A", "A", "B"), ("AB",)], ids=str)
+def test_rules_must_fit_exactly(rules: tuple[str, ...]) -> None:
+    assert not excused(rules=rules)
+
+
+@pytest.mark.parametrize("spark", ["4.3", "4.3.0", "4.3.1", "4.3.0-SNAPSHOT", "3.5.1"])
+def test_a_release_fits_with_what_comes_after_it(spark: str) -> None:
+    assert excused(spark=spark)
+
+
+@pytest.mark.parametrize("spark", ["4.30", "4.30.0", "4.2.3", "4", "14.3.0", "3.5.10", "3.5.0", "3.5", ""])
+def test_another_release_does_not_fit(spark: str) -> None:
+    assert not excused(spark=spark)
+
+
+@pytest.mark.parametrize(
+    ("today", "fits"),
+    [(date(2020, 1, 1), True), (date(2027, 5, 30), True), (date(2027, 5, 31), True), (date(2027, 6, 1), False)],
+    ids=str,
+)
+def test_past_its_expiry_an_entry_excuses_nothing(today: date, fits: bool) -> None:
+    assert excused(today=today) == fits
+
+
+@pytest.mark.parametrize(
+    "verdict",
+    [
+        Verdict("finding", "rule", "off", "x"),
+        Verdict("finding", "rule", "unknown", "x"),
+        Verdict("finding", "engine", "on", "x"),
+        Verdict("finding", "internal", "on", "x"),
+        Verdict("agree", None, None, "x"),
+        Verdict("inconclusive", None, None, "x"),
+    ],
+    ids=lambda verdict: f"{verdict.name} {verdict.kind} {verdict.blame}",
+)
+def test_another_verdict_does_not_fit(verdict: Verdict) -> None:
+    assert not excused(verdict=verdict)
+
+
+OTHERS = Item("a", B)
+REUSED, PLAIN = Project(T, (OTHERS,)), Project(T, (Item("a", A),))
+SHADOWED: dict[str, Relation] = {
+    "on the left": SetOp("except", REUSED, PLAIN),
+    "on the right": SetOp("except", PLAIN, REUSED),
+    "under a filter": SetOp("except", PLAIN, Filter(REUSED, IsNull(A))),
+    "below other operators": Distinct(SetOp("except", REUSED, REUSED)),
+}
+CLEAR: dict[str, Relation] = {
+    "a scan": T,
+    "columns under their own names": SetOp("except", PLAIN, PLAIN),
+    "a new name": SetOp("except", PLAIN, Project(T, (Item("c", B),))),
+    "except all": SetOp("except", REUSED, REUSED, all=True),
+    "intersect": SetOp("intersect", REUSED, REUSED),
+    "no set operator": REUSED,
+    "above the set operator": Project(SetOp("except", T, T), (OTHERS,)),
+}
+PATTERNED = replace(ENTRY, pattern="except_side_reuses_a_name")
+
+
+@pytest.mark.parametrize("query", SHADOWED.values(), ids=SHADOWED)
+def test_a_query_of_the_pattern_is_excused(query: Relation) -> None:
+    assert excused(PATTERNED, query=query)
+
+
+@pytest.mark.parametrize("query", CLEAR.values(), ids=CLEAR)
+def test_a_query_beside_the_pattern_is_not(query: Relation) -> None:
+    assert not excused(PATTERNED, query=query)
+
+
+@pytest.mark.parametrize("query", [*SHADOWED.values(), *CLEAR.values()], ids=[*SHADOWED, *CLEAR])
+def test_anything_is_every_query(query: Relation) -> None:
+    assert excused(query=query)
+
+
+OTHER, EXPIRED = replace(ENTRY, id="SPARK-2"), replace(ENTRY, id="SPARK-0", expires=date(2025, 12, 31))
+
+
+@pytest.mark.parametrize(
+    ("entries", "first"),
+    [
+        ((), None),
+        ((EXPIRED,), None),
+        ((ENTRY,), ENTRY),
+        ((EXPIRED, OTHER, ENTRY), OTHER),
+        ((replace(ENTRY, rules=("A",)), ENTRY), ENTRY),
+    ],
+    ids=["no entries", "expired", "one", "the first that is alive", "the first that fits"],
+)
+def test_the_first_entry_that_fits_excuses(entries, first) -> None:
+    assert excusing(entries, FINDING, iter(("A", "B")), T, "4.3.0", TODAY) == first
+
+
+ENTRIES = load()
+
+
+def test_the_known_differences_can_be_loaded() -> None:
+    assert ENTRIES == load(KNOWN)
+    assert {entry.pattern for entry in ENTRIES} <= set(PATTERNS)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.id)
+def test_a_known_difference_has_a_witness_with_a_switch(entry: Divergence) -> None:
+    assert entry.witness.query
+    assert entry.witness.settings
