@@ -63,6 +63,8 @@ class Divergence:
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
         if not self.rules and self.pattern == "anything":
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
+        if not self.releases or not self.reason:
+            raise InvalidDivergence(f"{self.id}: needs releases and a reason")
         if not self.url.startswith("https://"):
             raise InvalidDivergence(f"{self.id}: needs the https URL of its ticket")
 
@@ -80,7 +82,12 @@ class Divergence:
 def load(path: Path = KNOWN) -> tuple[Divergence, ...]:
     """The entries of a file; InvalidDivergence says which one is wrong, and how."""
     with path.open("rb") as file:
-        data = tomllib.load(file)
+        try:
+            data = tomllib.load(file)
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidDivergence(f"{path.name}: {error}") from error
+    if unknown := sorted(set(data) - {"divergence"}):
+        raise InvalidDivergence(f"{path.name}: entries are called divergence, not {', '.join(unknown)}")
     entries = tuple(_entry(raw) for raw in data.get("divergence", []))
     if len({entry.id for entry in entries}) != len(entries):
         raise InvalidDivergence(f"{path.name}: an id stands twice")
@@ -91,10 +98,21 @@ def _entry(raw: dict[str, Any]) -> Divergence:
     name = raw.get("id", "an entry without id")
     if wrong := set(raw) ^ _KEYS:
         raise InvalidDivergence(f"{name}: missing or unknown keys: {', '.join(sorted(wrong))}")
-    witness = Witness(tuple(raw["witness"]["setup"]), raw["witness"]["query"], dict(raw["witness"]["settings"]))
-    if not isinstance(raw["expires"], date):
+    match raw["witness"]:
+        case {"setup": list(setup), "query": str(query), "settings": dict(settings), **rest} if not rest:
+            witness = Witness(tuple(setup), query, settings)
+        case _:
+            raise InvalidDivergence(f"{name}: witness must have setup, query and settings, and nothing else")
+    if type(raw["expires"]) is not date:  # a datetime is one too, and can't be compared with a day
         raise InvalidDivergence(f"{name}: expires must be a date")
-    return Divergence(**{**raw, "rules": tuple(raw["rules"]), "releases": tuple(raw["releases"]), "witness": witness})
+    return Divergence(**{**raw, "rules": _texts(raw, "rules"), "releases": _texts(raw, "releases"), "witness": witness})
+
+
+def _texts(raw: dict[str, Any], key: str) -> tuple[str, ...]:
+    match raw[key]:
+        case list(texts) if all(isinstance(text, str) for text in texts):
+            return tuple(texts)
+    raise InvalidDivergence(f"{raw['id']}: {key} must be a list of texts")
 
 
 def excusing(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, s
         sections += [_entry("before", f"{name}\n{before.rstrip()}"), _entry("after", after.rstrip())]
     sections.append(_entry("example", f"@example({failure.case!r})"))
     if file is not None:
-        sections.append(_entry("replay", f"tox run -e replay -- {file}"))
+        sections.append(_entry("replay", f"tox run -e replay -- {shlex.quote(str(file))}"))
     return "\n".join(sections)
 
 
@@ -40,7 +41,7 @@ def _headline(failure: Failure) -> str:
 
 def _entry(name: str, text: str) -> str:
     first, *rest = text.splitlines() or [""]
-    return "\n".join([f"  {name:<{_WIDTH}}{first}", *(" " * (_WIDTH + 2) + line for line in rest)])
+    return "\n".join([f"  {name:<{_WIDTH - 1}} {first}", *(" " * (_WIDTH + 2) + line for line in rest)])
 
 
 def _table(table: Table) -> str:

@@ -1,0 +1,34 @@
+"""Each known divergence is still there: its witness fails on a plain session, without anything of Assay's."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from datetime import date
+
+import pytest
+
+from oracles.divergences import load
+
+ENTRIES = load()
+
+
+@pytest.fixture(scope="module")
+def witnessed():
+    done = subprocess.run(
+        [sys.executable, "-m", "oracles.witness"], capture_output=True, text=True, timeout=300, check=True
+    )
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=[entry.id for entry in ENTRIES])
+def test_a_witness_still_fails(witnessed, entry):
+    """One that doesn't is stale: the bug is mended, and the entry has to go."""
+    assert witnessed[entry.id]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=[entry.id for entry in ENTRIES])
+def test_an_entry_has_not_expired(entry):
+    """An expired entry excuses nothing; it is looked at again, and renewed or deleted."""
+    assert date.today() <= entry.expires
