@@ -50,7 +50,7 @@ def _failure(path: Path) -> tuple[Path, Failure]:
 
 
 def _replay(file: Path, failure: Failure, raw: argparse.Namespace) -> Exit:
-    options = _options(failure, raw)
+    options = options_of(failure, raw)
     setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name == failure.subject.mutant])
     with setup.laboratory() as laboratory:
         try:
@@ -83,12 +83,13 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
     return Exit.FOUND
 
 
-def _options(failure: Failure, raw: argparse.Namespace) -> Options:
-    """The run's options with what the file says must be loaded, unless the caller gave others."""
-    raw.rule_jar = raw.rule_jar or list(failure.subject.jars)
-    raw.rule = raw.rule or list(failure.subject.rules)
-    raw.extensions = raw.extensions or list(failure.subject.extensions)
-    return parse_options(raw, here=caller_folder(), seed=failure.seed or 0, max_examples=1)
+def options_of(failure: Failure, raw: argparse.Namespace) -> Options:
+    """The caller's options for one file, with what that file says must be loaded unless the caller gave others."""
+    own = argparse.Namespace(**vars(raw))
+    own.rule_jar = raw.rule_jar or list(failure.subject.jars)
+    own.rule = raw.rule or list(failure.subject.rules)
+    own.extensions = raw.extensions or list(failure.subject.extensions)
+    return parse_options(own, here=caller_folder(), seed=failure.seed or 0, max_examples=1)
 
 
 if __name__ == "__main__":

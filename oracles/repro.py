@@ -151,6 +151,16 @@ def write_failure(folder: Path, failure: Failure) -> Path:
     return path
 
 
+def discard_failure(folder: Path, failure: Failure) -> None:
+    """Remove ``failure``'s file, unless it holds another one (of another run or worker) of the same fingerprint."""
+    path = failure_path(folder, failure)
+    try:
+        if read_failure(path) == failure:
+            path.unlink(missing_ok=True)
+    except UnreadableFailure:
+        return
+
+
 def _rank(failure: Failure) -> tuple[bool, int, int, int]:
     query = failure.case.query
     return not failure.confirmed, operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))

@@ -93,10 +93,11 @@ def _columns_of(fields: Fields, kind: SqlType) -> tuple[Col, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _comparable(fields: Fields, kind: SqlType) -> tuple[Col, ...]:
-    """Columns to compare with one of ``kind``; those of the same type are there twice."""
-    wider = tuple(column for column in _columns(fields) if common_type(column.type, kind) is not None)
-    return (*_columns_of(fields, kind), *wider)
+def _comparable(fields: Fields, operand: Expr) -> tuple[Col, ...]:
+    """Other columns to compare ``operand`` with; those of its type are there twice."""
+    others = tuple(column for column in _columns(fields) if column != operand)
+    wider = tuple(column for column in others if common_type(column.type, operand.type) is not None)
+    return (*(column for column in wider if column.type == operand.type), *wider)
 
 
 @lru_cache(maxsize=4096)
@@ -110,17 +111,21 @@ def kinds(fields: Fields) -> tuple[SqlType, ...]:
 
 @lru_cache(maxsize=4096)
 def _sources(fields: Fields, kind: SqlType) -> tuple[SqlType, ...]:
-    """Types that cast to ``kind``; only those of columns, where there are any."""
-    sources = tuple(source for source in COLUMN_TYPES if source != kind and can_cast(source, kind))
-    return tuple(source for source in sources if _columns_of(fields, source)) or sources
+    """Types of columns that cast to ``kind``."""
+    own = dict.fromkeys(column.type for column in _columns(fields))
+    return tuple(source for source in own if source != kind and can_cast(source, kind))
 
 
 @lru_cache(maxsize=4096)
 def _functions(fields: Fields, kind: SqlType) -> tuple[str, ...]:
-    """Functions with results of ``kind``; only those that take a column, where there are any."""
-    names = tuple(name for name, signature in FUNCTIONS.items() if signature.result == kind)
+    """Functions of columns with results of ``kind``."""
     own = {column.type for column in _columns(fields)}
-    return tuple(name for name in names if own & set(FUNCTIONS[name].arguments)) or names
+    return tuple(
+        name
+        for name, signature in FUNCTIONS.items()
+        if signature.result == kind
+        and all(given in own or place in signature.constants for place, given in enumerate(signature.arguments))
+    )
 
 
 # Expressions of any type.
@@ -136,10 +141,10 @@ _expressions = lru_cache(maxsize=4096)(_drawn_expressions)
 
 
 def expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
-    """Expressions of type ``kind`` over ``fields``, at most ``depth`` levels of forms deep.
+    """Expressions of type ``kind`` over ``fields``, about ``depth`` levels deep.
 
-    Shrinks to a column of that type, or to a literal where there is none. Fields that are ambiguous are left
-    out. Raises InvalidArgument for a depth outside 0..4.
+    Shrinks to a column of that type, or to the least that makes it of another column, or to a literal. Fields
+    that are ambiguous are left out. Raises InvalidArgument for a depth outside 0..4.
     """
     check_depth(depth)
     return _expressions(fields, kind, depth)
@@ -156,8 +161,14 @@ def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    columns = _columns_of(fields, kind)
-    return pick(draw, columns) if columns else draw_literal(draw, kind)
+    """A column of ``kind``, or the least that makes one of another column, or a literal."""
+    if columns := _columns_of(fields, kind):
+        return pick(draw, columns)
+    if sources := _sources(fields, kind):
+        return Cast(pick(draw, _columns_of(fields, pick(draw, sources))), kind)
+    if functions := _functions(fields, kind):
+        return _called(draw, fields, pick(draw, functions), 1)
+    return draw(_predicates(fields, 0)) if kind == BOOLEAN else draw_literal(draw, kind)
 
 
 _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
@@ -202,14 +213,15 @@ def _coalesce(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return NullIf(draw(_expressions(fields, kind, depth - 1)), draw(_expressions(fields, kind, 0)))
+    operand = draw(_expressions(fields, kind, depth - 1))
+    return NullIf(operand, _other(draw, fields, operand))
 
 
 def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """Arithmetic one integer type up, where even products fit."""
     narrow = tuple(source for source in _sources(fields, kind) if source in INTEGERS)
-    narrower: tuple[SqlType, ...] = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
-    operands = [Cast(draw(_expressions(fields, pick(draw, narrower), level)), kind) for level in (depth - 1, 0)]
+    narrow = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
+    operands = [Cast(draw(_expressions(fields, pick(draw, narrow), level)), kind) for level in (depth - 1, 0)]
     return Arith(pick(draw, ARITH_OPS), operands[0], operands[1])
 
 
@@ -291,8 +303,8 @@ def _any_column(draw: DrawFn, fields: Fields) -> Col:
 def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     left = _any_column(draw, fields)
     op = pick(draw, _LIKELY_OPS)
-    if rarely(draw, 3):
-        return Compare(op, left, pick(draw, _comparable(fields, left.type)))
+    if rarely(draw, 3) and (others := _comparable(fields, left)):
+        return Compare(op, left, pick(draw, others))
     return Compare(op, left, draw_literal(draw, left.type))
 
 
@@ -318,8 +330,7 @@ def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A boolean column, function or literal by itself."""
     if rarely(draw, 4):
         return draw_literal(draw, BOOLEAN)
-    columns = _columns_of(fields, BOOLEAN)
-    return pick(draw, columns) if columns else _call(draw, fields, BOOLEAN, 1)
+    return _column(draw, fields, kind, depth)
 
 
 def _and(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -340,12 +351,18 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     form = draw(_COMPUTED)
     if form == 1:
         return IsNull(operand, draw(st.booleans()))
-    others = [draw(_expressions(fields, operand.type, 0)) for _ in range(1 if form == 0 else 2)]
+    others = [_other(draw, fields, operand) for _ in range(1 if form == 0 else 2)]
     if form == 0:
-        return Compare(pick(draw, COMPARE_OPS), operand, others[0])
+        return Compare(pick(draw, _LIKELY_OPS), operand, others[0])
     if form == 2:
         return InList(operand, tuple(others), draw(st.booleans()))
     return Between(operand, others[0], others[1], draw(st.booleans()))
+
+
+def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """Something of the type of ``operand``: a literal, more often than not, or a column."""
+    columns = [column for column in _columns_of(fields, operand.type) if column != operand]
+    return pick(draw, columns) if columns and rarely(draw, 3) else draw_literal(draw, operand.type)
 
 
 _COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))

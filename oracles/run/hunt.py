@@ -23,7 +23,7 @@ from oracles.divergences import Divergence, excusing
 from oracles.failure_text import render
 from oracles.outcome import Raised
 from oracles.reduce import reduce, size
-from oracles.repro import Failure, Subject, failure_of, failure_path, write_failure
+from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
 from oracles.rules.catalogue import Rule
 from oracles.run.record import Recorder
 from oracles.sql import DuckdbCompiler, spark_text
@@ -207,9 +207,8 @@ class Hunt:
         file = write_failure(self.failures, smaller)
         if self.on_record:
             self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
-        old = failure_path(self.failures, finding.failure)
-        if old != file:
-            old.unlink(missing_ok=True)
+        if smaller.fingerprint != finding.fingerprint:
+            discard_failure(self.failures, finding.failure)
         return replace(
             finding, checked=again or finding.checked, file=file, fingerprint=smaller.fingerprint, failure=smaller
         )

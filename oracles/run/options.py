@@ -113,7 +113,7 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
     home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
     return Options(
         seed=seed,
-        max_examples=_positive("--max-examples", raw.max_examples) if raw.max_examples else max_examples,
+        max_examples=_positive("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,
         rules=tuple(parse_rule(text, here) for text in raw.rule),
         rule_jars=tuple(_existing(here, path, "--rule-jar", Path.is_file) for path in raw.rule_jar),
         extensions=tuple(raw.extensions),
@@ -128,10 +128,17 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
     )
 
 
+# A folder's name may hold an @, too.
+_REQUEST = re.compile(r"(?P<body>\S(.*?\S)?)(@(?P<point>[^@/.:]*))?")
+
+
 def parse_rule(text: str, here: Path) -> RuleRequest:
     """What ``--rule text`` means; BadInput for an unknown point, a missing file, or a file without just one rule."""
-    body, _, point = text.partition("@")
-    if point and point not in POINTS:
+    request = _REQUEST.fullmatch(text)
+    if request is None:
+        raise BadInput(f"--rule {text!r}: needs a rule, as NAME, a.b.Class[@point] or File.scala[:Class][@point]")
+    body, point = request["body"], request["point"]
+    if point is not None and point not in POINTS:
         raise BadInput(f"--rule {text}: no injection point {point!r}; there are {', '.join(POINTS)}")
     if point and point not in OPEN_POINTS:
         raise BadInput(f"--rule {text}: point {point} isn't supported yet; {', '.join(OPEN_POINTS)} are")
@@ -150,12 +157,19 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
 
 
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
-_RULE = re.compile(r"^\s*(?:case\s+)?(?:object|class)\s+(\w+)[^{]*?\bextends\s+Rule\s*\[", re.MULTILINE)
+_RULE = re.compile(
+    r"^\s*(?:(?:case|final|sealed|private|protected)(?:\[\w+\])?\s+)*(?:object|class)\s+(\w+)"
+    r"(?:(?!\b(?:object|class|trait)\b)[^{])*?\bextends\s+Rule\s*\[",  # no further than the next definition
+    re.MULTILINE,
+)
 
 
 def rule_class(source: Path, wanted: str | None) -> str:
     """The full name of the rule in a Scala file: the one called ``wanted``, or the only one."""
-    text = source.read_text(encoding="utf-8")
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{source}: can't be read as UTF-8 text: {error}") from error
     found = _RULE.findall(text)
     name = wanted.rsplit(".", 1)[-1] if wanted else None
     if name is not None and name not in found:
@@ -179,6 +193,14 @@ def _positive(option: str, text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise BadInput(f"{option} {text}: needs a whole number above 0")
     return int(text)
+
+
+def parse_seed(text: str) -> int:
+    """The seed of ``--hypothesis-seed``; BadInput unless it is a whole number."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise BadInput(f"--hypothesis-seed {text}: needs a whole number") from error
 
 
 def _key_value(text: str) -> tuple[str, str]:

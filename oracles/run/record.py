@@ -45,6 +45,8 @@ class Recorder:
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("a", encoding="utf-8")
+        if self._file.tell():
+            self._file.write("\n")  # whoever wrote before may have been killed in the middle of a line
 
     def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
         """One completed check, with the verdict after known divergences were looked up."""
@@ -79,8 +81,24 @@ class Recorder:
 
 
 def read_record(folder: Path) -> Record:
-    """All that the workers of the run in ``folder`` have recorded; a half-written last line is passed over."""
-    return add_up(line for path in sorted(folder.glob("*.jsonl")) for line in _lines(path))
+    """All that the workers of the run in ``folder`` have recorded; a half-written line is passed over."""
+    return combined(add_up(_lines(path)) for path in sorted(folder.glob("*.jsonl")))
+
+
+def combined(records: Iterable[Record]) -> Record:
+    """The record of all workers; a finding that several have is one, with the smallest of their cases."""
+    tally = Tally()
+    rules: dict[str, RuleCount] = {}
+    findings: dict[str, dict[str, Any]] = {}
+    cases: frozenset[str] = frozenset()
+    kills: tuple[Mapping[str, Any], ...] = ()
+    for each in records:
+        tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
+        for name, count in each.rules.items():
+            rules[name] = rules.get(name, RuleCount()) + count
+        for finding in each.findings:
+            _merge_finding(findings, finding, None)
+    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills)
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -88,11 +106,11 @@ def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
         try:
             yield json.loads(text)
         except ValueError:
-            return
+            continue
 
 
 def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
-    """The record that ``lines`` amount to."""
+    """The record that the ``lines`` of one worker amount to."""
     verdicts: dict[str, int] = {}
     excused: dict[str, int] = {}
     rules: dict[str, RuleCount] = {}
@@ -142,7 +160,6 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "seconds": round(seconds, 1),
         "verdicts": dict(record.tally.verdicts),
         "nonempty": record.tally.nonempty,
-        "excused": dict(record.tally.excused),
         "rules": {
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}
             for name, count in record.rules.items()

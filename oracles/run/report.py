@@ -18,7 +18,7 @@ GENERAL_SURVIVORS = 0.15
 def _text(*parts: Table | str) -> str:
     console = Console(file=StringIO(), width=_WIDTH, color_system=None)
     for part in parts:
-        console.print(part, highlight=False, soft_wrap=isinstance(part, str))
+        console.print(part, highlight=False, markup=False, soft_wrap=isinstance(part, str))
     written = console.file
     assert isinstance(written, StringIO)
     return written.getvalue()

@@ -64,7 +64,10 @@ def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
         jars = build(java, options.spark_home)
         sources = {rule.source for rule in options.rules if rule.source}
         extra = (jars.main, *options.rule_jars)
-        compiled = [compile_rule(source, TARGET / "rules", extra, java=java) for source in sorted(sources)]
+        compiled = [
+            compile_rule(source, TARGET / "rules", extra, java=java, spark_home=options.spark_home)
+            for source in sorted(sources)
+        ]
     except CompileError as error:
         raise BadInput("the rule doesn't compile:\n" + "\n".join(error.messages)) from error
     except (BuildError, NoJava) as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oracles.rules.mutants import Mutant, load_mutants
-from oracles.run.options import Options, caller_folder, parse_options
+from oracles.run.options import Options, caller_folder, parse_options, parse_seed
 from oracles.run.progress import Progress
 from oracles.run.session import Setup
 
@@ -29,7 +29,7 @@ class Run:
         self.worker = worker["workerid"] if worker else "main"
         self.kind = _kind(config)
         seed = config.getoption("--hypothesis-seed")
-        given = int(seed) if seed is not None else secrets.randbits(32)
+        given = parse_seed(seed) if seed is not None else secrets.randbits(32)
         self.here = Path(worker["assay_here"]) if worker else caller_folder()
         self.options: Options = parse_options(
             config.option,

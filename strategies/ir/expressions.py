@@ -316,7 +316,8 @@ def can_cast(source: SqlType, target: SqlType) -> bool:
     if source == target or (source, target) in _SAFE_CASTS:
         return True
     if not isinstance(target, Decimal):
-        return isinstance(source, Decimal) and target == STRING
+        # With more digits after the point Spark writes 1E-7, unless in ANSI mode.
+        return isinstance(source, Decimal) and target == STRING and source.scale <= 6
     room = target.precision - target.scale
     if isinstance(source, Decimal):
         return room >= source.precision - source.scale and target.scale >= source.scale

@@ -15,9 +15,6 @@ from hypothesis.strategies import SearchStrategy
 
 from strategies.ir import Case
 
-_FIRING_SHARE = 3
-"""So many cases of a shape fire its rule for each one that is a near miss."""
-
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
@@ -41,12 +38,11 @@ class Shape:
     near_misses: tuple[NearMiss, ...]
 
     def cases(self) -> SearchStrategy[Case]:
-        """Mostly firing cases, some near misses, none that shows a known bug: what a wrong version of the rule
-        is hunted with. (A version that acts where it must not is only seen on a near miss.)
+        """What a wrong version of the rule is hunted with: firing cases, and as many on which the rule must not fire,
+        since a version that acts where it must not is seen on these alone. None shows a known bug.
         """
-        near = [miss.cases() for miss in self.near_misses if miss.known_bug is None]
-        fires = self.fires()
-        return st.one_of(*[fires] * _FIRING_SHARE, st.one_of(near)) if near else fires
+        others = [miss.cases() for miss in self.near_misses if not miss.fires and miss.known_bug is None]
+        return st.booleans().flatmap(lambda near: st.one_of(others) if near and others else self.fires())
 
 
 def load_shapes() -> dict[str, Shape]:

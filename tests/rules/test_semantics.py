@@ -16,7 +16,7 @@ from oracles.engines.arrow import arrow_type
 from oracles.outcome import Outcome, Rows, rows_from_arrow, type_text
 from oracles.rows import diff, same
 from oracles.sql import DataFrameCompiler, SparkCompiler
-from strategies.ir import BOOLEAN, Aggregate, Database, Filter, Item, Lit, Project, Relation, Settings
+from strategies.ir import BOOLEAN, Agg, Aggregate, Database, Expr, Filter, Item, Lit, Project, Relation, Settings
 from tests.rules.semantic_queries import QUERIES
 from tests.rules.semantic_samples import (
     AGGREGATES,

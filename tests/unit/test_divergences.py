@@ -62,7 +62,10 @@ def test_a_file_without_entries_has_none(tmp_path: Path) -> None:
 
 
 def test_entries_keep_their_order(tmp_path: Path) -> None:
-    assert [entry.id for entry in loaded(tmp_path, GOOD + GOOD.replace('"SPARK-1"', '"SPARK-0"'))] == ["SPARK-1", "SPARK-0"]
+    assert [entry.id for entry in loaded(tmp_path, GOOD + GOOD.replace('"SPARK-1"', '"SPARK-0"'))] == [
+        "SPARK-1",
+        "SPARK-0",
+    ]
 
 
 BROKEN: dict[str, tuple[str, str, str]] = {
@@ -86,7 +89,11 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "an expiry to the second": ("2027-05-31", "2027-05-31T00:00:00", "SPARK-1: expires must be a date"),
     "a witness without a query": ('query = "SELECT * FROM t"\n', "", "SPARK-1: .*witness"),
     "a witness with more": ("setup =", 'teardown = "x"\nsetup =', "SPARK-1: .*witness"),
-    "a witness in words": (GOOD[GOOD.index("\n[divergence.witness]") :], 'witness = "SELECT 1"\n', "SPARK-1: .*witness"),
+    "a witness in words": (
+        GOOD[GOOD.index("\n[divergence.witness]") :],
+        'witness = "SELECT 1"\n',
+        "SPARK-1: .*witness",
+    ),
 }
 
 

@@ -1,0 +1,34 @@
+"""The tables of the articles that first described the rules, and what they say of them."""
+
+from __future__ import annotations
+
+from strategies.ir import BIGINT, INT, STRING, Column, Database, Table
+
+_ORDER = (Column("order_id", BIGINT), Column("user_id", STRING))
+
+ORDERS = Database(
+    (
+        Table(
+            "orders1",
+            _ORDER,
+            ((1, "user1"), (2, "user2"), (3, "user3"), (3, "user3"), (4, "user1"), (5, "user1"), (5, "user1")),
+        ),
+        Table(
+            "orders2",
+            _ORDER,
+            ((1, "user1"), (2, "user2"), (3, "user3"), (3, "user3"), (4, "user1"), (6, "user1")),
+        ),
+    )
+)
+"""Of the article on EXCEPT ALL and INTERSECT ALL in Spark 2.4."""
+
+_TRIPLE = (Column("id", INT), Column("name", STRING), Column("triple", STRING))
+
+TRIPLES = Database(
+    (
+        Table("except_left", _TRIPLE, ((0, "zero", "000"), (1, "one", "111"))),
+        Table("except_right", _TRIPLE, ((1, "one", "111"),)),
+        Table("except_wide", (*_TRIPLE, Column("extra_column", STRING)), ()),
+    )
+)
+"""Of the page on the logical operator Except."""

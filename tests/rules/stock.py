@@ -1,0 +1,41 @@
+"""Queries on stock Spark, as SQL text or as DataFrames: their rows, the rules that changed their plan, the plan."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+PLAIN = {"spark.sql.adaptive.enabled": "false", "spark.sql.codegen.wholeStage": "false"}
+WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """How one query ended: ``rows`` with their copies, the short names of the rules that changed its plan, and the
+    optimized plan's text without expression ids."""
+
+    rows: Counter[tuple[Any, ...]]
+    rules: frozenset[str]
+    optimized: str
+
+
+def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | None = None) -> Answer:
+    """``query`` is SQL text, or makes a DataFrame of the session."""
+    runner, jsession = spark._jvm.org.apache.spark.sql.assay.LegRunner, spark._jsparkSession
+    runner.configure(jsession, json.dumps({**PLAIN, **(conf or {})}))
+    try:
+        frame = query(spark) if callable(query) else spark.sql(query)
+        report = runner.run(frame._jdf, 60_000)
+    finally:
+        runner.restore(jsession)
+    facts = json.loads(report.facts())
+    assert facts["error"] is None, facts["error"]
+    changed = frozenset(name.rsplit(".", 1)[-1] for name, (_, effective) in facts["rules"].items() if effective)
+    table = pa.ipc.open_stream(report.arrow()).read_all()
+    rows = Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    return Answer(rows, changed, report.optimizedPlan())

@@ -1,0 +1,70 @@
+"""Replaying failure files: what is refused before any engine starts, and what each file asks to be loaded."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from oracles import replay
+from oracles.repro import Failure, Subject, write_failure
+from oracles.run.ending import Exit
+from oracles.run.options import add_options
+from tests.unit.failure_samples import failure
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("", "no failure file"), ("{}", "it has no format"), ('{"format": 2}', "format 2"), ('{"format": 1}', "broken")],
+    ids=["empty", "no format", "a later format", "half of it"],
+)
+def test_a_broken_file_is_bad_input_in_one_line(tmp_path: Path, capsys, text: str, reason: str) -> None:
+    (tmp_path / "broken.json").write_text(text, encoding="utf-8")
+    good = write_failure(tmp_path, failure())
+    assert replay.main([str(good), str(tmp_path / "broken.json")]) == Exit.BAD_INPUT
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert "broken.json" in told[0]
+    assert reason in told[0]
+
+
+@pytest.mark.parametrize("arguments", [[], ["missing.json"], ["--max-examples", "5"]], ids=str)
+def test_without_a_file_there_is_nothing_to_replay(capsys, arguments: list[str]) -> None:
+    assert replay.main(arguments) == Exit.BAD_INPUT
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def asked(*arguments: str) -> argparse.Namespace:
+    """The options of a command line."""
+    parser = argparse.ArgumentParser()
+    add_options(parser.add_argument)
+    return parser.parse_args(arguments)
+
+
+def about(folder: Path, rule: str) -> Failure:
+    """A finding of a rule in a jar of the same name."""
+    (folder / f"{rule}.jar").touch()
+    subject = Subject((f"com.acme.{rule}@pre-cbo",), (str(folder / f"{rule}.jar"),), (f"com.acme.{rule}Extensions",))
+    return replace(failure(), subject=subject)
+
+
+def test_each_file_has_loaded_what_it_says_itself(tmp_path: Path) -> None:
+    raw = asked()
+    one = replay.options_of(about(tmp_path, "One"), raw)
+    two = replay.options_of(about(tmp_path, "Two"), raw)
+    plain = replay.options_of(replace(failure(), subject=Subject()), raw)
+    assert [rule.name for rule in one.rules] == ["One"]
+    assert [rule.name for rule in two.rules] == ["Two"]
+    assert (one.rules[0].point, one.rule_jars) == ("pre-cbo", (tmp_path / "One.jar",))
+    assert (two.rule_jars, two.extensions) == ((tmp_path / "Two.jar",), ("com.acme.TwoExtensions",))
+    assert (plain.rules, plain.rule_jars, plain.extensions) == ((), (), ())
+
+
+def test_what_the_caller_gives_stands_in_for_what_the_file_says(tmp_path: Path) -> None:
+    (tmp_path / "mended.jar").touch()
+    raw = asked("--rule-jar", str(tmp_path / "mended.jar"))
+    options = replay.options_of(about(tmp_path, "One"), raw)
+    assert options.rule_jars == (tmp_path / "mended.jar",)
+    assert [rule.name for rule in options.rules] == ["One"]

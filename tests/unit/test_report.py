@@ -1,0 +1,141 @@
+"""The tables at the end of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from oracles.run.record import Record, RuleCount
+from oracles.run.report import closing_table, endings_told, kill_table, survivors
+from oracles.tally import Tally
+from oracles.verdict import NAMES
+
+LONG = "ReplaceDeduplicateWithAggregate" * 2
+RULES = {"EliminateOuterJoin": RuleCount(120, 112, 110), LONG: RuleCount(7, 6, 5)}
+FILE = f"/home/me/[bold]/{'deep/' * 30}3f9c5b1e07d2a684.json"
+FINDING: dict[str, Any] = {
+    "fingerprint": "3f9c5b1e07d2a684",
+    "kind": "rule",
+    "blame": "on",
+    "rules": ["EliminateOuterJoin"],
+    "file": FILE,
+    "operators": 3,
+    "rows": 2,
+    "count": 5,
+    "confirmed": True,
+}
+VERDICTS: dict[Any, int] = {"agree": 930, "vacuous": 30, "raised": 20, "excused": 3, "inconclusive": 10, "finding": 7}
+RECORD = Record(Tally(VERDICTS, 700, {"SPARK-1": 2, "SPARK-2": 1}), RULES, (FINDING, {**FINDING, "rules": []}))
+
+
+def cells(table: str) -> list[list[str]]:
+    """The cells of every row, those between any kind of bars."""
+    lines = (line.replace("┃", "│") for line in table.splitlines())
+    return [[cell.strip() for cell in line.strip("│").split("│")] for line in lines if line.startswith("│")]
+
+
+CLOSING = closing_table(RECORD, 50.0)
+
+
+@pytest.mark.parametrize(("name", "count"), RULES.items(), ids=RULES)
+def test_the_closing_table_shows_every_rule(name: str, count: RuleCount) -> None:
+    assert [name, str(count.checked), str(count.fired), str(count.differed)] in cells(CLOSING)
+
+
+SHARES = {"agree": "93.0", "vacuous": "3.0", "raised": "2.0", "excused": "0.3", "inconclusive": "1.0", "finding": "0.7"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_closing_table_shows_every_verdict(name: str) -> None:
+    assert [name, str(VERDICTS[name]), SHARES[name]] in cells(CLOSING)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_verdict_that_never_came_is_shown_as_well(name: str) -> None:
+    assert [name, "0", "0.0"] in cells(closing_table(Record(), 0.0))
+
+
+LINES = [
+    "1000 checks in 50 s (20.0/s), 700 agreements with rows",
+    "excused by SPARK-1: 2",
+    "excused by SPARK-2: 1",
+    f"finding 3f9c5b1e07d2a684: rule, blame on, EliminateOuterJoin, 3 operators, 2 rows, seen 5 times: {FILE}",
+    f"finding 3f9c5b1e07d2a684: rule, blame on, no rule, 3 operators, 2 rows, seen 5 times: {FILE}",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_closing_table_ends_with_speed_excuses_and_findings_a_line_each(line: str) -> None:
+    """Whole, however long: a file's name is there to be copied."""
+    assert line in CLOSING.splitlines()
+
+
+def kill(name: str, by: str = "shape", *, killed: bool = True) -> dict[str, Any]:
+    """How the hunt for one mutant ended."""
+    found = {"examples": 12, "seconds": 3.4, "operators": 2, "rows": 1}
+    lost = {"examples": 300, "seconds": 99.9, "operators": None, "rows": None}
+    return {"name": name, "rule": "RewriteExceptAll", "by": by, "killed": killed, **(found if killed else lost)}
+
+
+def test_the_kill_table_shows_who_was_killed_by_what_and_who_survived() -> None:
+    text = kill_table(Record(kills=(kill("Two", "general", killed=False), kill("One"))))
+    assert cells(text)[1:] == [
+        ["One", "RewriteExceptAll", "shape", "yes", "12", "3.4", "2", "1"],
+        ["Two", "RewriteExceptAll", "general", "NO", "300", "99.9", "", ""],
+    ]
+    assert text.splitlines()[-1] == "1 of 2 killed"
+
+
+def test_the_kill_table_has_room_for_long_names() -> None:
+    name, rule = "ReplaceIntersectWithSemiJoinSwappedNullability", "ReplaceDeduplicateWithAggregate"
+    text = kill_table(Record(kills=(kill(name, "general") | {"rule": rule, "examples": 3000, "seconds": 1234.5},)))
+    assert cells(text)[1:] == [[name, rule, "general", "yes", "3000", "1234.5", "2", "1"]]
+
+
+def hunted(by: str, count: int, alive: int) -> list[dict[str, Any]]:
+    """``count`` hunts, of which ``alive`` ended in nothing."""
+    return [kill(f"M{number}", by, killed=number >= alive) for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("count", "alive"), [(20, 3), (20, 0), (100, 15), (7, 1), (40, 6), (140, 21)], ids=lambda each: str(each)
+)
+def test_general_queries_may_leave_15_in_100_alive(count: int, alive: int) -> None:
+    assert survivors(hunted("general", count, alive)) == []
+
+
+@pytest.mark.parametrize(
+    ("count", "alive"), [(20, 4), (100, 16), (6, 1), (1, 1), (140, 22)], ids=lambda each: str(each)
+)
+def test_beyond_that_all_of_them_are_named(count: int, alive: int) -> None:
+    assert survivors(hunted("general", count, alive)) == [f"M{number}" for number in range(alive)]
+
+
+def test_by_its_rules_shape_every_mutant_must_be_killed() -> None:
+    assert survivors(hunted("shape", 100, 1)) == ["M0"]
+    assert survivors(hunted("shape", 100, 0)) == []
+
+
+def test_those_killed_by_shape_make_no_room_for_general_survivors() -> None:
+    assert survivors([*hunted("shape", 100, 0), *hunted("general", 6, 1)]) == ["M0"]
+
+
+def test_survivors_of_both_hunts_are_named() -> None:
+    assert survivors([kill("A", "general", killed=False), kill("B", killed=False)]) == ["B", "A"]
+
+
+def test_no_hunts_leave_no_survivors() -> None:
+    assert survivors([]) == []
+
+
+def test_a_red_run_without_findings_says_why_a_line_each() -> None:
+    assert endings_told(["raised: 6 of 100 checks, more than 5 %"], ["A", "B"]) == [
+        "red: raised: 6 of 100 checks, more than 5 %",
+        "red: A never fired",
+        "red: B never fired",
+    ]
+
+
+def test_a_green_run_has_nothing_to_explain() -> None:
+    assert endings_told([], []) == []

@@ -1,0 +1,332 @@
+"""The shapes of rules: what each promises, what it reaches, what it shrinks to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from oracles.rules.catalogue import KNOWN
+from oracles.rules.mutants import load_mutants
+from oracles.sql import DataFrameCompiler, SparkCompiler
+from strategies import ir
+from strategies.ir import (
+    BIGINT,
+    INT,
+    STRING,
+    Aggregate,
+    Alias,
+    And,
+    Between,
+    Case,
+    Coalesce,
+    Column,
+    Database,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Field,
+    Filter,
+    Node,
+    Not,
+    NullIf,
+    Project,
+    Relation,
+    Row,
+    SetKind,
+    SetOp,
+    Settings,
+    SqlType,
+    Table,
+    scans,
+    walk,
+)
+from strategies.shapes import NearMiss, Shape, load_shapes
+from strategies.shapes.conditions import plain_predicates
+from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
+from strategies.shapes.sides import first_columns, fitting, scan
+
+SHAPES = load_shapes()
+NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]
+COMPILERS = {"sql": SparkCompiler(), "dataframe": DataFrameCompiler()}
+
+QUICK = settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+FIRST = settings(QUICK, max_examples=5_000, phases=(Phase.generate,))
+LEAST = settings(QUICK, max_examples=200)
+ONE_INT = (Column("a", INT),)
+EMPTY = Table("t0", ONE_INT)
+
+
+def set_ops(kind: SetKind, *, keeps_all: bool) -> Callable[[Relation], bool]:
+    """Whether a query holds this set operator."""
+    return lambda query: any(
+        isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all) for node in walk(query)
+    )
+
+
+def holds(*kinds: type[Node]) -> Callable[[Relation], bool]:
+    """Whether a query holds a node of one of these kinds."""
+    return lambda query: any(isinstance(node, kinds) for node in walk(query))
+
+
+def filtered_self(query: Relation) -> bool:
+    """Whether a query holds an EXCEPT whose right side is a filter, or a projection of one."""
+    return any(
+        isinstance(node.right.child if isinstance(node.right, Project) else node.right, Filter)
+        for node in walk(query)
+        if isinstance(node, SetOp) and node.kind == "except"
+    )
+
+
+def distinct(query: Relation) -> bool:
+    """Whether a query asks for distinct rows: DISTINCT, or UNION without ALL."""
+    return holds(Distinct)(query) or set_ops("union", keeps_all=False)(query)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What every firing case of a rule holds, in which forms it may be, and the least of them."""
+
+    holds: Callable[[Relation], bool]
+    forms: frozenset[str]
+    least: Relation
+
+
+def t0() -> Relation:
+    return scan(EMPTY)
+
+
+ANY_FORM = frozenset({"sql", "dataframe"})
+A_IS_ZERO = ir.Compare("=", ir.Col("a", INT), ir.Lit(INT, 0))
+EXPECTED = {
+    "ReplaceExceptWithFilter": Expected(filtered_self, ANY_FORM, SetOp("except", t0(), Filter(t0(), A_IS_ZERO))),
+    "ReplaceExceptWithAntiJoin": Expected(set_ops("except", keeps_all=False), ANY_FORM, SetOp("except", t0(), t0())),
+    "ReplaceIntersectWithSemiJoin": Expected(
+        set_ops("intersect", keeps_all=False), ANY_FORM, SetOp("intersect", t0(), t0())
+    ),
+    "RewriteExceptAll": Expected(set_ops("except", keeps_all=True), ANY_FORM, SetOp("except", t0(), t0(), all=True)),
+    "RewriteIntersectAll": Expected(
+        set_ops("intersect", keeps_all=True), ANY_FORM, SetOp("intersect", t0(), t0(), all=True)
+    ),
+    "ReplaceDistinctWithAggregate": Expected(distinct, frozenset({"sql"}), Distinct(t0())),
+    "ReplaceDeduplicateWithAggregate": Expected(
+        holds(Deduplicate), frozenset({"dataframe"}), Deduplicate(t0(), ("a",))
+    ),
+}
+
+each_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
+each_near_miss = pytest.mark.parametrize(
+    ("shape", "miss"), NEAR_MISSES, ids=[f"{shape.rule}-{miss.name}" for shape, miss in NEAR_MISSES]
+)
+
+
+def some(cases: SearchStrategy[Case], condition: Callable[[Case], bool]) -> Case:
+    """A case with ``condition``; raises NoSuchExample where none is drawn."""
+    return find(cases, condition, settings=FIRST)
+
+
+def test_every_rule_of_the_batch_has_a_shape() -> None:
+    assert set(SHAPES) == {rule.name for rule in KNOWN} == set(EXPECTED)
+
+
+def test_every_mutant_has_a_shape_to_be_hunted_with() -> None:
+    assert {mutant.rule for mutant in load_mutants()} <= set(SHAPES)
+
+
+@each_shape
+def test_a_shape_names_its_near_misses_apart(shape: Shape) -> None:
+    names = [miss.name for miss in shape.near_misses]
+    assert len(set(names)) == len(names)
+
+
+@each_shape
+def test_a_shape_has_near_misses_on_both_sides_of_its_edge(shape: Shape) -> None:
+    assert {miss.fires for miss in shape.near_misses} == {True, False}
+
+
+@each_shape
+def test_a_firing_case_holds_what_its_rule_rewrites(shape: Shape) -> None:
+    expected = EXPECTED[shape.rule]
+
+    @QUICK
+    @given(shape.fires())
+    def check(case: Case) -> None:
+        assert expected.holds(case.query)
+        assert case.settings.form in expected.forms
+
+    check()
+
+
+@each_shape
+def test_a_case_can_be_run_in_its_form_and_pasted(shape: Shape) -> None:
+    @QUICK
+    @given(shape.cases())
+    def check(case: Case) -> None:
+        assert COMPILERS[case.settings.form].supports(case.query)
+        assert eval(repr(case), vars(ir)) == case
+
+    check()
+
+
+@each_near_miss
+def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearMiss) -> None:
+    @settings(QUICK, max_examples=15)
+    @given(miss.cases())
+    def check(case: Case) -> None:
+        assert COMPILERS[case.settings.form].supports(case.query)
+        assert eval(repr(case), vars(ir)) == case
+
+    check()
+
+
+@each_shape
+def test_a_shape_shrinks_to_its_operator_over_an_empty_table(shape: Shape) -> None:
+    settings_ = Settings(form=min(EXPECTED[shape.rule].forms, key=["sql", "dataframe"].index))
+    least = find(shape.fires(), lambda case: True, settings=LEAST)
+    assert least == Case(EXPECTED[shape.rule].least, Database((EMPTY,)), settings_)
+
+
+REACHED: dict[str, Callable[[Case, Expected], bool]] = {
+    "a row": lambda case, _: case.database.row_count > 0,
+    "a row of NULL alone": lambda case, _: any(set(row) == {None} for row in all_rows(case)),
+    "a row twice": lambda case, _: any(2 in table.counted().values() for table in case.database.tables),
+    "an empty table": lambda case, _: any(not table.rows for table in case.database.tables),
+    "a type other than INT": lambda case, _: any(field.type != INT for field in case.query.fields),
+    "nothing above": lambda case, expected: type(case.query) is type(expected.least),
+    "a filter above": lambda case, expected: isinstance(case.query, Filter) and expected.holds(case.query.child),
+    "a projection above": lambda case, expected: isinstance(case.query, Project) and expected.holds(case.query.child),
+    "an aggregate above": lambda case, _: isinstance(case.query, Aggregate),
+    "an alias above": lambda case, _: isinstance(case.query, Filter) and isinstance(case.query.child, Alias),
+    "a set operator above": lambda case, expected: (
+        isinstance(case.query, SetOp) and (expected.holds(case.query.left) or expected.holds(case.query.right))
+    ),
+}
+
+
+@each_shape
+@pytest.mark.parametrize("what", REACHED)
+def test_every_shape_reaches(shape: Shape, what: str) -> None:
+    expected = EXPECTED[shape.rule]
+    assert some(shape.fires(), lambda case: REACHED[what](case, expected))
+
+
+def all_rows(case: Case) -> list[Row]:
+    return [row for table in case.database.tables for row in table.rows]
+
+
+def sides(query: Relation) -> Iterator[tuple[Relation, Relation]]:
+    """Both sides of every set operator in a query."""
+    return ((node.left, node.right) for node in walk(query) if isinstance(node, SetOp))
+
+
+def tables(relation: Relation) -> set[str]:
+    return {scan.table for scan in scans(relation)}
+
+
+OWN_REACH: dict[str, tuple[str, Callable[[Relation], bool]]] = {
+    "one table on both sides": (
+        "ReplaceExceptWithAntiJoin",
+        lambda query: any(tables(left) == tables(right) for left, right in sides(query)),
+    ),
+    "two tables": (
+        "RewriteExceptAll",
+        lambda query: any(tables(left) != tables(right) for left, right in sides(query)),
+    ),
+    "sides that are widened": (
+        "RewriteIntersectAll",
+        lambda query: any(
+            [f.type for f in left.fields] != [f.type for f in right.fields] for left, right in sides(query)
+        ),
+    ),
+    "a side without NULL": ("ReplaceIntersectWithSemiJoin", holds(Coalesce)),
+    "a filter on the left": (
+        "ReplaceExceptWithFilter",
+        lambda query: any(holds(Filter)(left) for left, _ in sides(query)),
+    ),
+    "a projection on both sides": (
+        "ReplaceExceptWithFilter",
+        lambda query: any(isinstance(left, Project) and isinstance(right, Project) for left, right in sides(query)),
+    ),
+    "a base that is no table": ("ReplaceExceptWithFilter", holds(Distinct, Alias)),
+    "a UNION": ("ReplaceDistinctWithAggregate", set_ops("union", keeps_all=False)),
+    "keys that are some of the columns": (
+        "ReplaceDeduplicateWithAggregate",
+        lambda query: any(
+            0 < len(node.keys) < len(node.fields) for node in walk(query) if isinstance(node, Deduplicate)
+        ),
+    ),
+    "no keys": (
+        "ReplaceDeduplicateWithAggregate",
+        lambda query: any(not node.keys for node in walk(query) if isinstance(node, Deduplicate)),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", OWN_REACH)
+def test_a_shape_reaches(what: str) -> None:
+    rule, condition = OWN_REACH[what]
+    assert some(SHAPES[rule].fires(), lambda case: condition(case.query))
+
+
+@pytest.mark.parametrize("copies", [(0, 5), (5, 0), (1, 1), (1, 2), (2, 1), (5, 5)], ids=str)
+def test_counts_are_drawn_together(copies: tuple[int, int]) -> None:
+    assert copies in ALL_COUNTS
+    assert some(counted("except", keeps_all=True), lambda case: copies in counts(case))
+
+
+def counts(case: Case) -> set[tuple[int, int]]:
+    """Copies of each row on the left and on the right."""
+    left, right = (table.counted() for table in case.database.tables)
+    return {(left.get(row, 0), right.get(row, 0)) for row in {**left, **right}}
+
+
+def test_rows_are_repeated_as_their_counts_say() -> None:
+    database = left_and_right(INT_AND_TEXT, (((0, ""), (2, 0)), ((None, None), (1, 3))))
+    assert [table.counted() for table in database.tables] == [{(0, ""): 2, (None, None): 1}, {(None, None): 3}]
+
+
+def test_known_bugs_are_kept_out_of_hunts() -> None:
+    shown = NearMiss("bug", lambda: st.just("bug"), fires=False, known_bug="SPARK-1")
+    quiet = NearMiss("other", lambda: st.just("other"), fires=False)
+    shape = Shape("R", lambda: st.just("fires"), (shown, quiet))
+    seen: set[str] = set()
+
+    @QUICK
+    @given(shape.cases())
+    def check(case: str) -> None:
+        seen.add(case)
+
+    check()
+    assert seen == {"fires", "other"}
+
+
+@QUICK
+@given(plain_predicates((Field("a", INT), Field("b", INT)), depth=3))
+def test_plain_predicates_hold_neither_between_nor_nullif(condition: Expr) -> None:
+    assert not any(isinstance(node, (Between, NullIf)) for node in walk(condition))
+
+
+def test_plain_predicates_keep_what_between_was_for() -> None:
+    ranges = plain_predicates((Field("a", INT),), depth=0)
+    found = find(ranges, lambda condition: isinstance(condition, Not), settings=FIRST)
+    assert isinstance(found, Not)
+    assert isinstance(found.operand, And)
+
+
+@pytest.mark.parametrize(
+    ("types", "fits"),
+    [((INT,), True), ((BIGINT,), True), ((STRING,), False), ((INT, INT), False)],
+    ids=["the same", "wider", "another", "too many"],
+)
+def test_a_table_stands_against_columns_that_widen(types: tuple[SqlType, ...], fits: bool) -> None:
+    assert fitting(EMPTY, types) is fits
+
+
+def test_the_first_columns_of_a_table_are_the_table_where_these_are_all() -> None:
+    table = Table("t0", INT_AND_TEXT)
+    assert first_columns(table, 2) == scan(table)
+    assert [field.name for field in first_columns(table, 1).fields] == ["a"]
