@@ -52,9 +52,13 @@ class Checked:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the answer has at least one row."""
-        on = self.legs["on"]
-        return isinstance(on, Rows) and len(on.rows) > 0
+        """Whether the answer has at least one row (an AnyLimit's leg stands here with all rows of its input)."""
+        on, query = self.legs["on"], self.case.query
+        if not isinstance(on, Rows):
+            return False
+        if isinstance(query, AnyLimit):
+            return min(query.count, len(on.rows) - query.offset) > 0
+        return len(on.rows) > 0
 
 
 class Laboratory:

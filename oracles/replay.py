@@ -89,6 +89,7 @@ def options_of(failure: Failure, raw: argparse.Namespace) -> Options:
     own.rule_jar = raw.rule_jar or list(failure.subject.jars)
     own.rule = raw.rule or list(failure.subject.rules)
     own.extensions = raw.extensions or list(failure.subject.extensions)
+    own.spark_conf = [*(f"{key}={value}" for key, value in failure.subject.conf.items()), *raw.spark_conf]
     return parse_options(own, here=caller_folder(), seed=failure.seed or 0, max_examples=1)
 
 

@@ -41,15 +41,16 @@ class UnreadableFailure(ValueError):
 class Subject:
     """What a run was asked about, and so what a replay has to load again.
 
-    ``rules`` are the user's own rules, spelt as ``--rule`` takes them, and ``jars`` and ``extensions`` what they need;
-    ``mutant`` is the planted rule that was on, ``settings`` are both legs' beyond the case's own.
+    ``rules`` are the user's own rules, spelt as ``--rule`` takes them, ``jars`` and ``extensions`` what they need, and
+    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on, ``settings`` are both legs' beyond the case's own.
     """
 
     rules: tuple[str, ...] = ()
     jars: tuple[str, ...] = ()
     extensions: tuple[str, ...] = ()
+    conf: Mapping[str, str] = field(default_factory=dict)
     mutant: str | None = None
-    settings: LegSettings = LegSettings()
+    settings: LegSettings = field(default_factory=LegSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +188,7 @@ def to_json(failure: Failure) -> dict[str, Any]:
         "own_rules": list(failure.subject.rules),
         "jars": list(failure.subject.jars),
         "extensions": list(failure.subject.extensions),
+        "conf": dict(failure.subject.conf),
         "mutant": failure.subject.mutant,
         "legs": dict(failure.legs),
     }
@@ -223,6 +225,7 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
             _texts(data, "own_rules"),
             _texts(data, "jars"),
             _texts(data, "extensions"),
+            _text_map(data, "conf"),
             _of(data, "mutant", str, type(None)),
             LegSettings(_text_map(data, "on_settings"), _text_map(data, "off_settings")),
         ),

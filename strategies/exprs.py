@@ -39,7 +39,6 @@ from strategies.ir import (
     Compare,
     CompareOp,
     Expr,
-    Field,
     InList,
     IsNull,
     Lit,
@@ -51,14 +50,13 @@ from strategies.ir import (
     TryArith,
     Value,
     When,
-    can_cast,
-    common_type,
-    referable,
 )
-from strategies.values import COLUMN_TYPES, draw_literal
+from strategies.operands import Fields, columns, columns_of, comparable, functions, kinds, sources
+from strategies.values import draw_literal
+
+__all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predicates"]
 
 MAX_DEPTH = 4
-Fields = tuple[Field, ...]
 _Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
 
 _CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
@@ -77,55 +75,6 @@ _ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
 _MIDDLE_OF_CALENDAR = (Lit(DATE, "0101-01-01"), Lit(DATE, "9900-12-31"))
 _SMALL = 1000
 _DIVISORS = (2, 3, -2, 1, 10)
-
-
-# What there is to draw from, worked out once for each tuple of fields.
-
-
-@lru_cache(maxsize=4096)
-def _columns(fields: Fields) -> tuple[Col, ...]:
-    return tuple(field.column() for field in referable(fields))
-
-
-@lru_cache(maxsize=4096)
-def _columns_of(fields: Fields, kind: SqlType) -> tuple[Col, ...]:
-    return tuple(column for column in _columns(fields) if column.type == kind)
-
-
-@lru_cache(maxsize=4096)
-def _comparable(fields: Fields, operand: Expr) -> tuple[Col, ...]:
-    """Other columns to compare ``operand`` with; those of its type are there twice."""
-    others = tuple(column for column in _columns(fields) if column != operand)
-    wider = tuple(column for column in others if common_type(column.type, operand.type) is not None)
-    return (*(column for column in wider if column.type == operand.type), *wider)
-
-
-@lru_cache(maxsize=4096)
-def kinds(fields: Fields) -> tuple[SqlType, ...]:
-    """Types of expressions over ``fields``: their own, twice each, and what one function makes of them."""
-    own = tuple(column.type for column in _columns(fields))
-    results = [signature.result for signature in FUNCTIONS.values() if set(signature.arguments) & set(own)]
-    made = dict.fromkeys((*results, *(to for to in COLUMN_TYPES for kind in own if can_cast(kind, to))))
-    return (*own, *own, *(kind for kind in made if kind not in own)) or (INT,)
-
-
-@lru_cache(maxsize=4096)
-def _sources(fields: Fields, kind: SqlType) -> tuple[SqlType, ...]:
-    """Types of columns that cast to ``kind``."""
-    own = dict.fromkeys(column.type for column in _columns(fields))
-    return tuple(source for source in own if source != kind and can_cast(source, kind))
-
-
-@lru_cache(maxsize=4096)
-def _functions(fields: Fields, kind: SqlType) -> tuple[str, ...]:
-    """Functions of columns with results of ``kind``."""
-    own = {column.type for column in _columns(fields)}
-    return tuple(
-        name
-        for name, signature in FUNCTIONS.items()
-        if signature.result == kind
-        and all(given in own or place in signature.constants for place, given in enumerate(signature.arguments))
-    )
 
 
 # Expressions of any type.
@@ -162,12 +111,12 @@ def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A column of ``kind``, or the least that makes one of another column, or a literal."""
-    if columns := _columns_of(fields, kind):
-        return pick(draw, columns)
-    if sources := _sources(fields, kind):
-        return Cast(pick(draw, _columns_of(fields, pick(draw, sources))), kind)
-    if functions := _functions(fields, kind):
-        return _called(draw, fields, pick(draw, functions), 1)
+    if own := columns_of(fields, kind):
+        return pick(draw, own)
+    if casts := sources(fields, kind):
+        return Cast(pick(draw, columns_of(fields, pick(draw, casts))), kind)
+    if calls := functions(fields, kind):
+        return _called(draw, fields, pick(draw, calls), 1)
     return draw(_predicates(fields, 0)) if kind == BOOLEAN else draw_literal(draw, kind)
 
 
@@ -175,11 +124,11 @@ _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
 
 
 def _cast(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return Cast(draw(_expressions(fields, pick(draw, _sources(fields, kind)), depth - 1)), kind)
+    return Cast(draw(_expressions(fields, pick(draw, sources(fields, kind)), depth - 1)), kind)
 
 
 def _call(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return _called(draw, fields, pick(draw, _functions(fields, kind)), depth)
+    return _called(draw, fields, pick(draw, functions(fields, kind)), depth)
 
 
 def _called(draw: DrawFn, fields: Fields, name: str, depth: int) -> Expr:
@@ -219,7 +168,7 @@ def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """Arithmetic one integer type up, where even products fit."""
-    narrow = tuple(source for source in _sources(fields, kind) if source in INTEGERS)
+    narrow = tuple(source for source in sources(fields, kind) if source in INTEGERS)
     narrow = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
     operands = [Cast(draw(_expressions(fields, pick(draw, narrow), level)), kind) for level in (depth - 1, 0)]
     return Arith(pick(draw, ARITH_OPS), operands[0], operands[1])
@@ -258,9 +207,9 @@ def _condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
     """How an expression of ``kind`` may be built, simplest first."""
     forms: list[_Form] = [*_LEAVES, _case, _coalesce, _null_if]
-    if _sources(fields, kind):
+    if sources(fields, kind):
         forms += [_cast] * 2
-    if _functions(fields, kind):
+    if functions(fields, kind):
         forms += [_call] * 3
     if kind in INTEGERS:
         forms += [_tried, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
@@ -276,7 +225,7 @@ def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
 
 @st.composite
 def _drawn_predicates(draw: DrawFn, fields: Fields, depth: int) -> Expr:
-    if not _columns(fields):
+    if not columns(fields):
         return draw_literal(draw, BOOLEAN)
     return pick(draw, _CONDITIONS if depth else _SHALLOW)(draw, fields, BOOLEAN, depth)
 
@@ -297,13 +246,13 @@ _LIKELY_OPS: tuple[CompareOp, ...] = (*COMPARE_OPS, "<>", "<=", ">=", "<=", ">="
 
 
 def _any_column(draw: DrawFn, fields: Fields) -> Col:
-    return pick(draw, _columns(fields))
+    return pick(draw, columns(fields))
 
 
 def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     left = _any_column(draw, fields)
     op = pick(draw, _LIKELY_OPS)
-    if rarely(draw, 3) and (others := _comparable(fields, left)):
+    if rarely(draw, 3) and (others := comparable(fields, left)):
         return Compare(op, left, pick(draw, others))
     return Compare(op, left, draw_literal(draw, left.type))
 
@@ -361,8 +310,8 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     """Something of the type of ``operand``: a literal, more often than not, or a column."""
-    columns = [column for column in _columns_of(fields, operand.type) if column != operand]
-    return pick(draw, columns) if columns and rarely(draw, 3) else draw_literal(draw, operand.type)
+    others = [column for column in columns_of(fields, operand.type) if column != operand]
+    return pick(draw, others) if others and rarely(draw, 3) else draw_literal(draw, operand.type)
 
 
 _COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))

@@ -6,10 +6,9 @@ set operator often has two filters of one relation as its sides. A query draws n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import count
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
@@ -25,11 +24,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
-    And,
     AnyLimit,
-    Cast,
-    Col,
-    Compare,
     Database,
     Deduplicate,
     Distinct,
@@ -38,22 +33,24 @@ from strategies.ir import (
     Item,
     Join,
     Limit,
-    Or,
     Project,
     Relation,
     Scan,
     SetOp,
     SortKey,
-    SqlType,
-    can_cast,
-    common_type,
+    children,
     from_fields,
     operators,
     qualifiers,
     referable,
 )
-from strategies.tables import MAX_ROWS, NAMES
+from strategies.joins import join_conditions
+from strategies.scopes import fresh_alias, new_names, scope
+from strategies.setops import fitted, fitting_scan, variant
+from strategies.tables import MAX_ROWS
 from strategies.values import draw_literal
+
+__all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
 
 MAX_OPERATORS = 6
 MAX_JOINED_ROWS = 2000
@@ -104,30 +101,7 @@ def most_rows(relation: Relation) -> int:
             return 1
         case Limit(count=count) | AnyLimit(count=count):
             return count
-    below: Relation = relation.child  # type: ignore[attr-defined]  # every other relation has one child
-    return most_rows(below)
-
-
-# Names and scopes.
-
-
-@lru_cache(maxsize=4096)
-def scope(fields: Fields) -> Fields:
-    """``fields`` as expressions refer to them: by name alone where that is enough."""
-    names = [field.name for field in fields]
-    return tuple(replace(field, qualifier=None) if names.count(field.name) == 1 else field for field in fields)
-
-
-def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
-    """``size`` names for new columns, most of them names of ``fields``; shrinks to those, in order."""
-    known = list(dict.fromkeys((*(field.name for field in fields), *NAMES, *(f"e{n}" for n in range(size)))))
-    turn = draw(below(3))
-    return (known[turn:] + known[:turn])[:size]
-
-
-def _fresh(*sides: Relation) -> str:
-    taken = frozenset[str]().union(*map(qualifiers, sides))
-    return next(name for name in (f"s{number}" for number in count()) if name not in taken)
+    return sum(most_rows(child) for child in children(relation) if isinstance(child, Relation))
 
 
 # One function for each operator; ``level`` and ``budget`` are those of its inputs.
@@ -147,7 +121,12 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     values = [_value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
-    return Project(child, tuple(map(Item, _names(draw, fields, len(values)), values)))
+    return Project(child, _named(draw, fields, values))
+
+
+def _named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:
+    names = new_names(draw, fields, len(values))
+    return tuple(Item(name, value) for name, value in zip(names, values, strict=True))
 
 
 def _value(draw: DrawFn, fields: Fields) -> Expr:
@@ -164,7 +143,7 @@ def _distinct(draw: DrawFn, schema: Database, level: int, budget: int) -> Relati
 
 def _alias(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
-    return Alias(child, _fresh(child))
+    return Alias(child, fresh_alias(child))
 
 
 def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -178,9 +157,8 @@ def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Rel
         return Distinct(child)
     keys = tuple(dict.fromkeys(pick(draw, columns) for _ in range(pick(draw, (1, 2)))))
     rest = [draw(expressions(keys, pick(draw, kinds(keys)), depth=1)) for _ in range(pick(draw, (1, 0, 2)))]
-    named = _names(draw, fields, len(keys) + len(rest))
-    items = map(Item, named, (*(key.column() for key in keys), *rest))
-    return Deduplicate(Project(child, tuple(items)), tuple(named[: len(keys)]))
+    items = _named(draw, fields, (*(key.column() for key in keys), *rest))
+    return Deduplicate(Project(child, items), tuple(item.name for item in items[: len(keys)]))
 
 
 def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
@@ -208,7 +186,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     keys = [_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
-    items = tuple(map(Item, _names(draw, fields, len(keys) + len(results)), (*keys, *results)))
+    items = _named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
 
@@ -221,54 +199,17 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     left = _side(draw, draw(_relations(schema, level, budget)))
     right = _side(draw, draw(_relations(schema, level, budget - operators(left))))
     if qualifiers(left) & qualifiers(right):
-        right = Alias(right, _fresh(left, right))
+        right = Alias(right, fresh_alias(left, right))
     fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
     kind = pick(draw, JOIN_KINDS if fits else ("semi", "anti"))
-    return Join(left, right, kind, None if kind == "cross" else _on(draw, left, right))
+    return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
 
 
 def _side(draw: DrawFn, relation: Relation) -> Relation:
     """``relation`` as a join's side: a nested query mostly gets a name, so that its columns can be told apart."""
     if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
         return relation
-    return Alias(relation, _fresh(relation))
-
-
-def _on(draw: DrawFn, left: Relation, right: Relation) -> Expr:
-    fields = scope(from_fields(left) + from_fields(right))
-    width = len(left.fields)
-    known = referable(fields)
-    pairs = _pairs(fields[:width], fields[width:], known)
-    shape = draw(_ON_SHAPES)
-    if not pairs or shape == "any":
-        return draw(predicates(fields, depth=1))
-    equality = _equality(draw, pairs)
-    if shape == "and equal":
-        return And(equality, _equality(draw, pairs))
-    if shape == "and":
-        return And(equality, draw(predicates(fields, depth=1)))
-    return Or(equality, draw(predicates(fields, depth=0))) if shape == "or" else equality
-
-
-_ON_SHAPES = st.sampled_from(("equal", "equal", "equal", "equal", "and equal", "and", "or", "any"))
-
-
-@lru_cache(maxsize=4096)
-def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col], ...]:
-    """Columns of both sides that compare; those that stand at one place, where values are shared, more often."""
-    pairs = [
-        (one.column(), two.column(), place == other)
-        for place, one in enumerate(left)
-        for other, two in enumerate(right)
-        if one in known and two in known and common_type(one.type, two.type) is not None
-    ]
-    likely = [(one, two) for one, two, same_place in pairs if same_place]
-    return (*likely * len(left), *((one, two) for one, two, _ in pairs))
-
-
-def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
-    one, two = pick(draw, pairs)
-    return Compare("<=>" if rarely(draw, 3) else "=", one, two)
+    return Alias(relation, fresh_alias(relation))
 
 
 def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -277,63 +218,16 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     rest = budget - operators(left)
     form = draw(_RIGHT_SIDES)
     if form == "same" and operators(left) < rest:
-        right = _variant(draw, left)
+        right = variant(draw, left)
     elif form == "table":
-        right = _fitting_scan(draw, schema, left)
+        right = fitting_scan(draw, schema, left)
     else:
         right = draw(_relations(schema, level, rest))
-    right = _fitted(draw, right, tuple(field.type for field in left.fields))
+    right = fitted(draw, right, tuple(field.type for field in left.fields))
     return SetOp(kind, left, right, keeps_all)
 
 
 _RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
-
-
-def _fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
-    scans = [Scan(table.name, table.columns) for table in schema.tables]
-    types = tuple(field.type for field in left.fields)
-    return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
-
-
-def _variant(draw: DrawFn, left: Relation) -> Relation:
-    """``left`` again with another filter, and now and then with its columns in another order."""
-    base = left.child if isinstance(left, Filter) and not rarely(draw, 4) else left
-    filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
-    fields = scope(filtered.fields)
-    names = {field.name for field in fields}
-    if len(fields) == 1 or len(names) < len(fields) or not rarely(draw, 4):
-        return filtered
-    turned = fields[1:] + fields[:1]
-    return Project(
-        filtered, tuple(Item(field.name, other.column()) for field, other in zip(fields, turned, strict=True))
-    )
-
-
-def _fits(relation: Relation, types: tuple[SqlType, ...]) -> bool:
-    return len(relation.fields) == len(types) and all(
-        common_type(field.type, kind) is not None for field, kind in zip(relation.fields, types, strict=True)
-    )
-
-
-def _fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Relation:
-    """``relation``, or a projection of it, as the other side of a set operator over columns of ``types``."""
-    if _fits(relation, types):
-        return relation
-    fields = scope(relation.fields)
-    names = _names(draw, fields, len(types))
-    return Project(
-        relation, tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
-    )
-
-
-def _fit(draw: DrawFn, fields: Fields, kind: SqlType) -> Expr:
-    columns = [field.column() for field in referable(fields)]
-    same = [column for column in columns if column.type == kind]
-    wider = [column for column in columns if common_type(column.type, kind) is not None]
-    if same or wider:
-        return pick(draw, same or wider)
-    casts = [Cast(column, kind) for column in columns if can_cast(column.type, kind)]
-    return pick(draw, casts) if casts else draw_literal(draw, kind)
 
 
 _FORMS: tuple[_Form, ...] = (

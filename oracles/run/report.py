@@ -40,8 +40,9 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{tally.nonempty} agreements with rows",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
         *(
-            f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, {', '.join(each['rules']) or 'no rule'}, "
-            f"{each['operators']} operators, {each['rows']} rows, seen {each['count']} times: {each['file']}"
+            f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
+            f"{', '.join(each['rules']) or 'no rule'}, {each['operators']} operators, {each['rows']} rows, "
+            f"seen {each['count']} times: {each['file']}"
             for each in record.findings
         ),
     ]

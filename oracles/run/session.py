@@ -72,6 +72,7 @@ def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
         raise BadInput("the rule doesn't compile:\n" + "\n".join(error.messages)) from error
     except (BuildError, NoJava) as error:
         raise BadInput(str(error)) from error
+    _require_distinct([rule.name for rule in options.rules])
     injected = [InjectedRule(rule.name, rule.class_name, rule.point) for rule in options.rules if rule.class_name]
     loaded = (*injected, *(mutant.injected() for mutant in mutants))
     own = (jars.mutants,) if mutants and jars.mutants else ()
@@ -84,13 +85,24 @@ def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
         spark_home=options.spark_home,
     )
     own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
-    return Setup(spark, Subject(own_rules, tuple(map(str, options.rule_jars)), options.extensions))
+    jars_given = tuple(map(str, options.rule_jars))
+    return Setup(spark, Subject(own_rules, jars_given, options.extensions, options.spark_conf))
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BadInput(f"--rule: {', '.join(twice)} stands twice; rules are told apart by their classes' names")
 
 
 def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Rule]:
     """The catalogue's rules of these names, having started Spark; BadInput for what it doesn't know or can't load."""
     try:
-        return [laboratory.catalogue.rule(rule.name) for rule in rules]
+        catalogue = laboratory.catalogue
+        for rule in rules:
+            if rule.class_name and sum(other.name == rule.name for other in catalogue.rules) > 1:
+                raise BadInput(f"--rule {rule.text}: Spark has a rule called {rule.name}: give yours another name")
+        return [catalogue.rule(rule.name) for rule in rules]
     except (UnknownRule, SparkUnusable) as error:
         raise BadInput(str(error)) from error
 

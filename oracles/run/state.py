@@ -38,6 +38,9 @@ class Run:
             max_examples=FUZZ_CHECKS[profile],
         )
         self.folder = Path(worker["assay_folder"]) if worker else self.options.record or _temporary()
+        if self.is_controller:
+            for earlier in self.folder.glob("*.jsonl"):
+                earlier.unlink()
         self.mutants: tuple[Mutant, ...] = load_mutants() if self.kind in ("mutants", "rules") else ()
         self.started = time.monotonic()
         self.progress: Progress | None = None

@@ -32,7 +32,6 @@ from strategies.ir import (
     SetOp,
     SortKey,
     scans,
-    walk,
 )
 
 _JOINS: dict[JoinKind, str] = {
@@ -51,6 +50,7 @@ _SET_METHODS: dict[tuple[SetKind, bool], str] = {
     ("intersect", True): "intersectAll({})",
     ("intersect", False): "intersect({})",
 }
+_COUNT = "__count"
 
 
 class DataFrameCompiler:
@@ -64,18 +64,16 @@ class DataFrameCompiler:
 
     def supports(self, relation: Relation) -> bool:
         """Whether ``compile`` has a program for ``relation``."""
-        return all(_is_variable(scan.table) for scan in scans(relation)) and not any(
-            isinstance(node, Aggregate) and not node.aggregates for node in walk(relation)
-        )
+        return all(_is_variable(scan.table) for scan in scans(relation))
 
     def compile(self, relation: Relation) -> str:
         """A Python expression for a DataFrame, over a variable for each base table and ``F``
         (``pyspark.sql.functions``).
 
-        :raises UnsupportedNode: a table's name is no variable's, or ``agg`` would have nothing to compute.
+        :raises UnsupportedNode: a table's name is no variable's.
         """
         if not self.supports(relation):
-            raise UnsupportedNode("DataFrameCompiler: a table's name is no identifier, or an Aggregate has only keys")
+            raise UnsupportedNode("DataFrameCompiler: a table's name is no identifier")
         self._aliases = fresh_aliases(relation)
         return self.visit(relation)
 
@@ -113,8 +111,11 @@ class DataFrameCompiler:
 
     def visit_Aggregate(self, node: Aggregate) -> str:
         keys = ", ".join(map(self._item, node.keys))
-        aggregates = ", ".join(map(self._item, node.aggregates))
+        # agg() needs an aggregate: a count is made, and dropped again.
+        aggregates = ", ".join(map(self._item, node.aggregates or (Item(_COUNT, Agg("count")),)))
         grouped = f"{self.visit(node.child)}.groupBy({keys}).agg({aggregates})"
+        if not node.aggregates:
+            grouped += f".drop({_COUNT!r})"
         return grouped if node.having is None else f"{grouped}.where({self._text(node.having)})"
 
     def visit_Distinct(self, node: Distinct) -> str:

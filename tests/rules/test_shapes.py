@@ -10,7 +10,7 @@ from oracles.check import Checked, LegSettings, fixed
 from strategies.ir import Case
 from strategies.shapes import load_shapes
 
-DRAWS = 40
+DRAWS = 30
 NEAR_DRAWS = 10
 SHAPES = load_shapes()
 NEAR_MISSES = [(shape.rule, miss) for shape in SHAPES.values() for miss in shape.near_misses]

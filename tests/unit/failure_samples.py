@@ -34,6 +34,7 @@ A = Col("a", INT)
 ROWS = ((1, "x"), (1, "x"), (None, "it's"))
 EXCEPT = SetOp("except", T0, Filter(T1, Compare(">", A, Lit(INT, 0))))
 BIGGER = Project(EXCEPT, (Item("a", A),))
+DEFAULTS = Settings()
 FINDING = Verdict("finding", "rule", "on", "on and off differ, DuckDB has off's rows")
 OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "the sum\nis too big", "user")
 RULES = ("ReplaceExceptWithFilter",)
@@ -47,7 +48,7 @@ SUBJECT = Subject(
 VERSIONS = {"spark": "4.3.0", "duckdb": "2.0.0"}
 
 
-def case_of(query: Relation = EXCEPT, rows: tuple[Any, ...] = ROWS, settings: Settings = Settings()) -> Case:
+def case_of(query: Relation = EXCEPT, rows: tuple[Any, ...] = ROWS, settings: Settings = DEFAULTS) -> Case:
     """``query`` over t0 and t1, t0 with ``rows``."""
     return Case(query, Database((Table("t0", COLUMNS, rows), Table("t1", COLUMNS))), settings)
 

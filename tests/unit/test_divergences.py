@@ -244,7 +244,7 @@ ENTRIES = load()
 
 
 def test_the_known_differences_can_be_loaded() -> None:
-    assert ENTRIES == load(KNOWN)
+    assert load(KNOWN) == ENTRIES
     assert {entry.pattern for entry in ENTRIES} <= set(PATTERNS)
 
 

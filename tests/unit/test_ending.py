@@ -86,7 +86,7 @@ def test_pytests_own_codes_are_told_in_ours(code: int, expected: Exit) -> None:
 @pytest.mark.parametrize(
     ("code", "number"),
     [(GREEN, 0), (FOUND, 1), (Exit.BAD_INPUT, 2), (NEVER, 3), (SUITE, 4)],
-    ids=lambda each: repr(each),
+    ids=repr,
 )
 def test_the_numbers_are_fixed_for_scripts(code: Exit, number: int) -> None:
     assert code == number

@@ -10,10 +10,11 @@ from oracles.run.hunt import SHARD, digest, shard_seed, shards
 from strategies.cases import cases
 from strategies.ir import INT, Case, Column, Database, Scan, Settings, Table
 
+DEFAULTS = Settings()
 T = Scan("t", (Column("a", INT),))
 
 
-def case(*rows: tuple[int | None], settings: Settings = Settings()) -> Case:
+def case(*rows: tuple[int | None], settings: Settings = DEFAULTS) -> Case:
     """A scan of one column."""
     return Case(T, Database((Table("t", T.columns, rows),)), settings)
 
@@ -29,7 +30,7 @@ def test_shards_sum_to_the_count(count: int) -> None:
 @pytest.mark.parametrize(
     ("count", "sizes"),
     [(0, []), (1, [1]), (SHARD, [SHARD]), (SHARD + 1, [SHARD, 1]), (3 * SHARD, [SHARD] * 3)],
-    ids=lambda each: str(each),
+    ids=str,
 )
 def test_shards_are_full_but_for_the_last(count: int, sizes: list[int]) -> None:
     assert shards(count) == sizes

@@ -98,16 +98,12 @@ def hunted(by: str, count: int, alive: int) -> list[dict[str, Any]]:
     return [kill(f"M{number}", by, killed=number >= alive) for number in range(count)]
 
 
-@pytest.mark.parametrize(
-    ("count", "alive"), [(20, 3), (20, 0), (100, 15), (7, 1), (40, 6), (140, 21)], ids=lambda each: str(each)
-)
+@pytest.mark.parametrize(("count", "alive"), [(20, 3), (20, 0), (100, 15), (7, 1), (40, 6), (140, 21)], ids=str)
 def test_general_queries_may_leave_15_in_100_alive(count: int, alive: int) -> None:
     assert survivors(hunted("general", count, alive)) == []
 
 
-@pytest.mark.parametrize(
-    ("count", "alive"), [(20, 4), (100, 16), (6, 1), (1, 1), (140, 22)], ids=lambda each: str(each)
-)
+@pytest.mark.parametrize(("count", "alive"), [(20, 4), (100, 16), (6, 1), (1, 1), (140, 22)], ids=str)
 def test_beyond_that_all_of_them_are_named(count: int, alive: int) -> None:
     assert survivors(hunted("general", count, alive)) == [f"M{number}" for number in range(alive)]
 

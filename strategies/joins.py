@@ -1,0 +1,57 @@
+"""Join conditions: mostly equalities of columns that can meet, and anything else as well."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import pick, rarely
+from strategies.exprs import predicates
+from strategies.ir import And, Col, Compare, Expr, Or, Relation, common_type, from_fields, referable
+from strategies.operands import Fields
+from strategies.scopes import scope
+
+
+@st.composite
+def _join_conditions(draw: DrawFn, left: Relation, right: Relation) -> Expr:
+    fields = scope(from_fields(left) + from_fields(right))
+    width = len(left.fields)
+    known = referable(fields)
+    pairs = _pairs(fields[:width], fields[width:], known)
+    shape = draw(_ON_SHAPES)
+    if not pairs or shape == "any":
+        return draw(predicates(fields, depth=1))
+    equality = _equality(draw, pairs)
+    if shape == "and equal":
+        return And(equality, _equality(draw, pairs))
+    if shape == "and":
+        return And(equality, draw(predicates(fields, depth=1)))
+    return Or(equality, draw(predicates(fields, depth=0))) if shape == "or" else equality
+
+
+def join_conditions(left: Relation, right: Relation) -> SearchStrategy[Expr]:
+    """Conditions for a join of ``left`` and ``right``, which have no qualifier in common; shrinks to an equality."""
+    return _join_conditions(left, right)
+
+
+_ON_SHAPES = st.sampled_from(("equal", "equal", "equal", "equal", "and equal", "and", "or", "any"))
+
+
+@lru_cache(maxsize=4096)
+def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col], ...]:
+    """Columns of both sides that compare; those that stand at one place, where values are shared, more often."""
+    pairs = [
+        (one.column(), two.column(), place == other)
+        for place, one in enumerate(left)
+        for other, two in enumerate(right)
+        if one in known and two in known and common_type(one.type, two.type) is not None
+    ]
+    likely = [(one, two) for one, two, same_place in pairs if same_place]
+    return (*likely * len(left), *((one, two) for one, two, _ in pairs))
+
+
+def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
+    one, two = pick(draw, pairs)
+    return Compare("<=>" if rarely(draw, 3) else "=", one, two)

@@ -1,0 +1,74 @@
+"""Right sides of set operators: what fits the left side's columns, and what is likely to meet its rows."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draws import pick, rarely
+from strategies.exprs import predicates
+from strategies.ir import (
+    Cast,
+    Database,
+    Expr,
+    Filter,
+    Item,
+    Project,
+    Relation,
+    Scan,
+    SqlType,
+    can_cast,
+    common_type,
+    from_fields,
+    referable,
+)
+from strategies.operands import Fields
+from strategies.scopes import new_names, scope
+from strategies.values import draw_literal
+
+
+def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
+    """A table whose columns fit those of ``left``, or any where none does."""
+    scans = [Scan(table.name, table.columns) for table in schema.tables]
+    types = tuple(field.type for field in left.fields)
+    return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
+
+
+def variant(draw: DrawFn, left: Relation) -> Relation:
+    """``left`` again with another filter, and now and then with its columns in another order."""
+    base = left.child if isinstance(left, Filter) and not rarely(draw, 4) else left
+    filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
+    fields = scope(filtered.fields)
+    names = {field.name for field in fields}
+    if len(fields) == 1 or len(names) < len(fields) or not rarely(draw, 4):
+        return filtered
+    turned = fields[1:] + fields[:1]
+    return Project(
+        filtered, tuple(Item(field.name, other.column()) for field, other in zip(fields, turned, strict=True))
+    )
+
+
+def _fits(relation: Relation, types: tuple[SqlType, ...]) -> bool:
+    return len(relation.fields) == len(types) and all(
+        common_type(field.type, kind) is not None for field, kind in zip(relation.fields, types, strict=True)
+    )
+
+
+def fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Relation:
+    """``relation``, or a projection of it, as the other side of a set operator over columns of ``types``."""
+    if _fits(relation, types):
+        return relation
+    fields = scope(relation.fields)
+    names = new_names(draw, fields, len(types))
+    return Project(
+        relation, tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
+    )
+
+
+def _fit(draw: DrawFn, fields: Fields, kind: SqlType) -> Expr:
+    columns = [field.column() for field in referable(fields)]
+    same = [column for column in columns if column.type == kind]
+    wider = [column for column in columns if common_type(column.type, kind) is not None]
+    if same or wider:
+        return pick(draw, same or wider)
+    casts = [Cast(column, kind) for column in columns if can_cast(column.type, kind)]
+    return pick(draw, casts) if casts else draw_literal(draw, kind)
