@@ -42,6 +42,7 @@ SUBJECT = Subject(
     ("com.acme.MyRule@optimizer",),
     ("/home/me/my.jar",),
     ("com.acme.Extensions",),
+    {"spark.sql.shuffle.partitions": "3"},
     "ReplaceExceptWithFilterNoDistinct",
     LegSettings({"spark.assay.rule.X": "true"}, {"spark.sql.ansi.enabled": "false"}),
 )
