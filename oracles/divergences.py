@@ -65,8 +65,8 @@ class Divergence:
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
         if not self.releases or not self.reason:
             raise InvalidDivergence(f"{self.id}: needs releases and a reason")
-        if not self.url.startswith("https://"):
-            raise InvalidDivergence(f"{self.id}: needs the https URL of its ticket")
+        if self.url and not self.url.startswith("https://"):
+            raise InvalidDivergence(f"{self.id}: the URL of its ticket must be https, or '' while there is none")
 
     def excuses(self, verdict: Verdict, rules: Iterable[str], query: Relation, spark: str, today: date) -> bool:
         """Whether a finding with these guilty rules on this query is an instance of this entry."""

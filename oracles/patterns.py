@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from strategies.ir import Col, Project, Relation, SetOp, walk
+from strategies.ir import Col, Project, Relation, SetOp, TryArith, walk
 
 
 def anything(_: Relation) -> bool:
@@ -32,7 +32,17 @@ def _reuses_a_name(side: Relation) -> bool:
     )
 
 
+def nested_try_arithmetic(query: Relation) -> bool:
+    """A + or * that is NULL on overflow, right inside another of the same operator."""
+    return any(
+        isinstance(node, TryArith)
+        and any(isinstance(side, TryArith) and side.op == node.op for side in (node.left, node.right))
+        for node in walk(query)
+    )
+
+
 PATTERNS: dict[str, Callable[[Relation], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
+    "nested_try_arithmetic": nested_try_arithmetic,
 }

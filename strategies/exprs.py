@@ -113,11 +113,13 @@ def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A column of ``kind``, or the least that makes one of another column, or a literal."""
     if own := columns_of(fields, kind):
         return pick(draw, own)
-    if casts := sources(fields, kind):
-        return Cast(pick(draw, columns_of(fields, pick(draw, casts))), kind)
     if calls := functions(fields, kind):
         return _called(draw, fields, pick(draw, calls), 1)
-    return draw(_predicates(fields, 0)) if kind == BOOLEAN else draw_literal(draw, kind)
+    if kind == BOOLEAN:
+        return draw(_predicates(fields, 0))
+    if casts := sources(fields, kind):
+        return Cast(pick(draw, columns_of(fields, pick(draw, casts))), kind)
+    return draw_literal(draw, kind)
 
 
 _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
@@ -209,8 +211,7 @@ def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
     forms: list[_Form] = [*_LEAVES, _case, _coalesce, _null_if]
     if sources(fields, kind):
         forms += [_cast] * 2
-    if functions(fields, kind):
-        forms += [_call] * 3
+    forms += [_call] * min(len(functions(fields, kind)), 8)
     if kind in INTEGERS:
         forms += [_tried, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
     if kind == DOUBLE:

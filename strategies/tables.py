@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
@@ -89,8 +88,8 @@ class Pool:
     emptied: int
 
 
-_COPIES = tuple(sorted(product((0, 0, 1, 1, 1, 1, 2, 2, 3, 5), repeat=MAX_TABLES), key=sum))[1:]
-_POOL_ROWS = st.tuples(below(len(_COPIES)), *[below(10), below(INDEXES)] * MAX_COLUMNS)
+_COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
+_POOL_ROWS = st.tuples(*[below(len(_COPIES))] * MAX_TABLES, *[below(10), below(INDEXES)] * MAX_COLUMNS)
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
 _POOL_LISTS = (st.lists(_POOL_ROWS, max_size=8), *[st.lists(_POOL_ROWS, min_size=4, max_size=8)] * 11)
 _EMPTIED = 30
@@ -99,8 +98,12 @@ _EMPTIED = 30
 @st.composite
 def _pools(draw: DrawFn) -> Pool:
     rows = draw(pick(draw, _POOL_LISTS))
-    cells = [(_COPIES[copies], tuple(zip(row[::2], row[1::2], strict=True))) for copies, *row in rows]
-    return Pool(tuple(cells), draw(_NULL_TENTHS), _EMPTIED - 1 - draw(below(_EMPTIED)))
+    return Pool(tuple(map(_pool_row, rows)), draw(_NULL_TENTHS), _EMPTIED - 1 - draw(below(_EMPTIED)))
+
+
+def _pool_row(numbers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    copies, cells = numbers[:MAX_TABLES], numbers[MAX_TABLES:]
+    return tuple(_COPIES[index] for index in copies), tuple(zip(cells[::2], cells[1::2], strict=True))
 
 
 def pools() -> SearchStrategy[Pool]:

@@ -45,6 +45,8 @@ _BASE_CONF = {
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
 }
+# Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give.
+_JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
 _LOGGING = """
 rootLogger.level = fatal
@@ -307,7 +309,7 @@ class SparkEngine:
             **_BASE_CONF,
             "spark.local.dir": str(folder / "local"),
             "spark.sql.warehouse.dir": str(folder / "warehouse"),
-            "spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
+            "spark.driver.extraJavaOptions": f"{_JVM_FLAGS} -Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
             "spark.jars": ",".join(jars),
             "spark.driver.extraClassPath": os.pathsep.join(jars),
             "spark.assay.rules": ";".join(rule.entry() for rule in self._options.injected),

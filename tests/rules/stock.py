@@ -17,7 +17,8 @@ WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
 @dataclass(frozen=True)
 class Answer:
     """How one query ended: ``rows`` with their copies, the short names of the rules that changed its plan, and the
-    optimized plan's text without expression ids."""
+    optimized plan's text without expression ids.
+    """
 
     rows: Counter[tuple[Any, ...]]
     rules: frozenset[str]

@@ -1,0 +1,156 @@
+"""Cases: what a query reads and no more, all ways to run it, and the defaults in the end."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+
+import strategies.ir
+from strategies.cases import cases, cases_of, questions, sources_of
+from strategies.ir import (
+    BINARY,
+    FORMS,
+    INT,
+    SOURCES,
+    Case,
+    Column,
+    Database,
+    Filter,
+    Form,
+    Relation,
+    Scan,
+    Settings,
+    Source,
+    Table,
+    from_plain,
+    scans,
+    to_plain,
+    walk,
+)
+from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
+
+ONE_INT = (Column("a", INT),)
+T0, T1 = Scan("t0", ONE_INT), Scan("t1", ONE_INT)
+SCHEMA = Database((Table("t0", ONE_INT), Table("t1", ONE_INT)))
+
+
+def both(query: Relation) -> tuple[Form, ...]:
+    """Every query as SQL and as a program."""
+    return FORMS
+
+
+def program(query: Relation) -> tuple[Form, ...]:
+    """No query as SQL."""
+    return ("dataframe",)
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[Case]:
+    """Cases that may be run in every way."""
+    return drawn(cases(forms_of=both), count=400)
+
+
+def test_cases_read_back(sample: list[Case]) -> None:
+    assert [case for case in sample if eval(repr(case), vars(strategies.ir)) != case] == []
+
+
+def test_cases_survive_their_file(sample: list[Case]) -> None:
+    assert [case for case in sample if from_plain(to_plain(case)) != case] == []
+
+
+def test_a_case_holds_just_the_tables_that_its_query_reads(sample: list[Case]) -> None:
+    unread = [
+        case
+        for case in sample
+        if {table.name for table in case.database.tables} != {scan.table for scan in scans(case.query)}
+    ]
+    assert unread == []
+
+
+def test_binary_columns_are_never_read_from_csv(sample: list[Case]) -> None:
+    binary = [case for case in sample if any(c.type == BINARY for t in case.database.tables for c in t.columns)]
+    assert binary
+    assert {case.settings.source for case in binary} <= {*SOURCES} - {"csv"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "sources"),
+    [(INT, set(SOURCES)), (BINARY, set(SOURCES) - {"csv"})],
+    ids=["INT", "BINARY"],
+)
+def test_sources_of(kind: strategies.ir.SqlType, sources: set[Source]) -> None:
+    assert set(sources_of(Database((Table("t0", (Column("a", kind),)),)))) == sources
+
+
+def test_a_query_is_run_in_no_form_that_it_has_not() -> None:
+    assert_all_examples(cases(forms_of=program), lambda case: case.settings.form == "dataframe")
+    assert_all_examples(cases(), lambda case: case.settings.form == "sql")
+
+
+def test_cases_obey_their_bounds() -> None:
+    assert_all_examples(
+        cases(max_operators=0, max_rows=2),
+        lambda case: isinstance(case.query, Scan) and case.database.row_count <= 2,
+    )
+
+
+def test_most_cases_are_run_as_sql_over_parquet(sample: list[Case]) -> None:
+    default = sum((case.settings.source, case.settings.form) == ("parquet", "sql") for case in sample)
+    assert 0.5 * len(sample) < default < 0.9 * len(sample)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_cases_reach_every_source(source: Source, sample: list[Case]) -> None:
+    assert any(case.settings.source == source for case in sample)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_cases_reach_every_form(form: Form, sample: list[Case]) -> None:
+    assert any(case.settings.form == form for case in sample)
+
+
+@pytest.mark.parametrize("setting", ["aqe", "codegen"])
+def test_cases_reach_both_values_of_a_flag(setting: str, sample: list[Case]) -> None:
+    assert {getattr(case.settings, setting) for case in sample} == {False, True}
+
+
+def test_cases_reach_more_than_one_partition(sample: list[Case]) -> None:
+    assert {case.settings.partitions for case in sample} >= {1, 2}
+
+
+def test_cases_of_a_fixed_query_draw_its_rows() -> None:
+    strategy = cases_of(st.just((SCHEMA, T1)))
+    found = find_any(strategy, lambda case: case.database.row_count > 3)
+    assert found.query == T1
+    assert [table.name for table in found.database.tables] == ["t1"]
+
+
+def test_cases_differ(sample: list[Case]) -> None:
+    assert len({case.query for case in sample}) > 0.85 * len(sample)
+
+
+def test_questions_are_schemas_with_a_query() -> None:
+    assert_all_examples(
+        questions(), lambda found: {scan.table for scan in scans(found[1])} <= {t.name for t in found[0].tables}
+    )
+
+
+def test_cases_shrink_to_an_empty_scan() -> None:
+    assert minimal(cases(forms_of=both)) == Case(T0, Database((Table("t0", ONE_INT),)), Settings())
+
+
+def test_a_case_with_a_row_shrinks_to_one_of_zero() -> None:
+    found = minimal(cases(), lambda case: case.database.row_count)
+    assert found == Case(T0, Database((Table("t0", ONE_INT, ((0,),)),)))
+
+
+def test_the_rows_of_a_case_shrink_though_its_query_matters() -> None:
+    """Rows and query shrink apart: a filter that must stay leaves the rows as few as without it."""
+    found = minimal(
+        cases(),
+        lambda case: any(isinstance(node, Filter) for node in walk(case.query)) and case.database.row_count > 1,
+    )
+    assert isinstance(found.query, Filter)
+    assert found.query.child == T0
+    assert found.database == Database((Table("t0", ONE_INT, ((0,), (0,))),))
+    assert found.settings == Settings()

@@ -1,0 +1,392 @@
+"""Queries: well typed by construction, every operator and hazard reached, small in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+
+import pytest
+from hypothesis.errors import InvalidArgument
+
+import strategies.ir
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.outcome import Raised, Rows
+from strategies.cases import cases, questions
+from strategies.draws import each_afresh
+from strategies.exactness import expression_bits, field_bits
+from strategies.ir import (
+    AGG_FUNCTIONS,
+    DOUBLE,
+    FUNCTIONS,
+    INT,
+    JOIN_KINDS,
+    SET_KINDS,
+    STRING,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Call,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Field,
+    Filter,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Node,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    Table,
+    children,
+    operators,
+    qualifiers,
+    scans,
+    walk,
+)
+from strategies.joins import join_conditions
+from strategies.queries import MAX_OPERATORS, most_rows, queries
+from strategies.scopes import fresh_alias, scope
+from tests.unit.strategy_asserts import assert_all_examples, drawn, minimal
+
+AB = (Column("a", INT), Column("b", STRING))
+SCHEMA = Database((Table("t0", AB), Table("t1", AB)))
+T0, T1 = Scan("t0", AB), Scan("t1", AB)
+MANY = 5_000
+
+NODES = sorted(
+    name
+    for name, kind in vars(strategies.ir).items()
+    if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation)
+)
+
+
+@pytest.fixture(scope="module")
+def sample() -> list[Relation]:
+    """Queries over all sorts of schemas, as many as a run of the campaign has."""
+    return [query for _, query in drawn(each_afresh(questions()), count=MANY)]
+
+
+@pytest.fixture(scope="module")
+def sampled_nodes(sample: list[Relation]) -> list[Node]:
+    """All nodes of all of them."""
+    return [node for query in sample for node in walk(query)]
+
+
+def relations(query: Relation) -> Iterator[Relation]:
+    """The relations of a query."""
+    return (node for node in walk(query) if isinstance(node, Relation))
+
+
+# Promise.
+
+
+def test_queries_read_back(sample: list[Relation]) -> None:
+    assert [query for query in sample[:1_000] if eval(repr(query), vars(strategies.ir)) != query] == []
+
+
+def test_queries_read_tables_of_their_schema() -> None:
+    assert_all_examples(queries(SCHEMA), lambda query: {T0, T1} >= set(scans(query)) > set())
+
+
+def fitting_projections(query: Relation) -> int:
+    """Projections that a set operator needed on its right side, for its columns to fit."""
+    return sum(isinstance(node, SetOp) and isinstance(node.right, Project) for node in relations(query))
+
+
+@pytest.mark.parametrize("bound", [0, 1, 3, MAX_OPERATORS])
+def test_queries_have_no_more_operators_than_asked_for(bound: int) -> None:
+    assert_all_examples(
+        queries(SCHEMA, max_operators=bound), lambda query: operators(query) - fitting_projections(query) <= bound + 1
+    )
+
+
+def test_joins_are_never_large(sample: list[Relation]) -> None:
+    """Or a check would be about nothing but a product of a million rows, and sums would no longer be exact."""
+    assert max(map(most_rows, sample)) < 2**14
+
+
+def inexact(node: Node) -> bool:
+    """Whether ``node`` sums doubles whose sum depends on the order of the rows."""
+    if not isinstance(node, Aggregate):
+        return False
+    fields, bits = scope(node.child.fields), field_bits(node.child)
+    sums = [item.value for item in node.aggregates if item.value.type == DOUBLE]
+    operands = [value.operand for value in sums if isinstance(value, Agg) and value.function in ("sum", "avg")]
+    doubles = [expression_bits(operand, fields, bits) for operand in operands if operand and operand.type == DOUBLE]
+    return not all(found and found.summable for found in doubles)
+
+
+def test_no_sum_depends_on_the_order_of_the_rows(sampled_nodes: list[Node]) -> None:
+    assert [node for node in sampled_nodes if inexact(node)] == []
+
+
+def test_the_check_for_inexact_sums_sees_one() -> None:
+    doubles = Scan("t0", (Column("a", DOUBLE),))
+    average = Aggregate(doubles, (), (Item("a", Agg("avg", Col("a", DOUBLE))),))
+    assert not inexact(average)
+    assert inexact(Aggregate(average, (), (Item("a", Agg("sum", Col("a", DOUBLE))),)))
+
+
+def test_queries_run_and_most_of_them_return_rows() -> None:
+    """On DuckDB with its optimizer off, where no guard is moved: its own internal errors aside, nothing raises."""
+    with DuckdbEngine() as engine:
+        answers = [engine.run(case.query, case.database, optimize=False) for case in drawn(cases(), count=400)]
+    assert [answer for answer in answers if isinstance(answer, Raised) and answer.kind == "user"] == []
+    assert sum(isinstance(answer, Rows) and answer.rows != () for answer in answers) > 0.6 * len(answers)
+
+
+def test_a_query_has_no_more_rows_than_said() -> None:
+    with DuckdbEngine() as engine:
+        answers = [(case, engine.run(case.query, case.database)) for case in drawn(cases(), count=150)]
+    assert [
+        case for case, answer in answers if isinstance(answer, Rows) and len(answer.rows) > most_rows(case.query)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [lambda: queries(Database(())), lambda: queries(SCHEMA, max_operators=-1)],
+    ids=["no table", "fewer than no operators"],
+)
+def test_impossible_bounds_are_refused(refused: Callable[[], object]) -> None:
+    with pytest.raises(InvalidArgument, match="nothing to draw from"):
+        refused()
+
+
+@pytest.mark.parametrize(
+    ("fields", "seen"),
+    [
+        ((Field("a", INT, "t0"), Field("b", INT, "t0")), (Field("a", INT), Field("b", INT))),
+        ((Field("a", INT, "t0"), Field("a", INT, "t1")), (Field("a", INT, "t0"), Field("a", INT, "t1"))),
+        ((Field("a", INT), Field("a", INT)), (Field("a", INT), Field("a", INT))),
+    ],
+    ids=["names differ", "one name", "no qualifier"],
+)
+def test_a_scope_qualifies_where_it_must(fields: tuple[Field, ...], seen: tuple[Field, ...]) -> None:
+    assert scope(fields) == seen
+
+
+def test_a_fresh_alias_is_nobody_elses() -> None:
+    taken = Join(Alias(T0, "s0"), Alias(T1, "s2"), "cross")
+    assert fresh_alias(taken) == "s1"
+    assert fresh_alias(Alias(taken, "s1")) == "s0"
+
+
+# Reach: what is never among 5,000 queries is a hole in every campaign.
+
+
+@pytest.mark.parametrize("name", NODES)
+def test_queries_reach_every_node(name: str, sampled_nodes: list[Node]) -> None:
+    assert sum(type(node).__name__ == name for node in sampled_nodes) >= 20
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_queries_reach_every_function(name: str, sampled_nodes: list[Node]) -> None:
+    assert any(isinstance(node, Call) and node.function == name for node in sampled_nodes)
+
+
+@pytest.mark.parametrize("name", AGG_FUNCTIONS)
+def test_queries_reach_every_aggregate_function(name: str, sampled_nodes: list[Node]) -> None:
+    assert any(isinstance(node, Agg) and node.function == name for node in sampled_nodes)
+
+
+@pytest.mark.parametrize("kind", JOIN_KINDS)
+def test_queries_reach_every_join(kind: str, sampled_nodes: list[Node]) -> None:
+    assert sum(isinstance(node, Join) and node.kind == kind for node in sampled_nodes) >= 100
+
+
+@pytest.mark.parametrize("keeps_all", [False, True], ids=["distinct", "all"])
+@pytest.mark.parametrize("kind", SET_KINDS)
+def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_nodes: list[Node]) -> None:
+    found = [node for node in sampled_nodes if isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all)]
+    assert len(found) >= 100
+
+
+def reuses_a_name(node: Node) -> bool:
+    """``a + 1 AS a``: a new column is called like one of its inputs and is another one."""
+    return isinstance(node, Project) and any(
+        item.name in {column.name for column in walk(item.value) if isinstance(column, Col)}
+        and not isinstance(item.value, Col)
+        for item in node.items
+    )
+
+
+def swaps_names(node: Node) -> bool:
+    """``b AS a, a AS b``."""
+    if not isinstance(node, Project):
+        return False
+    moves = {(item.value.name, item.name) for item in node.items if isinstance(item.value, Col)}
+    return any(old != new and (new, old) in moves for old, new in moves)
+
+
+def has_names_twice(node: Node) -> bool:
+    """A join whose output has a name twice."""
+    return isinstance(node, Join) and len({field.name for field in node.fields}) < len(node.fields)
+
+
+def reads_a_table_twice(node: Node) -> bool:
+    """A join or set operator whose two sides share a table."""
+    return isinstance(node, Join | SetOp) and bool(set(scans(node.left)) & set(scans(node.right)))
+
+
+def filters_of_one(node: Node, kind: str) -> bool:
+    """``Filter(X) kind Filter(X)``."""
+    return (
+        isinstance(node, SetOp)
+        and node.kind == kind
+        and isinstance(node.left, Filter)
+        and isinstance(node.right, Filter)
+        and node.left.child == node.right.child
+        and node.left != node.right
+    )
+
+
+def against_its_filter(node: Node) -> bool:
+    """``X EXCEPT Filter(X)``."""
+    return isinstance(node, SetOp) and isinstance(node.right, Filter) and node.right.child == node.left
+
+
+def has_parts(node: Node, kind: type[Relation]) -> bool:
+    """Whether a child is of ``kind``."""
+    return any(isinstance(child, kind) for child in children(node))
+
+
+@pytest.mark.parametrize(
+    "holds",
+    [
+        reuses_a_name,
+        swaps_names,
+        has_names_twice,
+        reads_a_table_twice,
+        against_its_filter,
+        lambda node: filters_of_one(node, "except"),
+        lambda node: filters_of_one(node, "intersect"),
+        lambda node: isinstance(node, SetOp) and isinstance(node.left, SetOp),
+        lambda node: isinstance(node, SetOp) and isinstance(node.right, SetOp),
+        lambda node: isinstance(node, SetOp) and node.left == node.right,
+        lambda node: (
+            isinstance(node, SetOp) and node.left.fields != node.fields and qualifiers(node.left) == frozenset()
+        ),
+        lambda node: isinstance(node, Join) and isinstance(node.left, Join),
+        lambda node: isinstance(node, Join) and isinstance(node.right, Join),
+        lambda node: isinstance(node, Join) and isinstance(node.on, Compare) and node.on.op == "<=>",
+        lambda node: isinstance(node, Join) and node.on is not None and not isinstance(node.on, Compare),
+        lambda node: isinstance(node, Filter) and isinstance(node.child, Filter),
+        lambda node: isinstance(node, Filter) and isinstance(node.child, Join),
+        lambda node: isinstance(node, Filter) and isinstance(node.child, Aggregate),
+        lambda node: isinstance(node, Aggregate) and not node.keys,
+        lambda node: isinstance(node, Aggregate) and not node.aggregates,
+        lambda node: isinstance(node, Aggregate) and node.having is not None,
+        lambda node: isinstance(node, Aggregate) and any(isinstance(key.value, Lit) for key in node.keys),
+        lambda node: isinstance(node, Aggregate) and any(isinstance(key.value, Call) for key in node.keys),
+        lambda node: isinstance(node, Aggregate) and isinstance(node.child, AnyLimit),
+        lambda node: isinstance(node, Agg) and node.distinct,
+        lambda node: isinstance(node, Agg) and node.where is not None,
+        lambda node: isinstance(node, Distinct) and has_parts(node, Project),
+        lambda node: isinstance(node, Deduplicate) and len(node.keys) == len(node.fields),
+        lambda node: isinstance(node, Deduplicate) and len(node.keys) < len(node.fields),
+        lambda node: isinstance(node, Limit) and node.offset > 0,
+        lambda node: isinstance(node, Limit) and node.count == 0,
+        lambda node: isinstance(node, Limit) and any(key.descending and key.nulls_first for key in node.order),
+        lambda node: isinstance(node, Alias) and not isinstance(node.child, Scan),
+    ],
+    ids=[
+        "a + 1 AS a",
+        "b AS a, a AS b",
+        "a name twice",
+        "a table twice",
+        "X against Filter(X)",
+        "Filter(X) EXCEPT Filter(X)",
+        "Filter(X) INTERSECT Filter(X)",
+        "chained",
+        "nested on the right",
+        "X against X",
+        "widened",
+        "join of a join",
+        "join with a join",
+        "<=>",
+        "ON with more",
+        "two filters",
+        "filter of a join",
+        "filter of groups",
+        "no keys",
+        "keys alone",
+        "HAVING",
+        "a literal as key",
+        "a function as key",
+        "count of AnyLimit",
+        "DISTINCT",
+        "FILTER",
+        "distinct projection",
+        "deduplicate on all",
+        "deduplicate on some",
+        "offset",
+        "LIMIT 0",
+        "DESC NULLS FIRST",
+        "named subquery",
+    ],
+)
+def test_queries_reach(holds: Callable[[Node], bool], sampled_nodes: list[Node]) -> None:
+    assert any(map(holds, sampled_nodes))
+
+
+def test_queries_end_in_any_limit_now_and_then(sample: list[Relation]) -> None:
+    assert any(isinstance(query, AnyLimit) for query in sample)
+
+
+def test_queries_differ(sample: list[Relation]) -> None:
+    assert len(set(sample)) > 0.9 * len(sample)
+
+
+def test_pairs_of_relations_meet_in_both_orders(sampled_nodes: list[Node]) -> None:
+    """A rule looks at an operator and the one below it: all pairs of the common ones are there."""
+    common = (Filter, Project, Join, Aggregate, SetOp, Distinct)
+    stacked = {(type(node), type(child)) for node in sampled_nodes for child in children(node)}
+    both = [pair for one, two in combinations(common, 2) for pair in ((one, two), (two, one))]
+    assert [pair for pair in both if pair not in stacked] == []
+
+
+# Minimum.
+
+
+def test_queries_shrink_to_a_scan() -> None:
+    assert minimal(queries(SCHEMA)) == T0
+
+
+@pytest.mark.parametrize(
+    ("kind", "least"),
+    [
+        (Filter, 1),
+        (Project, 1),
+        (Join, 1),
+        (Aggregate, 1),
+        (SetOp, 1),
+        (Distinct, 1),
+        (Deduplicate, 1),
+        (Limit, 1),
+        (AnyLimit, 1),
+        (Alias, 0),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+def test_a_query_with_an_operator_shrinks_to_it_alone(kind: type[Relation], least: int) -> None:
+    found = minimal(queries(SCHEMA), lambda query: isinstance(query, kind))
+    assert operators(found) == least
+
+
+def test_a_chain_of_set_operators_shrinks_to_scans() -> None:
+    found = minimal(queries(SCHEMA), lambda query: isinstance(query, SetOp) and isinstance(query.left, SetOp))
+    assert operators(found) <= 3
+
+
+def test_join_conditions_shrink_to_an_equality() -> None:
+    assert minimal(join_conditions(T0, T1)) == Compare("=", Col("a", INT, "t0"), Col("a", INT, "t1"))
