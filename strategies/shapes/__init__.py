@@ -21,12 +21,14 @@ class NearMiss:
     """Cases at the edge of a rule: ``fires`` says whether it acts on them; the answer must be right either way.
 
     ``known_bug`` is the ticket of a bug of Spark's own that they show, so that nobody takes it for another's fault.
+    ``weight`` says how often they are drawn in a hunt: more often where a wrong version shows on them alone.
     """
 
     name: str
     cases: Callable[[], SearchStrategy[Case]]
     fires: bool
     known_bug: str | None = None
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,14 @@ class Shape:
     near_misses: tuple[NearMiss, ...]
 
     def cases(self) -> SearchStrategy[Case]:
-        """What a wrong version of the rule is hunted with: firing cases, and as many on which the rule must not fire,
-        since a version that acts where it must not is seen on these alone. None shows a known bug.
+        """What a wrong version of the rule is hunted with: firing cases, and as many near misses, since a version
+        that acts where it must not is seen on these alone. None shows a known bug.
         """
-        others = [miss.cases() for miss in self.near_misses if not miss.fires and miss.known_bug is None]
-        return st.booleans().flatmap(lambda near: st.one_of(others) if near and others else self.fires())
+        misses = [miss for miss in self.near_misses if miss.known_bug is None]
+        near = [own for miss in misses for own in [miss.cases()] * miss.weight]
+        # Drawn by number, because one_of takes what it is given twice for one.
+        options = [*[self.fires()] * max(1, len(near)), *near]
+        return st.integers(0, len(options) - 1).flatmap(lambda number: options[number])
 
 
 def load_shapes() -> dict[str, Shape]:

@@ -38,6 +38,7 @@ def _filtered_self(draw: DrawFn) -> tuple[Database, Relation]:
 
 
 NEAR_MISSES = (
+    NearMiss("alike_in_one_column", lambda: counted("except", keeps_all=False), fires=True),
     NearMiss("null_rows_on_both_sides", lambda: counted("except", keeps_all=False, only_null=True), fires=True),
     NearMiss("nan_and_zeros", lambda: counted("except", keeps_all=False, columns=DOUBLES), fires=True),
     NearMiss("widened_types", lambda: widened("except", keeps_all=False), fires=True),

@@ -29,6 +29,7 @@ def fires() -> SearchStrategy[Case]:
 
 
 NEAR_MISSES = (
+    NearMiss("alike_in_one_column", lambda: counted("intersect", keeps_all=False), fires=True),
     NearMiss("null_rows_on_both_sides", lambda: counted("intersect", keeps_all=False, only_null=True), fires=True),
     NearMiss("nan_and_zeros", lambda: counted("intersect", keeps_all=False, columns=DOUBLES), fires=True),
     NearMiss("widened_types", lambda: widened("intersect", keeps_all=False), fires=True),

@@ -1,9 +1,8 @@
-"""Expressions, predicates and aggregates: typed, guarded, all nodes reached, small in the end."""
+"""Expressions and predicates: typed, guarded, all nodes reached, small in the end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
 
 import pytest
 from hypothesis import strategies as st
@@ -12,14 +11,10 @@ from hypothesis.strategies import SearchStrategy
 
 import strategies.ir
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Outcome, Raised, Rows
-from oracles.rows import same
-from strategies.aggregates import aggregates
+from oracles.outcome import Outcome, Raised
 from strategies.draws import each_afresh
-from strategies.exactness import Bits, expression_bits, field_bits
 from strategies.exprs import expressions, kinds, predicates
 from strategies.ir import (
-    AGG_FUNCTIONS,
     ARITH_OPS,
     BIGINT,
     BOOLEAN,
@@ -28,11 +23,8 @@ from strategies.ir import (
     DOUBLE,
     FUNCTIONS,
     INT,
-    INTEGERS,
     SMALLINT,
     STRING,
-    Agg,
-    Aggregate,
     And,
     Arith,
     Between,
@@ -40,7 +32,6 @@ from strategies.ir import (
     CaseWhen,
     Cast,
     Col,
-    Column,
     Compare,
     Database,
     Expr,
@@ -50,26 +41,18 @@ from strategies.ir import (
     Lit,
     Node,
     Project,
-    Row,
-    Scan,
     SqlType,
     Table,
-    Value,
-    children,
     init_fields,
     type_text,
     walk,
 )
-from strategies.values import COLUMN_TYPES, domain
+from strategies.values import COLUMN_TYPES
+from tests.unit.hostile_fields import EVERYTHING, FIELDS, TABLE, extremes, is_guarded, reads_back
 from tests.unit.strategy_asserts import assert_all_examples, drawn, minimal
 
-EVERYTHING = tuple(Column(f"c{place}", kind) for place, kind in enumerate(COLUMN_TYPES))
-TABLE = Scan("t0", EVERYTHING)
-FIELDS = TABLE.fields
-BITS = field_bits(TABLE)
 A, B, D = Field("a", INT), Field("b", INT), Field("d", DOUBLE)
 COL_A, ZERO = Col("a", INT), Lit(INT, 0)
-NARROWER = {INT: {SMALLINT}, BIGINT: {SMALLINT, INT}}
 OVERFLOWS = ("OutOfRangeException", "ConversionException")
 
 EXPRESSION_NODES = sorted(
@@ -79,24 +62,13 @@ EXPRESSION_NODES = sorted(
 )
 
 
-def some(strategy: SearchStrategy[Node], *, count: int) -> list[Node]:
-    """Different examples, the same in each run."""
-    return drawn(each_afresh(strategy), count=count)
-
-
 ANY_TYPE = st.sampled_from(COLUMN_TYPES).flatmap(lambda kind: expressions(FIELDS, kind, depth=3))
 
 
 @pytest.fixture(scope="module")
 def sample() -> list[Node]:
     """Expressions of all types, enough for each node to be among them."""
-    return some(ANY_TYPE, count=1_500)
-
-
-@pytest.fixture(scope="module")
-def sampled_aggregates() -> list[Node]:
-    """Aggregates, enough for each function to be among them."""
-    return some(aggregates(FIELDS, bits=BITS), count=400)
+    return drawn(each_afresh(ANY_TYPE), count=1_500)
 
 
 def parts(nodes: Iterable[Node]) -> Iterator[Node]:
@@ -107,19 +79,12 @@ def parts(nodes: Iterable[Node]) -> Iterator[Node]:
 # Promise.
 
 
-def reads_back(node: Node) -> bool:
-    """Whether a printed node pastes into a program."""
-    return eval(repr(node), vars(strategies.ir)) == node
-
-
 @pytest.mark.parametrize("kind", COLUMN_TYPES, ids=type_text)
 def test_expressions_are_of_their_type(kind: SqlType) -> None:
     assert_all_examples(expressions(FIELDS, kind), lambda found: found.type == kind, count=40)
 
 
-@pytest.mark.parametrize(
-    "strategy", [predicates(FIELDS), ANY_TYPE, aggregates(FIELDS)], ids=["predicates", "expressions", "aggregates"]
-)
+@pytest.mark.parametrize("strategy", [predicates(FIELDS), ANY_TYPE], ids=["predicates", "expressions"])
 def test_what_is_drawn_reads_back(strategy: SearchStrategy[Node]) -> None:
     assert_all_examples(strategy, reads_back)
 
@@ -137,33 +102,8 @@ def test_ambiguous_fields_are_left_out() -> None:
     assert_all_examples(predicates(twice), lambda found: COL_A not in walk(found))
 
 
-def widened(operand: Expr, kind: SqlType) -> bool:
-    """Whether ``operand`` comes from a narrower integer type, of which even products fit into ``kind``."""
-    return isinstance(operand, Cast) and operand.operand.type in NARROWER.get(kind, ())
-
-
-def small_in(condition: Expr) -> list[Expr]:
-    """The operand that ``condition`` keeps within bounds, if that is what it does."""
-    return [condition.operand] if isinstance(condition, Between) and not condition.negated else []
-
-
-def is_guarded(node: Node, small: tuple[Expr, ...] = ()) -> bool:
-    """Whether all integer arithmetic is widened, or under a CASE that keeps the operand small."""
-    if isinstance(node, Arith) and node.type in INTEGERS and node.left not in small:
-        return widened(node.left, node.type) and widened(node.right, node.type)
-    if isinstance(node, Call) and node.function == "date_add" and node.arguments[0] not in small:
-        return False
-    if isinstance(node, CaseWhen):
-        branches = [
-            is_guarded(branch.condition, small) and is_guarded(branch.result, (*small, *small_in(branch.condition)))
-            for branch in node.branches
-        ]
-        return all(branches) and (node.otherwise is None or is_guarded(node.otherwise, small))
-    return all(is_guarded(child, small) for child in children(node))
-
-
-def test_everything_that_could_raise_is_guarded(sample: list[Node], sampled_aggregates: list[Node]) -> None:
-    assert [node for node in (*sample, *sampled_aggregates) if not is_guarded(node)] == []
+def test_everything_that_could_raise_is_guarded(sample: list[Node]) -> None:
+    assert [node for node in sample if not is_guarded(node)] == []
 
 
 @pytest.mark.parametrize(
@@ -177,12 +117,6 @@ def test_everything_that_could_raise_is_guarded(sample: list[Node], sampled_aggr
 )
 def test_the_check_for_guards_sees_where_one_is_missing(bare: Expr) -> None:
     assert not is_guarded(bare)
-
-
-def extremes() -> tuple[Row, ...]:
-    """A row for each place of the domains, and one of NULLs: every column has its least and greatest value."""
-    columns: list[tuple[Value, ...]] = [domain(kind) for kind in COLUMN_TYPES]
-    return (*zip_longest(*columns), (None,) * len(columns))
 
 
 def answer(engine: DuckdbEngine, expression: Expr) -> Outcome:
@@ -203,9 +137,8 @@ def test_no_value_overflows(sample: list[Node]) -> None:
     [
         lambda depth: predicates(FIELDS, depth=depth),
         lambda depth: expressions(FIELDS, INT, depth=depth),
-        lambda depth: aggregates(FIELDS, depth=depth),
     ],
-    ids=["predicates", "expressions", "aggregates"],
+    ids=["predicates", "expressions"],
 )
 def test_an_impossible_depth_is_refused(strategy: Callable[[int], object], depth: int) -> None:
     with pytest.raises(InvalidArgument, match=f"depth={depth} must be in 0..4"):
@@ -275,42 +208,6 @@ def test_expressions_reach(holds: Callable[[Node], bool], sample: list[Node]) ->
     assert any(map(holds, parts(sample)))
 
 
-@pytest.mark.parametrize("function", AGG_FUNCTIONS)
-@pytest.mark.parametrize("distinct", [False, True], ids=["all", "distinct"])
-def test_aggregates_reach_every_function(function: str, distinct: bool, sampled_aggregates: list[Node]) -> None:
-    assert any(
-        isinstance(found, Agg) and (found.function, found.distinct) == (function, distinct)
-        for found in sampled_aggregates
-    )
-
-
-@pytest.mark.parametrize(
-    "holds",
-    [
-        lambda found: found == Agg("count"),
-        lambda found: found.where is not None,
-        lambda found: found.function == "sum" and found.operand.type == DOUBLE,
-        lambda found: found.function == "sum" and found.operand.type == BIGINT,
-        lambda found: found.function == "avg" and found.operand.type == BIGINT,
-        lambda found: found.function == "sum" and found.type not in (BIGINT, DOUBLE),
-        lambda found: found.function == "min" and found.operand.type == BOOLEAN,
-        lambda found: isinstance(found.operand, CaseWhen),
-    ],
-    ids=[
-        "count(*)",
-        "FILTER",
-        "sum of doubles",
-        "sum of BIGINT",
-        "avg of BIGINT",
-        "sum of decimals",
-        "min of BOOLEAN",
-        "CASE",
-    ],
-)
-def test_aggregates_reach(holds: Callable[[Node], bool], sampled_aggregates: list[Node]) -> None:
-    assert any(map(holds, sampled_aggregates))
-
-
 # Minimum.
 
 
@@ -328,10 +225,8 @@ def test_aggregates_reach(holds: Callable[[Node], bool], sampled_aggregates: lis
         (expressions((D,), INT), lambda _: True, ZERO),
         (expressions((A,), BIGINT), lambda _: True, Cast(COL_A, BIGINT)),
         (expressions((Field("s", STRING),), DATE), lambda _: True, Lit(DATE, "1970-01-01")),
-        (aggregates((A, B)), lambda _: True, Agg("count")),
-        (aggregates((A, B)), lambda found: found.function == "max", Agg("max", COL_A)),
     ],
-    ids=["predicate", "<=>", "second column", "column", "literal", "cast", "date", "count(*)", "max"],
+    ids=["predicate", "<=>", "second column", "column", "literal", "cast", "date"],
 )
 def test_shrinks_to(strategy: SearchStrategy[Node], holds: Callable[[Node], bool], least: Node) -> None:
     assert minimal(strategy, holds) == least
@@ -358,66 +253,6 @@ def size(node: Node) -> int:
 def test_a_predicate_with_a_node_shrinks_to_little_else(name: str, nodes: int) -> None:
     found = minimal(predicates((A, B)), lambda found: any(type(part).__name__ == name for part in walk(found)))
     assert size(found) <= nodes
-
-
-# Exactness.
-
-
-@pytest.mark.parametrize(
-    ("expression", "bits"),
-    [
-        (Lit(DOUBLE, None), Bits(0, 0)),
-        (Lit(DOUBLE, "nan"), Bits(0, 0)),
-        (Lit(DOUBLE, (2.75).hex()), Bits(2, 2)),
-        (Lit(DOUBLE, (-0.5).hex()), Bits(0, 1)),
-        (D.column(), Bits(3, 2)),
-        (Cast(COL_A, DOUBLE), Bits(31, 0)),
-        (Arith("+", D.column(), Lit(DOUBLE, (0.5).hex())), Bits(4, 2)),
-        (Arith("*", D.column(), D.column()), Bits(6, 4)),
-        (Call("nanvl", (D.column(), Lit(DOUBLE, (8.0).hex()))), Bits(4, 2)),
-        (Col("inexact", DOUBLE), None),
-        (Arith("-", D.column(), Col("inexact", DOUBLE)), None),
-    ],
-    ids=["NULL", "NaN", "2.75", "-0.5", "column", "INT", "sum", "product", "nanvl", "inexact", "inexact part"],
-)
-def test_bits_of(expression: Expr, bits: Bits | None) -> None:
-    fields = (A, D, Field("inexact", DOUBLE))
-    assert expression_bits(expression, fields, (None, Bits(3, 2), None)) == bits
-
-
-@pytest.mark.parametrize(
-    ("bits", "summable"), [(Bits(3, 2), True), (Bits(31, 8), True), (Bits(31, 9), False), (Bits(63, 0), False)], ids=str
-)
-def test_a_sum_that_may_need_more_than_53_bits_is_not_exact(bits: Bits, summable: bool) -> None:
-    assert bits.summable is summable
-
-
-def test_an_average_is_not_summed_again() -> None:
-    averages = Aggregate(
-        TABLE, (), (Item("a", Agg("avg", Col("c3", DOUBLE))), Item("b", Agg("sum", Col("c3", DOUBLE))))
-    )
-    assert [bits is None for bits in field_bits(averages)] == [True, False]
-
-
-def sums_doubles(found: Node) -> bool:
-    """Whether this aggregate depends on the order of the rows, if its doubles aren't exact."""
-    return isinstance(found, Agg) and found.function in ("sum", "avg") and found.operand.type == DOUBLE
-
-
-def test_without_bits_no_double_is_summed() -> None:
-    assert_all_examples(aggregates(FIELDS), lambda found: not sums_doubles(found), count=300)
-
-
-def test_sums_of_doubles_are_the_same_in_every_order(sampled_aggregates: list[Node]) -> None:
-    rows = extremes() * 3
-    sums = [Aggregate(TABLE, (), (Item("a", found),)) for found in sampled_aggregates if sums_doubles(found)]
-    with DuckdbEngine() as engine:
-        forth = [engine.run(query, Database((Table("t0", EVERYTHING, rows),))) for query in sums]
-        back = [engine.run(query, Database((Table("t0", EVERYTHING, rows[::-1]),))) for query in sums]
-    assert len(sums) > 5
-    assert all(
-        isinstance(one, Rows) and isinstance(two, Rows) and same(one, two) for one, two in zip(forth, back, strict=True)
-    )
 
 
 def test_equal_nodes_have_equal_fields(sample: list[Node]) -> None:

@@ -1,0 +1,177 @@
+"""Aggregates: all functions reached, nothing overflows, and no sum depends on the order of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis.errors import InvalidArgument
+
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.outcome import Rows
+from oracles.rows import same
+from strategies.aggregates import aggregates
+from strategies.draws import each_afresh
+from strategies.exactness import Bits, expression_bits, field_bits
+from strategies.ir import (
+    AGG_FUNCTIONS,
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    Agg,
+    Aggregate,
+    Arith,
+    Call,
+    CaseWhen,
+    Cast,
+    Col,
+    Database,
+    Expr,
+    Field,
+    Item,
+    Lit,
+    Node,
+    Table,
+)
+from tests.unit.hostile_fields import EVERYTHING, FIELDS, TABLE, extremes, is_guarded, reads_back
+from tests.unit.strategy_asserts import assert_all_examples, drawn, minimal
+
+BITS = field_bits(TABLE)
+A, D = Field("a", INT), Field("d", DOUBLE)
+COL_A = Col("a", INT)
+
+
+@pytest.fixture(scope="module")
+def sampled_aggregates() -> list[Agg]:
+    """Aggregates, enough for each function to be among them."""
+    return drawn(each_afresh(aggregates(FIELDS, bits=BITS)), count=400)
+
+
+# Promise.
+
+
+def test_aggregates_read_back(sampled_aggregates: list[Agg]) -> None:
+    assert [found for found in sampled_aggregates if not reads_back(found)] == []
+
+
+def test_everything_that_could_raise_is_guarded(sampled_aggregates: list[Agg]) -> None:
+    assert [found for found in sampled_aggregates if not is_guarded(found)] == []
+
+
+@pytest.mark.parametrize("depth", [-1, 5])
+def test_an_impossible_depth_is_refused(depth: int) -> None:
+    with pytest.raises(InvalidArgument, match=f"depth={depth} must be in 0..4"):
+        aggregates(FIELDS, depth=depth)
+
+
+# Reach.
+
+
+@pytest.mark.parametrize("function", AGG_FUNCTIONS)
+@pytest.mark.parametrize("distinct", [False, True], ids=["all", "distinct"])
+def test_aggregates_reach_every_function(function: str, distinct: bool, sampled_aggregates: list[Agg]) -> None:
+    assert any((found.function, found.distinct) == (function, distinct) for found in sampled_aggregates)
+
+
+@pytest.mark.parametrize(
+    "holds",
+    [
+        lambda found: found == Agg("count"),
+        lambda found: found.where is not None,
+        lambda found: found.function == "sum" and found.operand.type == DOUBLE,
+        lambda found: found.function == "sum" and found.operand.type == BIGINT,
+        lambda found: found.function == "avg" and found.operand.type == BIGINT,
+        lambda found: found.function == "sum" and found.type not in (BIGINT, DOUBLE),
+        lambda found: found.function == "min" and found.operand.type == BOOLEAN,
+        lambda found: isinstance(found.operand, CaseWhen),
+    ],
+    ids=[
+        "count(*)",
+        "FILTER",
+        "sum of doubles",
+        "sum of BIGINT",
+        "avg of BIGINT",
+        "sum of decimals",
+        "min of BOOLEAN",
+        "CASE",
+    ],
+)
+def test_aggregates_reach(holds: Callable[[Agg], bool], sampled_aggregates: list[Agg]) -> None:
+    assert any(map(holds, sampled_aggregates))
+
+
+# Minimum.
+
+
+@pytest.mark.parametrize(
+    ("holds", "least"),
+    [
+        (lambda _: True, Agg("count")),
+        (lambda found: found.function == "max", Agg("max", COL_A)),
+        (lambda found: found.distinct and found.function == "sum", Agg("sum", COL_A, distinct=True)),
+    ],
+    ids=["count(*)", "max", "DISTINCT"],
+)
+def test_aggregates_shrink_to(holds: Callable[[Agg], bool], least: Agg) -> None:
+    assert minimal(aggregates((A, Field("b", INT))), holds) == least
+
+
+# Exactness.
+
+
+@pytest.mark.parametrize(
+    ("expression", "bits"),
+    [
+        (Lit(DOUBLE, None), Bits(0, 0)),
+        (Lit(DOUBLE, "nan"), Bits(0, 0)),
+        (Lit(DOUBLE, (2.75).hex()), Bits(2, 2)),
+        (Lit(DOUBLE, (-0.5).hex()), Bits(0, 1)),
+        (D.column(), Bits(3, 2)),
+        (Cast(COL_A, DOUBLE), Bits(31, 0)),
+        (Arith("+", D.column(), Lit(DOUBLE, (0.5).hex())), Bits(4, 2)),
+        (Arith("*", D.column(), D.column()), Bits(6, 4)),
+        (Call("nanvl", (D.column(), Lit(DOUBLE, (8.0).hex()))), Bits(4, 2)),
+        (Col("inexact", DOUBLE), None),
+        (Arith("-", D.column(), Col("inexact", DOUBLE)), None),
+    ],
+    ids=["NULL", "NaN", "2.75", "-0.5", "column", "INT", "sum", "product", "nanvl", "inexact", "inexact part"],
+)
+def test_bits_of(expression: Expr, bits: Bits | None) -> None:
+    fields = (A, D, Field("inexact", DOUBLE))
+    assert expression_bits(expression, fields, (None, Bits(3, 2), None)) == bits
+
+
+@pytest.mark.parametrize(
+    ("bits", "summable"), [(Bits(3, 2), True), (Bits(31, 8), True), (Bits(31, 9), False), (Bits(63, 0), False)], ids=str
+)
+def test_a_sum_that_may_need_more_than_53_bits_is_not_exact(bits: Bits, summable: bool) -> None:
+    assert bits.summable is summable
+
+
+def test_an_average_is_not_summed_again() -> None:
+    averages = Aggregate(
+        TABLE, (), (Item("a", Agg("avg", Col("c3", DOUBLE))), Item("b", Agg("sum", Col("c3", DOUBLE))))
+    )
+    assert [bits is None for bits in field_bits(averages)] == [True, False]
+
+
+def sums_doubles(found: Node) -> bool:
+    """Whether this aggregate depends on the order of the rows, if its doubles aren't exact."""
+    return isinstance(found, Agg) and found.function in ("sum", "avg") and found.operand.type == DOUBLE
+
+
+def test_without_bits_no_double_is_summed() -> None:
+    assert_all_examples(aggregates(FIELDS), lambda found: not sums_doubles(found), count=300)
+
+
+def test_sums_of_doubles_are_the_same_in_every_order(sampled_aggregates: list[Agg]) -> None:
+    rows = extremes() * 3
+    sums = [Aggregate(TABLE, (), (Item("a", found),)) for found in sampled_aggregates if sums_doubles(found)]
+    with DuckdbEngine() as engine:
+        forth = [engine.run(query, Database((Table("t0", EVERYTHING, rows),))) for query in sums]
+        back = [engine.run(query, Database((Table("t0", EVERYTHING, rows[::-1]),))) for query in sums]
+    assert len(sums) > 5
+    assert all(
+        isinstance(one, Rows) and isinstance(two, Rows) and same(one, two) for one, two in zip(forth, back, strict=True)
+    )
