@@ -42,7 +42,8 @@ class Subject:
     """What a run was asked about, and so what a replay has to load again.
 
     ``rules`` are the user's own rules, spelt as ``--rule`` takes them, ``jars`` and ``extensions`` what they need, and
-    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on, ``settings`` are both legs' beyond the case's own.
+    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on, ``settings``
+    are both legs' beyond the case's own.
     """
 
     rules: tuple[str, ...] = ()

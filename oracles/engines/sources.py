@@ -60,13 +60,11 @@ def effective_source(table: Table, source: Source) -> Source:
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
     if lost is None:
         return source
+    if source == "csv" and any(column.type == BINARY for column in table.columns):
+        return "parquet"
     kinds = [column.type for column in table.columns]
     cells = (cell for row in table.rows for cell in zip(kinds, row, strict=True))
-    return (
-        "parquet"
-        if any(lost(kind, value) for kind, value in cells) or (source == "csv" and BINARY in kinds)
-        else source
-    )
+    return "parquet" if any(lost(kind, value) for kind, value in cells) else source
 
 
 def _lost_in_csv(kind: SqlType, value: Value) -> bool:
@@ -98,8 +96,11 @@ def loaded(spark: SparkSession, database: Database, source: Source, folder: Path
 def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:
     # As Spark's own writer does: no statistics for a column with NaN. Arrow's leave NaN out, and Spark 4.3.0 then
     # skips row groups for `a = NaN` and `a > Infinity` that hold such rows (tests/rules/test_sources.py).
-    with_nan = {column.name for column, cells in zip(table.columns, zip(*table.rows)) if "nan" in cells}
-    described = [column.name for column in table.columns if column.name not in with_nan or column.type != DOUBLE]
+    described = [
+        column.name
+        for index, column in enumerate(table.columns)
+        if column.type != DOUBLE or all(row[index] != "nan" for row in table.rows)
+    ]
     parquet.write_table(arrow_table(table), path, write_statistics=described)
     return spark.read.schema(ddl(table)).parquet(str(path))
 

@@ -32,7 +32,10 @@ _ROWS: dict[tuple[Column, ...], tuple[Row, ...]] = {
     INT_AND_TEXT: ((0, ""), (0, None), (None, ""), (None, None), (1, "a"), (0, "a")),
     DOUBLES: (((0.0).hex(),), ((-0.0).hex(),), ("nan",), (None,), ("inf",)),
 }
-_NULL_ROWS: tuple[Row, ...] = ((None, None), (None, ""), (0, None))
+NULL_ROWS: tuple[Row, ...] = ((None, None), (None, ""), (0, None))
+"""Rows that hold a NULL."""
+ALIKE_ROWS: tuple[Row, ...] = ((0, ""), (0, "a"), (0, None))
+"""Rows that agree in their first column alone."""
 _NUMBERS = (0, 1, None, 2)
 Counts = tuple[tuple[int, int], ...]
 
@@ -85,10 +88,10 @@ def counted(
     keeps_all: bool,
     columns: tuple[Column, ...] = INT_AND_TEXT,
     counts: Counts = ALL_COUNTS,
-    only_null: bool = False,
+    rows: tuple[Row, ...] | None = None,
 ) -> SearchStrategy[Case]:
-    """``t0 kind [ALL] t1`` over one to three rows, each with its counts; ``only_null``: rows that hold a NULL."""
-    return _counted(kind, keeps_all, columns, _NULL_ROWS if only_null else _ROWS[columns], counts)
+    """``t0 kind [ALL] t1`` over one to three of ``rows``, each with its counts."""
+    return _counted(kind, keeps_all, columns, rows or _ROWS[columns], counts)
 
 
 @st.composite

@@ -11,7 +11,7 @@ from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import in_context
-from strategies.shapes.data import DOUBLES, counted, widened
+from strategies.shapes.data import ALIKE_ROWS, DOUBLES, NEARLY_EMPTY, NULL_ROWS, counted, widened
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.sides import scan, sides
 from strategies.tables import schemas
@@ -38,8 +38,13 @@ def _filtered_self(draw: DrawFn) -> tuple[Database, Relation]:
 
 
 NEAR_MISSES = (
-    NearMiss("alike_in_one_column", lambda: counted("except", keeps_all=False), fires=True),
-    NearMiss("null_rows_on_both_sides", lambda: counted("except", keeps_all=False, only_null=True), fires=True),
+    NearMiss(
+        "alike_in_one_column",
+        lambda: counted("except", keeps_all=False, rows=ALIKE_ROWS, counts=NEARLY_EMPTY),
+        fires=True,
+        weight=3,
+    ),
+    NearMiss("null_rows_on_both_sides", lambda: counted("except", keeps_all=False, rows=NULL_ROWS), fires=True),
     NearMiss("nan_and_zeros", lambda: counted("except", keeps_all=False, columns=DOUBLES), fires=True),
     NearMiss("widened_types", lambda: widened("except", keeps_all=False), fires=True),
     NearMiss("filtered_self", lambda: from_files(cases_of(_filtered_self(), forms_of=any_form)), fires=False),

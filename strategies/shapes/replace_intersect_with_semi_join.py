@@ -9,7 +9,7 @@ from strategies.cases import cases_of
 from strategies.ir import Case, Database, Relation, SetOp
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.data import DOUBLES, counted, widened
+from strategies.shapes.data import ALIKE_ROWS, DOUBLES, NEARLY_EMPTY, NULL_ROWS, counted, widened
 from strategies.shapes.forms import any_form
 from strategies.shapes.sides import sides
 from strategies.tables import schemas
@@ -29,8 +29,13 @@ def fires() -> SearchStrategy[Case]:
 
 
 NEAR_MISSES = (
-    NearMiss("alike_in_one_column", lambda: counted("intersect", keeps_all=False), fires=True),
-    NearMiss("null_rows_on_both_sides", lambda: counted("intersect", keeps_all=False, only_null=True), fires=True),
+    NearMiss(
+        "alike_in_one_column",
+        lambda: counted("intersect", keeps_all=False, rows=ALIKE_ROWS, counts=NEARLY_EMPTY),
+        fires=True,
+        weight=3,
+    ),
+    NearMiss("null_rows_on_both_sides", lambda: counted("intersect", keeps_all=False, rows=NULL_ROWS), fires=True),
     NearMiss("nan_and_zeros", lambda: counted("intersect", keeps_all=False, columns=DOUBLES), fires=True),
     NearMiss("widened_types", lambda: widened("intersect", keeps_all=False), fires=True),
     NearMiss("intersect_all", lambda: counted("intersect", keeps_all=True), fires=False),

@@ -9,7 +9,7 @@ from strategies.cases import cases_of
 from strategies.ir import Case, Database, Relation, SetOp
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.data import DOUBLES, NEARLY_EMPTY, chain, counted, widened
+from strategies.shapes.data import DOUBLES, NEARLY_EMPTY, NULL_ROWS, chain, counted, widened
 from strategies.shapes.forms import any_form
 from strategies.shapes.sides import sides
 from strategies.tables import schemas
@@ -30,7 +30,7 @@ def fires() -> SearchStrategy[Case]:
 
 NEAR_MISSES = (
     NearMiss("all_counts", lambda: counted("intersect", keeps_all=True), fires=True),
-    NearMiss("null_rows", lambda: counted("intersect", keeps_all=True, only_null=True), fires=True),
+    NearMiss("null_rows", lambda: counted("intersect", keeps_all=True, rows=NULL_ROWS), fires=True),
     NearMiss("one_or_none", lambda: counted("intersect", keeps_all=True, counts=NEARLY_EMPTY), fires=True),
     NearMiss("nan_and_zeros", lambda: counted("intersect", keeps_all=True, columns=DOUBLES), fires=True),
     NearMiss("widened_types", lambda: widened("intersect", keeps_all=True), fires=True),
