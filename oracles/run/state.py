@@ -14,7 +14,7 @@ from oracles.run.options import Options, caller_folder, parse_options, parse_see
 from oracles.run.progress import Progress
 from oracles.run.session import Setup
 
-FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 1_000, "nightly": 20_000}
+FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
 """Checks of a fuzz run without --max-examples, by profile."""
 
 KEY = pytest.StashKey["Run"]()

@@ -29,12 +29,12 @@ def test_a_right_rule_that_fired_is_green(tmp_path):
 
 
 def test_a_wrong_rule_is_a_finding(convicted):
-    folder, ended = convicted
+    _, ended = convicted
     assert (ended.code, "blame on" in ended.text) == (1, True), ended.text
 
 
 def test_a_failure_prints_how_to_see_it_again(convicted):
-    folder, ended = convicted
+    _, ended = convicted
     sections = ["blame on", "spark ", "duckdb ", "diff ", "types equal", "before ", "after ", "@example(", "replay "]
     positions = [ended.text.index(section) for section in sections]
     assert positions == sorted(positions)
