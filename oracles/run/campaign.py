@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from hypothesis import strategies as st
 
 from oracles.rules.catalogue import Catalogue
-from oracles.run.ending import BadInput
 from oracles.run.hunt import DrawOff, draw_fixed, draw_mixed, draw_subset
 from oracles.run.options import Off
 from oracles.sql import DataFrameCompiler, SparkCompiler
@@ -52,9 +51,7 @@ def _mixed(draw: st.DrawFn, general: st.SearchStrategy[Case], shapes: Sequence[S
 
 
 def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:
-    """How the off leg is drawn; BadInput where ``--off rule`` has no rule to turn off."""
-    if off == "rule" and not rules:
-        raise BadInput("--off rule: name the rule with --rule")
+    """How the off leg is drawn: the named rules unless ``off`` says otherwise, and without any a mixture."""
     if off == "all":
         return draw_fixed(catalogue.switchable())
     if off == "subset":

@@ -111,6 +111,8 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
     """
     conf = dict(_key_value(text) for text in raw.spark_conf)
     home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
+    if raw.off == "rule" and not raw.rule:
+        raise BadInput("--off rule: name the rule with --rule")
     return Options(
         seed=seed,
         max_examples=_positive("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,

@@ -77,7 +77,11 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "a kind that no finding has": ('kind = "rule"', 'kind = "wrong"', "SPARK-1: no finding has kind 'wrong'"),
     "a blame that no finding has": ('blame = "on"', 'blame = "spark"', "SPARK-1: .* blame 'spark'"),
     "a pattern that isn't there": ('"anything"', '"something"', "SPARK-1: no pattern 'something'; there are anything"),
-    "no https": ('"https://issues.apache.org/jira/browse/SPARK-1"', '"SPARK-1"', "SPARK-1: the URL of its ticket must be https"),
+    "no https": (
+        '"https://issues.apache.org/jira/browse/SPARK-1"',
+        '"SPARK-1"',
+        "SPARK-1: the URL of .* must be https",
+    ),
     "an open URL": ('"https:', '"http:', "SPARK-1: the URL of its ticket must be https"),
     "what excuses everything": ('["B", "A"]', "[]", "SPARK-1: needs guilty rules or a pattern"),
     "no reason": ('"It is so."', '""', "SPARK-1: .*reason"),
