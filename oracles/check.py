@@ -64,15 +64,14 @@ class Checked:
 class Laboratory:
     """The engines of one process and the catalogue of its Spark; engines start when first used."""
 
-    def __init__(self, spark: SparkEngine, duckdb: DuckdbEngine, injected: Iterable[str] = ()) -> None:
+    def __init__(self, spark: SparkEngine, duckdb: DuckdbEngine) -> None:
         self.spark = spark
         self.duckdb = duckdb
-        self._injected = tuple(injected)
 
     @cached_property
     def catalogue(self) -> Catalogue:
         """Every rule that can be named here."""
-        return Catalogue.of_release(self.spark.discovered(), self._injected)
+        return Catalogue.of_release(self.spark.discovered(), self.spark.injected)
 
     def check(self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings()) -> Checked:
         """Run ``case`` on every leg and judge it.

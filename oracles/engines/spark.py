@@ -217,6 +217,11 @@ class SparkEngine:
         return (PySparkException, Py4JJavaError)
 
     @property
+    def injected(self) -> dict[str, str]:
+        """The classes of the rules that the switch extension loads, by name."""
+        return {rule.name: rule.class_name for rule in self._options.injected}
+
+    @property
     def version(self) -> str:
         """Spark's own version text."""
         return self.session.version

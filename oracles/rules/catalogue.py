@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from difflib import get_close_matches
 
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, Switch
@@ -114,15 +115,19 @@ class Catalogue:
         object.__setattr__(self, "by_rule_name", {rule.rule_name: rule for rule in self.rules})
 
     @classmethod
-    def of_release(cls, discovered: Iterable[Discovered], injected: Iterable[str] = ()) -> Catalogue:
-        """The catalogue of a Spark whose optimizer lists ``discovered``, with the ``injected`` rules by name.
+    def of_release(
+        cls, discovered: Iterable[Discovered], injected: Mapping[str, str] = MappingProxyType({})
+    ) -> Catalogue:
+        """The catalogue of a Spark whose optimizer lists ``discovered``, with the classes of ``injected`` rules by name.
+
+        The optimizer lists these too, under their classes' names; they are counted once.
 
         A known entry that the release has not is left out; a rule that is neither known nor excludable has no switch.
         """
         known = {rule.rule_name: rule for rule in KNOWN}
         rules: dict[str, Rule] = {}
         for found in discovered:
-            if found.rule_name in rules or found.batch.startswith("AQE"):
+            if found.rule_name in rules or found.rule_name in injected.values() or found.batch.startswith("AQE"):
                 continue
             rules[found.rule_name] = known.get(found.rule_name) or _from_discovery(found)
         own = [Rule(name, name, "injected", Injected(name)) for name in injected]

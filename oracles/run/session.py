@@ -29,7 +29,7 @@ class Setup:
 
     def laboratory(self) -> Laboratory:
         """Engines that start at their first use."""
-        return Laboratory(SparkEngine(self.spark), DuckdbEngine(), [rule.name for rule in self.spark.injected])
+        return Laboratory(SparkEngine(self.spark), DuckdbEngine())
 
 
 def prepare_java() -> None:

@@ -19,7 +19,7 @@ LISTED = (
     Discovered("LocalRelation", OPTIMIZER + "PropagateEmptyRelation", True),
     Discovered("AQE Propagate Empty Relations", AQE_PARTNER, True),
 )
-CATALOGUE = Catalogue.of_release(LISTED, ["Mine"])
+CATALOGUE = Catalogue.of_release(LISTED, {"Mine": "my.Mine"})
 
 
 def test_a_release_has_each_rule_once_in_its_order_and_then_the_injected() -> None:

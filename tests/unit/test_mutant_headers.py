@@ -112,7 +112,9 @@ PLACES = {
 @pytest.mark.parametrize(("found", "rule", "original_off"), PLACES.values(), ids=PLACES)
 def test_a_mutant_takes_its_originals_place_on_the_on_leg_alone(found, rule, original_off) -> None:
     mutant = Mutant("Wrong", rule, "optimizer", "mine.rules.Wrong", "Law: x")
-    assert mutant.settings(Catalogue.of_release([found], ["Wrong"])) == LegSettings(on={**original_off, **ON}, off={})
+    assert mutant.settings(Catalogue.of_release([found], {"Wrong": "wrong.Rule"})) == LegSettings(
+        on={**original_off, **ON}, off={}
+    )
 
 
 def test_a_mutant_is_loaded_and_off() -> None:
