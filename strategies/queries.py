@@ -162,7 +162,7 @@ def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Rel
 
 
 def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
-    return pick(draw, (1, 2, 3, 5, 8, 2, 3, 5, 8, 0)), pick(draw, (0, 0, 0, 0, 1, 2))
+    return pick(draw, (1, 2, 3, 5, 8) * 3 + (0,)), pick(draw, (0,) * 7 + (1, 2, 3))
 
 
 def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

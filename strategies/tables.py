@@ -88,7 +88,7 @@ class Pool:
     emptied: int
 
 
-_COPIES = (0, 1, 1, 1, 1, 2, 2, 3, 5)
+_COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
 _POOL_ROWS = st.tuples(*[below(len(_COPIES))] * MAX_TABLES, *[below(10), below(INDEXES)] * MAX_COLUMNS)
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
 _POOL_LISTS = (

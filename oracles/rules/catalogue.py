@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from difflib import get_close_matches
+from types import MappingProxyType
 
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference, Switch
 
@@ -118,7 +118,7 @@ class Catalogue:
     def of_release(
         cls, discovered: Iterable[Discovered], injected: Mapping[str, str] = MappingProxyType({})
     ) -> Catalogue:
-        """The catalogue of a Spark whose optimizer lists ``discovered``, with the classes of ``injected`` rules by name.
+        """The catalogue of a Spark whose optimizer lists ``discovered``; ``injected`` are own rules' classes by name.
 
         The optimizer lists these too, under their classes' names; they are counted once.
 

@@ -1,0 +1,141 @@
+"""One check on the real engines: evidence, switches that don't work, whom a finding is blamed on."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from oracles.bisect import blamed_on_rules, guilty_rules
+from oracles.check import SwitchFailed, all_effective, fixed
+from oracles.divergences import excusing, load
+from oracles.outcome import Rows
+from oracles.rules.catalogue import Rule
+from oracles.rules.switch import Excluded
+from strategies.ir import (
+    BIGINT,
+    INT,
+    Agg,
+    Aggregate,
+    AnyLimit,
+    Case,
+    Cast,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    Item,
+    Limit,
+    Lit,
+    Project,
+    Scan,
+    SetOp,
+    Settings,
+    SortKey,
+    Table,
+    TryArith,
+)
+
+A = Col("a", INT)
+T0 = Table("t0", (Column("a", INT),), ((1,), (1,), (2,), (None,)))
+SCAN = Scan("t0", T0.columns)
+ONES = Filter(SCAN, Compare("=", A, Lit(INT, 1)))
+NO_FILTERS = "org.apache.spark.sql.catalyst.optimizer.InferFiltersFromConstraints"
+
+
+DEFAULT = Settings()
+
+
+def _case(query, settings=DEFAULT):
+    return Case(query, Database((T0,)), settings)
+
+
+def test_all_legs_agree_and_the_rules_fired(laboratory):
+    checked = laboratory.check(_case(ONES), all_effective)
+    assert (checked.verdict.name, "InferFiltersFromConstraints" in checked.fired, checked.differed) == (
+        "agree",
+        True,
+        True,
+    )
+
+
+def test_a_rule_that_did_nothing_makes_a_check_vacuous(laboratory):
+    off = fixed([laboratory.catalogue.rule("EliminateOuterJoin")])
+    checked = laboratory.check(_case(ONES), off)
+    assert (checked.verdict.name, checked.fired) == ("vacuous", ())
+
+
+def test_a_switch_that_does_not_work_is_no_check(laboratory):
+    """A misspelt exclusion is taken in silence by Spark; here the rule is seen at work on the off leg."""
+    misspelt = Rule("InferFiltersFromConstraints", NO_FILTERS, "a batch", Excluded((NO_FILTERS + "s",)))
+    with pytest.raises(SwitchFailed, match="InferFiltersFromConstraints"):
+        laboratory.check(_case(ONES), fixed([misspelt]))
+
+
+def test_a_rule_without_a_switch_is_judged_by_two_legs(laboratory):
+    off = fixed([laboratory.catalogue.rule("NormalizeFloatingNumbers")])
+    checked = laboratory.check(_case(ONES), off)
+    assert sorted(checked.legs) == ["duckdb", "on"]
+
+
+@pytest.mark.parametrize("form", ["sql", "dataframe"])
+@pytest.mark.parametrize("aqe", [False, True], ids=["static", "adaptive"])
+@pytest.mark.parametrize("codegen", [False, True], ids=["interpreted", "generated"])
+def test_how_a_leg_runs_changes_nothing(laboratory, form, aqe, codegen):
+    query = Aggregate(SetOp("except", SCAN, ONES, all=True), (Item("k", A),), (Item("n", Agg("count")),))
+    checked = laboratory.check(_case(query, Settings(form=form, aqe=aqe, codegen=codegen)), all_effective)
+    assert (checked.verdict.name, "RewriteExceptAll" in checked.fired) == ("agree", True)
+
+
+def test_a_limit_without_order_is_judged_by_its_size_and_its_input(laboratory):
+    checked = laboratory.check(_case(AnyLimit(SetOp("union", SCAN, ONES, all=True), 2, 1)), all_effective)
+    assert (checked.verdict.name, checked.has_rows) == ("agree", True)
+
+
+def test_a_limit_under_a_total_order_is_a_sequence(laboratory):
+    checked = laboratory.check(_case(Limit(SCAN, (SortKey(A, descending=True),), 3)), all_effective)
+    on = checked.legs["on"]
+    assert isinstance(on, Rows)
+    assert (checked.verdict.kind, on.ordered, on.rows[0][0]) == (None, True, None)
+
+
+@pytest.fixture(scope="module")
+def known_bug():
+    """SPARK-58383: the condition on a is bound to the computed column of that name."""
+    one = Lit(INT, 1)
+    left = Project(SCAN, (Item("a", TryArith("+", A, one)),))
+    right = Project(ONES, (Item("a", TryArith("+", A, one)),))
+    return _case(SetOp("except", left, right))
+
+
+def test_an_engine_finding_is_put_to_the_rules_that_both_legs_had_on(laboratory, known_bug):
+    """Off is a rule that has nothing to do with it, so both legs are wrong alike; DuckDB isn't."""
+    first = laboratory.check(known_bug, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
+    again = blamed_on_rules(laboratory, first)
+    assert (first.verdict.kind, again.verdict.kind, again.verdict.blame) == ("engine", "rule", "on")
+    assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
+
+
+def test_a_known_divergence_excuses_its_own_rule_alone(laboratory, known_bug):
+    checked = laboratory.check(known_bug, all_effective)
+    today = date(2026, 12, 1)
+    excused = [
+        excusing(load(), checked.verdict, rules, known_bug.query, laboratory.spark.version, today)
+        for rules in (("ReplaceExceptWithFilter",), ("ReplaceExceptWithAntiJoin",))
+    ]
+    assert [entry and entry.id for entry in excused] == ["SPARK-58383", None]
+
+
+def test_the_types_of_an_answer_count(laboratory):
+    """INT and BIGINT sides make a BIGINT answer on all legs."""
+    query = SetOp("intersect", SCAN, Project(SCAN, (Item("a", Cast(A, BIGINT)),)))
+    on = laboratory.check(_case(query), all_effective).legs["on"]
+    assert isinstance(on, Rows)
+    assert on.schema == ("int64",)
+
+
+def test_a_closed_engine_starts_anew(laboratory):
+    """What a finding that doesn't repeat gets: a fresh session."""
+    laboratory.spark.close()
+    assert laboratory.check(_case(ONES), all_effective).verdict.name == "agree"
