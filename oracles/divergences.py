@@ -31,9 +31,10 @@ class InvalidDivergence(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The difference without Assay: statements for a plain Spark session.
+    """The difference without Assay: statements for a plain session of Spark, or of DuckDB where that is to blame.
 
-    ``setup`` are run first; ``query`` gives other rows under ``settings`` than without them while the bug is there.
+    ``setup`` are run first; while the bug is there, ``query`` gives other rows under ``settings`` than without them;
+    on DuckDB a setting is a PRAGMA without a value.
     """
 
     setup: tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from strategies.ir import Col, Project, Relation, SetOp, TryArith, walk
+from strategies.ir import AnyLimit, Col, Join, Project, Relation, SetOp, TryArith, walk
 
 
 def anything(_: Relation) -> bool:
@@ -32,6 +32,14 @@ def _reuses_a_name(side: Relation) -> bool:
     )
 
 
+def limit_over_a_full_join(query: Relation) -> bool:
+    """A LIMIT without an order with a full join somewhere below it."""
+    return any(
+        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind == "full" for below in walk(node))
+        for node in walk(query)
+    )
+
+
 def nested_try_arithmetic(query: Relation) -> bool:
     """A + or * that is NULL on overflow, right inside another of the same operator."""
     return any(
@@ -44,5 +52,6 @@ def nested_try_arithmetic(query: Relation) -> bool:
 PATTERNS: dict[str, Callable[[Relation], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
+    "limit_over_a_full_join": limit_over_a_full_join,
     "nested_try_arithmetic": nested_try_arithmetic,
 }

@@ -11,6 +11,7 @@ from oracles.run.hunt import DrawOff, draw_fixed, draw_mixed, draw_subset
 from oracles.run.options import Off
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies.cases import cases
+from strategies.draws import each_afresh
 from strategies.ir import Case, Form, Relation
 from strategies.shapes import Shape
 
@@ -38,7 +39,7 @@ def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchSt
     general = cases(forms_of=forms_of)
     named = [shapes[name] for name in rules if name in shapes]
     chosen = named or list(shapes.values())
-    return _mixed(general, chosen, 2 if named else _SHAPE_SHARE) if chosen else general
+    return each_afresh(_mixed(general, chosen, 2 if named else _SHAPE_SHARE)) if chosen else general
 
 
 @st.composite
