@@ -24,6 +24,7 @@ from oracles.engines.java import java_environment
 from oracles.engines.sources import loaded
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Discovered
+from oracles.sql.base import UnsupportedNode
 from oracles.sql.dataframe import DataFrameCompiler
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Database, Limit, Relation, Settings, Source, scans
@@ -118,6 +119,8 @@ class SparkLeg:
         self._frame: Any = None
         try:
             self._frame = engine.frame(query, settings)._jdf
+        except UnsupportedNode as error:
+            self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
         except engine.spark_errors as error:
             self._failed = engine.raised(error)
 

@@ -24,6 +24,7 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Deduplicate,
     Filter,
     Item,
     Limit,
@@ -133,6 +134,12 @@ def test_the_types_of_an_answer_count(laboratory):
     on = laboratory.check(_case(query), all_effective).legs["on"]
     assert isinstance(on, Rows)
     assert on.schema == ("int64",)
+
+
+def test_a_form_that_a_query_has_not_is_inconclusive(laboratory):
+    """The reducer tries it: dropDuplicates has no SQL."""
+    checked = laboratory.check(_case(Deduplicate(SCAN, ("a",)), Settings(form="sql")), all_effective)
+    assert checked.verdict.name == "inconclusive"
 
 
 def test_a_closed_engine_starts_anew(laboratory):
