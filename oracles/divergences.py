@@ -14,7 +14,7 @@ from typing import Any
 
 from oracles.patterns import PATTERNS
 from oracles.verdict import BLAMES, FINDING_KINDS, Verdict
-from strategies.ir import Relation
+from strategies.ir import Case
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -69,14 +69,14 @@ class Divergence:
         if self.url and not self.url.startswith("https://"):
             raise InvalidDivergence(f"{self.id}: the URL of its ticket must be https, or '' while there is none")
 
-    def excuses(self, verdict: Verdict, rules: Iterable[str], query: Relation, spark: str, today: date) -> bool:
-        """Whether a finding with these guilty rules on this query is an instance of this entry."""
+    def excuses(self, verdict: Verdict, rules: Iterable[str], case: Case, spark: str, today: date) -> bool:
+        """Whether a finding with these guilty rules on this case is an instance of this entry."""
         return (
             (verdict.kind, verdict.blame) == (self.kind, self.blame)
             and sorted(rules) == sorted(self.rules)
             and any(spark == release or spark.startswith(release + ".") for release in self.releases)
             and today <= self.expires
-            and PATTERNS[self.pattern](query)
+            and PATTERNS[self.pattern](case)
         )
 
 
@@ -117,8 +117,8 @@ def _texts(raw: dict[str, Any], key: str) -> tuple[str, ...]:
 
 
 def excusing(
-    entries: Iterable[Divergence], verdict: Verdict, rules: Iterable[str], query: Relation, spark: str, today: date
+    entries: Iterable[Divergence], verdict: Verdict, rules: Iterable[str], case: Case, spark: str, today: date
 ) -> Divergence | None:
     """The first entry that excuses this finding, if any does."""
     guilty = tuple(rules)
-    return next((entry for entry in entries if entry.excuses(verdict, guilty, query, spark, today)), None)
+    return next((entry for entry in entries if entry.excuses(verdict, guilty, case, spark, today)), None)

@@ -1,22 +1,22 @@
-"""What a query must look like for a known divergence to excuse it: named predicates, for use in divergences.toml."""
+"""What a case must look like for a known divergence to excuse it: named predicates, for use in divergences.toml."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from strategies.ir import AnyLimit, Col, Join, Project, Relation, SetOp, TryArith, walk
+from strategies.ir import AnyLimit, Case, Col, InList, Join, Lit, Project, Relation, SetOp, TryArith, walk
 
 
-def anything(_: Relation) -> bool:
-    """Every query: for an entry that its verdict and guilty rules pin down alone."""
+def anything(_: Case) -> bool:
+    """Every case: for an entry that its verdict and guilty rules pin down alone."""
     return True
 
 
-def except_side_reuses_a_name(query: Relation) -> bool:
+def except_side_reuses_a_name(case: Case) -> bool:
     """An EXCEPT whose side is a projection (under filters) with a computed column named like a column below."""
     return any(
         _reuses_a_name(side)
-        for node in walk(query)
+        for node in walk(case.query)
         if isinstance(node, SetOp) and node.kind == "except" and not node.all
         for side in (node.left, node.right)
     )
@@ -32,26 +32,35 @@ def _reuses_a_name(side: Relation) -> bool:
     )
 
 
-def limit_over_a_full_join(query: Relation) -> bool:
+def limit_over_a_full_join(case: Case) -> bool:
     """A LIMIT without an order with a full join somewhere below it."""
     return any(
         isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind == "full" for below in walk(node))
-        for node in walk(query)
+        for node in walk(case.query)
     )
 
 
-def nested_try_arithmetic(query: Relation) -> bool:
+def orc_in_list_with_null(case: Case) -> bool:
+    """An IN list with a NULL over tables read from ORC."""
+    return case.settings.source == "orc" and any(
+        isinstance(node, InList) and any(isinstance(item, Lit) and item.value is None for item in node.items)
+        for node in walk(case.query)
+    )
+
+
+def nested_try_arithmetic(case: Case) -> bool:
     """A + or * that is NULL on overflow, right inside another of the same operator."""
     return any(
         isinstance(node, TryArith)
         and any(isinstance(side, TryArith) and side.op == node.op for side in (node.left, node.right))
-        for node in walk(query)
+        for node in walk(case.query)
     )
 
 
-PATTERNS: dict[str, Callable[[Relation], bool]] = {
+PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "limit_over_a_full_join": limit_over_a_full_join,
+    "orc_in_list_with_null": orc_in_list_with_null,
     "nested_try_arithmetic": nested_try_arithmetic,
 }

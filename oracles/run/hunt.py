@@ -233,7 +233,7 @@ class Hunt:
 
     def _excusing(self, verdict: Verdict, rules: tuple[str, ...], case: Case) -> Divergence | None:
         today = datetime.now(tz=timezone.utc).date()
-        return excusing(self.divergences, verdict, rules, case.query, self.laboratory.spark.version, today)
+        return excusing(self.divergences, verdict, rules, case, self.laboratory.spark.version, today)
 
 
 class _Round:

@@ -11,7 +11,26 @@ import pytest
 from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Witness, excusing, load
 from oracles.patterns import PATTERNS
 from oracles.verdict import Verdict
-from strategies.ir import INT, Col, Column, Distinct, Filter, IsNull, Item, Project, Relation, Scan, SetOp
+from strategies.ir import (
+    INT,
+    Case,
+    Col,
+    Column,
+    Database,
+    Distinct,
+    Filter,
+    InList,
+    IsNull,
+    Item,
+    Lit,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    Settings,
+    Table,
+    scans,
+)
 
 GOOD = """
 [[divergence]]
@@ -134,6 +153,12 @@ A, B = Col("a", INT), Col("b", INT)
 FINDING = Verdict("finding", "rule", "on", "differs")
 
 
+def case_over(query: Relation) -> Case:
+    """``query`` over empty tables."""
+    tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
+    return Case(query, Database(tuple(tables.values())))
+
+
 def excused(
     entry: Divergence = ENTRY,
     verdict: Verdict = FINDING,
@@ -143,7 +168,7 @@ def excused(
     today: date = TODAY,
 ) -> bool:
     """Whether ``entry`` excuses a finding, by default one that fits in everything."""
-    return entry.excuses(verdict, rules, query, spark, today)
+    return entry.excuses(verdict, rules, case_over(query), spark, today)
 
 
 @pytest.mark.parametrize("rules", [("A", "B"), ("B", "A")], ids=str)
@@ -241,7 +266,7 @@ OTHER, EXPIRED = replace(ENTRY, id="SPARK-2"), replace(ENTRY, id="SPARK-0", expi
     ids=["no entries", "expired", "one", "the first that is alive", "the first that fits"],
 )
 def test_the_first_entry_that_fits_excuses(entries, first) -> None:
-    assert excusing(entries, FINDING, iter(("A", "B")), T, "4.3.0", TODAY) == first
+    assert excusing(entries, FINDING, iter(("A", "B")), case_over(T), "4.3.0", TODAY) == first
 
 
 ENTRIES = load()
@@ -256,3 +281,20 @@ def test_the_known_differences_can_be_loaded() -> None:
 def test_a_known_difference_has_a_witness_with_a_switch(entry: Divergence) -> None:
     assert entry.witness.query
     assert entry.witness.settings
+
+
+IN_NULL = Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None))))
+IN_ONE = Filter(T, InList(A, (Lit(INT, 0),)))
+
+
+@pytest.mark.parametrize(
+    ("query", "settings", "fits"),
+    [
+        (IN_NULL, Settings(source="orc"), True),
+        (IN_NULL, Settings(), False),
+        (IN_ONE, Settings(source="orc"), False),
+    ],
+    ids=["orc with NULL", "parquet with NULL", "orc without NULL"],
+)
+def test_the_orc_pattern_asks_for_the_source_too(query: Relation, settings: Settings, fits: bool) -> None:
+    assert PATTERNS["orc_in_list_with_null"](replace(case_over(query), settings=settings)) == fits
