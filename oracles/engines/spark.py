@@ -132,17 +132,6 @@ class SparkLeg:
         """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count."""
         return self._report(lambda: self._engine.runner.run(self._frame, int(self._timeout * 1000)), executed=True)
 
-    def plans(self) -> dict[str, str]:
-        """Text of the analyzed, optimized and executed plan, as far as planning came."""
-        if self._failed or self._frame is None:
-            return {}
-        report = self._engine.runner.plan(self._frame)
-        return {
-            "analyzed": report.analyzedPlan(),
-            "optimized": report.optimizedPlan(),
-            "executed": report.executedPlan(),
-        }
-
     def around(self, rule_name: str) -> tuple[str, str] | None:
         """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
         if self._failed or self._frame is None:
