@@ -109,7 +109,7 @@ class Compiler:
         text: str = method(node)
         return text
 
-    # What a dialect adds.
+    # What a dialect adds: each of these must be given, and says so where it isn't.
 
     def quote(self, name: str) -> str:
         """An identifier that is taken literally."""

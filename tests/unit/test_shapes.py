@@ -54,6 +54,7 @@ SHAPES = load_shapes()
 NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]
 COMPILERS = {"sql": SparkCompiler(), "dataframe": DataFrameCompiler()}
 
+# A slow machine isn't what these tests are about; every other health check is.
 QUICK = settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 FIRST = settings(QUICK, max_examples=5_000, phases=(Phase.generate,))
 LEAST = settings(QUICK, max_examples=200)
