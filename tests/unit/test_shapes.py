@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import HealthCheck, Phase, find, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
@@ -49,6 +49,7 @@ from strategies.shapes import NearMiss, Shape, load_shapes
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
 from strategies.shapes.sides import first_columns, fitting, scan
+from tests.unit.strategy_asserts import find_any, minimal
 
 SHAPES = load_shapes()
 NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]
@@ -56,8 +57,7 @@ COMPILERS = {"sql": SparkCompiler(), "dataframe": DataFrameCompiler()}
 
 # A slow machine isn't what these tests are about; every other health check is.
 QUICK = settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
-FIRST = settings(QUICK, max_examples=5_000, phases=(Phase.generate,))
-LEAST = settings(QUICK, max_examples=200)
+
 ONE_INT = (Column("a", INT),)
 EMPTY = Table("t0", ONE_INT)
 
@@ -127,7 +127,7 @@ each_near_miss = pytest.mark.parametrize(
 
 def some(cases: SearchStrategy[Case], condition: Callable[[Case], bool]) -> Case:
     """A case with ``condition``; raises NoSuchExample where none is drawn."""
-    return find(cases, condition, settings=FIRST)
+    return find_any(cases, condition, within=5_000)
 
 
 def test_every_rule_of_the_batch_has_a_shape() -> None:
@@ -187,8 +187,7 @@ def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearM
 @each_shape
 def test_a_shape_shrinks_to_its_operator_over_an_empty_table(shape: Shape) -> None:
     settings_ = Settings(form=min(EXPECTED[shape.rule].forms, key=["sql", "dataframe"].index))
-    least = find(shape.fires(), lambda case: True, settings=LEAST)
-    assert least == Case(EXPECTED[shape.rule].least, Database((EMPTY,)), settings_)
+    assert minimal(shape.fires()) == Case(EXPECTED[shape.rule].least, Database((EMPTY,)), settings_)
 
 
 REACHED: dict[str, Callable[[Case, Expected], bool]] = {
@@ -313,7 +312,7 @@ def test_plain_predicates_hold_neither_between_nor_nullif(condition: Expr) -> No
 
 def test_plain_predicates_keep_what_between_was_for() -> None:
     ranges = plain_predicates((Field("a", INT),), depth=0)
-    found = find(ranges, lambda condition: isinstance(condition, Not), settings=FIRST)
+    found = find_any(ranges, lambda condition: isinstance(condition, Not))
     assert isinstance(found, Not)
     assert isinstance(found.operand, And)
 
