@@ -12,13 +12,18 @@ from oracles.anylimit import settled
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark import LegReport, SparkEngine
 from oracles.outcome import Outcome, Rows
-from oracles.rules.catalogue import Catalogue, Rule, can_go_off
+from oracles.rules.catalogue import Catalogue, can_go_off
+from oracles.rules.plans import PlanNode
+from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.verdict import Verdict, judge, needs_second_opinion
 from strategies.ir import AnyLimit, Case
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
 """Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
+
+_Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
+"""By a rule's full name: the plan before and after each of its changes."""
 
 
 class SwitchFailed(RuntimeError):
@@ -38,8 +43,9 @@ class Checked:
     """What a check saw.
 
     ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
-    the off leg's; ``differed`` says whether the executed plans differed. ``legs`` holds each leg's outcome
-    by name: on, off (absent with two legs), duckdb, and duckdb_unoptimized where it was asked.
+    the off leg's; ``differed`` says whether the executed plans differed. ``effective`` are all rules that changed
+    the on leg's plan, whether they can be turned off or not. ``legs`` holds each leg's outcome by name: on, off
+    (absent with two legs), duckdb, and duckdb_unoptimized where it was asked.
     """
 
     case: Case
@@ -49,6 +55,7 @@ class Checked:
     verdict: Verdict
     legs: Mapping[str, Outcome]
     settings: LegSettings = LegSettings()
+    effective: tuple[str, ...] = ()
 
     @property
     def has_rows(self) -> bool:
@@ -71,7 +78,7 @@ class Laboratory:
     @cached_property
     def catalogue(self) -> Catalogue:
         """Every rule that can be named here."""
-        return Catalogue.of_release(self.spark.discovered(), self.spark.injected)
+        return Catalogue.of_release(self.spark.discovered(), self.spark.injected, release=self.spark.version)
 
     def check(self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings()) -> Checked:
         """Run ``case`` on every leg and judge it.
@@ -87,8 +94,10 @@ class Laboratory:
             two_legs = any(rule.switch is None for rule in off_rules)
             off = on if two_legs else self._off_leg(case, off_conf, on)
             spark_unlimited = self._unlimited(case, off_conf)
+            changes = self._changes(case, settings, off_rules, on)
         _require_off(off_rules, on if two_legs else off, two_legs)
-        fired = tuple(r.name for r in off_rules if r.rule_name in on.effective - (set() if two_legs else off.effective))
+        undone = on.effective - (set() if two_legs else off.effective)
+        fired = tuple(rule.name for rule in off_rules if rule.carrier in undone and _shows(rule, changes))
         return self._judged(case, settings, off_rules, fired, on, None if two_legs else off, spark_unlimited)
 
     def _off_leg(self, case: Case, conf: Mapping[str, str], on: LegReport) -> LegReport:
@@ -98,6 +107,14 @@ class Laboratory:
             if planned.plan and planned.plan == on.plan and not case.settings.aqe:
                 return replace(planned, outcome=on.outcome)
             return leg.run()
+
+    def _changes(self, case: Case, settings: LegSettings, off_rules: Sequence[Rule], on: LegReport) -> _Changes:
+        """What the carriers of those rules did that are parts of others: planned once more, for these alone."""
+        carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.effective}
+        if not carriers:
+            return {}
+        with self.spark.leg(case.query, case.settings, settings.on) as leg:
+            return {carrier: leg.changes(carrier) for carrier in sorted(carriers)}
 
     def _unlimited(self, case: Case, conf: Mapping[str, str]) -> Outcome | None:
         if not isinstance(case.query, AnyLimit):
@@ -141,7 +158,8 @@ class Laboratory:
             unoptimized=legs.get("duckdb_unoptimized"),
         )
         differed = off is None or on.plan != off.plan
-        return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings)
+        effective = tuple(rule.name for rule in self.catalogue.named(on.effective))
+        return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings, effective)
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
         """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""
@@ -152,7 +170,7 @@ class Laboratory:
             self.spark.leg(case.query, case.settings, checked.settings.on) as leg,
         ):
             for name in rules:
-                around = leg.around(self.catalogue.rule(name).rule_name)
+                around = leg.around(self.catalogue.rule(name).carrier)
                 if around is not None:
                     plans[name] = around
         return plans
@@ -169,9 +187,14 @@ class Laboratory:
 
 
 def _require_off(off_rules: Sequence[Rule], off: LegReport, two_legs: bool) -> None:
-    still_on = [rule.name for rule in off_rules if rule.rule_name in off.effective and not two_legs]
+    still_on = [rule.name for rule in off_rules if rule.carrier in off.effective and not two_legs]
     if still_on:
         raise SwitchFailed(f"turned off, and changed the plan all the same: {', '.join(still_on)}")
+
+
+def _shows(rule: Rule, changes: _Changes) -> bool:
+    """Whether a part of another rule shows in what its carrier did; a rule of its own needs no such evidence."""
+    return rule.evidence is None or any(rule.evidence(*change) for change in changes.get(rule.carrier, ()))
 
 
 def fixed(rules: Iterable[Rule]) -> ChooseOff:

@@ -24,6 +24,7 @@ from oracles.engines.java import java_environment
 from oracles.engines.sources import loaded
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Discovered
+from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.base import UnsupportedNode
 from oracles.sql.dataframe import DataFrameCompiler
 from oracles.sql.spark import SparkCompiler
@@ -138,6 +139,13 @@ class SparkLeg:
             return None
         before, after = self._engine.runner.aroundRule(self._frame, rule_name)
         return (before, after) if before else None
+
+    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        """The plan right before and after each change that a rule of the optimizer made, subqueries' included."""
+        if self._failed or self._frame is None:
+            return []
+        pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
+        return [(read_plan(before), read_plan(after)) for before, after in pairs]
 
     def _report(self, call: Callable[[], Any], *, executed: bool = False) -> LegReport:
         if self._failed:

@@ -1,83 +1,30 @@
-"""The catalogue: what Assay knows of each rule, and which rules the running Spark has.
+"""The catalogue of a run: the rules of the running Spark, with what is known of them, and those injected.
 
-Every excludable rule of the release is in it by discovery; the entries below add what discovery can't tell
-(a law, another switch, a reason never to turn the rule off unasked).
+Every rule of the release is in it by discovery; ``oracles.rules.known`` adds what discovery can't tell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from oracles.rules.switch import ByConf, Excluded, Injected, Reference, Switch
+from packaging.specifiers import SpecifierSet
 
-_OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
-REPLACE_OPERATORS = "Replace Operators"
+from oracles.rules.known import KNOWN
+from oracles.rules.rule import Rule
+from oracles.rules.switch import Excluded, Injected
 
 
 class UnknownRule(ValueError):
     """A name that the running Spark has no rule for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One rule: ``rule_name`` is what Spark's tracker and exclusion lists call it; no ``switch``, no off leg.
+class MissingRule(ValueError):
+    """A rule that the running Spark should have, by its release, and has not."""
 
-    ``keep`` is the reason why a run turns the rule off only when it is named.
-    """
-
-    name: str
-    rule_name: str
-    batch: str
-    switch: Switch | None
-    law: str = ""
-    keep: str = ""
-
-
-def _replace_operators(name: str, switch: Switch, law: str) -> Rule:
-    return Rule(name, _OPTIMIZER + name, REPLACE_OPERATORS, switch, law)
-
-
-KNOWN: tuple[Rule, ...] = (
-    _replace_operators(
-        "ReplaceExceptWithFilter",
-        ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"),
-        "L EXCEPT Filter(c, L) = Distinct(Filter(NOT coalesce(c, false), L)), c deterministic, without subquery",
-    ),
-    _replace_operators(
-        "ReplaceExceptWithAntiJoin",
-        Reference(("Except",)),
-        "L EXCEPT R = Distinct(L LEFT ANTI JOIN R ON l1 <=> r1 AND ...)",
-    ),
-    _replace_operators(
-        "ReplaceIntersectWithSemiJoin",
-        Reference(("Intersect",)),
-        "L INTERSECT R = Distinct(L LEFT SEMI JOIN R ON l1 <=> r1 AND ...)",
-    ),
-    _replace_operators(
-        # EXCEPT and INTERSECT become a Distinct first, so that they have to be out of its way as well.
-        "ReplaceDistinctWithAggregate",
-        Reference(("Distinct", "Except", "Intersect")),
-        "Distinct(L) = L grouped by all its columns",
-    ),
-    _replace_operators(
-        "ReplaceDeduplicateWithAggregate",
-        Reference(("Deduplicate",)),
-        "dropDuplicates(keys) = L grouped by the keys, the first of the other columns",
-    ),
-    _replace_operators(
-        "RewriteExceptAll",
-        Reference(("ExceptAll",)),
-        "each row max(0, l - r) times: +1 and -1 summed over the union, then replicated",
-    ),
-    _replace_operators(
-        "RewriteIntersectAll",
-        Reference(("IntersectAll",)),
-        "each row min(l, r) times: rows of either side counted over the union, both counts >= 1",
-    ),
-)
 
 _KEEP = {
     "ConstantFolding": "without it LIMIT 1 + 1 and ROWS n PRECEDING end in INTERNAL_ERROR",
@@ -116,20 +63,29 @@ class Catalogue:
 
     @classmethod
     def of_release(
-        cls, discovered: Iterable[Discovered], injected: Mapping[str, str] = MappingProxyType({})
+        cls,
+        discovered: Iterable[Discovered],
+        injected: Mapping[str, str] = MappingProxyType({}),
+        *,
+        release: str,
+        entries: Sequence[Rule] = KNOWN,
     ) -> Catalogue:
-        """The catalogue of a Spark whose optimizer lists ``discovered``; ``injected`` are own rules' classes by name.
+        """The catalogue of Spark ``release``, whose optimizer lists ``discovered``.
 
-        The optimizer lists these too, under their classes' names; they are counted once.
-
-        A known entry that the release has not is left out; a rule that is neither known nor excludable has no switch.
+        ``injected`` are own rules' classes by name; the optimizer lists these too, under their classes' names, and
+        they are counted once. An entry for other releases is left out; a rule that is neither known nor excludable
+        has no switch. MissingRule where the release lacks a rule that it should have.
         """
-        known = {rule.rule_name: rule for rule in KNOWN}
+        known = {rule.rule_name: rule for rule in entries if in_release(rule, release)}
         rules: dict[str, Rule] = {}
         for found in discovered:
             if found.rule_name in rules or found.rule_name in injected.values() or found.batch.startswith("AQE"):
                 continue
-            rules[found.rule_name] = known.get(found.rule_name) or _from_discovery(found)
+            rules[found.rule_name] = _joined(found, known.get(found.rule_name))
+        parts = {rule.rule_name: rule for rule in known.values() if rule.tracked_as in rules}
+        rules |= parts
+        if missing := sorted(rule.name for name, rule in known.items() if name not in rules):
+            raise MissingRule(f"Spark {release} should have {', '.join(missing)}, and has not")
         own = [Rule(name, name, "injected", Injected(name)) for name in injected]
         return cls((*rules.values(), *own))
 
@@ -142,13 +98,16 @@ class Catalogue:
         return rule
 
     def named(self, rule_names: Iterable[str]) -> list[Rule]:
-        """The catalogue's rules among ``rule_names`` (as the tracker gives them), in the catalogue's order."""
+        """The catalogue's rules among ``rule_names`` (as the tracker gives them), in the catalogue's order.
+
+        Parts of other rules aren't among them: the tracker doesn't tell of these.
+        """
         present = set(rule_names)
-        return [rule for rule in self.rules if rule.rule_name in present]
+        return [rule for rule in self.rules if rule.rule_name in present and not rule.tracked_as]
 
     def switchable(self) -> list[Rule]:
-        """Rules that ``--off all`` turns off."""
-        return [rule for rule in self.rules if can_go_off(rule)]
+        """Rules that ``--off all`` turns off; parts go with their carriers."""
+        return [rule for rule in self.rules if can_go_off(rule) and not rule.tracked_as]
 
 
 def can_go_off(rule: Rule) -> bool:
@@ -156,8 +115,17 @@ def can_go_off(rule: Rule) -> bool:
     return rule.switch is not None and not rule.keep
 
 
-def _from_discovery(found: Discovered) -> Rule:
+def in_release(rule: Rule, release: str) -> bool:
+    """Whether Spark ``release`` has ``rule``; a build such as 4.4.0-SNAPSHOT counts as the release that it becomes."""
+    number = re.match(r"[0-9]+(\.[0-9]+)*", release)
+    return number is not None and rule.releases != "" and number[0] in SpecifierSet(rule.releases)
+
+
+def _joined(found: Discovered, known: Rule | None) -> Rule:
+    """What is known of a rule, with what its release says."""
     name = short_name(found.rule_name)
     names = (found.rule_name, *_AQE_PARTNERS.get(name, ()))
-    switch = Excluded(names) if found.excludable else None
-    return Rule(name, found.rule_name, found.batch, switch, keep=_KEEP.get(name, ""))
+    excluded = Excluded(names) if found.excludable else None
+    if known is None:
+        return Rule(name, found.rule_name, found.batch, excluded, keep=_KEEP.get(name, ""))
+    return known if known.switch is not None else replace(known, switch=excluded, keep=_KEEP.get(name, known.keep))

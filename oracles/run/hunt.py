@@ -24,7 +24,7 @@ from oracles.failure_text import render
 from oracles.outcome import Raised
 from oracles.reduce import reduce, size
 from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
-from oracles.rules.catalogue import Rule
+from oracles.rules.rule import Rule
 from oracles.run.record import Recorder
 from oracles.sql import DuckdbCompiler, spark_text
 from oracles.verdict import Verdict, excuse

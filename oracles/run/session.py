@@ -14,8 +14,9 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import NoJava, find_java, java_environment
 from oracles.engines.spark import InjectedRule, SparkEngine, SparkOptions, SparkUnusable
 from oracles.repro import Subject
-from oracles.rules.catalogue import Rule, UnknownRule
+from oracles.rules.catalogue import MissingRule, UnknownRule
 from oracles.rules.mutants import Mutant
+from oracles.rules.rule import Rule
 from oracles.run.ending import BadInput
 from oracles.run.options import Options, RuleRequest
 
@@ -103,7 +104,7 @@ def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Ru
             if rule.class_name and sum(other.name == rule.name for other in catalogue.rules) > 1:
                 raise BadInput(f"--rule {rule.text}: Spark has a rule called {rule.name}: give yours another name")
         return [catalogue.rule(rule.name) for rule in rules]
-    except (UnknownRule, SparkUnusable) as error:
+    except (UnknownRule, MissingRule, SparkUnusable) as error:
         raise BadInput(str(error)) from error
 
 

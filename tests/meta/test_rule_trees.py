@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
 
-from oracles.rules.catalogue import KNOWN, Rule
+from oracles.rules.known import KNOWN
 from oracles.rules.mutants import load_mutants
+from oracles.rules.rule import Rule
 from strategies.shapes import load_shapes
+from tests.rules.expected import snake
 
 ROOT = Path(__file__).resolve().parents[2]
 MUTANTS = load_mutants()
 SHAPES = load_shapes()
 RULES = pytest.mark.parametrize("rule", KNOWN, ids=lambda rule: rule.name)
-
-
-def snake(name: str) -> str:
-    """``eliminate_outer_join`` of EliminateOuterJoin."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 @RULES

@@ -10,7 +10,7 @@ from oracles.bisect import blamed_on_rules, guilty_rules
 from oracles.check import SwitchFailed, all_effective, fixed
 from oracles.divergences import excusing, load
 from oracles.outcome import Rows
-from oracles.rules.catalogue import Rule
+from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
 from strategies.ir import (
     BIGINT,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import DOUBLE, INT, Column, Database, Table
+from strategies.ir import DOUBLE, INT, Column, Database, Deduplicate, Table
+from tests.rules.expected import T0, Expected, holds
 from tests.rules.stock import answer
 
 RULE = "ReplaceDeduplicateWithAggregate"
+EXPECTED = Expected(holds(Deduplicate), frozenset({"dataframe"}), Deduplicate(T0, ("a",)))
 ROWS = Database(
     (
         Table(

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import DOUBLE, INT, Column, Database, Table
+from strategies.ir import DOUBLE, INT, Column, Database, Distinct, Relation, Table
+from tests.rules.expected import T0, Expected, holds, set_ops
 from tests.rules.stock import answer
 
 RULE = "ReplaceDistinctWithAggregate"
+
+
+def _distinct(query: Relation) -> bool:
+    """Whether a query asks for distinct rows: DISTINCT, or UNION without ALL."""
+    return holds(Distinct)(query) or set_ops("union", keeps_all=False)(query)
+
+
+EXPECTED = Expected(_distinct, frozenset({"sql"}), Distinct(T0))
 ROWS = Database(
     (
         Table(

@@ -6,11 +6,13 @@ import duckdb
 import pytest
 from py4j.protocol import Py4JJavaError
 
-from strategies.ir import DOUBLE, INT, Column, Database, Table
+from strategies.ir import DOUBLE, INT, Column, Database, SetOp, Table
+from tests.rules.expected import ANY_FORM, T0, Expected, set_ops
 from tests.rules.seed_tables import ORDERS, TRIPLES
 from tests.rules.stock import answer
 
 RULE = "ReplaceExceptWithAntiJoin"
+EXPECTED = Expected(set_ops("except", keeps_all=False), ANY_FORM, SetOp("except", T0, T0))
 COLUMNS = (Column("a", INT), Column("d", DOUBLE))
 ROWS = Database(
     (

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import INT, Column, Database, Table
+from strategies.ir import INT, Column, Database, Filter, Project, Relation, SetOp, Table, walk
+from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.seed_tables import TRIPLES
 from tests.rules.stock import WITHOUT_FILTER_RULE, answer
 
 RULE = "ReplaceExceptWithFilter"
+
+
+def _filtered_self(query: Relation) -> bool:
+    """Whether a query holds an EXCEPT whose right side is a filter, or a projection of one."""
+    return any(
+        isinstance(node.right.child if isinstance(node.right, Project) else node.right, Filter)
+        for node in walk(query)
+        if isinstance(node, SetOp) and node.kind == "except"
+    )
+
+
+EXPECTED = Expected(_filtered_self, ANY_FORM, SetOp("except", T0, Filter(T0, A_IS_ZERO)))
 ROWS = Database(
     (
         Table("t", (Column("a", INT), Column("b", INT)), ((1, 1), (1, 1), (2, None), (None, 3), (None, None))),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import DOUBLE, INT, Column, Database, Table
+from strategies.ir import DOUBLE, INT, Column, Database, SetOp, Table
+from tests.rules.expected import ANY_FORM, T0, Expected, set_ops
 from tests.rules.seed_tables import ORDERS
 from tests.rules.stock import answer
 
 RULE = "ReplaceIntersectWithSemiJoin"
+EXPECTED = Expected(set_ops("intersect", keeps_all=False), ANY_FORM, SetOp("intersect", T0, T0))
 COLUMNS = (Column("a", INT), Column("d", DOUBLE))
 ROWS = Database(
     (

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from strategies.ir import SetOp
 from tests.rules.copies import EVERY_PAIR, expected, only_null
+from tests.rules.expected import ANY_FORM, T0, Expected, set_ops
 from tests.rules.seed_tables import ORDERS
 from tests.rules.stock import answer
 
 RULE = "RewriteIntersectAll"
+EXPECTED = Expected(set_ops("intersect", keeps_all=True), ANY_FORM, SetOp("intersect", T0, T0, all=True))
 
 
 @pytest.fixture(scope="module", autouse=True)

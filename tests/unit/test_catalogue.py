@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.catalogue import KNOWN, Catalogue, Discovered, Rule, UnknownRule, can_go_off, short_name
+from oracles.rules.catalogue import (
+    Catalogue,
+    Discovered,
+    MissingRule,
+    UnknownRule,
+    can_go_off,
+    in_release,
+    short_name,
+)
+from oracles.rules.known import KNOWN
+from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
 
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
@@ -19,7 +29,17 @@ LISTED = (
     Discovered("LocalRelation", OPTIMIZER + "PropagateEmptyRelation", True),
     Discovered("AQE Propagate Empty Relations", AQE_PARTNER, True),
 )
-CATALOGUE = Catalogue.of_release(LISTED, {"Mine": "my.Mine"})
+ENTRIES = [rule for rule in KNOWN if rule.rule_name in {found.rule_name for found in LISTED}]
+PART = Rule(
+    "Part",
+    OPTIMIZER + "Part",
+    "",
+    Excluded((OPTIMIZER + "EliminateOuterJoin",)),
+    "a law",
+    tracked_as=OPTIMIZER + "EliminateOuterJoin",
+    evidence=lambda before, after: True,
+)
+CATALOGUE = Catalogue.of_release(LISTED, {"Mine": "my.Mine"}, release="4.3.0", entries=ENTRIES)
 
 
 def test_a_release_has_each_rule_once_in_its_order_and_then_the_injected() -> None:
@@ -50,14 +70,60 @@ def test_each_rule_goes_off_its_own_way(name: str, switch: object) -> None:
     assert CATALOGUE.rule(name).switch == switch
 
 
-@pytest.mark.parametrize("rule", KNOWN, ids=lambda rule: rule.name)
+WITH_A_SWITCH = [rule for rule in KNOWN if rule.switch is not None and not rule.tracked_as]
+
+
+@pytest.mark.parametrize("rule", WITH_A_SWITCH, ids=lambda rule: rule.name)
 @pytest.mark.parametrize("excludable", [False, True], ids=["not excludable", "excludable"])
-def test_a_known_rule_keeps_its_entry_whatever_the_release_says(rule: Rule, excludable: bool) -> None:
-    assert Catalogue.of_release([Discovered("Some Batch", rule.rule_name, excludable)]).rules == (rule,)
+def test_a_switch_of_its_own_stays_whatever_the_release_says(rule: Rule, excludable: bool) -> None:
+    listed = [Discovered("Some Batch", rule.rule_name, excludable)]
+    assert Catalogue.of_release(listed, release="4.3.0", entries=[rule]).rules == (rule,)
 
 
-def test_a_known_rule_that_the_release_lacks_is_left_out() -> None:
-    assert Catalogue.of_release(LISTED[:1]).named([rule.rule_name for rule in KNOWN]) == []
+@pytest.mark.parametrize(
+    ("excludable", "switch"),
+    [(False, None), (True, Excluded((OPTIMIZER + "X",)))],
+    ids=["not excludable", "excludable"],
+)
+def test_an_entry_without_a_switch_goes_off_as_the_release_says(excludable: bool, switch: Excluded | None) -> None:
+    entry = Rule("X", OPTIMIZER + "X", "Some Batch", None, "a law")
+    listed = [Discovered("Some Batch", OPTIMIZER + "X", excludable)]
+    rule = Catalogue.of_release(listed, release="4.3.0", entries=[entry]).rule("X")
+    assert (rule.switch, rule.law) == (switch, "a law")
+
+
+def test_a_release_without_a_rule_that_it_should_have_is_refused_by_name() -> None:
+    with pytest.raises(MissingRule, match=r"Spark 4\.3\.0 should have Part, ReplaceExceptWithFilter, and has not"):
+        Catalogue.of_release(LISTED[:1], release="4.3.0", entries=[*ENTRIES[:1], PART])
+
+
+def test_a_rule_of_other_releases_is_left_out() -> None:
+    entry = Rule("X", OPTIMIZER + "X", "Some Batch", None, "a law", releases=">=4.4")
+    assert [rule.name for rule in Catalogue.of_release(LISTED[:1], release="4.3.0", entries=[entry]).rules] == [
+        "Optimizer$FinishAnalysis"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("releases", "release", "inside"),
+    [
+        (">=3.5", "4.3.0", True),
+        (">=3.5", "3.4.2", False),
+        (">=3.5,<4.1", "4.0.1", True),
+        (">=3.5,<4.1", "4.1.0", False),
+        (">=4.4", "4.4.0-SNAPSHOT", True),
+        (">=3.5", "a build", False),
+    ],
+)
+def test_releases_are_read_as_version_specifiers(releases: str, release: str, inside: bool) -> None:
+    assert in_release(Rule("X", "X", "", None, releases=releases), release) == inside
+
+
+def test_a_part_can_be_named_and_is_neither_tracked_nor_turned_off_unasked() -> None:
+    catalogue = Catalogue.of_release(LISTED, release="4.3.0", entries=[*ENTRIES, PART])
+    assert catalogue.rule("Part") is PART
+    assert PART not in catalogue.named([PART.rule_name, PART.carrier])
+    assert PART not in catalogue.switchable()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +144,8 @@ def test_only_rules_with_a_switch_and_without_a_reason_to_stay_go_off_unasked(na
 
 @pytest.mark.parametrize("name", ["ConstantFolding", "EliminateOffsets", "CheckCartesianProducts"])
 def test_a_rule_that_stays_on_says_why_and_can_still_be_named(name: str) -> None:
-    rule = Catalogue.of_release([Discovered("A Batch", OPTIMIZER + name, True)]).rule(name)
+    listed = [Discovered("A Batch", OPTIMIZER + name, True)]
+    rule = Catalogue.of_release(listed, release="4.3.0", entries=()).rule(name)
     assert rule.keep
     assert rule.switch == Excluded((OPTIMIZER + name,))
 
@@ -119,7 +186,11 @@ def test_the_short_name_is_the_last_part(rule_name: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", KNOWN, ids=lambda rule: rule.name)
-def test_a_known_rule_states_its_law_and_can_go_off(rule: Rule) -> None:
+def test_a_known_rule_states_its_law(rule: Rule) -> None:
     assert rule.law
-    assert can_go_off(rule)
-    assert rule.rule_name == OPTIMIZER + rule.name
+
+
+@pytest.mark.parametrize("rule", KNOWN, ids=lambda rule: rule.name)
+def test_a_part_has_evidence_and_goes_off_with_its_carrier(rule: Rule) -> None:
+    assert bool(rule.tracked_as) == (rule.evidence is not None)
+    assert not rule.tracked_as or rule.switch is not None

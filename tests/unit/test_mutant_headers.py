@@ -10,6 +10,7 @@ import pytest
 from oracles.check import LegSettings
 from oracles.engines.spark import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
+from oracles.rules.known import KNOWN
 from oracles.rules.mutants import SOURCES, BrokenHeader, Mutant, load_mutants
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED
 from oracles.run.options import OPEN_POINTS
@@ -112,9 +113,9 @@ PLACES = {
 @pytest.mark.parametrize(("found", "rule", "original_off"), PLACES.values(), ids=PLACES)
 def test_a_mutant_takes_its_originals_place_on_the_on_leg_alone(found, rule, original_off) -> None:
     mutant = Mutant("Wrong", rule, "optimizer", "mine.rules.Wrong", "Law: x")
-    assert mutant.settings(Catalogue.of_release([found], {"Wrong": "wrong.Rule"})) == LegSettings(
-        on={**original_off, **ON}, off={}
-    )
+    entries = [entry for entry in KNOWN if entry.name == rule]
+    catalogue = Catalogue.of_release([found], {"Wrong": "wrong.Rule"}, release="4.3.0", entries=entries)
+    assert mutant.settings(catalogue) == LegSettings(on={**original_off, **ON}, off={})
 
 
 def test_a_mutant_is_loaded_and_off() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from importlib import import_module
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from oracles.rules.catalogue import KNOWN
+from oracles.rules.known import KNOWN
 from oracles.rules.mutants import load_mutants
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies import ir
@@ -24,20 +24,17 @@ from strategies.ir import (
     Between,
     Case,
     Coalesce,
-    Column,
     Database,
     Deduplicate,
     Distinct,
     Expr,
     Field,
     Filter,
-    Node,
     Not,
     NullIf,
     Project,
     Relation,
     Row,
-    SetKind,
     SetOp,
     Settings,
     SqlType,
@@ -49,6 +46,7 @@ from strategies.shapes import NearMiss, Shape, load_shapes
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
 from strategies.shapes.sides import first_columns, fitting, scan
+from tests.rules.expected import EMPTY, Expected, holds, set_ops, snake
 from tests.unit.strategy_asserts import find_any, minimal
 
 SHAPES = load_shapes()
@@ -58,66 +56,8 @@ COMPILERS = {"sql": SparkCompiler(), "dataframe": DataFrameCompiler()}
 # A slow machine isn't what these tests are about; every other health check is.
 QUICK = settings(max_examples=60, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 
-ONE_INT = (Column("a", INT),)
-EMPTY = Table("t0", ONE_INT)
 
-
-def set_ops(kind: SetKind, *, keeps_all: bool) -> Callable[[Relation], bool]:
-    """Whether a query holds this set operator."""
-    return lambda query: any(
-        isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all) for node in walk(query)
-    )
-
-
-def holds(*kinds: type[Node]) -> Callable[[Relation], bool]:
-    """Whether a query holds a node of one of these kinds."""
-    return lambda query: any(isinstance(node, kinds) for node in walk(query))
-
-
-def filtered_self(query: Relation) -> bool:
-    """Whether a query holds an EXCEPT whose right side is a filter, or a projection of one."""
-    return any(
-        isinstance(node.right.child if isinstance(node.right, Project) else node.right, Filter)
-        for node in walk(query)
-        if isinstance(node, SetOp) and node.kind == "except"
-    )
-
-
-def distinct(query: Relation) -> bool:
-    """Whether a query asks for distinct rows: DISTINCT, or UNION without ALL."""
-    return holds(Distinct)(query) or set_ops("union", keeps_all=False)(query)
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What every firing case of a rule holds, in which forms it may be, and the least of them."""
-
-    holds: Callable[[Relation], bool]
-    forms: frozenset[str]
-    least: Relation
-
-
-def t0() -> Relation:
-    return scan(EMPTY)
-
-
-ANY_FORM = frozenset({"sql", "dataframe"})
-A_IS_ZERO = ir.Compare("=", ir.Col("a", INT), ir.Lit(INT, 0))
-EXPECTED = {
-    "ReplaceExceptWithFilter": Expected(filtered_self, ANY_FORM, SetOp("except", t0(), Filter(t0(), A_IS_ZERO))),
-    "ReplaceExceptWithAntiJoin": Expected(set_ops("except", keeps_all=False), ANY_FORM, SetOp("except", t0(), t0())),
-    "ReplaceIntersectWithSemiJoin": Expected(
-        set_ops("intersect", keeps_all=False), ANY_FORM, SetOp("intersect", t0(), t0())
-    ),
-    "RewriteExceptAll": Expected(set_ops("except", keeps_all=True), ANY_FORM, SetOp("except", t0(), t0(), all=True)),
-    "RewriteIntersectAll": Expected(
-        set_ops("intersect", keeps_all=True), ANY_FORM, SetOp("intersect", t0(), t0(), all=True)
-    ),
-    "ReplaceDistinctWithAggregate": Expected(distinct, frozenset({"sql"}), Distinct(t0())),
-    "ReplaceDeduplicateWithAggregate": Expected(
-        holds(Deduplicate), frozenset({"dataframe"}), Deduplicate(t0(), ("a",))
-    ),
-}
+EXPECTED: dict[str, Expected] = {rule: import_module(f"tests.rules.test_{snake(rule)}").EXPECTED for rule in SHAPES}
 
 each_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 each_near_miss = pytest.mark.parametrize(

@@ -75,6 +75,10 @@ object LegRunner {
     Array(before, after)
   }
 
+  /** The plans before and after each effective call of a rule of the optimizer: a JSON array of pairs. */
+  def changes(frame: Frame, rule: String): String =
+    json.writeValueAsString(OptimizerRules.changes(frame, rule).map { case (before, after) => Array(before, after) }.toArray)
+
   private def collect(qe: QueryExecution): Array[InternalRow] =
     SQLExecution.withNewExecutionId(qe, Some("assay"))(qe.executedPlan.executeCollect())
 

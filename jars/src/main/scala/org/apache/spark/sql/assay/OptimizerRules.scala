@@ -1,5 +1,6 @@
 package org.apache.spark.sql.assay
 
+import scala.collection.mutable.ArrayBuffer
 import scala.util.Try
 
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
@@ -14,6 +15,7 @@ private[assay] object OptimizerRules {
   import Release.{Frame, Session}
 
   private val Patience = 60000L
+  private val MostChanges = 100
 
   /** `batch|rule|excludable`. All of AQE's rules are excludable, by a conf of their own. */
   def lines(spark: Session): Seq[String] = {
@@ -38,20 +40,27 @@ private[assay] object OptimizerRules {
     counters.watch(rule)
     try {
       val again = LegRunner.fresh(frame)
-      val tracer = new Tracer(frame.sparkSession.sessionState.optimizer, rule)
-      // What the query raises, its leg has reported: here it only ends the search.
-      Try(frame.sparkSession.withActive(tracer.execute(again.queryExecution.withCachedData.clone())))
-      tracer.found.orElse(counters.seen).orElse {
+      traced(again, rule, most = 1).headOption.orElse(counters.seen).orElse {
         LegRunner.run(again, Patience)
         counters.seen
       }
     } finally counters.unwatch()
   }
 
-  /** Runs the optimizer's batches as it does, and keeps the plan around the first effective call of `rule`; in a
-   *  subquery's plan when the rule acts there first. Once found, the rest is passed over. */
-  private final class Tracer(optimizer: Optimizer, rule: String) {
-    var found = Option.empty[(String, String)]
+  /** The plan before and after each effective call of a rule of the optimizer, the first hundred of them. */
+  def changes(frame: Frame, rule: String): Seq[(String, String)] = traced(LegRunner.fresh(frame), rule, MostChanges)
+
+  private def traced(frame: Frame, rule: String, most: Int): Seq[(String, String)] = {
+    val tracer = new Tracer(frame.sparkSession.sessionState.optimizer, rule, most)
+    // What the query raises, its leg has reported: here it only ends the search.
+    Try(frame.sparkSession.withActive(tracer.execute(frame.queryExecution.withCachedData.clone())))
+    tracer.found.toSeq
+  }
+
+  /** Runs the optimizer's batches as it does, and keeps the plan around the first `most` effective calls of `rule`,
+   *  subqueries' plans included. Once they are found, the rest is passed over. */
+  private final class Tracer(optimizer: Optimizer, rule: String, most: Int) {
+    val found = ArrayBuffer.empty[(String, String)]
 
     def execute(plan: LogicalPlan): LogicalPlan = optimizer.batches.foldLeft(plan) { (start, batch) =>
       def round(p: LogicalPlan): LogicalPlan = batch.rules.foldLeft(p)(step)
@@ -63,13 +72,13 @@ private[assay] object OptimizerRules {
     }
 
     private def step(plan: LogicalPlan, next: Rule[LogicalPlan]): LogicalPlan =
-      if (found.isDefined) {
+      if (found.size >= most) {
         plan
       } else {
         if (next.ruleName.endsWith("OptimizeSubqueries")) subqueries(plan).foreach(execute)
         val result = next(plan)
-        if (found.isEmpty && isWanted(next) && !result.fastEquals(plan)) {
-          found = Some((PlanText.of(plan), PlanText.of(result)))
+        if (found.size < most && isWanted(next) && !result.fastEquals(plan)) {
+          found += ((PlanText.of(plan), PlanText.of(result)))
         }
         result
       }

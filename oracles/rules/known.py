@@ -1,0 +1,69 @@
+"""What is known of Spark's rules beyond what a running optimizer tells: one entry for each that has a shape.
+
+An entry without a switch of its own goes off as its release says, by Spark's lists of excluded rules.
+"""
+
+from __future__ import annotations
+
+from oracles.rules.rule import Rule
+from oracles.rules.switch import ByConf, Reference, Switch
+
+OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
+REPLACE_OPERATORS = "Replace Operators"
+
+
+def _replaces(name: str, switch: Switch, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
+    return Rule(name, OPTIMIZER + name, REPLACE_OPERATORS, switch, law, conditions=conditions, seeds=seeds)
+
+
+_SET_OPERATORS: tuple[Rule, ...] = (
+    _replaces(
+        "ReplaceExceptWithFilter",
+        ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"),
+        "L EXCEPT Filter(c, L) = Distinct(Filter(NOT coalesce(c, false), L))",
+        "the right side is a filter of the left side's own plan, or a projection of one",
+        "c is deterministic and holds no subquery",
+        "every column of c is an output column of the left side, under its own name",
+        seeds=("000", "001", "004"),
+    ),
+    _replaces(
+        "ReplaceExceptWithAntiJoin",
+        Reference(("Except",)),
+        "L EXCEPT R = Distinct(L LEFT ANTI JOIN R ON l1 <=> r1 AND ...)",
+        seeds=("000", "001", "004"),
+    ),
+    _replaces(
+        "ReplaceIntersectWithSemiJoin",
+        Reference(("Intersect",)),
+        "L INTERSECT R = Distinct(L LEFT SEMI JOIN R ON l1 <=> r1 AND ...)",
+        seeds=("001", "002"),
+    ),
+    _replaces(
+        # EXCEPT and INTERSECT become a Distinct first, so that they have to be out of its way as well.
+        "ReplaceDistinctWithAggregate",
+        Reference(("Distinct", "Except", "Intersect")),
+        "Distinct(L) = L grouped by all its columns",
+        seeds=("001", "002"),
+    ),
+    _replaces(
+        "ReplaceDeduplicateWithAggregate",
+        Reference(("Deduplicate",)),
+        "dropDuplicates(keys) = L grouped by the keys, the first of the other columns",
+        "without keys a literal is grouped by, so that no rows make no group",
+        seeds=(),
+    ),
+    _replaces(
+        "RewriteExceptAll",
+        Reference(("ExceptAll",)),
+        "each row max(0, l - r) times: +1 and -1 summed over the union, then replicated",
+        seeds=("001", "002"),
+    ),
+    _replaces(
+        "RewriteIntersectAll",
+        Reference(("IntersectAll",)),
+        "each row min(l, r) times: rows of either side counted over the union, both counts >= 1",
+        seeds=("001", "002"),
+    ),
+)
+
+KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS,)

@@ -1,0 +1,42 @@
+"""What is known of one rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from oracles.rules.plans import PlanNode
+from oracles.rules.switch import Switch
+
+Evidence = Callable[[PlanNode, PlanNode], bool]
+"""Whether a part of a rule shows in one change that the rule made: the plan before it, and after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: ``rule_name`` is what Spark's tracker and exclusion lists call it; no ``switch``, no off leg.
+
+    ``law`` is what it does to a plan, ``conditions`` when it may. ``seeds`` are the numbers of the articles that it
+    comes from, ``releases`` a version specifier of the Sparks that have it. ``keep`` is the reason why a run turns
+    the rule off only when it is named.
+
+    A rule in no batch of its own is ``tracked_as`` the full name of its carrier, the rule that calls it and alone
+    is tracked: it goes off with its carrier, and has fired when ``evidence`` holds for one of the carrier's changes.
+    """
+
+    name: str
+    rule_name: str
+    batch: str
+    switch: Switch | None
+    law: str = ""
+    keep: str = ""
+    conditions: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
+    releases: str = ">=3.5"
+    tracked_as: str = ""
+    evidence: Evidence | None = None
+
+    @property
+    def carrier(self) -> str:
+        """The name under which Spark tracks it."""
+        return self.tracked_as or self.rule_name

@@ -1,0 +1,42 @@
+"""What a rule's test module says of its shape, for tests that hold every shape to it without an engine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from strategies.ir import INT, Col, Column, Compare, Lit, Node, Relation, SetKind, SetOp, Table, walk
+from strategies.shapes.sides import scan
+
+ANY_FORM = frozenset({"sql", "dataframe"})
+EMPTY = Table("t0", (Column("a", INT),))
+T0 = scan(EMPTY)
+"""What all shapes shrink to scans of: a table of one column, without a row."""
+A_IS_ZERO = Compare("=", Col("a", INT), Lit(INT, 0))
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``)."""
+
+    holds: Callable[[Relation], bool]
+    forms: frozenset[str]
+    least: Relation
+
+
+def snake(name: str) -> str:
+    """``eliminate_outer_join`` of EliminateOuterJoin."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
+def holds(*kinds: type[Node]) -> Callable[[Relation], bool]:
+    """Whether a query holds a node of one of these kinds."""
+    return lambda query: any(isinstance(node, kinds) for node in walk(query))
+
+
+def set_ops(kind: SetKind, *, keeps_all: bool) -> Callable[[Relation], bool]:
+    """Whether a query holds this set operator."""
+    return lambda query: any(
+        isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all) for node in walk(query)
+    )
