@@ -12,7 +12,9 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.outcome import Outcome, Rows
 from oracles.repro import Subject
+from oracles.rows import same
 from oracles.rules.mutants import Mutant
 from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
 from oracles.run.record import Recorder
@@ -75,7 +77,8 @@ class MutantHunt:
     ) -> list[Kill]:
         """One stream of at most ``count`` queries for all of ``mutants``.
 
-        Each query is planned without any mutant once; a mutant is run on it only where it changed that plan.
+        Every mutant is planned with each query, and run only where it changed the plan; the query without mutants is
+        run once for all of them, and the whole check is left to those whose answer differs from that.
         """
         stream = _Stream(self, mutants, count)
         stream.run(cases, shard_seed(self.run_seed, "general"))
@@ -148,7 +151,7 @@ class _Stream:
         if not self.alive or mark in self._seen:
             return
         self._seen.add(mark)
-        for mutant in self._changed_by(case):
+        for mutant in self._suspects(case):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
             checked = laboratory.check(case, fixed([rule]), self.hunt.settings(mutant))
@@ -158,13 +161,20 @@ class _Stream:
                 finding = self.hunt.killed(mutant, checked)
                 self.kills.append(Kill(mutant, "general", finding, len(self._seen), seconds))
 
-    def _changed_by(self, case: Case) -> list[Mutant]:
-        """The living mutants that change this query's plan."""
+    def _suspects(self, case: Case) -> list[Mutant]:
+        """The living mutants under which this query ends otherwise than without them: only these need a whole check."""
         spark = self.hunt.laboratory.spark
-        changed = []
+        suspects = []
+        stock: Outcome | None = None
         with spark.loaded(case.database, case.settings.source):
             for mutant in self.alive:
                 with spark.leg(case.query, case.settings, self.hunt.settings(mutant).on) as leg:
-                    if mutant.name in leg.plan().effective:
-                        changed.append(mutant)
-        return changed
+                    if mutant.name not in leg.plan().effective:
+                        continue
+                    wrong = leg.run().outcome
+                if stock is None:
+                    with spark.leg(case.query, case.settings, {}) as leg:
+                        stock = leg.run().outcome
+                if not (isinstance(wrong, Rows) and isinstance(stock, Rows) and same(wrong, stock)):
+                    suspects.append(mutant)
+        return suspects

@@ -6,12 +6,14 @@ Every worker appends to a file of its own below the run's folder; whoever reads 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from oracles.check import Checked
+from oracles.rules.catalogue import Catalogue
+from oracles.run.coverage import Coverage, Listed, covered, listed
 from oracles.tally import Tally
 from oracles.verdict import Verdict
 
@@ -30,13 +32,17 @@ class RuleCount:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a run amounts to: verdicts, evidence per rule, findings merged by fingerprint, cases by digest."""
+    """What a run amounts to: verdicts, evidence per rule, findings merged by fingerprint, cases by digest.
+
+    ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together.
+    """
 
     tally: Tally = field(default_factory=Tally)
     rules: Mapping[str, RuleCount] = field(default_factory=dict)
     findings: tuple[Mapping[str, Any], ...] = ()
     cases: frozenset[str] = frozenset()
     kills: tuple[Mapping[str, Any], ...] = ()
+    coverage: Coverage = field(default_factory=Coverage)
 
 
 class Recorder:
@@ -47,6 +53,10 @@ class Recorder:
         self._file = path.open("a", encoding="utf-8")
         if self._file.tell():
             self._file.write("\n")  # whoever wrote before may have been killed in the middle of a line
+
+    def catalogue(self, catalogue: Catalogue) -> None:
+        """The rules of the running Spark, so that those that never fire are told of too."""
+        self._write({"listed": listed(catalogue)})
 
     def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
         """One completed check, with the verdict after known divergences were looked up."""
@@ -60,6 +70,7 @@ class Recorder:
                 "off": checked.off,
                 "fired": checked.fired,
                 "differed": checked.differed,
+                "effective": checked.effective,
                 "case": digest,
             }
         )
@@ -92,13 +103,15 @@ def combined(records: Iterable[Record]) -> Record:
     findings: dict[str, dict[str, Any]] = {}
     cases: frozenset[str] = frozenset()
     kills: tuple[Mapping[str, Any], ...] = ()
+    coverage = Coverage()
     for each in records:
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
+        coverage = coverage + each.coverage
         for name, count in each.rules.items():
             rules[name] = rules.get(name, RuleCount()) + count
         for finding in each.findings:
             _merge_finding(findings, finding, None)
-    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills)
+    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage)
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -117,13 +130,18 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     findings: dict[str, dict[str, Any]] = {}
     cases: set[str] = set()
     kills: list[Mapping[str, Any]] = []
+    release: dict[str, Listed] = {}
+    effective: list[Sequence[str]] = []
     nonempty = 0
     for line in lines:
         if "finding" in line:
             _merge_finding(findings, line["finding"], line["replaces"])
         elif "kill" in line:
             kills.append(line["kill"])
+        elif "listed" in line:
+            release |= {name: Listed(*entry) for name, entry in line["listed"].items()}
         else:
+            effective.append(line["effective"])
             verdicts[line["verdict"]] = verdicts.get(line["verdict"], 0) + 1
             nonempty += line["verdict"] == "agree" and line["rows"]
             if line["divergence"]:
@@ -134,7 +152,9 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
                 rules[name] = rules.get(name, RuleCount()) + count
             cases.add(line["case"])
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
-    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), frozenset(cases), tuple(kills))
+    coverage = covered(release, effective)
+    found = tuple(findings.values())
+    return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage)
 
 
 def _merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -164,5 +184,6 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}
             for name, count in record.rules.items()
         },
+        "coverage": record.coverage.summary(),
         "findings": [dict(finding) for finding in record.findings],
     }

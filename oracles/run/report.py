@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from oracles.run.record import Record
+from oracles.run.record import Record, RuleCount
 
 _WIDTH = 150
 GENERAL_SURVIVORS = 0.15
@@ -25,12 +25,24 @@ def _text(*parts: Table | str) -> str:
 
 
 def closing_table(record: Record, seconds: float) -> str:
-    """Rules by checked, fired and differed; then the verdicts, and every finding's file."""
-    rules = Table("rule", "checked", "fired", "differed", title="rules")
-    for column in rules.columns[1:]:
+    """Rules by how often they changed a plan, were off, fired and made a difference; those that never did; the
+    verdicts, and every finding's file.
+
+    ``changed`` counts the checks in which a rule changed the on leg's plan; the columns after it those in which it
+    was off on the off leg. ``entry`` says whether the catalogue knows more of it than the release does.
+    """
+    rules = Table("rule", "changed", "checked", "fired", "differed", "entry", title="rules")
+    for column in rules.columns[1:5]:
         column.justify = "right"
-    for name, count in record.rules.items():
-        rules.add_row(name, str(count.checked), str(count.fired), str(count.differed))
+    coverage = record.coverage
+    for name in sorted({*record.rules, *coverage.changed}):
+        count = record.rules.get(name, RuleCount())
+        entry = coverage.release.get(name)
+        numbers = (coverage.changed.get(name, 0), count.checked, count.fired, count.differed)
+        rules.add_row(name, *map(str, numbers), "yes" if entry and entry.known else "")
+    never = Table("never changed a plan", "because", title="rules of this Spark that nothing here reached")
+    for name, why in sorted(coverage.never.items()):
+        never.add_row(name, why)
     tally = record.tally
     verdicts = Table("verdict", "checks", "%", title="verdicts")
     for name, checks in tally.verdicts.items():
@@ -38,6 +50,8 @@ def closing_table(record: Record, seconds: float) -> str:
     lines = [
         f"{tally.checks} checks in {seconds:.0f} s ({tally.checks / max(seconds, 0.001):.1f}/s), "
         f"{tally.nonempty} agreements with rows",
+        f"{len(coverage.changed)} of {len(coverage.release)} rules changed a plan, "
+        f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
         *(
             f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
@@ -46,7 +60,8 @@ def closing_table(record: Record, seconds: float) -> str:
             for each in record.findings
         ),
     ]
-    return _text(rules, verdicts, "\n".join(lines))
+    tables = (rules, never, verdicts) if coverage.never else (rules, verdicts)
+    return _text(*tables, "\n".join(lines))
 
 
 def kill_table(record: Record) -> str:

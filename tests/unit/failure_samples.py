@@ -70,9 +70,10 @@ def checked_of(
     fired: tuple[str, ...] = RULES,
     differed: bool = True,
     legs: Mapping[str, Outcome] = LEGS,
+    effective: tuple[str, ...] = (),
 ) -> Checked:
     """A check, by default one that found something."""
-    return Checked(case or case_of(), off, fired, differed, verdict, legs)
+    return Checked(case or case_of(), off, fired, differed, verdict, legs, effective=effective)
 
 
 def failure(checked: Checked | None = None, rules: tuple[str, ...] = RULES, *, confirmed: bool = False) -> Failure:

@@ -213,6 +213,7 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
             "B": {"checked": 1, "fired": 0, "differed": 0},
             "C": {"checked": 2, "fired": 1, "differed": 1},
         },
+        "coverage": {"changed": {}, "never": {}, "unknown": [], "pairs": 0},
         "findings": [Y],
     }
 

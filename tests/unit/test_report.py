@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from oracles.run.coverage import Coverage, Listed
 from oracles.run.record import Record, RuleCount
 from oracles.run.report import closing_table, endings_told, kill_table, survivors
 from oracles.tally import Tally
@@ -26,7 +27,23 @@ FINDING: dict[str, Any] = {
     "confirmed": True,
 }
 VERDICTS: dict[Any, int] = {"agree": 930, "vacuous": 30, "raised": 20, "excused": 3, "inconclusive": 10, "finding": 7}
-RECORD = Record(Tally(VERDICTS, 700, {"SPARK-1": 2, "SPARK-2": 1}), RULES, (FINDING, {**FINDING, "rules": []}))
+COVERAGE = Coverage(
+    {
+        "EliminateOuterJoin": Listed("Operator Optimization", True, True),
+        LONG: Listed("Replace Operators", True, False),
+        "Unswitchable": Listed("Subquery", False, False),
+        "ExtractPythonUDFs": Listed("Extract Python UDFs", False, False),
+        "Forgotten": Listed("A Batch", True, False),
+    },
+    {"EliminateOuterJoin": 130, "Unswitchable": 5},
+    {("EliminateOuterJoin", "Unswitchable"): 3},
+)
+RECORD = Record(
+    Tally(VERDICTS, 700, {"SPARK-1": 2, "SPARK-2": 1}),
+    RULES,
+    (FINDING, {**FINDING, "rules": []}),
+    coverage=COVERAGE,
+)
 
 
 def cells(table: str) -> list[list[str]]:
@@ -40,7 +57,25 @@ CLOSING = closing_table(RECORD, 50.0)
 
 @pytest.mark.parametrize(("name", "count"), RULES.items(), ids=RULES)
 def test_the_closing_table_shows_every_rule(name: str, count: RuleCount) -> None:
-    assert [name, str(count.checked), str(count.fired), str(count.differed)] in cells(CLOSING)
+    changed = str(COVERAGE.changed.get(name, 0))
+    entry = {"EliminateOuterJoin": "yes"}.get(name, "")
+    assert [name, changed, str(count.checked), str(count.fired), str(count.differed), entry] in cells(CLOSING)
+
+
+def test_the_closing_table_shows_a_rule_that_only_changed_plans() -> None:
+    assert ["Unswitchable", "5", "0", "0", "0", ""] in cells(CLOSING)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("ExtractPythonUDFs", "needs a Python UDF"), ("Forgotten", "")], ids=["with", "without a reason"]
+)
+def test_the_closing_table_shows_what_never_changed_a_plan(name: str, why: str) -> None:
+    assert [name, why] in cells(CLOSING)
+
+
+def test_where_every_rule_changed_a_plan_there_is_no_table_of_those_that_did_not() -> None:
+    assert "nothing here reached" in CLOSING
+    assert "nothing here reached" not in closing_table(Record(), 1.0)
 
 
 SHARES = {"agree": "93.0", "vacuous": "3.0", "raised": "2.0", "excused": "0.3", "inconclusive": "1.0", "finding": "0.7"}
@@ -58,6 +93,7 @@ def test_a_verdict_that_never_came_is_shown_as_well(name: str) -> None:
 
 LINES = [
     "1000 checks in 50 s (20.0/s), 700 agreements with rows",
+    "2 of 5 rules changed a plan, 1 pairs together",
     "excused by SPARK-1: 2",
     "excused by SPARK-2: 1",
     f"finding 3f9c5b1e07d2a684: rule, blame on, EliminateOuterJoin, 3 operators, 2 rows, seen 5 times: {FILE}",

@@ -1,0 +1,28 @@
+"""The catalogue against the rules of the running Spark."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.rules.catalogue import in_release
+from oracles.rules.known import KNOWN
+from oracles.rules.unreached import UNREACHED
+
+NAMES = [rule.name for rule in KNOWN]
+
+
+@pytest.mark.parametrize("rule", KNOWN, ids=NAMES)
+def test_an_entry_is_in_the_releases_that_it_names_and_in_no_other(laboratory, rule):
+    found = {rule.rule_name for rule in laboratory.catalogue.rules}
+    assert (rule.rule_name in found) == in_release(rule, laboratory.spark.version)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in KNOWN if not rule.tracked_as], ids=lambda rule: rule.name)
+def test_an_entry_says_the_rules_batch(laboratory, rule):
+    batches = {found.batch for found in laboratory.spark.discovered() if found.rule_name == rule.rule_name}
+    assert rule.batch in batches
+
+
+@pytest.mark.parametrize("name", UNREACHED)
+def test_what_is_said_to_be_out_of_reach_is_a_rule_of_this_spark(laboratory, name):
+    assert name in laboratory.catalogue.by_name

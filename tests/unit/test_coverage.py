@@ -1,0 +1,86 @@
+"""Coverage: which rules changed a plan, which together, which never and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oracles.rules.catalogue import Catalogue, Discovered
+from oracles.rules.known import OPTIMIZER
+from oracles.rules.rule import Rule
+from oracles.rules.switch import Excluded
+from oracles.rules.unreached import UNREACHED
+from oracles.run.coverage import Coverage, Listed, covered, listed
+from oracles.run.record import Recorder, combined, read_record
+from oracles.verdict import Verdict
+from tests.unit.failure_samples import checked_of
+
+AGREE = Verdict("agree", None, None, "all equal")
+RELEASE = {name: Listed("A Batch", True, False) for name in ("A", "B", "C", "ExtractPythonUDFs")}
+CHECKS = [("A",), ("B", "A"), ("A", "B", "D"), ()]
+COVERAGE = covered(RELEASE, CHECKS)
+
+
+def test_each_rule_is_counted_once_a_check() -> None:
+    assert COVERAGE.changed == {"A": 3, "B": 2, "D": 1}
+
+
+def test_a_pair_is_counted_whatever_the_order_of_its_rules() -> None:
+    assert COVERAGE.pairs == {("A", "B"): 2, ("A", "D"): 1, ("B", "D"): 1}
+
+
+def test_what_never_changed_a_plan_is_told_with_its_reason() -> None:
+    assert COVERAGE.never == {"C": "", "ExtractPythonUDFs": UNREACHED["ExtractPythonUDFs"]}
+
+
+def test_two_workers_add_up() -> None:
+    assert covered(RELEASE, CHECKS[:2]) + covered({}, CHECKS[2:]) == COVERAGE
+    assert Coverage() + COVERAGE == COVERAGE
+
+
+def test_the_summary_is_plain_data() -> None:
+    assert COVERAGE.summary() == {
+        "changed": {"A": 3, "B": 2, "D": 1},
+        "never": dict(COVERAGE.never),
+        "unknown": ["A", "B", "C", "ExtractPythonUDFs"],
+        "pairs": 3,
+    }
+
+
+PART = Rule("P", "P", "", Excluded(("X",)), "law", tracked_as="X", evidence=lambda before, after: True)
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [
+        ("EliminateOuterJoins", Listed("A Batch", True, False)),
+        ("RewriteExceptAll", Listed("Replace Operators", True, True)),
+        ("Optimizer$FinishAnalysis", Listed("Finish Analysis", False, False)),
+    ],
+    ids=["excludable", "with an entry", "always on"],
+)
+def test_the_release_is_listed_with_what_is_known(name: str, entry: Listed) -> None:
+    found = [
+        Discovered("A Batch", OPTIMIZER + "EliminateOuterJoins", True),
+        Discovered("Replace Operators", OPTIMIZER + "RewriteExceptAll", False),
+        Discovered("Finish Analysis", OPTIMIZER + "Optimizer$FinishAnalysis", False),
+    ]
+    plain = Catalogue.of_release(found[:1] + found[2:], release="4.3.0", entries=())
+    catalogue = Catalogue(
+        (*plain.rules, Rule("RewriteExceptAll", found[1].rule_name, found[1].batch, Excluded(())), PART)
+    )
+    assert listed(catalogue)[name] == entry
+    assert "P" not in listed(catalogue)
+
+
+def test_the_record_keeps_what_two_workers_saw(tmp_path: Path) -> None:
+    catalogue = Catalogue.of_release([Discovered("A Batch", "x.A", True)], release="4.3.0", entries=())
+    for worker, effective in enumerate([("A",), ("A", "B")]):
+        recorder = Recorder(tmp_path / f"{worker}.jsonl")
+        recorder.catalogue(catalogue)
+        recorder.check(checked_of(effective=effective), AGREE, str(worker))
+        recorder.close()
+    seen = read_record(tmp_path).coverage
+    assert (seen.release, seen.changed) == ({"A": Listed("A Batch", True, False)}, {"A": 2, "B": 1})
+    assert combined([read_record(tmp_path)]).coverage == seen
