@@ -77,9 +77,10 @@ class Catalogue:
         has no switch. MissingRule where the release lacks a rule that it should have.
         """
         known = {rule.rule_name: rule for rule in entries if in_release(rule, release)}
+        partners = {name for names in _AQE_PARTNERS.values() for name in names}
         rules: dict[str, Rule] = {}
         for found in discovered:
-            if found.rule_name in rules or found.rule_name in injected.values() or found.batch.startswith("AQE"):
+            if found.rule_name in rules or found.rule_name in injected.values() or found.rule_name in partners:
                 continue
             rules[found.rule_name] = _joined(found, known.get(found.rule_name))
         parts = {rule.rule_name: rule for rule in known.values() if rule.tracked_as in rules}

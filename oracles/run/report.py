@@ -40,9 +40,9 @@ def closing_table(record: Record, seconds: float) -> str:
         entry = coverage.release.get(name)
         numbers = (coverage.changed.get(name, 0), count.checked, count.fired, count.differed)
         rules.add_row(name, *map(str, numbers), "yes" if entry and entry.known else "")
-    never = Table("never changed a plan", "because", title="rules of this Spark that nothing here reached")
-    for name, why in sorted(coverage.never.items()):
-        never.add_row(name, why)
+    never = Table("because", "rules of this Spark that changed no plan", title="never fired")
+    for why in sorted(set(coverage.never.values())):
+        never.add_row(why or "?", ", ".join(sorted(name for name, own in coverage.never.items() if own == why)))
     tally = record.tally
     verdicts = Table("verdict", "checks", "%", title="verdicts")
     for name, checks in tally.verdicts.items():
