@@ -34,7 +34,8 @@ class RuleCount:
 class Record:
     """What a run amounts to: verdicts, evidence per rule, findings merged by fingerprint, cases by digest.
 
-    ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together.
+    ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together;
+    ``spark`` is the version that ran, '' when none did.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -43,6 +44,7 @@ class Record:
     cases: frozenset[str] = frozenset()
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage: Coverage = field(default_factory=Coverage)
+    spark: str = ""
 
 
 class Recorder:
@@ -54,9 +56,9 @@ class Recorder:
         if self._file.tell():
             self._file.write("\n")  # whoever wrote before may have been killed in the middle of a line
 
-    def catalogue(self, catalogue: Catalogue) -> None:
-        """The rules of the running Spark, so that those that never fire are told of too."""
-        self._write({"listed": listed(catalogue)})
+    def release(self, version: str, catalogue: Catalogue) -> None:
+        """The running Spark and its rules, so that those that never fire are told of too."""
+        self._write({"spark": version, "listed": listed(catalogue)})
 
     def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
         """One completed check, with the verdict after known divergences were looked up."""
@@ -104,14 +106,16 @@ def combined(records: Iterable[Record]) -> Record:
     cases: frozenset[str] = frozenset()
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage = Coverage()
+    spark = ""
     for each in records:
+        spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
         coverage = coverage + each.coverage
         for name, count in each.rules.items():
             rules[name] = rules.get(name, RuleCount()) + count
         for finding in each.findings:
             _merge_finding(findings, finding, None)
-    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage)
+    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage, spark)
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -132,6 +136,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     kills: list[Mapping[str, Any]] = []
     release: dict[str, Listed] = {}
     effective: list[Sequence[str]] = []
+    spark = ""
     nonempty = 0
     for line in lines:
         if "finding" in line:
@@ -139,6 +144,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
         elif "kill" in line:
             kills.append(line["kill"])
         elif "listed" in line:
+            spark = line["spark"]
             release |= {name: Listed(*entry) for name, entry in line["listed"].items()}
         else:
             effective.append(line["effective"])
@@ -154,7 +160,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
     coverage = covered(release, effective)
     found = tuple(findings.values())
-    return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage)
+    return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage, spark)
 
 
 def _merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -173,7 +179,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
     """The run's ``--summary-json``."""
     return {
         "format": 1,
-        "spark": versions["spark"],
+        "spark": record.spark or versions["spark"],
         "duckdb": versions["duckdb"],
         "seed": seed,
         "checks": record.tally.checks,

@@ -17,7 +17,7 @@ def names(run):
 
 @pytest.fixture(scope="session")
 def hunt(run, laboratory, recorder, names):
-    recorder.catalogue(laboratory.catalogue)
+    recorder.release(laboratory.spark.version, laboratory.catalogue)
     return Hunt(
         laboratory,
         run.setup.subject,

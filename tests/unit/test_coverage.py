@@ -12,7 +12,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
 from oracles.rules.unreached import UNREACHED
 from oracles.run.coverage import Coverage, Listed, covered, listed
-from oracles.run.record import Recorder, combined, read_record
+from oracles.run.record import Recorder, combined, read_record, summary
 from oracles.verdict import Verdict
 from tests.unit.failure_samples import checked_of
 
@@ -78,9 +78,18 @@ def test_the_record_keeps_what_two_workers_saw(tmp_path: Path) -> None:
     catalogue = Catalogue.of_release([Discovered("A Batch", "x.A", True)], release="4.3.0", entries=())
     for worker, effective in enumerate([("A",), ("A", "B")]):
         recorder = Recorder(tmp_path / f"{worker}.jsonl")
-        recorder.catalogue(catalogue)
+        recorder.release("4.3.1", catalogue)
         recorder.check(checked_of(effective=effective), AGREE, str(worker))
         recorder.close()
     seen = read_record(tmp_path).coverage
     assert (seen.release, seen.changed) == ({"A": Listed("A Batch", True, False)}, {"A": 2, "B": 1})
     assert combined([read_record(tmp_path)]).coverage == seen
+
+
+def test_the_summary_names_the_spark_that_ran(tmp_path: Path) -> None:
+    """Not the installed one, where a distribution was asked for."""
+    recorder = Recorder(tmp_path / "main.jsonl")
+    recorder.release("4.4.0-SNAPSHOT", Catalogue(()))
+    recorder.close()
+    versions = {"spark": "4.3.0", "duckdb": "2.0.0"}
+    assert summary(read_record(tmp_path), versions=versions, seed=1, seconds=1.0)["spark"] == "4.4.0-SNAPSHOT"
