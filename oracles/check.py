@@ -86,7 +86,7 @@ class Laboratory:
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
         spark, how = self.spark, case.settings
-        with spark.loaded(case.database, how.source):
+        with spark.loaded(case.database, how.source, statistics=how.statistics):
             with spark.leg(case.query, how, settings.on) as leg:
                 on = leg.run()
             off_rules = tuple(choose_off([rule for rule in self.catalogue.named(on.effective) if can_go_off(rule)]))
@@ -166,7 +166,7 @@ class Laboratory:
         case = checked.case
         plans: dict[str, tuple[str, str]] = {}
         with (
-            self.spark.loaded(case.database, case.settings.source),
+            self.spark.loaded(case.database, case.settings.source, statistics=case.settings.statistics),
             self.spark.leg(case.query, case.settings, checked.settings.on) as leg,
         ):
             for name in rules:

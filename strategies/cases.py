@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import each_afresh
+from strategies.draws import each_afresh, rarely
 from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, scans
 from strategies.queries import MAX_OPERATORS, queries
 from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -36,12 +37,13 @@ def _cases_of(
 ) -> Case:
     pool = draw(pools())
     source, form, aqe, codegen, partitions = draw(_RAW_SETTINGS)
+    rare = draw(_RARE_SETTINGS) if rarely(draw, _RARE) else {}
     schema, query = draw(questions)
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
     sources, forms = sources_of(database), forms_of(query)
-    settings = Settings(sources[source % len(sources)], forms[form % len(forms)], aqe, codegen, 1 + partitions)
+    settings = Settings(sources[source % len(sources)], forms[form % len(forms)], aqe, codegen, 1 + partitions, **rare)
     return Case(query, database, settings)
 
 
@@ -52,6 +54,18 @@ _RAW_SETTINGS = st.tuples(
     st.sampled_from((False, False, False, False, False, False, False, True)),
     st.sampled_from((False, False, False, False, False, False, False, False, False, True)),
     st.sampled_from((0, 0, 0, 0, 1, 2)),
+)
+
+# One question more for most cases: each draw costs, and these ways are taken by one case in six.
+_RARE = 6
+_RARE_SETTINGS: SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {},
+    optional={
+        "ansi": st.just(False),
+        "join": st.sampled_from(("merge", "hash", "broadcast")),
+        "vectorized": st.just(False),
+        "statistics": st.just(True),
+    },
 )
 
 

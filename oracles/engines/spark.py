@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from oracles.engines.java import java_environment
+from oracles.engines.leg_conf import leg_conf
 from oracles.engines.sources import loaded
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Discovered
@@ -232,15 +233,15 @@ class SparkEngine:
         return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
 
     @contextmanager
-    def loaded(self, database: Database, source: Source) -> Iterator[None]:
-        """``database`` as the session's views while the context lasts."""
+    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
+        """``database`` as the session's views, or analyzed tables, while the context lasts."""
         session = self.session
         assert self._folder is not None  # the session makes it
         self._checks += 1
         folder = self._folder / f"tables-{self._checks}"
         folder.mkdir()
         try:
-            with loaded(session, database, source, folder):
+            with loaded(session, database, source, folder, statistics=statistics):
                 yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -341,16 +342,6 @@ def _errors_into(path: Path) -> Iterator[None]:
         sys.stderr.flush()
         os.dup2(saved, 2)
         os.close(saved)
-
-
-def leg_conf(settings: Settings) -> dict[str, str]:
-    """Session settings of a leg that runs as ``settings`` says."""
-    return {
-        "spark.sql.adaptive.enabled": str(settings.aqe).lower(),
-        "spark.sql.codegen.wholeStage": str(settings.codegen).lower(),
-        "spark.sql.codegen.factoryMode": "FALLBACK" if settings.codegen else "NO_CODEGEN",
-        "spark.sql.shuffle.partitions": str(settings.partitions),
-    }
 
 
 def _tables(query: Relation) -> list[str]:

@@ -166,7 +166,7 @@ class _Stream:
         spark = self.hunt.laboratory.spark
         suspects = []
         stock: Outcome | None = None
-        with spark.loaded(case.database, case.settings.source):
+        with spark.loaded(case.database, case.settings.source, statistics=case.settings.statistics):
             for mutant in self.alive:
                 with spark.leg(case.query, case.settings, self.hunt.settings(mutant).on) as leg:
                     if mutant.name not in leg.plan().effective:

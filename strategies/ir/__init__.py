@@ -1,6 +1,6 @@
 """The query algebra. ``eval(repr(query), vars(strategies.ir)) == query`` for every query."""
 
-from strategies.ir.case import FORMS, SOURCES, Case, Form, Settings, Source
+from strategies.ir.case import FORMS, JOIN_STRATEGIES, SOURCES, Case, Form, JoinStrategy, Settings, Source
 from strategies.ir.codec import from_plain, to_plain
 from strategies.ir.data import Column, Database, Row, Table
 from strategies.ir.expressions import (

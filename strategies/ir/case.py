@@ -13,6 +13,8 @@ Source = Literal["parquet", "orc", "csv", "cached", "local"]
 SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local")
 Form = Literal["sql", "dataframe"]
 FORMS: tuple[Form, ...] = ("sql", "dataframe")
+JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
+JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,9 @@ class Settings:
 
     ``source`` is where the tables are read from, ``form`` whether the query is SQL text or a DataFrame program
     (only where :data:`strategies.ir` nodes have one), ``aqe`` adaptive execution, ``codegen`` whole-stage code
-    generation, ``partitions`` the number of shuffle partitions.
+    generation, ``partitions`` the number of shuffle partitions, ``ansi`` whether errors raise (no query here has one),
+    ``join`` which kind of join the planner prefers, ``vectorized`` whether files and cached tables are read by
+    columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found.
     """
 
     source: Source = "parquet"
@@ -29,6 +33,10 @@ class Settings:
     aqe: bool = False
     codegen: bool = False
     partitions: int = 1
+    ansi: bool = True
+    join: JoinStrategy = "auto"
+    vectorized: bool = True
+    statistics: bool = False
 
 
 @dataclass(frozen=True, slots=True)

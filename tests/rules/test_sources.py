@@ -8,6 +8,7 @@ import pytest
 
 from oracles.check import all_effective
 from oracles.engines.arrow import arrow_table
+from oracles.engines.leg_conf import leg_conf
 from oracles.engines.sources import effective_source
 from oracles.outcome import rows_from_arrow
 from oracles.rows import same
@@ -31,6 +32,7 @@ from strategies.ir import (
     Database,
     Decimal,
     Filter,
+    Join,
     Lit,
     Scan,
     Settings,
@@ -79,6 +81,53 @@ def test_a_source_gives_back_what_was_put_in(laboratory, source, kind):
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
+
+
+@pytest.mark.parametrize("kind", HOSTILE, ids=repr)
+@pytest.mark.parametrize("source", ["parquet", "orc"])
+def test_an_analyzed_table_gives_back_what_was_put_in(laboratory, source, kind):
+    table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))
+    settings = Settings(source=source, statistics=True)
+    with (
+        laboratory.spark.loaded(Database((table,)), source, statistics=True),
+        laboratory.spark.leg(Scan("t0", table.columns), settings, switch_off([])) as leg,
+    ):
+        got = leg.run().outcome
+    assert same(got, rows_from_arrow(arrow_table(table)))
+
+
+def test_an_analyzed_table_has_statistics_and_is_gone_afterwards(laboratory, spark):
+    table = Table("t0", (Column("a", INT),), ((1,), (None,), (1,)))
+    with laboratory.spark.loaded(Database((table,)), "parquet", statistics=True):
+        described = {row[0]: row[1] for row in spark.sql("DESCRIBE TABLE EXTENDED t0 a").collect()}
+        assert (described["num_nulls"], described["distinct_count"]) == ("1", "1")
+    assert not spark.catalog.tableExists("t0")
+
+
+JOINS = {"broadcast": "BroadcastHashJoin", "merge": "SortMergeJoin", "hash": "ShuffledHashJoin"}
+ONE_INT = (Column("a", INT),)
+JOINED = Join(Scan("t0", ONE_INT), Scan("t1", ONE_INT), "inner", Compare("=", Col("a", INT, "t0"), Col("a", INT, "t1")))
+
+
+@pytest.mark.parametrize(("join", "planned"), JOINS.items(), ids=JOINS)
+def test_the_wanted_kind_of_join_is_what_runs(laboratory, join, planned):
+    rows = ((1,), (2,), (None,))
+    with laboratory.spark.loaded(Database((Table("t0", ONE_INT, rows), Table("t1", ONE_INT, rows))), "parquet"):
+        for name, conf in leg_conf(Settings(join=join)).items():
+            laboratory.spark.session.conf.set(name, conf)
+        frame = laboratory.spark.frame(JOINED, Settings())
+        assert planned in frame._jdf.queryExecution().executedPlan().toString()
+        for name in leg_conf(Settings(join=join)):
+            laboratory.spark.session.conf.unset(name)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_readers_by_rows_and_by_columns_agree(laboratory, source):
+    table = Table("t0", (Column("a", INT), Column("b", STRING)), ((1, "x"), (None, None), (2, "")))
+    checked = laboratory.check(
+        Case(Scan("t0", table.columns), Database((table,)), Settings(source=source, vectorized=False)), all_effective
+    )
+    assert (checked.verdict.kind, checked.has_rows) == (None, True)
 
 
 NAN_FILTERS = ("a = double('nan')", "a >= double('nan')", "a > double('inf')")

@@ -11,12 +11,14 @@ from strategies.ir import (
     BINARY,
     FORMS,
     INT,
+    JOIN_STRATEGIES,
     SOURCES,
     Case,
     Column,
     Database,
     Filter,
     Form,
+    JoinStrategy,
     Relation,
     Scan,
     Settings,
@@ -109,9 +111,14 @@ def test_cases_reach_every_form(form: Form, sample: list[Case]) -> None:
     assert any(case.settings.form == form for case in sample)
 
 
-@pytest.mark.parametrize("setting", ["aqe", "codegen"])
+@pytest.mark.parametrize("setting", ["aqe", "codegen", "ansi", "vectorized", "statistics"])
 def test_cases_reach_both_values_of_a_flag(setting: str, sample: list[Case]) -> None:
     assert {getattr(case.settings, setting) for case in sample} == {False, True}
+
+
+@pytest.mark.parametrize("join", JOIN_STRATEGIES)
+def test_cases_reach_every_kind_of_join(join: JoinStrategy, sample: list[Case]) -> None:
+    assert any(case.settings.join == join for case in sample)
 
 
 def test_cases_reach_more_than_one_partition(sample: list[Case]) -> None:

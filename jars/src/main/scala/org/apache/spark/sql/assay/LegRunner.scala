@@ -17,12 +17,12 @@ object LegRunner {
   private val json = new ObjectMapper
 
   /** Builds what a session builds lazily, so that every rule of it is loaded, and adds the rules of the point
-   *  `experimental`: the errors of loading, one a line, or an empty text. Call it once for each session. */
+   *  `experimental` and [[JoinHints]]: the errors of loading, one a line, or an empty text. Call it once for each session. */
   def ready(spark: Session): String = {
     val state = spark.sessionState
     Seq[() => Any](() => state.analyzer, () => state.optimizer, () => state.planner, () => state.planNormalizationRules,
       () => state.adaptiveRulesHolder, () => state.columnarRules).foreach(build => build())
-    spark.experimental.extraOptimizations = Switches.experimental.map(_.logical(spark))
+    spark.experimental.extraOptimizations = Switches.experimental.map(_.logical(spark)) :+ JoinHints
     Switches.errors.mkString("\n")
   }
 

@@ -17,11 +17,11 @@ private[assay] object OptimizerRules {
   private val Patience = 60000L
   private val MostChanges = 100
 
-  /** `batch|rule|excludable`. All of AQE's rules are excludable, by a conf of their own. */
+  /** `batch|rule|excludable`, without what this jar adds. All of AQE's rules are excludable, by a conf of their own. */
   def lines(spark: Session): Seq[String] = {
     val optimizer = spark.sessionState.optimizer
     val kept = optimizer.nonExcludableRules.toSet
-    optimizer.defaultBatches.flatMap(b => b.rules.map(r => s"${b.name}|${r.ruleName}|${!kept(r.ruleName)}")) ++
+    optimizer.defaultBatches.flatMap(b => b.rules.filter(_ ne JoinHints).map(r => s"${b.name}|${r.ruleName}|${!kept(r.ruleName)}")) ++
       adaptiveBatches(spark).flatMap { case (name, rules) => rules.map(r => s"AQE:$name|${r.ruleName}|true") }
   }
 

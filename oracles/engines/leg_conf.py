@@ -1,0 +1,40 @@
+"""The session settings that a case's own settings amount to: the same on both Spark legs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from strategies.ir import JoinStrategy, Settings
+
+_JOINS: Mapping[JoinStrategy, str] = {"broadcast": "broadcast", "merge": "merge", "hash": "shuffle_hash"}
+"""Hints as Spark calls them; the jar gives them to every join, those that rules make included."""
+
+_READERS = (
+    "spark.sql.parquet.enableVectorizedReader",
+    "spark.sql.orc.enableVectorizedReader",
+    "spark.sql.inMemoryColumnarStorage.enableVectorizedReader",
+)
+_COST_BASED = (
+    "spark.sql.cbo.enabled",
+    "spark.sql.cbo.planStats.enabled",
+    "spark.sql.cbo.joinReorder.enabled",
+    "spark.sql.cbo.starSchemaDetection",
+)
+
+
+def leg_conf(settings: Settings) -> dict[str, str]:
+    """Session settings of a leg that runs as ``settings`` says."""
+    return {
+        "spark.sql.adaptive.enabled": _flag(settings.aqe),
+        "spark.sql.codegen.wholeStage": _flag(settings.codegen),
+        "spark.sql.codegen.factoryMode": "FALLBACK" if settings.codegen else "NO_CODEGEN",
+        "spark.sql.shuffle.partitions": str(settings.partitions),
+        **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"}),
+        **({"spark.assay.join": _JOINS[settings.join]} if settings.join in _JOINS else {}),
+        **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
+        **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
+    }
+
+
+def _flag(value: bool) -> str:
+    return str(value).lower()
