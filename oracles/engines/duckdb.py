@@ -21,6 +21,8 @@ SETTINGS = (
     "SET error_on_division_by_zero = false",
     "SET python_enable_replacements = false",  # a table's name never means a Python variable
     "SET threads = 1",  # doubles are summed in the order of the rows
+    "SET memory_limit = '1GB'",  # a query that wants more is given up, not the machine
+    "SET temp_directory = ''",  # nor does it write beside whoever runs it
 )
 """What makes DuckDB answer as Spark does, where a setting can."""
 

@@ -2,10 +2,11 @@ package forms
 
 import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 import org.apache.spark.sql.catalyst.analysis.UnresolvedHaving
-import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, Cast, Expression, If, IsNotNull, Literal}
 import org.apache.spark.sql.catalyst.plans.LeftAnti
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.types.StringType
 import org.apache.spark.sql.execution.{ColumnarRule, FilterExec, SparkPlan, SparkStrategy}
 
 /** Wrong on purpose, and plain to see: drops each filter that compares with a number. */
@@ -103,3 +104,29 @@ class LateExcept extends Rule[LogicalPlan] {
     case Join(left, right, LeftAnti, _, _) => Except(left, right, isAll = false)
   }
 }
+
+// Plans that break a promise: one lies about NULL and lets it through, one changes types, one forgets what it knew.
+case class Lie(child: LogicalPlan) extends UnaryNode {
+  override def output: Seq[Attribute] = child.output.map(_.withNullability(false))
+  override protected def withNewChildInternal(newChild: LogicalPlan): LogicalPlan = copy(child = newChild)
+}
+class DeclaresNoNull extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan match {
+    case lie: Lie => lie
+    case other => Lie(other)
+  }
+}
+class PlansLies extends SparkStrategy {
+  override def apply(plan: LogicalPlan): Seq[SparkPlan] = plan match {
+    case Lie(child) => planLater(child) :: Nil
+    case _ => Nil
+  }
+}
+abstract class Relabels(relabel: Attribute => Expression) extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan match {
+    case Project(list, _) if list.exists(_.name.startsWith("relabelled")) => plan
+    case other => Project(other.output.map(a => Alias(relabel(a), "relabelled " + a.name)()), other)
+  }
+}
+class ChangesTypes extends Relabels(Cast(_, StringType))
+class AllowsNull extends Relabels(a => If(IsNotNull(a), a, Literal(null, a.dataType)))

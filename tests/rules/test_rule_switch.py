@@ -57,6 +57,10 @@ def entries() -> list[str]:
         "clean=forms.WantsCleanPlan@plan-normalization!off",
         "leftmost=forms.ExceptToLeft@plan-normalization!off",
         "late=forms.LateExcept@experimental!off",
+        "no-null=forms.DeclaresNoNull@experimental!off",
+        "forms.PlansLies@planner-strategy",
+        "types=forms.ChangesTypes@experimental!off",
+        "nullable=forms.AllowsNull@experimental!off",
         "twice=forms.AsObject!off",
         *WRONG,
         "forms.AsClass@nowhere",
@@ -87,7 +91,8 @@ def leg(process, sql=QUERY, *on, **more):
 def test_without_any_rule_on_the_session_answers_as_stock_spark(switched):
     ran = leg(switched)
     assert (ran.rows, ran.error) == (HIDDEN, None)
-    assert {name: counts for name, counts in ran.injected.items() if not name.startswith("forms.Extension")} == {}
+    always = ("forms.Extension", "PlansLies")
+    assert {name: counts for name, counts in ran.injected.items() if not name.startswith(always)} == {}
 
 
 @pytest.mark.parametrize("number", range(len(FORMS)), ids=FORMS)
@@ -225,3 +230,34 @@ def test_the_plan_around_a_rule_of_spark_itself(switched):
 
 def test_there_is_no_plan_around_a_rule_that_did_nothing(switched):
     assert switched.submit(switched_session.around, "SELECT 1", {}, "ReplaceExceptWithAntiJoin").result() == ("", "")
+
+
+NULLABLE = "SELECT k FROM VALUES (1), (NULL) t(k)"
+PROMISES = {
+    "no-null": "column 1 (k) of the optimized plan is declared without NULL and has it",
+    "types": "the optimized plan has columns of (string), the query of (int)",
+}
+
+
+@pytest.mark.parametrize(("rule", "told"), PROMISES.items(), ids=PROMISES)
+def test_rows_that_break_a_promise_of_the_plan_are_an_invalid_plan(switched, rule, told):
+    ran = leg(switched, NULLABLE, rule)
+    assert (ran.rows, ran.error["invalidPlan"], ran.error["internal"]) == (None, True, False)
+    assert told in ran.error["message"]
+
+
+def test_a_promise_that_holds_is_no_fault(switched):
+    """The declaration is as wrong as before, but no row gives it the lie."""
+    assert leg(switched, "SELECT k FROM VALUES (1), (2) t(k)", "no-null").rows == [(1,), (2,)]
+
+
+@pytest.mark.parametrize(
+    ("rule", "validation"),
+    [("types", "spark.sql.planChangeValidation"), ("nullable", "spark.sql.planChangeValidation.nullability")],
+    ids=["types", "nullability"],
+)
+def test_sparks_own_validation_refuses_a_planted_invalid_plan(switched, rule, validation):
+    conf = {"spark.sql.planChangeValidation": "true", validation: "true"}
+    ran = leg(switched, "SELECT k FROM VALUES (1), (2) t(k)", rule, **conf)
+    assert (ran.rows, ran.error["invalidPlan"]) == (None, True)
+    assert ran.error["condition"].startswith("PLAN_VALIDATION_FAILED")

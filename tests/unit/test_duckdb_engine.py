@@ -144,6 +144,14 @@ def test_a_query_that_takes_too_long_is_interrupted_and_the_next_one_runs() -> N
     assert after == ints(2, None, 1, 2)
 
 
+def test_a_query_that_wants_too_much_memory_is_given_up_and_the_next_one_runs(engine: DuckdbEngine) -> None:
+    """A product of joins would otherwise take the machine's memory from the engines beside it."""
+    outcome = engine.run_sql("SELECT list(a.range || 'text') FROM range(30000000) a", DATABASE)
+    assert isinstance(outcome, Raised)
+    assert outcome.condition == "OutOfMemoryException"
+    assert engine.run(SCAN, DATABASE) == ints(2, None, 1, 2)
+
+
 @pytest.mark.parametrize(
     ("sql", "value"),
     [

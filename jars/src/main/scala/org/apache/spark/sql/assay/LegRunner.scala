@@ -107,6 +107,7 @@ object LegRunner {
         executed = Some(timed("plan")(qe.executedPlan))
         if (execute) {
           val rows = timed("execute")(collect(qe))
+          PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
           bytes = timed("encode")(ArrowStream.encode(rows, qe.analyzed.schema))
         }
         None

@@ -7,7 +7,7 @@ import org.apache.spark.SparkThrowable
  *  `condition` and `sqlState` are those of the first throwable in the chain of causes that has a condition, or null;
  *  `message` is the outermost throwable's; `classes` are the class names of the chain, outermost first, by commas.
  *  `internal`: Spark's own fault, whatever the query says.
- *  `invalidPlan`: planChangeValidation refused a rule's result.
+ *  `invalidPlan`: planChangeValidation refused a rule's result, or the rows broke what the plan promised of them.
  *  `timedOut`: the leg was cancelled; what it raised then says nothing about the query. */
 final class RaisedInfo private[assay] (
     val condition: String,
@@ -52,7 +52,8 @@ private[assay] object RaisedInfo {
     val chain = Iterator.iterate(raised)(_.getCause).takeWhile(_ != null).take(Depth).toList
     val conditions = chain.collect { case e: SparkThrowable if Release.condition(e) != null => e }
     val first = conditions.headOption
-    val invalid = conditions.exists(e => Release.condition(e).startsWith("PLAN_VALIDATION_FAILED"))
+    val invalid = conditions.exists(e => Release.condition(e).startsWith("PLAN_VALIDATION_FAILED")) ||
+      chain.exists(_.isInstanceOf[PlanPromises.Broken])
     new RaisedInfo(
       first.map(Release.condition).orNull,
       first.map(_.getSqlState).orNull,

@@ -1,0 +1,32 @@
+package org.apache.spark.sql.assay
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructType}
+
+/** What an optimized plan promises of its rows: the number and types of the analyzed plan's columns, and no NULL in a
+ *  column that it declares to have none. Spark's own validation can't see the rows. */
+private[assay] object PlanPromises {
+  final class Broken(message: String) extends RuntimeException(message)
+
+  def check(analyzed: LogicalPlan, optimized: LogicalPlan, rows: Array[InternalRow]): Unit = {
+    val (wanted, made) = (analyzed.output.map(c => plain(c.dataType)), optimized.output.map(c => plain(c.dataType)))
+    if (wanted != made) {
+      throw new Broken(s"the optimized plan has columns of ${told(made)}, the query of ${told(wanted)}")
+    }
+    val declared = optimized.output.zipWithIndex.filterNot(_._1.nullable)
+    for ((column, place) <- declared.find { case (_, place) => rows.exists(_.isNullAt(place)) }) {
+      throw new Broken(s"column ${place + 1} (${column.name}) of the optimized plan is declared without NULL and has it")
+    }
+  }
+
+  private def told(types: Seq[DataType]): String = types.map(_.simpleString).mkString("(", ", ", ")")
+
+  /** `kind` without what it says about NULL: rules may learn more of that. */
+  private def plain(kind: DataType): DataType = kind match {
+    case ArrayType(element, _) => ArrayType(plain(element))
+    case MapType(key, value, _) => MapType(plain(key), plain(value))
+    case StructType(fields) => StructType(fields.map(f => f.copy(dataType = plain(f.dataType), nullable = true)))
+    case other => other
+  }
+}
