@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from oracles.check import Checked, Laboratory, all_effective, fixed
+from oracles.rules.catalogue import can_go_off
+from oracles.rules.switch import switch_off
 
 
 def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
@@ -46,8 +48,11 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
 def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
     """Names of the rules without which ``checked``'s finding is not there: a minimal subset of its ``off``.
 
-    Empty where the finding doesn't depend on them (an engine finding, an error of both legs).
+    Empty where the finding doesn't depend on them (an engine finding, an error of both legs). A query that
+    contradicts its own parts does so on the on leg: there they are turned off.
     """
+    if checked.verdict.kind == "metamorphic":
+        return _guilty_of_parts(laboratory, checked)
     if checked.verdict.kind not in ("rule", "error", "internal", "invalid-plan") or not checked.off:
         return ()
     if checked.verdict.blame == "unknown" and checked.verdict.kind != "rule":
@@ -64,9 +69,19 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
     return minimal_subset(checked.off, same_finding)
 
 
+def _guilty_of_parts(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
+    def gone(names: tuple[str, ...]) -> bool:
+        switches = [rule.switch for rule in map(laboratory.catalogue.rule, names) if rule.switch]
+        on = switch_off(switches, checked.settings.on)
+        return laboratory.check(checked.case, fixed(()), replace(checked.settings, on=on)).verdict.name != "finding"
+
+    able = tuple(name for name in checked.effective if can_go_off(laboratory.catalogue.rule(name)))
+    return minimal_subset(able, gone) if able and gone(able) else ()
+
+
 def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) -> Checked:
     """``checked`` again with just the guilty rules off, so that its failure shows them alone."""
-    if not guilty or guilty == checked.off:
+    if not guilty or guilty == checked.off or checked.verdict.kind == "metamorphic":
         return checked
     rules = [laboratory.catalogue.rule(name) for name in guilty]
     again = laboratory.check(checked.case, fixed(rules), checked.settings)

@@ -17,7 +17,7 @@ from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.verdict import Verdict, judge, needs_second_opinion
-from strategies.ir import AnyLimit, Case
+from strategies.ir import AnyLimit, Case, partitioned
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
 """Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
@@ -94,11 +94,14 @@ class Laboratory:
             two_legs = any(rule.switch is None for rule in off_rules)
             off = on if two_legs else self._off_leg(case, off_conf, on)
             spark_unlimited = self._unlimited(case, off_conf)
+            parts = self._parts(case, settings, on)
             changes = self._changes(case, settings, off_rules, on)
         _require_off(off_rules, on if two_legs else off, two_legs)
         undone = on.effective - (set() if two_legs else off.effective)
         fired = tuple(rule.name for rule in off_rules if rule.carrier in undone and _shows(rule, changes))
-        return self._judged(case, settings, off_rules, fired, on, None if two_legs else off, spark_unlimited)
+        effective = on.effective | (parts.effective if parts else frozenset())
+        off_leg = None if two_legs else off
+        return self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
 
     def _off_leg(self, case: Case, conf: Mapping[str, str], on: LegReport) -> LegReport:
         with self.spark.leg(case.query, case.settings, conf) as leg:
@@ -116,6 +119,14 @@ class Laboratory:
         with self.spark.leg(case.query, case.settings, settings.on) as leg:
             return {carrier: leg.changes(carrier) for carrier in sorted(carriers)}
 
+    def _parts(self, case: Case, settings: LegSettings, on: LegReport) -> LegReport | None:
+        """The on leg's answer to the query in three parts, where the case has a predicate for them."""
+        if case.partition is None or not isinstance(on.outcome, Rows):
+            return None
+        query = partitioned(case.query, case.partition)
+        with self.spark.leg(query, case.settings, settings.on) as leg:
+            return leg.run()
+
     def _unlimited(self, case: Case, conf: Mapping[str, str]) -> Outcome | None:
         if not isinstance(case.query, AnyLimit):
             return None
@@ -128,9 +139,11 @@ class Laboratory:
         settings: LegSettings,
         off_rules: Sequence[Rule],
         fired: tuple[str, ...],
+        effective: frozenset[str],
         on: LegReport,
         off: LegReport | None,
         spark_unlimited: Outcome | None,
+        parts: LegReport | None,
     ) -> Checked:
         def as_judged(outcome: Outcome | None, unlimited: Outcome | None) -> Outcome:
             assert outcome is not None  # every leg was run
@@ -147,6 +160,8 @@ class Laboratory:
         legs = {"on": as_judged(on.outcome, spark_unlimited)}
         if off is not None:
             legs["off"] = as_judged(off.outcome, spark_unlimited)
+        if parts is not None and parts.outcome is not None:
+            legs["parts"] = parts.outcome
         legs["duckdb"] = ask_duckdb(optimize=True)
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
@@ -156,10 +171,11 @@ class Laboratory:
             legs["duckdb"],
             fired=bool(fired),
             unoptimized=legs.get("duckdb_unoptimized"),
+            parts=legs.get("parts"),
         )
         differed = off is None or on.plan != off.plan
-        effective = tuple(rule.name for rule in self.catalogue.named(on.effective))
-        return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings, effective)
+        changed = tuple(rule.name for rule in self.catalogue.named(effective))
+        return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings, changed)
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
         """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""

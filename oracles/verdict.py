@@ -12,6 +12,7 @@ In this order:
  4  the Spark legs raise the same user error: DuckDB has rows / has none         finding engine / raised
  5  ``on`` raises a user error, ``off`` and DuckDB have equal rows               finding error
  6  anything else in which a leg has no rows                                     inconclusive
+6a  all equal, but the query in three parts has other rows, or raises            finding metamorphic
  7  all equal, and the rule under test didn't fire                               vacuous
  8  all equal                                                                    agree
 === ============================================================================ =====================
@@ -70,7 +71,13 @@ class Verdict:
 
 
 def judge(
-    on: Outcome, off: Outcome | None, duckdb: Outcome, *, fired: bool, unoptimized: Outcome | None = None
+    on: Outcome,
+    off: Outcome | None,
+    duckdb: Outcome,
+    *,
+    fired: bool,
+    unoptimized: Outcome | None = None,
+    parts: Outcome | None = None,
 ) -> Verdict:
     """The verdict on one check, by the table above.
 
@@ -78,6 +85,7 @@ def judge(
     :param fired: the rule under test changed something on ``on``, and nothing on ``off``.
     :param unoptimized: DuckDB without its optimizer, see ``needs_second_opinion``; decides the blame of an
         engine finding, never whether it is one.
+    :param parts: the on leg's answer to the same query put together from three parts, where it was asked.
     """
     refused = (_is_invalid_plan(on), off is not None and _is_invalid_plan(off))
     if any(refused):
@@ -86,7 +94,8 @@ def judge(
     if any(failed):
         return _finding("internal", _failed_leg(*failed), _legs(on, off, duckdb))
     if isinstance(on, Rows) and (off is None or isinstance(off, Rows)):
-        return _judge_rows(on, off, duckdb, fired, unoptimized)
+        whole = _judge_rows(on, off, duckdb, fired, unoptimized)
+        return _judge_parts(whole, on, parts) if whole.name in ("agree", "vacuous") and parts is not None else whole
     if _is(on, "user"):
         return _judge_error(on, off, duckdb, unoptimized)
     return _inconclusive(on, off, duckdb)
@@ -131,6 +140,20 @@ def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unopti
     if not fired:
         return Verdict("vacuous", None, None, "all equal, but the rule under test made no difference to the plans")
     return Verdict("agree", None, None, "all equal")
+
+
+def _judge_parts(whole: Verdict, on: Rows, parts: Outcome) -> Verdict:
+    """DuckDB has on's rows, so that it is the parts that are wrong: on the on leg, which alone was asked for them."""
+    if isinstance(parts, Rows):
+        if same(on, parts):
+            return whole
+        return broken_relation("on", f"the query has {_text(on)}, its three parts have {_text(parts)}, or others")
+    if parts.kind == "user":
+        return broken_relation("on", f"the query has {_text(on)}, its three parts raise {_text(parts)}")
+    if _is_invalid_plan(parts) or parts.kind == "internal":
+        kind: FindingKind = "invalid-plan" if _is_invalid_plan(parts) else "internal"
+        return _finding(kind, "on", f"the query has {_text(on)}, its three parts: {_text(parts)}")
+    return Verdict("inconclusive", None, None, f"all equal; its three parts: {_text(parts)}")
 
 
 def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None) -> Verdict:

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import each_afresh, rarely
-from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, scans
+from strategies.exprs import predicates
+from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, domain, scans
 from strategies.queries import MAX_OPERATORS, queries
+from strategies.scopes import scope
 from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
 
 FormsOf = Callable[[Relation], tuple[Form, ...]]
@@ -44,7 +46,8 @@ def _cases_of(
     database = Database(tuple(table for table in database.tables if table.name in read))
     sources, forms = sources_of(database), forms_of(query)
     settings = Settings(sources[source % len(sources)], forms[form % len(forms)], aqe, codegen, 1 + partitions, **rare)
-    return Case(query, database, settings)
+    fields = scope(domain(query)) if rarely(draw, _PARTITIONED) else ()
+    return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
 
 _RAW_SETTINGS = st.tuples(
@@ -55,6 +58,9 @@ _RAW_SETTINGS = st.tuples(
     st.sampled_from((False, False, False, False, False, False, False, False, False, True)),
     st.sampled_from((0, 0, 0, 0, 1, 2)),
 )
+
+_PARTITIONED = 12
+"""One case in so many is also computed in three parts: three times a leg's work."""
 
 # One question more for most cases: each draw costs, and these ways are taken by one case in six.
 _RARE = 6

@@ -5,6 +5,7 @@ from oracles.reductions.constants import constants
 from oracles.reductions.expressions import expressions
 from oracles.reductions.hazards import names, types
 from oracles.reductions.operators import operators
+from oracles.reductions.partition import partition
 from oracles.reductions.rows import rows
 from oracles.reductions.search import Search, Step
 from oracles.reductions.settings import default_settings, single_settings
@@ -12,6 +13,7 @@ from oracles.reductions.size import Size, size
 
 STEPS: tuple[Step, ...] = (
     default_settings,
+    partition,
     operators,
     rows,
     expressions,

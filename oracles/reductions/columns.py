@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from oracles.reductions.expressions import items_at, replacing
-from oracles.reductions.fit import Fit, Path, narrow, paths, position, refit, relation_at, sides
+from oracles.reductions.fit import Fit, Path, narrow, paths, position, refit, relation_at, sides, with_query
 from oracles.reductions.search import Edit, Search, leave_out, sweep
 from oracles.reductions.size import items_of
 from strategies.ir import Aggregate, Case, Col, Database, Item, Join, Project, Relation, Scan, Table, columns_of
@@ -88,7 +88,8 @@ def _keep(case: Case, threads: Threads, numbers: Collection[int]) -> Case:
     doomed = _with_dependents(case.query, threads, set(threads.values()) - set(numbers))
     gone = {place for place, number in threads.items() if number in doomed}
     query = _without(case.query, (), gone).relation
-    return replace(case, query=query, database=Database(tuple(_trim(table, gone) for table in case.database.tables)))
+    trimmed = Database(tuple(_trim(table, gone) for table in case.database.tables))
+    return with_query(case, query, trimmed)
 
 
 def _with_dependents(query: Relation, threads: Threads, doomed: set[int]) -> set[int]:

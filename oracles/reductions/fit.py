@@ -25,6 +25,7 @@ from strategies.ir import (
     Field,
     Filter,
     InvalidQuery,
+    IsNull,
     Item,
     Join,
     Limit,
@@ -35,10 +36,13 @@ from strategies.ir import (
     Relation,
     SetOp,
     SortKey,
+    columns_of,
+    domain,
     from_fields,
     init_fields,
     operators,
     qualifiers,
+    referable,
     resolve,
     scans,
     transform,
@@ -84,11 +88,30 @@ def relation_at(query: Relation, path: Path) -> Relation:
     return query
 
 
-def with_query(case: Case, query: Relation) -> Case:
-    """``case`` with another query, and without the tables that it doesn't scan."""
+def with_query(case: Case, query: Relation, database: Database | None = None) -> Case:
+    """``case`` with another query, and database, without tables that it doesn't scan, and partitioned if it was."""
     used = {scan.table for scan in scans(query)}
-    tables = tuple(table for table in case.database.tables if table.name in used)
-    return replace(case, query=query, database=Database(tables))
+    tables = tuple(table for table in (database or case.database).tables if table.name in used)
+    partition = case.partition and fitting_partition(query, case.partition)
+    return replace(case, query=query, database=Database(tables), partition=partition)
+
+
+def fitting_partition(query: Relation, partition: Expr) -> Expr | None:
+    """``partition`` where ``query`` can be partitioned by it, else by NULL in a column, if by anything."""
+    columns = domain(query)
+    if columns and all(len(resolve(column, columns)) == 1 for column in columns_of(partition)):
+        return partition
+    plain = plain_columns(columns)
+    return IsNull(plain[0]) if plain else None
+
+
+def plain_columns(fields: tuple[Field, ...]) -> list[Col]:
+    """Those of ``fields`` that can be referred to, by their names alone where these are enough."""
+    names = [field.name for field in fields]
+    return [
+        Col(field.name, field.type, None if names.count(field.name) == 1 else field.qualifier)
+        for field in referable(fields)
+    ]
 
 
 def splice(query: Relation, path: Path, fit: Fit) -> Relation:

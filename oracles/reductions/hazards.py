@@ -9,7 +9,7 @@ from typing import Any
 
 from oracles.reductions.constants import rank
 from oracles.reductions.expressions import items_at, replacing
-from oracles.reductions.fit import paths, relation_at
+from oracles.reductions.fit import paths, relation_at, with_query
 from oracles.reductions.search import Edit, Search, sweep
 from oracles.reductions.size import items_of, reuses_name
 from strategies.ir import (
@@ -85,7 +85,7 @@ def _as_integers(case: Case, kind: SqlType) -> Case:
         return replace(table, columns=columns(table.columns), rows=tuple(rows))
 
     query: Any = transform(case.query, change)
-    return replace(case, query=query, database=Database(tuple(map(retyped, case.database.tables))))
+    return with_query(case, query, Database(tuple(map(retyped, case.database.tables))))
 
 
 def _own_names(case: Case) -> Iterator[Edit]:

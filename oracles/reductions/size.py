@@ -83,7 +83,7 @@ def size(case: Case) -> Size:
         operators(case.query),
         case.database.row_count,
         len(relations),
-        len(nodes) - len(relations),
+        len(nodes) - len(relations) + (len(list(walk(case.partition))) if case.partition else 0),
         len(columns),
         sum(map(_distance, nodes)),
         sum(map(_hazards, nodes)),

@@ -36,6 +36,7 @@ from strategies.ir.expressions import (
 )
 from strategies.ir.functions import FUNCTIONS, Signature
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
+from strategies.ir.partition import domain, partitioned
 from strategies.ir.relations import (
     JOIN_KINDS,
     SET_KINDS,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from strategies.ir.data import Database
+from strategies.ir.expressions import Expr
+from strategies.ir.partition import partitioned
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
 
@@ -41,13 +43,20 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """``query`` over ``database``, which holds every table it scans, with the same columns."""
+    """``query`` over ``database``, which holds every table it scans, with the same columns.
+
+    ``partition``, where there is one, is a predicate by which Spark computes the query once more, in three parts
+    (see :mod:`strategies.ir.partition`).
+    """
 
     query: Relation
     database: Database
     settings: Settings = Settings()
+    partition: Expr | None = None
 
     def __post_init__(self) -> None:
+        if self.partition is not None:
+            partitioned(self.query, self.partition)
         tables = {table.name: table.columns for table in self.database.tables}
         for scan in scans(self.query):
             if tables.get(scan.table) != scan.columns:

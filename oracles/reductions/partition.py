@@ -1,0 +1,31 @@
+"""A simpler predicate to partition by, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from oracles.reductions.fit import plain_columns
+from oracles.reductions.search import Edit, Search, sweep
+from oracles.reductions.size import simple_values
+from strategies.ir import BOOLEAN, Case, Compare, Expr, IsNull, Lit, domain
+
+
+def partition(case: Case) -> Search:
+    """No partition at all: most failures are the query's own. Then one column's NULL, then its least value."""
+    yield from sweep(case, _simpler)
+
+
+def _simpler(case: Case) -> Iterator[Edit]:
+    if case.partition is None:
+        return
+    columns = plain_columns(domain(case.query))
+    yield _with, (case, None)
+    for column in columns:
+        yield _with, (case, column if column.type == BOOLEAN else IsNull(column))
+    for column in columns:
+        yield _with, (case, Compare("=", column, Lit(column.type, simple_values(column.type)[0])))
+
+
+def _with(case: Case, predicate: Expr | None) -> Case:
+    return replace(case, partition=predicate)

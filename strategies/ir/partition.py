@@ -1,0 +1,132 @@
+"""Ternary partitioning: a query's rows are those where a predicate holds, where its negation does, and where neither.
+
+The three parts of any query add up to it; so do, after one more step, those of an aggregate, a DISTINCT and a set
+operator. That needs no second engine: Spark is held against itself. (Rigger and Su, "Finding Bugs in Database Systems
+via Query Partitioning", OOPSLA 2020.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+
+from strategies.ir.expressions import Agg, Col, Expr, IsNull, Not, columns_of
+from strategies.ir.relations import (
+    Aggregate,
+    AnyLimit,
+    Distinct,
+    Field,
+    Filter,
+    Item,
+    Project,
+    Relation,
+    SetOp,
+    from_fields,
+    referable,
+    resolve,
+)
+from strategies.ir.types import BIGINT, INTEGERS, InvalidQuery
+
+_MERGED = {"count": "sum", "sum": "sum", "min": "min", "max": "max", "every": "every", "some": "some"}
+"""By what the partial results of an aggregate function are put together."""
+
+
+def domain(query: Relation) -> tuple[Field, ...]:
+    """The columns over which ``query`` can be partitioned, ambiguous ones among them: none where it can't be."""
+    if isinstance(query, AnyLimit):
+        return ()
+    if _by_parts(query):
+        assert isinstance(query, (Aggregate, Distinct))
+        return from_fields(query.child)
+    if isinstance(query, SetOp) and _by_sides(query):
+        return tuple(Field(field.name, field.type) for field in query.left.fields)
+    return from_fields(query)
+
+
+def partitioned(query: Relation, predicate: Expr) -> Relation:
+    """A query with the same rows as ``query``, put together from three parts.
+
+    Raises InvalidQuery where ``query`` can't be partitioned, or where ``predicate`` isn't one over its ``domain``.
+    """
+    known = domain(query)
+    if not known or not all(len(resolve(column, known)) == 1 for column in columns_of(predicate)):
+        raise InvalidQuery(f"{type(query).__name__} can't be partitioned by {predicate!r}")
+    if isinstance(query, Aggregate) and _by_parts(query):
+        return _merged(query, predicate)
+    if isinstance(query, Distinct):
+        return Distinct(_together(_filtered(query.child, predicate, Distinct)))
+    if isinstance(query, SetOp) and _by_sides(query):
+        return _of_sides(query, predicate)
+    return _together(_filtered(query, predicate, _same))
+
+
+def _same(part: Relation) -> Relation:
+    return part
+
+
+def _parts(predicate: Expr) -> tuple[Expr, Expr, Expr]:
+    return predicate, Not(predicate), IsNull(predicate)
+
+
+def _filtered(child: Relation, predicate: Expr, wrap: Callable[[Relation], Relation]) -> list[Relation]:
+    return [wrap(Filter(child, part)) for part in _parts(predicate)]
+
+
+def _together(parts: list[Relation]) -> Relation:
+    return reduce(lambda one, two: SetOp("union", one, two, all=True), parts)
+
+
+def _by_parts(query: Relation) -> bool:
+    """Whether ``query`` can be computed from the answers over three parts of its input."""
+    if isinstance(query, Distinct):
+        return True
+    return isinstance(query, Aggregate) and query.having is None and all(map(_mergeable, query.aggregates))
+
+
+def _mergeable(item: Item) -> bool:
+    """Whether one more aggregate over partial results gives the whole one, of the same type."""
+    result = item.value
+    if not isinstance(result, Agg) or result.function not in _MERGED or result.distinct:
+        return False
+    return result.function != "sum" or (result.operand is not None and result.operand.type in INTEGERS)
+
+
+def _merged(query: Aggregate, predicate: Expr) -> Aggregate:
+    partial = [Aggregate(Filter(query.child, part), query.keys, query.aggregates) for part in _parts(predicate)]
+    child = _together(list(partial))
+    keys = tuple(Item(key.name, Col(key.name, key.value.type)) for key in query.keys)
+    results = tuple(Item(item.name, _again(item)) for item in query.aggregates)
+    return Aggregate(child, keys, results)
+
+
+def _again(item: Item) -> Agg:
+    assert isinstance(item.value, Agg)  # the constructor of Aggregate sees to it
+    function = _MERGED[item.value.function]
+    kind = BIGINT if item.value.function in ("count", "sum") else item.value.type
+    return Agg(function, Col(item.name, kind))  # type: ignore[arg-type]  # a value of the table above
+
+
+def _by_sides(query: SetOp) -> bool:
+    """Whether equal rows of both sides satisfy one predicate: their columns have the same types, and names to say so.
+
+    A UNION ALL adds up anyhow, and is partitioned as a whole.
+    """
+    left, right = query.left.fields, query.right.fields
+    names = [field.name for field in left]
+    return (
+        (query.kind, query.all) != ("union", True)
+        and [field.type for field in left] == [field.type for field in right]
+        and len(set(names)) == len(names)
+        and all(len(referable(side)) == len(side) for side in (left, right))
+    )
+
+
+def _of_sides(query: SetOp, predicate: Expr) -> Relation:
+    names = [field.name for field in query.left.fields]
+    sides = [
+        Project(side, tuple(Item(name, field.column()) for name, field in zip(names, side.fields, strict=True)))
+        for side in (query.left, query.right)
+    ]
+    parts = [replace(query, left=Filter(sides[0], part), right=Filter(sides[1], part)) for part in _parts(predicate)]
+    return _together(list(parts))
