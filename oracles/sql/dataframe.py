@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 from typing import ClassVar
 
-from oracles.sql.base import UnsupportedNode, fresh_aliases
+from oracles.sql.dialect import UnsupportedNode, fresh_aliases
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import (
     Agg,

@@ -1,5 +1,6 @@
 """The query algebra. ``eval(repr(query), vars(strategies.ir)) == query`` for every query."""
 
+from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
 from strategies.ir.case import FORMS, JOIN_STRATEGIES, SOURCES, Case, Form, JoinStrategy, Settings, Source
 from strategies.ir.codec import from_plain, to_plain
 from strategies.ir.data import Column, Database, Row, Table
@@ -35,27 +36,19 @@ from strategies.ir.expressions import (
     columns_of,
 )
 from strategies.ir.functions import FUNCTIONS, Signature
+from strategies.ir.grouping import Aggregate
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.relations import (
     JOIN_KINDS,
-    SET_KINDS,
-    Aggregate,
     Alias,
-    AnyLimit,
-    Deduplicate,
-    Distinct,
     Field,
     Filter,
     Item,
     Join,
     JoinKind,
-    Limit,
     Project,
     Relation,
     Scan,
-    SetKind,
-    SetOp,
-    SortKey,
     from_fields,
     operators,
     qualifiers,
