@@ -220,7 +220,7 @@ def _refit_set(relation: SetOp, left: Fit, right: Fit) -> Fit:
 
 def _order(order: tuple[SortKey, ...], child: Relation) -> tuple[SortKey, ...]:
     """A total order again: ``order`` and then the columns that it leaves out."""
-    covered = {position(key.column, child.fields) for key in order}
+    covered = {position(key.value, child.fields) for key in order if isinstance(key.value, Col)}
     return (*order, *(SortKey(field.column()) for at, field in enumerate(child.fields) if at not in covered))
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from oracles.sql.grouping import Grouping
 from oracles.sql.scalars import Scalars
+from oracles.sql.windows import Windows
 
 
-class Compiler(Grouping, Scalars):
+class Compiler(Grouping, Windows, Scalars):
     """Renders a query as the text of one SELECT; subclasses say what their dialect spells differently."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import ClassVar
 
@@ -31,6 +31,8 @@ class Dialect:
     }
     JOINS: ClassVar[Mapping[JoinKind, str]]
     NULL_SAFE_EQUAL: ClassVar[str]
+    IGNORE_NULLS: ClassVar[str]
+    """A template for a window function's name and its arguments."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())
@@ -78,8 +80,13 @@ class Dialect:
         raise NotImplementedError
 
 
+def unused_names(taken: Collection[str]) -> Iterator[str]:
+    """Names that none of ``taken`` is, in any case of letters."""
+    folded = {name.casefold() for name in taken}
+    return (name for name in (f"q{number}" for number in count()) if name not in folded)
+
+
 def fresh_aliases(relation: Relation) -> Iterator[str]:
     """Names for derived tables that no scan or alias in ``relation`` has."""
-    taken = {node.table.casefold() for node in walk(relation) if isinstance(node, Scan)}
-    taken |= {node.name.casefold() for node in walk(relation) if isinstance(node, Alias)}
-    return (name for name in (f"q{number}" for number in count()) if name not in taken)
+    taken = {node.table for node in walk(relation) if isinstance(node, Scan)}
+    return unused_names(taken | {node.name for node in walk(relation) if isinstance(node, Alias)})

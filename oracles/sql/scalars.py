@@ -20,6 +20,8 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    Peek,
+    Ranking,
     Remainder,
     When,
 )
@@ -87,7 +89,15 @@ class Scalars(Dialect):
     def visit_Call(self, node: Call) -> str:
         return self.FUNCTIONS[node.function].format(*map(self.visit, node.arguments))
 
+    def in_spark_type(self, node: Agg | Ranking | Peek, text: str) -> str:
+        """``text``, which computes ``node``, in the type that Spark gives it."""
+        return text
+
     def visit_Agg(self, node: Agg) -> str:
+        return self.in_spark_type(node, self.aggregate(node))
+
+    def aggregate(self, node: Agg) -> str:
+        """An aggregate function's call, to which OVER may be added."""
         operand = "*" if node.operand is None else self.visit(node.operand)
         call = f"{self.AGGREGATES[node.function]}({'DISTINCT ' if node.distinct else ''}{operand})"
         return call if node.where is None else f"{call} FILTER (WHERE {self.visit(node.where)})"

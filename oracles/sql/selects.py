@@ -21,6 +21,8 @@ from strategies.ir import (
     Scan,
     SetOp,
     SortKey,
+    Values,
+    ValuesRow,
 )
 
 
@@ -29,6 +31,12 @@ class Selects(Dialect):
 
     def visit_Scan(self, node: Scan) -> str:
         return f"SELECT * {self.source(node)}"
+
+    def visit_Values(self, node: Values) -> str:
+        return f"SELECT * {self.source(node)}"
+
+    def visit_ValuesRow(self, node: ValuesRow) -> str:
+        return f"({', '.join(map(self.visit, node.cells))})"
 
     def visit_Alias(self, node: Alias) -> str:
         return f"SELECT * {self.source(node)}"
@@ -78,11 +86,19 @@ class Selects(Dialect):
             return self.quote(relation.table)
         if isinstance(relation, Join):
             return self._join(relation)
+        if isinstance(relation, Values):
+            return self._values(relation, next(self._aliases))
         if not isinstance(relation, Alias):
             return self.derived(self.visit(relation), next(self._aliases), relation.fields)
         if isinstance(relation.child, Scan):
             return f"{self.quote(relation.child.table)} AS {self.quote(relation.name)}"
+        if isinstance(relation.child, Values):
+            return self._values(relation.child, relation.name)
         return self.derived(self.visit(relation.child), relation.name, relation.child.fields)
+
+    def _values(self, node: Values, alias: str) -> str:
+        rows, names = ", ".join(map(self.visit, node.rows)), ", ".join(map(self.quote, node.names))
+        return f"(VALUES {rows}) AS {self.quote(alias)}({names})"
 
     def _join(self, node: Join) -> str:
         right = self.from_item(node.right)
@@ -102,4 +118,4 @@ class Selects(Dialect):
 
     def visit_SortKey(self, node: SortKey) -> str:
         direction = "DESC" if node.descending else "ASC"
-        return f"{self.visit(node.column)} {direction} NULLS {'FIRST' if node.nulls_first else 'LAST'}"
+        return f"{self.visit(node.value)} {direction} NULLS {'FIRST' if node.nulls_first else 'LAST'}"

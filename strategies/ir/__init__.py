@@ -36,7 +36,15 @@ from strategies.ir.expressions import (
     columns_of,
 )
 from strategies.ir.functions import FUNCTIONS, Signature
-from strategies.ir.grouping import Aggregate
+from strategies.ir.grouping import (
+    GROUPING_KINDS,
+    Aggregate,
+    GroupingId,
+    GroupingKind,
+    GroupingSets,
+    Pivot,
+    PivotValue,
+)
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.relations import (
     JOIN_KINDS,
@@ -49,6 +57,8 @@ from strategies.ir.relations import (
     Project,
     Relation,
     Scan,
+    Values,
+    ValuesRow,
     from_fields,
     operators,
     qualifiers,
@@ -78,6 +88,20 @@ from strategies.ir.types import (
     integer_range,
     type_from_text,
     type_text,
+)
+from strategies.ir.windows import (
+    FRAME_UNITS,
+    PEEK_FUNCTIONS,
+    RANK_FUNCTIONS,
+    Frame,
+    FrameUnit,
+    Over,
+    Peek,
+    PeekFunction,
+    RankFunction,
+    Ranking,
+    Window,
+    can_be_moved,
 )
 
 __all__ = [name for name in dir() if not name.startswith("_")]

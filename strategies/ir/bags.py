@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from strategies.ir.expressions import Col, columns_of
+from strategies.ir.expressions import Col, Expr, columns_of
 from strategies.ir.node import Node
 from strategies.ir.relations import Field, Project, Relation, referable, resolve
 from strategies.ir.types import InvalidQuery, common_type, type_text
@@ -77,11 +78,20 @@ class SetOp(Relation):
         self._outputs(outputs)
 
 
+def names_every_column(values: Iterable[Expr], fields: tuple[Field, ...]) -> bool:
+    """Whether ``values``, resolved in ``fields``, hold each of them, so that rows equal in all values are equal."""
+    named = {resolve(value, fields)[0] for value in values if isinstance(value, Col)}
+    return named == set(fields) and len(referable(fields)) == len(fields)
+
+
 @dataclass(frozen=True, slots=True)
 class SortKey(Node):
-    """One key of an ORDER BY; NULLs come first or last as said, never by an engine's default."""
+    """One key of an ORDER BY; NULLs come first or last as said, never by an engine's default.
 
-    column: Col
+    A limit's is a column, a window's any expression.
+    """
+
+    value: Expr
     descending: bool = False
     nulls_first: bool = True
 
@@ -102,8 +112,9 @@ class Limit(Relation):
         _check_limit(self, self.count, self.offset)
         for key in self.order:
             self._resolve(key, self.child.fields)
-        sorted_by = {resolve(key.column, self.child.fields)[0] for key in self.order}
-        if sorted_by != set(self.child.fields) or len(referable(self.child.fields)) != len(self.child.fields):
+        if not all(isinstance(key.value, Col) for key in self.order):
+            raise self._refuse("an order is one of columns")
+        if not names_every_column([key.value for key in self.order], self.child.fields):
             raise self._refuse("the order must name every column, or ties would be up to the engine")
         self._outputs(self._unqualified(self.child.fields))
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Protocol
 
 from strategies.ir.data import Column
-from strategies.ir.expressions import Agg, Col, Expr, columns_of
+from strategies.ir.expressions import Agg, Col, Expr, Lit, columns_of
 from strategies.ir.node import Node, walk
 from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, type_text
 
@@ -97,6 +97,29 @@ class Scan(Relation):
 
 
 @dataclass(frozen=True, slots=True)
+class ValuesRow(Node):
+    """One row of :class:`Values`."""
+
+    cells: tuple[Lit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Relation):
+    """``VALUES rows AS (names)``: at least one row of constants, of one type in each column."""
+
+    names: tuple[str, ...]
+    rows: tuple[ValuesRow, ...]
+
+    def __post_init__(self) -> None:
+        if not self.names or len(set(self.names)) != len(self.names):
+            raise self._refuse(f"needs at least one column and no name twice, got {list(self.names)}")
+        kinds = {tuple(cell.type for cell in row.cells) for row in self.rows}
+        if len(kinds) != 1 or any(len(found) != len(self.names) for found in kinds):
+            raise self._refuse(f"needs rows of the same {len(self.names)} types, got {len(kinds)} kinds of rows")
+        self._outputs(map(Field, self.names, *kinds))
+
+
+@dataclass(frozen=True, slots=True)
 class Alias(Relation):
     """``child AS name``: the same rows, columns qualified by ``name``."""
 
@@ -116,7 +139,15 @@ class Item(Node):
     value: Expr | Agg
 
 
-def check_names(relation: Relation, items: tuple[Item, ...]) -> None:
+class Named(Protocol):
+    """What makes a column of its ``name``."""
+
+    @property
+    def name(self) -> str:
+        """The column's."""
+
+
+def check_names(relation: Relation, items: Iterable[Named]) -> None:
     """Raise InvalidQuery unless ``items`` are at least one, each with a name of its own."""
     names = [item.name for item in items]
     if not names or len(set(names)) != len(names):
@@ -200,5 +231,5 @@ def scans(relation: Relation) -> tuple[Scan, ...]:
 
 
 def operators(relation: Relation) -> int:
-    """Number of relation nodes other than scans and aliases: the size of a counterexample."""
-    return sum(isinstance(node, Relation) and not isinstance(node, (Scan, Alias)) for node in walk(relation))
+    """Number of relation nodes other than scans, literal rows and aliases: the size of a counterexample."""
+    return sum(isinstance(node, Relation) and not isinstance(node, (Scan, Values, Alias)) for node in walk(relation))
