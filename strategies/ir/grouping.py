@@ -9,7 +9,7 @@ from typing import Literal
 from strategies.ir.expressions import Agg, Expr, Lit
 from strategies.ir.node import Node
 from strategies.ir.relations import Field, Item, Relation, check_names
-from strategies.ir.types import BIGINT, type_text
+from strategies.ir.types import BIGINT, SqlType, type_text
 
 GroupingKind = Literal["rollup", "cube", "sets"]
 GROUPING_KINDS: tuple[GroupingKind, ...] = ("rollup", "cube", "sets")
@@ -55,6 +55,11 @@ class GroupingId(Node):
     name: str
     keys: tuple[Expr, ...]
 
+    @property
+    def type(self) -> SqlType:
+        """BIGINT, as for both engines' numbers of several keys."""
+        return BIGINT
+
 
 @dataclass(frozen=True, slots=True)
 class GroupingSets(Relation):
@@ -93,7 +98,7 @@ class GroupingSets(Relation):
         if any(len(set(places)) != len(places) for places in self.sets):
             raise self._refuse(f"a set has a key twice: {self.sets}")
         computed = (Field(item.name, item.value.type) for item in (*self.keys, *self.aggregates))
-        self._outputs((*computed, *(Field(grouping.name, BIGINT) for grouping in self.ids)))
+        self._outputs((*computed, *(Field(grouping.name, grouping.type) for grouping in self.ids)))
         if self.having is not None:
             self._predicate(self.having, self.fields)
 
