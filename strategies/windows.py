@@ -52,23 +52,38 @@ _MOVED = tuple(
 def window(draw: DrawFn, child: Relation) -> Window:
     """``child`` with one to three columns computed over its rows, in one partition and order."""
     fields = scope(child.fields)
-    columns = referable(fields)
-    form = pick(draw, ("none", "peers", "peers", "total", "total", "total", "moved", "moved"))
-    partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
-    movable = tuple(field for field in columns if can_be_moved(field.type))
-    if form == "total" and columns and len(columns) == len(fields):
-        order = _total(draw, fields)
-    elif form == "moved" and movable:
-        order = (_key(draw, _bounded(pick(draw, movable).column())),)
-    elif form != "none":
-        form = "peers"
-        order = tuple(_key(draw, value(draw, fields)) for _ in range(pick(draw, (1, 2))))
-    else:
-        order = ()
+    form = _form(draw, fields)
     bits = field_bits(child)
     drawn = [_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
     names = _names(draw, fields, len(drawn))
-    return Window(child, tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True)), partition, order)
+    columns = tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True))
+    partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
+    return Window(child, columns, partition, _order(draw, form, fields))
+
+
+def _form(draw: DrawFn, fields: Fields) -> str:
+    """What kind of order it has: none, one with peers, a total one, or one of a key that a range can move."""
+    form = pick(draw, ("none", "peers", "peers", "total", "total", "total", "moved", "moved"))
+    columns = referable(fields)
+    if form == "total":
+        return "total" if len(columns) == len(fields) else "peers"
+    return "peers" if form == "moved" and not _movable(fields) else form
+
+
+@lru_cache(maxsize=4096)
+def _movable(fields: Fields) -> Fields:
+    return tuple(field for field in referable(fields) if can_be_moved(field.type))
+
+
+def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
+    if form == "none":
+        return ()
+    if form == "moved":
+        return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
+    if form == "peers":
+        return tuple(_key(draw, value(draw, fields)) for _ in range(pick(draw, (1, 2))))
+    turn = draw(below(len(fields)))
+    return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
 
 
 @st.composite
@@ -102,11 +117,6 @@ def _part(draw: DrawFn, fields: Fields) -> Expr:
 def _key(draw: DrawFn, value: Expr) -> SortKey:
     direction = draw(below(4))
     return SortKey(value, direction >= 2, direction % 2 == 0)
-
-
-def _total(draw: DrawFn, fields: Fields) -> tuple[SortKey, ...]:
-    turn = draw(below(len(fields)))
-    return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
 
 
 def _bounded(column: Expr) -> Expr:

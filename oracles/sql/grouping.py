@@ -12,6 +12,7 @@ from strategies.ir import (
     GroupingId,
     GroupingSets,
     Item,
+    Lit,
     Node,
     Pivot,
     PivotValue,
@@ -48,7 +49,9 @@ class Grouping(Selects):
         conditions = self.group_conditions(node)
         if node.having is None:
             return self._grouped_by_sets(node, conditions)
-        if node.ids or self.having_needs_table(node):
+        # A literal stands for itself in HAVING, and not for the key, which is NULL where it is left out.
+        constant = any(isinstance(key.value, Lit) for key in node.keys)
+        if node.ids or constant or self.having_needs_table(node):
             table = self.derived(self._grouped_by_sets(node, conditions), next(self._aliases), node.fields)
             return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
         return self._grouped_by_sets(node, [*conditions, self.visit(inlined_having(node))])
