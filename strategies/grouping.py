@@ -37,12 +37,13 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)))]
     kind = pick(draw, GROUPING_KINDS)
     sets = _sets(draw, len(keys)) if kind == "sets" else ()
-    asked = () if draw(below(3)) else (tuple(keys) if rarely(draw, 2) else (pick(draw, keys),))
     names = new_names(draw, fields, len(keys) + len(results) + 1)
     values: list[Expr | Agg] = [*keys, *results]
     items = tuple(map(Item, names, values))
-    ids = (GroupingId(names[-1], asked),) if asked else ()
-    grouped = GroupingSets(child, kind, items[: len(keys)], items[len(keys) :], ids, sets)
+    grouped = GroupingSets(child, kind, items[: len(keys)], items[len(keys) :], (), sets)
+    if rarely(draw, 3):
+        asked = tuple(keys) if grouped.has_number and rarely(draw, 2) else (pick(draw, keys),)
+        grouped = replace(grouped, ids=(GroupingId(names[-1], asked),))
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped

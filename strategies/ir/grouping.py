@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from strategies.ir.expressions import Agg, Expr, Lit
+from strategies.ir.expressions import Agg, Col, Expr, Lit
 from strategies.ir.node import Node
 from strategies.ir.relations import Field, Item, Relation, check_names
 from strategies.ir.types import BIGINT, SqlType, type_text
@@ -91,6 +91,8 @@ class GroupingSets(Relation):
         values = tuple(key.value for key in self.keys)
         if any(found.keys != values and (len(found.keys) != 1 or found.keys[0] not in values) for found in self.ids):
             raise self._refuse("an id is about one key, or all of them in order")
+        if any(len(found.keys) > 1 for found in self.ids) and not self.has_number:
+            raise self._refuse("an id of all keys takes columns, each once, in the order in which the sets name them")
         places = range(len(self.keys))
         in_sets = [place for places in self.sets for place in places]
         if set(in_sets) != (set(places) if self.kind == "sets" else set()):
@@ -101,6 +103,17 @@ class GroupingSets(Relation):
         self._outputs((*computed, *(Field(grouping.name, grouping.type) for grouping in self.ids)))
         if self.having is not None:
             self._predicate(self.having, self.fields)
+
+    @property
+    def has_number(self) -> bool:
+        """Whether grouping_id can be asked for: Spark lists the keys as the sets name them first, equal ones once."""
+        values = [key.value for key in self.keys]
+        named = list(dict.fromkeys(place for places in self.sets for place in places)) or list(range(len(values)))
+        return (
+            all(isinstance(value, Col) for value in values)
+            and len(set(values)) == len(values)
+            and named == sorted(named)
+        )
 
     @property
     def grouped_by(self) -> tuple[tuple[int, ...], ...]:

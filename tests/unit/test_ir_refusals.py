@@ -213,6 +213,18 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "sets-twice": (lambda: GroupingSets(T0, "sets", (_KEY,), (), (), ((0, 0),)), "a set has a key twice"),
     "sets-id": (lambda: GroupingSets(T0, "cube", (_KEY,), (), (GroupingId("i", (B,)),)), "about one key"),
     "sets-ids": (lambda: GroupingSets(T0, "cube", (_KEY,), (), (GroupingId("i", (A, A)),)), "about one key"),
+    "sets-number-order": (
+        lambda: GroupingSets(T0, "sets", (_KEY, Item("x", B)), (), (GroupingId("i", (A, B)),), ((1,), (0,))),
+        "in the order in which the sets name them",
+    ),
+    "sets-number-twice": (
+        lambda: GroupingSets(T0, "cube", (_KEY, Item("x", A)), (), (GroupingId("i", (A, A)),)),
+        "columns, each once",
+    ),
+    "sets-number-computed": (
+        lambda: GroupingSets(T0, "cube", (_KEY, Item("x", ONE)), (), (GroupingId("i", (A, ONE)),)),
+        "takes columns",
+    ),
     "sets-having": (lambda: GroupingSets(T0, "cube", (_KEY,), (), having=IsNull(B)), "no column"),
     "sets-any-limit": (lambda: GroupingSets(_ANY, "cube", (_KEY,), ()), "AnyLimit may stand"),
     "pivot-nothing": (lambda: Pivot(T0, (_KEY,), Agg("count"), A, ()), "needs at least one value"),
