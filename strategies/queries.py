@@ -91,8 +91,9 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
 
 
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    literal = rarely(draw, 40)
     table = pick(draw, schema.tables)
-    return literal_rows(draw, table.columns) if rarely(draw, 40) else Scan(table.name, table.columns)
+    return literal_rows(draw, table.columns) if literal else Scan(table.name, table.columns)
 
 
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

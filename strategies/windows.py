@@ -47,6 +47,7 @@ _PEERS = tuple(Frame("range", low, high) for low, high in ((None, 0), (0, None),
 _MOVED = tuple(
     Frame("range", low, high) for low, high in ((-1, 1), (None, 2), (-2, 0), (1, None), (0, 3), (-3, -1), (1, 2))
 )
+_FURTHEST = 3
 
 
 def window(draw: DrawFn, child: Relation) -> Window:
@@ -72,7 +73,7 @@ def _form(draw: DrawFn, fields: Fields) -> str:
 
 @lru_cache(maxsize=4096)
 def _movable(fields: Fields) -> Fields:
-    return tuple(field for field in referable(fields) if can_be_moved(field.type))
+    return tuple(field for field in referable(fields) if can_be_moved(field.type, _FURTHEST))
 
 
 def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:

@@ -191,7 +191,8 @@ class Window(Relation):
             raise self._refuse(f"{over.name} needs an order that names every column, or its value is up to the engine")
         if over.frame is not None and over.frame.unit == "range" and over.frame.has_offset:
             kinds = [key.value.type for key in self.order]
-            if len(kinds) != 1 or not can_be_moved(kinds[0]):
+            furthest = max(abs(over.frame.low or 0), abs(over.frame.high or 0))
+            if len(kinds) != 1 or not can_be_moved(kinds[0], furthest):
                 shown = ", ".join(map(type_text, kinds))
                 raise self._refuse(f"{over.name} needs one key that can be added to, got ({shown})")
 
@@ -201,6 +202,8 @@ class Window(Relation):
         return names_every_column((*self.partition, *(key.value for key in self.order)), self.child.fields)
 
 
-def can_be_moved(kind: SqlType) -> bool:
-    """Whether a RANGE frame can have an offset from a key of ``kind``."""
-    return kind in (*INTEGERS, DOUBLE, *_DAYS) or isinstance(kind, Decimal)
+def can_be_moved(kind: SqlType, offset: int) -> bool:
+    """Whether a RANGE frame can have ``offset`` from a key of ``kind``: a number of that type."""
+    if isinstance(kind, Decimal):
+        return len(str(abs(offset))) <= kind.precision - kind.scale
+    return kind in (*INTEGERS, DOUBLE, *_DAYS)

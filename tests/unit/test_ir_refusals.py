@@ -69,6 +69,7 @@ _BOTH = Join(_L, _R, "inner", Compare("=", Col("a", INT, "l"), Col("a", INT, "r"
 _ANY = AnyLimit(T0, 1)
 _DAYS = Lit(DATE, "2024-02-29")
 _SAME_A = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
+_FRACTIONS = Values(("f",), (ValuesRow((Lit(Decimal(3, 3), "0.125"),)),))
 _KEY, _N, _Z = Item("k", A), Item("n", Agg("count")), Col("z", INT)
 _NUMBER = Over("x", Ranking("row_number"))
 _EVERY = tuple(SortKey(column) for column in (A, B, D, N))
@@ -201,6 +202,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "window-range-of-text": (
         lambda: Window(T0, (Over("x", Agg("count"), _NEAR),), (), (SortKey(B),)),
         r"got \(STRING\)",
+    ),
+    "window-range-of-fractions": (
+        lambda: Window(_FRACTIONS, (Over("x", Agg("count"), _NEAR),), (), (SortKey(Col("f", Decimal(3, 3))),)),
+        r"got \(DECIMAL\(3,3\)\)",
     ),
     "sets-kind": (lambda: GroupingSets(T0, "all", (_KEY,), ()), "no kind 'all'"),
     "sets-no-keys": (lambda: GroupingSets(T0, "rollup", (), (_N,)), "needs keys"),
