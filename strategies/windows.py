@@ -14,13 +14,13 @@ from strategies.exactness import FieldBits, field_bits
 from strategies.exprs import expressions, is_small, kinds
 from strategies.ir import (
     INTEGERS,
+    PEEK_FUNCTIONS,
     Agg,
     CaseWhen,
     Expr,
     Frame,
     Over,
     Peek,
-    PeekFunction,
     RankFunction,
     Ranking,
     Relation,
@@ -38,7 +38,6 @@ from strategies.values import draw_literal
 
 _WITH_PEERS: tuple[RankFunction, ...] = ("rank", "dense_rank", "percent_rank", "cume_dist")
 _ONE_BY_ONE: tuple[RankFunction, ...] = ("row_number", "ntile", "row_number")
-_PEEKS: tuple[PeekFunction, ...] = ("lag", "lead", "first_value", "last_value", "nth_value")
 _ROWS = tuple(
     Frame("rows", low, high)
     for low, high in ((None, 0), (-1, 1), (-1, 0), (0, None), (None, None), (1, 2), (-2, -1), (0, 0), (None, 1))
@@ -47,7 +46,7 @@ _PEERS = tuple(Frame("range", low, high) for low, high in ((None, 0), (0, None),
 _MOVED = tuple(
     Frame("range", low, high) for low, high in ((-1, 1), (None, 2), (-2, 0), (1, None), (0, 3), (-3, -1), (1, 2))
 )
-_FURTHEST = 3
+_FURTHEST = max(abs(offset) for frame in _MOVED for offset in (frame.low, frame.high) if offset is not None)
 
 
 def window(draw: DrawFn, child: Relation) -> Window:
@@ -144,7 +143,7 @@ def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Draw
 
 
 def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
-    function = pick(draw, _PEEKS)
+    function = pick(draw, PEEK_FUNCTIONS)
     columns = referable(fields)
     operand = (
         pick(draw, columns).column()
