@@ -22,6 +22,8 @@ else:
     import tomli as tomllib
 
 KNOWN = Path(__file__).with_name("divergences.toml")
+ANY = "any"
+"""A blame, or in place of rules, that is left open: for a bug whose culprit depends on the query around it."""
 _KEYS = {"id", "kind", "blame", "rules", "pattern", "releases", "reason", "url", "witness", "expires"}
 
 
@@ -34,17 +36,22 @@ class Witness:
     """The difference without Assay: statements for a plain session of Spark, or of DuckDB where that is to blame.
 
     ``setup`` are run first; while the bug is there, ``query`` gives other rows under ``settings`` than without them;
-    on DuckDB a setting is a PRAGMA without a value.
+    on DuckDB a setting is a PRAGMA without a value. Where no setting helps, ``instead`` is a query that means the same,
+    and other rows than its are the bug.
     """
 
     setup: tuple[str, ...]
     query: str
     settings: dict[str, str]
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions."""
+    """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
+
+    With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone.
+    """
 
     id: str
     kind: str
@@ -58,11 +65,11 @@ class Divergence:
     expires: date
 
     def __post_init__(self) -> None:
-        if self.kind not in FINDING_KINDS or self.blame not in BLAMES:
+        if self.kind not in FINDING_KINDS or self.blame not in (*BLAMES, ANY):
             raise InvalidDivergence(f"{self.id}: no finding has kind {self.kind!r} and blame {self.blame!r}")
         if self.pattern not in PATTERNS:
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
-        if not self.rules and self.pattern == "anything":
+        if self.pattern == "anything" and (not self.rules or ANY in (self.blame, *self.rules)):
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
         if not self.releases or not self.reason:
             raise InvalidDivergence(f"{self.id}: needs releases and a reason")
@@ -72,8 +79,9 @@ class Divergence:
     def excuses(self, verdict: Verdict, rules: Iterable[str], case: Case, spark: str, today: date) -> bool:
         """Whether a finding with these guilty rules on this case is an instance of this entry."""
         return (
-            (verdict.kind, verdict.blame) == (self.kind, self.blame)
-            and sorted(rules) == sorted(self.rules)
+            verdict.kind == self.kind
+            and self.blame in (verdict.blame, ANY)
+            and (self.rules == (ANY,) or sorted(rules) == sorted(self.rules))
             and any(spark == release or spark.startswith(release + ".") for release in self.releases)
             and today <= self.expires
             and PATTERNS[self.pattern](case)
@@ -102,8 +110,10 @@ def _entry(raw: dict[str, Any]) -> Divergence:
     match raw["witness"]:
         case {"setup": list(setup), "query": str(query), "settings": dict(settings), **rest} if not rest:
             witness = Witness(tuple(setup), query, settings)
+        case {"setup": list(setup), "query": str(query), "instead": str(instead), **rest} if not rest:
+            witness = Witness(tuple(setup), query, {}, instead)
         case _:
-            raise InvalidDivergence(f"{name}: witness must have setup, query and settings, and nothing else")
+            raise InvalidDivergence(f"{name}: witness must have setup, query, settings or instead, and nothing else")
     if type(raw["expires"]) is not date:  # a datetime is one too, and can't be compared with a day
         raise InvalidDivergence(f"{name}: expires must be a date")
     return Divergence(**{**raw, "rules": _texts(raw, "rules"), "releases": _texts(raw, "releases"), "witness": witness})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
 from strategies.ir import AnyLimit, Case, Col, InList, Join, Lit, Project, Relation, SetOp, TryArith, walk
 
 
@@ -63,4 +64,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_full_join": limit_over_a_full_join,
     "orc_in_list_with_null": orc_in_list_with_null,
     "nested_try_arithmetic": nested_try_arithmetic,
+    "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
+    "pivot_for_nan": pivot_for_nan,
+    "pivot_for_null_binary": pivot_for_null_binary,
 }

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import each_afresh, rarely
 from strategies.exprs import predicates
-from strategies.ir import BINARY, Case, Database, Form, Relation, Settings, Source, domain, scans
+from strategies.ir import (
+    BINARY,
+    Case,
+    Database,
+    Deduplicate,
+    Distinct,
+    Form,
+    Relation,
+    Settings,
+    Source,
+    domain,
+    scans,
+    transform,
+)
 from strategies.queries import MAX_OPERATORS, queries
 from strategies.scopes import scope
 from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -33,6 +46,19 @@ def sources_of(database: Database) -> tuple[Source, ...]:
     return ("parquet", "orc", "cached", "local", "csv")
 
 
+def _in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
+    """``query`` with its forms. DISTINCT, which SQL has, for each Deduplicate where something else has no DataFrame
+    program: its keys determine the rest of a row, so the answer is the same.
+    """
+    forms = forms_of(query)
+    if forms:
+        return query, forms
+    query = cast(
+        Relation, transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
+    )
+    return query, forms_of(query)
+
+
 @st.composite
 def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
@@ -41,10 +67,11 @@ def _cases_of(
     source, form, aqe, codegen, partitions = draw(_RAW_SETTINGS)
     rare = draw(_RARE_SETTINGS) if rarely(draw, _RARE) else {}
     schema, query = draw(questions)
+    query, forms = _in_some_form(query, forms_of)
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
-    sources, forms = sources_of(database), forms_of(query)
+    sources = sources_of(database)
     settings = Settings(sources[source % len(sources)], forms[form % len(forms)], aqe, codegen, 1 + partitions, **rare)
     fields = scope(domain(query)) if rarely(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)

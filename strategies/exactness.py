@@ -29,16 +29,22 @@ from strategies.ir import (
     Expr,
     Field,
     Filter,
+    GroupingSets,
     Join,
     Limit,
     Lit,
     NullIf,
+    Peek,
+    Pivot,
     Project,
+    Ranking,
     Relation,
     Scan,
     SetOp,
     SqlType,
     TryArith,
+    Values,
+    Window,
     resolve,
 )
 from strategies.values import domain
@@ -134,6 +140,15 @@ def _item_bits(value: Expr | Agg, child: Relation, bits: FieldBits) -> Bits | No
     return Bits(operand.whole + MAX_ROW_BITS, operand.fraction)
 
 
+def _over_bits(function: Ranking | Peek | Agg, child: Relation, bits: FieldBits) -> Bits | None:
+    if isinstance(function, Agg):
+        return _item_bits(function, child, bits)
+    if isinstance(function, Ranking) or function.type != DOUBLE:
+        return None
+    found = [part for part in (function.operand, function.default) if part is not None]
+    return _widest([expression_bits(part, child.fields, bits) for part in found])
+
+
 def _side_bits(side: Relation, bits: FieldBits) -> FieldBits:
     """As ``bits``, with the integers of a side that is widened to doubles."""
     return tuple(
@@ -157,6 +172,26 @@ def field_bits(relation: Relation) -> FieldBits:
         case Aggregate(child=child, keys=keys, aggregates=aggregates):
             below = field_bits(child)
             return tuple(_item_bits(item.value, child, below) for item in (*keys, *aggregates))
+        case Values(rows=rows):
+            return tuple(
+                _widest([Bits(0, 0) if cell.value is None else _of_text(cell.value) for cell in cells])
+                if field.type == DOUBLE
+                else None
+                for field, cells in zip(relation.fields, zip(*(row.cells for row in rows), strict=True), strict=True)
+            )
+        case GroupingSets(child=child, keys=keys, aggregates=aggregates, ids=ids):
+            below = field_bits(child)
+            computed = (_item_bits(item.value, child, below) for item in (*keys, *aggregates))
+            return (*computed, *(None for _ in ids))
+        case Pivot(child=child, keys=keys, aggregate=aggregate, values=values):
+            below = field_bits(child)
+            return (
+                *(_item_bits(key.value, child, below) for key in keys),
+                *[_item_bits(aggregate, child, below)] * len(values),
+            )
+        case Window(child=child, columns=columns):
+            below = field_bits(child)
+            return (*below, *(_over_bits(over.function, child, below) for over in columns))
         case Join(left=left, right=right, kind=kind):
             return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
         case SetOp(left=left, right=right):

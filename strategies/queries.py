@@ -6,7 +6,7 @@ set operator often has two filters of one relation as its sides. A query draws n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,9 +15,11 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.aggregates import aggregates
+from strategies.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
-from strategies.exprs import Fields, expressions, kinds, predicates
+from strategies.exprs import expressions, kinds, predicates
+from strategies.grouping import grouping_sets, pivot
 from strategies.ir import (
     JOIN_KINDS,
     SET_KINDS,
@@ -28,7 +30,6 @@ from strategies.ir import (
     Database,
     Deduplicate,
     Distinct,
-    Expr,
     Filter,
     Item,
     Join,
@@ -38,22 +39,21 @@ from strategies.ir import (
     Scan,
     SetOp,
     SortKey,
-    children,
     from_fields,
     operators,
     qualifiers,
     referable,
 )
+from strategies.items import group_key, named, value
 from strategies.joins import join_conditions
-from strategies.scopes import fresh_alias, new_names, scope
+from strategies.leaves import literal_rows
+from strategies.scopes import fresh_alias, scope
 from strategies.setops import fitted, fitting_scan, variant
-from strategies.tables import MAX_ROWS
-from strategies.values import draw_literal
+from strategies.windows import window
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
 
 MAX_OPERATORS = 6
-MAX_JOINED_ROWS = 2000
 _Form = Callable[[DrawFn, Database, int, int], Relation]
 
 _LEAF_TWELFTHS = (1, 3, 6, 8, 10)
@@ -87,29 +87,13 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
     return _queries(schema, max_operators)
 
 
-def most_rows(relation: Relation) -> int:
-    """No database of strategies.tables gives ``relation`` more rows than this."""
-    match relation:
-        case Scan():
-            return MAX_ROWS
-        case Join(left=left, right=right, kind=kind):
-            one, two = most_rows(left), most_rows(right)
-            return one if kind in ("semi", "anti") else max(one * two, one + two)
-        case SetOp(left=left, right=right, kind=kind):
-            return most_rows(left) + (most_rows(right) if kind == "union" else 0)
-        case Aggregate(keys=()):
-            return 1
-        case Limit(count=count) | AnyLimit(count=count):
-            return count
-    return sum(most_rows(child) for child in children(relation) if isinstance(child, Relation))
-
-
 # One function for each operator; ``level`` and ``budget`` are those of its inputs.
 
 
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    literal = rarely(draw, 40)
     table = pick(draw, schema.tables)
-    return Scan(table.name, table.columns)
+    return literal_rows(draw, table.columns) if literal else Scan(table.name, table.columns)
 
 
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -120,21 +104,8 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
-    values = [_value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
-    return Project(child, _named(draw, fields, values))
-
-
-def _named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:
-    names = new_names(draw, fields, len(values))
-    return tuple(Item(name, value) for name, value in zip(names, values, strict=True))
-
-
-def _value(draw: DrawFn, fields: Fields) -> Expr:
-    """A column, more often than not, or an expression."""
-    columns = referable(fields)
-    if columns and not rarely(draw, 3):
-        return pick(draw, columns).column()
-    return draw(expressions(fields, pick(draw, kinds(fields))))
+    values = [value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
+    return Project(child, named(draw, fields, values))
 
 
 def _distinct(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -157,7 +128,7 @@ def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Rel
         return Distinct(child)
     keys = tuple(dict.fromkeys(pick(draw, columns) for _ in range(pick(draw, (1, 2)))))
     rest = [draw(expressions(keys, pick(draw, kinds(keys)), depth=1)) for _ in range(pick(draw, (1, 0, 2)))]
-    items = _named(draw, fields, (*(key.column() for key in keys), *rest))
+    items = named(draw, fields, (*(key.column() for key in keys), *rest))
     return Deduplicate(Project(child, items), tuple(item.name for item in items[: len(keys)]))
 
 
@@ -183,16 +154,24 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     if rarely(draw, 12):
         return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
     fields = scope(child.fields)
-    keys = [_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
+    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
-    items = _named(draw, fields, (*keys, *results))
+    items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
 
 
-def _key(draw: DrawFn, fields: Fields) -> Expr:
-    return draw_literal(draw, pick(draw, kinds(fields))) if rarely(draw, 10) else _value(draw, fields)
+def _grouping_sets(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return grouping_sets(draw, draw(_relations(schema, level, budget)))
+
+
+def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return pivot(draw, draw(_relations(schema, level, budget)))
+
+
+def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return window(draw, draw(_relations(schema, level, budget)))
 
 
 def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -236,7 +215,10 @@ _FORMS: tuple[_Form, ...] = (
     *[_set_op] * 6,
     *[_join] * 4,
     *[_aggregate] * 3,
+    *[_window] * 2,
     *[_distinct] * 2,
+    _grouping_sets,
+    _pivot,
     _alias,
     _limit,
     _deduplicate,

@@ -26,8 +26,8 @@ from oracles.engines.sources import loaded
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Discovered
 from oracles.rules.plans import PlanNode, read_plan
-from oracles.sql.base import UnsupportedNode
 from oracles.sql.dataframe import DataFrameCompiler
+from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Database, Limit, Relation, Settings, Source, scans
 

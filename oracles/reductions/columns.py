@@ -7,10 +7,26 @@ from dataclasses import replace
 from functools import partial
 
 from oracles.reductions.expressions import items_at, replacing
-from oracles.reductions.fit import Fit, Path, narrow, paths, position, refit, relation_at, sides, with_query
+from oracles.reductions.fit import Path, narrow, paths, refit, relation_at, sides, with_query
+from oracles.reductions.repoint import Fit, position
 from oracles.reductions.search import Edit, Search, leave_out, sweep
-from oracles.reductions.size import items_of
-from strategies.ir import Aggregate, Case, Col, Database, Item, Join, Project, Relation, Scan, Table, columns_of
+from oracles.reductions.size import LISTS, items_of
+from strategies.ir import (
+    Case,
+    Col,
+    Database,
+    GroupingSets,
+    Item,
+    Join,
+    Node,
+    Pivot,
+    Relation,
+    Scan,
+    Table,
+    Values,
+    Window,
+    columns_of,
+)
 
 Place = tuple[Path, int]
 """A column of the relation at a path; a base table's path is its name after an empty step."""
@@ -38,7 +54,7 @@ def earlier_columns(case: Case) -> Search:
 def _earlier(case: Case) -> Iterator[Edit]:
     for path in paths(case.query):
         node = relation_at(case.query, path)
-        if isinstance(node, (Project, Aggregate)):
+        if isinstance(node, LISTS):
             fields = node.child.fields
             taken = {position(item.value, fields) for item in items_of(node) if isinstance(item.value, Col)}
             for address, item in items_at(node):
@@ -76,7 +92,7 @@ def _tied(node: Relation, path: Path, at: int) -> list[Place]:
     """The columns below that the column ``at`` of ``node`` is handed up from."""
     if isinstance(node, Scan):
         return [(("", node.table), at)]
-    if isinstance(node, (Project, Aggregate)):
+    if isinstance(node, (Values, *LISTS)) or (isinstance(node, Window) and at >= len(node.child.fields)):
         return []
     if isinstance(node, Join):
         width = len(node.left.fields)
@@ -97,21 +113,38 @@ def _with_dependents(query: Relation, threads: Threads, doomed: set[int]) -> set
     found = set(doomed)
     for path in reversed(paths(query)):  # inputs come before what reads them
         node = relation_at(query, path)
-        if isinstance(node, (Project, Aggregate)):
-            for at, item in enumerate(items_of(node)):
-                sources = (position(column, node.child.fields) for column in columns_of(item))
-                if any(threads[(*path, "child"), source] in found for source in sources):
-                    found.add(threads[path, at])
+        for at, part in _computed(node):
+            sources = (position(column, relation_at(node, ("child",)).fields) for column in columns_of(part))
+            if any(threads[(*path, "child"), source] in found for source in sources):
+                found.add(threads[path, at])
     return found if found == doomed else _with_dependents(query, threads, found)
+
+
+def _computed(node: Relation) -> Iterator[tuple[int, Node]]:
+    """The fields of ``node`` that are computed from those of its child, each with what computes it."""
+    if isinstance(node, Window):
+        yield from enumerate(node.columns, len(node.child.fields))
+    elif isinstance(node, LISTS):
+        yield from enumerate(items_of(node))
+    if isinstance(node, GroupingSets):
+        yield from enumerate(node.ids, len(items_of(node)))
+    if isinstance(node, Pivot):
+        for at in range(len(node.keys), len(node.fields)):
+            yield from ((at, part) for part in (node.aggregate, node.column))
+
+
+def _scan(node: Scan, stay: list[int]) -> Scan:
+    return replace(node, columns=tuple(node.columns[at] for at in stay))
 
 
 def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
     stay = [at for at in range(len(node.fields)) if (path, at) not in gone]
-    if isinstance(node, Scan):
+    if isinstance(node, (Scan, Values)):
         places = tuple(stay.index(at) if at in stay else None for at in range(len(node.fields)))
-        return Fit(replace(node, columns=tuple(node.columns[at] for at in stay)), places)
+        left = narrow(node, tuple(stay)) if isinstance(node, Values) else _scan(node, stay)
+        return Fit(left, places)
     fit = refit(node, {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)})
-    if not isinstance(node, (Project, Aggregate)):
+    if not isinstance(node, (Window, *LISTS)):
         return fit
     kept = [place for at, place in enumerate(fit.places) if place is not None and at in stay]
     places = tuple(kept.index(place) if place in kept else None for place in fit.places)

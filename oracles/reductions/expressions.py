@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from oracles.reductions.fit import Path, in_place, paths, relation_at, splice, splice_equal, with_query
+from oracles.reductions.fit import Path, paths, relation_at, splice, splice_equal, with_query
+from oracles.reductions.repoint import in_place
 from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import simple_values
 from strategies.ir import (
@@ -17,6 +18,7 @@ from strategies.ir import (
     Col,
     Expr,
     Field,
+    GroupingSets,
     InvalidQuery,
     Item,
     Join,
@@ -152,9 +154,9 @@ def _changes(node: Node) -> Iterator[dict[str, Any]]:
         if isinstance(value, tuple) and len(value) > 1:
             for index in range(len(value)):
                 yield {name: value[:index] + value[index + 1 :]}
-        if name in ("otherwise", "where") and value is not None:
+        if name in ("otherwise", "where", "frame", "default") and value is not None:
             yield {name: None}
-        if name in ("negated", "distinct", "descending") and value:
+        if name in ("negated", "distinct", "descending", "ignore_nulls") and value:
             yield {name: False}
     if isinstance(node, SortKey) and not node.nulls_first:
         yield {"nulls_first": True}
@@ -164,6 +166,6 @@ def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:
     """The columns to which an expression at ``address`` of ``relation`` can refer."""
     if isinstance(relation, Join):
         return from_fields(relation.left) + from_fields(relation.right)
-    if isinstance(relation, Aggregate) and address[0][0] == "having":
+    if isinstance(relation, (Aggregate, GroupingSets)) and address[0][0] == "having":
         return relation.fields
     return relation_at(relation, ("child",)).fields

@@ -5,70 +5,43 @@ A reduction need not keep the meaning, only the types: what refers to a column t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import count, pairwise
-from typing import Any, TypeVar, cast
 
+from oracles.reductions.domains import fitting_partition
+from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_window
+from oracles.reductions.repoint import Change, Fit, in_place, keep, prune, repointing, total_order
 from strategies.ir import (
     BOOLEAN,
     Aggregate,
     Alias,
-    And,
     AnyLimit,
     Case,
-    Col,
     Database,
     Deduplicate,
     Distinct,
-    Expr,
-    Field,
     Filter,
-    InvalidQuery,
-    IsNull,
+    GroupingSets,
     Item,
     Join,
     Limit,
     Lit,
-    Node,
-    Or,
+    Pivot,
     Project,
     Relation,
     SetOp,
-    SortKey,
-    columns_of,
-    domain,
+    Values,
+    ValuesRow,
+    Window,
     from_fields,
     init_fields,
     operators,
     qualifiers,
-    referable,
-    resolve,
     scans,
-    transform,
 )
 
-N = TypeVar("N", bound=Node)
 Path = tuple[str, ...]
-Fields = tuple[Field, ...]
-Change = Callable[[Any], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """``relation`` in the place of another one, and where each field of the other is now (None: nowhere)."""
-
-    relation: Relation
-    places: tuple[int | None, ...]
-
-    def then(self, other: Fit) -> Fit:
-        """``other``, which takes the place of ``self.relation``, as seen from what ``self`` replaced."""
-        return Fit(other.relation, tuple(None if place is None else other.places[place] for place in self.places))
-
-
-def in_place(relation: Relation) -> Fit:
-    """``relation`` for one with the same columns, field by field."""
-    return Fit(relation, tuple(range(len(relation.fields))))
 
 
 def sides(relation: Relation) -> Path:
@@ -96,24 +69,6 @@ def with_query(case: Case, query: Relation, database: Database | None = None) ->
     return replace(case, query=query, database=Database(tables), partition=partition)
 
 
-def fitting_partition(query: Relation, partition: Expr) -> Expr | None:
-    """``partition`` where ``query`` can be partitioned by it, else by NULL in a column, if by anything."""
-    columns = domain(query)
-    if columns and all(len(resolve(column, columns)) == 1 for column in columns_of(partition)):
-        return partition
-    plain = plain_columns(columns)
-    return IsNull(plain[0]) if plain else None
-
-
-def plain_columns(fields: tuple[Field, ...]) -> list[Col]:
-    """Those of ``fields`` that can be referred to, by their names alone where these are enough."""
-    names = [field.name for field in fields]
-    return [
-        Col(field.name, field.type, None if names.count(field.name) == 1 else field.qualifier)
-        for field in referable(fields)
-    ]
-
-
 def splice(query: Relation, path: Path, fit: Fit) -> Relation:
     """``query`` with ``fit`` in the place of the relation at ``path``. Raises InvalidQuery where it can't be."""
     for depth in reversed(range(len(path))):
@@ -132,12 +87,6 @@ def _with_equal(node: Relation, target: Relation, fit: Fit) -> Fit:
     return refit(node, {side: _with_equal(getattr(node, side), target, fit) for side in sides(node)})
 
 
-def position(column: Col, fields: Fields) -> int:
-    """Which of ``fields`` the column means; they come from a query, so it means one."""
-    (found,) = resolve(column, fields)
-    return next(index for index, candidate in enumerate(fields) if candidate is found)
-
-
 def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     """``relation`` over other inputs. Raises InvalidQuery when nothing of it is left, or when it can't be repaired."""
     fits = {side: inputs.get(side) or in_place(getattr(relation, side)) for side in sides(relation)}
@@ -149,17 +98,23 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
         return _refit_set(relation, fits["left"], fits["right"])
     fit = fits["child"]
     child = fit.relation
-    repoint = _repointing(relation.child.fields, child.fields, fit.places)  # type: ignore[attr-defined]  # not a Scan
+    repoint = repointing(relation.child.fields, child.fields, fit.places)  # type: ignore[attr-defined]  # not a Scan
     if isinstance(relation, Filter):
-        condition = _prune(relation.condition, repoint)
+        condition = prune(relation.condition, repoint)
         return Fit(Filter(child, condition), fit.places) if condition else fit
     if isinstance(relation, Project):
-        items, places = _keep_items(relation.items, repoint)
+        items, places = keep(relation.items, repoint)
         return Fit(Project(child, items), places)
     if isinstance(relation, Aggregate):
         return _refit_aggregate(relation, child, repoint)
+    if isinstance(relation, GroupingSets):
+        return refit_grouping_sets(relation, child, repoint)
+    if isinstance(relation, Pivot):
+        return refit_pivot(relation, child, repoint)
+    if isinstance(relation, Window):
+        return refit_window(relation, fit, repoint)
     if isinstance(relation, Limit):
-        order = _order(tuple(filter(None, (_try(repoint, key) for key in relation.order))), child)
+        order = total_order(keep(relation.order, repoint)[0], child)
         return Fit(replace(relation, child=child, order=order), fit.places)
     if isinstance(relation, Deduplicate):
         old = [field.name for field in relation.child.fields]
@@ -171,48 +126,14 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     return Fit(replace(relation, child=child), fit.places)  # type: ignore[call-arg]  # Alias, Distinct, AnyLimit
 
 
-def _repointing(old: Fields, new: Fields, places: tuple[int | None, ...]) -> Change:
-    def change(node: Node) -> Node:
-        if not isinstance(node, Col):
-            return node
-        place = places[position(node, old)]
-        if place is None:
-            raise InvalidQuery(f"{node!r} is gone")
-        field = new[place]
-        bare = Col(field.name, field.type)
-        return bare if node.qualifier is None and len(resolve(bare, new)) == 1 else field.column()
-
-    return lambda node: transform(node, change)
-
-
-def _try(change: Change, node: N) -> N | None:
-    try:
-        return cast(N, change(node))
-    except InvalidQuery:
-        return None
-
-
-def _prune(condition: Expr, change: Change) -> Expr | None:
-    kept = _try(change, condition)
-    if kept is None and isinstance(condition, (And, Or)):
-        return _prune(condition.left, change) or _prune(condition.right, change)
-    return kept
-
-
-def _keep_items(items: tuple[Item, ...], change: Change) -> tuple[tuple[Item, ...], tuple[int | None, ...]]:
-    changed = [_try(change, item) for item in items]
-    counter = count()
-    return tuple(filter(None, changed)), tuple(None if item is None else next(counter) for item in changed)
-
-
 def _refit_aggregate(relation: Aggregate, child: Relation, repoint: Change) -> Fit:
-    keys, key_places = _keep_items(relation.keys, repoint)
-    aggregates, places = _keep_items(relation.aggregates, repoint)
+    keys, key_places = keep(relation.keys, repoint)
+    aggregates, places = keep(relation.aggregates, repoint)
     all_places = (*key_places, *(None if place is None else place + len(keys) for place in places))
     bare = Aggregate(child, keys, aggregates)
     if relation.having is None:
         return Fit(bare, all_places)
-    having = _prune(relation.having, _repointing(relation.fields, bare.fields, all_places))
+    having = prune(relation.having, repointing(relation.fields, bare.fields, all_places))
     return Fit(replace(bare, having=having), all_places)
 
 
@@ -227,7 +148,7 @@ def _refit_join(relation: Join, left: Fit, right: Fit) -> Fit:
     places = (*left.places, *(None if place is None else place + width for place in right.places))
     on = relation.on
     if on is not None:
-        on = _prune(on, _repointing(old, new, places)) or Lit(BOOLEAN, True)
+        on = prune(on, repointing(old, new, places)) or Lit(BOOLEAN, True)
     return Fit(Join(left.relation, right.relation, relation.kind, on), places[: len(relation.fields)])
 
 
@@ -239,12 +160,6 @@ def _refit_set(relation: SetOp, left: Fit, right: Fit) -> Fit:
     one = narrow(left.relation, tuple(one for one, _ in kept))
     two = narrow(right.relation, tuple(two for _, two in kept))
     return Fit(replace(relation, left=one, right=two), places)
-
-
-def _order(order: tuple[SortKey, ...], child: Relation) -> tuple[SortKey, ...]:
-    """A total order again: ``order`` and then the columns that it leaves out."""
-    covered = {position(key.column, child.fields) for key in order}
-    return (*order, *(SortKey(field.column()) for at, field in enumerate(child.fields) if at not in covered))
 
 
 def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
@@ -259,6 +174,13 @@ def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
         return replace(relation, items=tuple(relation.items[at] for at in positions))
     if isinstance(relation, Aggregate) and ascending:
         return _narrow_aggregate(relation, positions)
+    if isinstance(relation, Values):
+        rows = (ValuesRow(tuple(row.cells[at] for at in positions)) for row in relation.rows)
+        return Values(tuple(relation.names[at] for at in positions), tuple(rows))
+    if isinstance(relation, (GroupingSets, Pivot)) and ascending and (found := narrow_groups(relation, positions)):
+        return found
+    if isinstance(relation, Window) and ascending and (found := _narrow_window(relation, positions)):
+        return found
     if isinstance(relation, SetOp):
         return replace(relation, left=narrow(relation.left, positions), right=narrow(relation.right, positions))
     if isinstance(relation, (Filter, Distinct, Limit, AnyLimit, Deduplicate, Alias)):
@@ -280,7 +202,23 @@ def _narrow_aggregate(relation: Aggregate, positions: tuple[int, ...]) -> Relati
     if relation.having is None:
         return bare
     places = tuple(positions.index(at) if at in positions else None for at in range(len(relation.fields)))
-    return replace(bare, having=_prune(relation.having, _repointing(relation.fields, bare.fields, places)))
+    return replace(bare, having=prune(relation.having, repointing(relation.fields, bare.fields, places)))
+
+
+def _narrow_window(relation: Window, positions: tuple[int, ...]) -> Relation | None:
+    width = len(relation.child.fields)
+    kept = tuple(at for at in positions if at < width)
+    columns = tuple(relation.columns[at - width] for at in positions if at >= width)
+    if not columns:
+        return narrow(relation.child, kept)
+    bare = replace(relation, columns=columns)
+    if len(kept) == width:
+        return bare
+    child = narrow(relation.child, kept)
+    places = tuple(kept.index(at) if at in kept else None for at in range(width))
+    found = refit(bare, {"child": Fit(child, places)}).relation
+    fits = len(found.fields) == len(positions) and operators(child) <= operators(relation.child)
+    return found if fits else None
 
 
 def _pick(relation: Relation, positions: tuple[int, ...]) -> Relation:

@@ -11,10 +11,9 @@ from oracles.reductions.constants import rank
 from oracles.reductions.expressions import items_at, replacing
 from oracles.reductions.fit import paths, relation_at, with_query
 from oracles.reductions.search import Edit, Search, sweep
-from oracles.reductions.size import items_of, reuses_name
+from oracles.reductions.size import LISTS, Listing, items_of, reuses_name
 from strategies.ir import (
     INT,
-    Aggregate,
     Case,
     Cast,
     Col,
@@ -22,7 +21,6 @@ from strategies.ir import (
     Database,
     Lit,
     Node,
-    Project,
     Scan,
     SqlType,
     Table,
@@ -91,12 +89,12 @@ def _as_integers(case: Case, kind: SqlType) -> Case:
 def _own_names(case: Case) -> Iterator[Edit]:
     for path in paths(case.query):
         node = relation_at(case.query, path)
-        if isinstance(node, (Project, Aggregate)):
+        if isinstance(node, LISTS):
             for address, item in items_at(node):
                 if reuses_name(item, node):
                     yield from replacing(case, path, address, replace(item, name=_fresh(node)))
 
 
-def _fresh(node: Project | Aggregate) -> str:
+def _fresh(node: Listing) -> str:
     taken = {item.name for item in items_of(node)} | {field.name for field in node.child.fields}
     return next(name for name in map("x{}".format, count(1)) if name not in taken)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from oracles.reductions.fit import Fit, Path, in_place, paths, position, relation_at, splice, splice_equal, with_query
+from oracles.reductions.fit import Path, paths, relation_at, splice, splice_equal, with_query
+from oracles.reductions.repoint import Fit, in_place, position
 from oracles.reductions.search import Edit, Search, attempt
-from oracles.reductions.size import items_of
+from oracles.reductions.size import LISTS, items_of
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -15,14 +16,23 @@ from strategies.ir import (
     Case,
     Col,
     Expr,
+    GroupingId,
+    GroupingSets,
+    InvalidQuery,
     Join,
     Limit,
+    Over,
+    Pivot,
     Project,
     Relation,
+    Values,
+    Window,
     columns_of,
     walk,
 )
 from strategies.ir import operators as count_operators
+
+Typed = Expr | Agg | Over | GroupingId
 
 
 def operators(case: Case) -> Search:
@@ -52,7 +62,7 @@ def _edits(case: Case, path: Path) -> Iterator[Edit]:
             yield from _replacing(case, path, fit)
     for simpler in _simpler(node):
         yield from _replacing(case, path, Fit(simpler, tuple(range(len(node.fields)))))
-    if isinstance(node, Aggregate) and node.keys:
+    if isinstance(node, (Aggregate, GroupingSets, Pivot)) and node.keys:
         places = [at if at < len(node.keys) else None for at in range(len(node.fields))]
         yield _keys_alone, (case, path, node, tuple(places))
 
@@ -78,7 +88,7 @@ def _spliced_equal(case: Case, node: Relation, fit: Fit) -> Case:
     return with_query(case, splice_equal(case.query, node, fit))
 
 
-def _keys_alone(case: Case, path: Path, node: Aggregate, places: tuple[int | None, ...]) -> Case:
+def _keys_alone(case: Case, path: Path, node: Aggregate | GroupingSets | Pivot, places: tuple[int | None, ...]) -> Case:
     return _spliced(case, path, Fit(Project(node.child, node.keys), places))
 
 
@@ -96,9 +106,14 @@ def _fits(node: Relation, way: Path) -> Iterator[Fit]:
 def _below(node: Relation, side: str) -> Fit:
     """The input ``side`` of ``node`` for ``node`` itself."""
     child: Relation = getattr(node, side)
-    if isinstance(node, (Project, Aggregate)):
-        return Fit(child, _sources([item.value for item in items_of(node)], child))
     places: tuple[int | None, ...] = tuple(range(len(child.fields)))
+    if isinstance(node, LISTS):
+        computed: list[Typed] = [item.value for item in items_of(node)]
+        computed += node.ids if isinstance(node, GroupingSets) else ()
+        computed += [node.aggregate] * len(node.values) if isinstance(node, Pivot) else ()
+        return Fit(child, _sources(computed, child))
+    if isinstance(node, Window):
+        return Fit(child, (*places, *_sources(node.columns, child)))
     if isinstance(node, Join):
         lost = (None,) * (len(node.fields) - len(places))
         if node.kind in ("semi", "anti"):
@@ -107,7 +122,7 @@ def _below(node: Relation, side: str) -> Fit:
     return Fit(child, places)
 
 
-def _sources(values: Iterable[Expr | Agg], child: Relation) -> tuple[int | None, ...]:
+def _sources(values: Iterable[Typed], child: Relation) -> tuple[int | None, ...]:
     """Which column of ``child`` stands for each of ``values``, best a column that stands for no other."""
     found: list[int | None] = []
     for value in values:
@@ -116,7 +131,7 @@ def _sources(values: Iterable[Expr | Agg], child: Relation) -> tuple[int | None,
     return tuple(found)
 
 
-def _ranked(value: Expr | Agg, child: Relation) -> list[int]:
+def _ranked(value: Typed, child: Relation) -> list[int]:
     """The columns of ``child`` for ``value``: itself, or those in it and those of its type first."""
     if isinstance(value, Col):
         return [position(value, child.fields)]
@@ -125,10 +140,33 @@ def _ranked(value: Expr | Agg, child: Relation) -> list[int]:
     return sorted(places, key=lambda at: (child.fields[at].type != value.type, at not in inside, at))
 
 
+def _valid(node: Relation, **changes: object) -> Iterator[Relation]:
+    try:
+        yield replace(node, **changes)  # type: ignore[arg-type]  # fields by their names
+    except InvalidQuery:
+        return
+
+
+_OPTIONAL: dict[type[Relation], tuple[str, ...]] = {
+    GroupingSets: ("sets",),
+    Values: ("rows",),
+    Window: ("partition", "order"),
+}
+"""Of what there may be less without another field."""
+
+
 def _simpler(node: Relation) -> Iterator[Relation]:
     """The same operator with less to it."""
-    if isinstance(node, Aggregate) and node.having is not None:
+    if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None:
         yield replace(node, having=None)
+    if isinstance(node, GroupingSets):
+        if not node.ids:
+            yield Aggregate(node.child, node.keys, node.aggregates, node.having)
+        yield from _valid(node, kind="rollup", sets=())
+    for name in _OPTIONAL.get(type(node), ()):
+        parts: tuple[object, ...] = getattr(node, name)
+        for at in range(len(parts)):
+            yield from _valid(node, **{name: parts[:at] + parts[at + 1 :]})
     if isinstance(node, Join) and node.kind not in ("inner", "cross"):
         yield replace(node, kind="inner")
     if isinstance(node, (Limit, AnyLimit)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from oracles.reductions.fit import plain_columns
+from oracles.reductions.domains import plain_columns
 from oracles.reductions.search import Edit, Search, sweep
 from oracles.reductions.size import simple_values
 from strategies.ir import BOOLEAN, Case, Compare, Expr, IsNull, Lit, domain

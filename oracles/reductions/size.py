@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
-from oracles.reductions.fit import position
+from oracles.reductions.repoint import position
 from strategies.ir import (
     BINARY,
     BOOLEAN,
@@ -18,11 +18,13 @@ from strategies.ir import (
     Case,
     Col,
     Decimal,
+    GroupingSets,
     Item,
     Join,
     Limit,
     Lit,
     Node,
+    Pivot,
     Project,
     Relation,
     SetOp,
@@ -108,7 +110,7 @@ def _counts(node: Node) -> int:
 
 def _distance(node: Node) -> int:
     """How far from the first of its input are the columns that ``node`` hands up."""
-    if not isinstance(node, (Project, Aggregate)):
+    if not isinstance(node, LISTS):
         return 0
     fields = node.child.fields
     return sum(position(item.value, fields) for item in items_of(node) if isinstance(item.value, Col))
@@ -121,17 +123,27 @@ def _hazards(node: Node) -> int:
         return 0  # neither of ALL and DISTINCT is the simpler one
     if isinstance(node, Join):
         return node.kind not in ("inner", "cross")
-    if isinstance(node, (Project, Aggregate)):
-        return sum(reuses_name(item, node) for item in items_of(node))
-    return sum(value is True for name, value in init_fields(node).items() if name in ("negated", "distinct"))
+    if isinstance(node, LISTS):
+        sets = len(node.grouped_by) if isinstance(node, GroupingSets) else 0
+        return sets + sum(reuses_name(item, node) for item in items_of(node))
+    return sum(
+        value is True for name, value in init_fields(node).items() if name in ("negated", "distinct", "ignore_nulls")
+    )
 
 
-def items_of(relation: Project | Aggregate) -> tuple[Item, ...]:
-    """What ``relation`` computes, in the order of its fields."""
-    return relation.items if isinstance(relation, Project) else (*relation.keys, *relation.aggregates)
+Listing = Project | Aggregate | GroupingSets | Pivot
+LISTS = (Project, Aggregate, GroupingSets, Pivot)
+"""Relations whose first fields are items over the fields of their child."""
 
 
-def reuses_name(item: Item, relation: Project | Aggregate) -> bool:
+def items_of(relation: Listing) -> tuple[Item, ...]:
+    """The items of ``relation``, in the order of its fields."""
+    if isinstance(relation, Project):
+        return relation.items
+    return relation.keys if isinstance(relation, Pivot) else (*relation.keys, *relation.aggregates)
+
+
+def reuses_name(item: Item, relation: Listing) -> bool:
     """Whether ``item`` has the name of an input column without being that column."""
     same = isinstance(item.value, Col) and item.value.name == item.name
     return not same and any(field.name == item.name for field in relation.child.fields)

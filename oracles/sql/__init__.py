@@ -1,7 +1,8 @@
 """From the query algebra straight to each engine's language: Spark SQL, DuckDB SQL, a DataFrame program."""
 
-from oracles.sql.base import Compiler, UnsupportedNode
+from oracles.sql.base import Compiler
 from oracles.sql.dataframe import DataFrameCompiler
+from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb import DuckdbCompiler
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Form, Relation

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 from typing import ClassVar
 
-from oracles.sql.base import UnsupportedNode, fresh_aliases
+from oracles.sql.dialect import UnsupportedNode, fresh_aliases
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import (
     Agg,
@@ -21,17 +21,21 @@ from strategies.ir import (
     Distinct,
     Expr,
     Filter,
+    GroupingSets,
     Item,
     Join,
     JoinKind,
     Limit,
+    Node,
     Project,
     Relation,
     Scan,
     SetKind,
     SetOp,
     SortKey,
+    Window,
     scans,
+    walk,
 )
 
 _JOINS: dict[JoinKind, str] = {
@@ -56,7 +60,7 @@ _COUNT = "__count"
 class DataFrameCompiler:
     """Renders relations as DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
 
-    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset()
+    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Pivot", "Values"})
 
     def __init__(self) -> None:
         self._sql = SparkCompiler()
@@ -64,16 +68,22 @@ class DataFrameCompiler:
 
     def supports(self, relation: Relation) -> bool:
         """Whether ``compile`` has a program for ``relation``."""
-        return all(_is_variable(scan.table) for scan in scans(relation))
+        return all(_is_variable(scan.table) for scan in scans(relation)) and not any(map(self._lacks, walk(relation)))
+
+    def _lacks(self, node: Node) -> bool:
+        """Whether DataFrames have no word for ``node``."""
+        if isinstance(node, GroupingSets):
+            return node.kind == "sets" or bool(node.ids)
+        return type(node).__name__ in self.UNSUPPORTED
 
     def compile(self, relation: Relation) -> str:
         """A Python expression for a DataFrame, over a variable for each base table and ``F``
         (``pyspark.sql.functions``).
 
-        :raises UnsupportedNode: a table's name is no variable's.
+        :raises UnsupportedNode: a table's name is no variable's, or there are no words for a node.
         """
         if not self.supports(relation):
-            raise UnsupportedNode("DataFrameCompiler: a table's name is no identifier")
+            raise UnsupportedNode("DataFrameCompiler: a table's name is no identifier, or a node has no method")
         self._aliases = fresh_aliases(relation)
         return self.visit(relation)
 
@@ -118,6 +128,21 @@ class DataFrameCompiler:
             grouped += f".drop({_COUNT!r})"
         return grouped if node.having is None else f"{grouped}.where({self._text(node.having)})"
 
+    def visit_GroupingSets(self, node: GroupingSets) -> str:
+        keys = ", ".join(map(self._item, node.keys))
+        aggregates = ", ".join(map(self._item, node.aggregates or (Item(_COUNT, Agg("count")),)))
+        grouped = f"{self.visit(node.child)}.{node.kind}({keys}).agg({aggregates})"
+        if not node.aggregates:
+            grouped += f".drop({_COUNT!r})"
+        return grouped if node.having is None else f"{grouped}.where({self._text(node.having)})"
+
+    def visit_Window(self, node: Window) -> str:
+        columns = (
+            f"F.expr({text!r}).alias({over.name!r})"
+            for text, over in zip(self._sql.windowed(node), node.columns, strict=True)
+        )
+        return f"{self.visit(node.child)}.select('*', {', '.join(columns)})"
+
     def visit_Distinct(self, node: Distinct) -> str:
         return f"{self.visit(node.child)}.distinct()"
 
@@ -139,7 +164,7 @@ class DataFrameCompiler:
 
     def _sort_key(self, key: SortKey) -> str:
         nulls = "first" if key.nulls_first else "last"
-        return f"{self._column(key.column)}.{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
+        return f"{self._column(key.value)}.{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
 
     def _column(self, expression: Expr | Agg) -> str:
         return f"F.expr({self._text(expression)})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from oracles.sql.base import Compiler
@@ -11,16 +12,25 @@ from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
+    INT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Agg,
     Aggregate,
+    And,
     Cast,
+    Compare,
     Decimal,
     Deduplicate,
+    Expr,
     Field,
+    GroupingSets,
     JoinKind,
+    Peek,
+    Pivot,
+    PivotValue,
+    Ranking,
     SqlType,
     TryArith,
     Value,
@@ -40,6 +50,7 @@ class DuckdbCompiler(Compiler):
     """DuckDB SQL; casts and functions are chosen so that values and types come out as Spark's."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"
+    IGNORE_NULLS: ClassVar[str] = "{}({} IGNORE NULLS)"
     JOINS: ClassVar[Mapping[JoinKind, str]] = {
         "inner": "INNER JOIN",
         "left": "LEFT JOIN",
@@ -119,7 +130,7 @@ class DuckdbCompiler(Compiler):
         )
         return f"({query}) AS {self.quote(alias)}({', '.join(map(self.quote, columns))})"
 
-    def having_needs_table(self, node: Aggregate) -> bool:
+    def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
         # TRY takes no aggregate function.
         tries = node.having is not None and any(isinstance(part, TryArith) for part in walk(node.having))
         return tries or super().having_needs_table(node)
@@ -130,10 +141,31 @@ class DuckdbCompiler(Compiler):
         keys = ", ".join(map(self.quote, node.keys))
         return f"SELECT DISTINCT ON ({keys}) * {self.source(node.child)}"
 
-    def visit_Agg(self, node: Agg) -> str:
-        call = super().visit_Agg(node)
-        # Sums are HUGEINT or DECIMAL(38, s) here.
-        return f"CAST({call} AS {self.type_name(node.type)})" if node.function == "sum" else call
+    def in_spark_type(self, node: Agg | Ranking | Peek, text: str) -> str:
+        # Sums are HUGEINT or DECIMAL(38, s) here, and places are BIGINT.
+        if node.function == "sum" or (isinstance(node, Ranking) and node.type == INT):
+            return f"CAST({text} AS {self.type_name(node.type)})"
+        return text
+
+    def group_conditions(self, node: GroupingSets) -> list[str]:
+        # The empty set has a row even of no rows here.
+        return ["(count(*) > 0)"] if () in node.grouped_by else []
+
+    def visit_Pivot(self, node: Pivot) -> str:
+        keys = [self.visit(key) for key in node.keys]
+        values = [f"{self._where(node, value)} AS {self.quote(value.name)}" for value in node.values]
+        select = f"SELECT {', '.join((*keys, *values))} {self.source(node.child)}"
+        groups = ", ".join(self.visit(key.value) for key in node.keys)
+        return f"{select} GROUP BY {groups}" if groups else select
+
+    def _where(self, node: Pivot, value: PivotValue) -> str:
+        """The aggregate over the rows of one value: NULL where there are none, even for count."""
+        its_rows: Expr = Compare("<=>", node.column, value.literal)
+        where = its_rows if node.aggregate.where is None else And(its_rows, node.aggregate.where)
+        aggregate = self.visit(replace(node.aggregate, where=where))
+        if node.aggregate.function != "count":
+            return aggregate
+        return f"CASE WHEN {self.visit(Agg('count', where=its_rows))} > 0 THEN {aggregate} END"
 
     def visit_TryArith(self, node: TryArith) -> str:
         return f"TRY({self.visit(node.left)} {node.op} {self.visit(node.right)})"

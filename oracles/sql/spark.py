@@ -29,6 +29,7 @@ class SparkCompiler(Compiler):
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Deduplicate"})  # only DataFrames have dropDuplicates
     NULL_SAFE_EQUAL: ClassVar[str] = "<=>"
+    IGNORE_NULLS: ClassVar[str] = "{}({}) IGNORE NULLS"
     JOINS: ClassVar[Mapping[JoinKind, str]] = {
         "inner": "INNER JOIN",
         "left": "LEFT OUTER JOIN",

@@ -1,5 +1,6 @@
 """The query algebra. ``eval(repr(query), vars(strategies.ir)) == query`` for every query."""
 
+from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
 from strategies.ir.case import FORMS, JOIN_STRATEGIES, SOURCES, Case, Form, JoinStrategy, Settings, Source
 from strategies.ir.codec import from_plain, to_plain
 from strategies.ir.data import Column, Database, Row, Table
@@ -35,28 +36,30 @@ from strategies.ir.expressions import (
     columns_of,
 )
 from strategies.ir.functions import FUNCTIONS, Signature
+from strategies.ir.grouping import (
+    GROUPING_KINDS,
+    Aggregate,
+    GroupingId,
+    GroupingKind,
+    GroupingSets,
+    Pivot,
+    PivotValue,
+)
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.partition import domain, partitioned
 from strategies.ir.relations import (
     JOIN_KINDS,
-    SET_KINDS,
-    Aggregate,
     Alias,
-    AnyLimit,
-    Deduplicate,
-    Distinct,
     Field,
     Filter,
     Item,
     Join,
     JoinKind,
-    Limit,
     Project,
     Relation,
     Scan,
-    SetKind,
-    SetOp,
-    SortKey,
+    Values,
+    ValuesRow,
     from_fields,
     operators,
     qualifiers,
@@ -86,6 +89,20 @@ from strategies.ir.types import (
     integer_range,
     type_from_text,
     type_text,
+)
+from strategies.ir.windows import (
+    FRAME_UNITS,
+    PEEK_FUNCTIONS,
+    RANK_FUNCTIONS,
+    Frame,
+    FrameUnit,
+    Over,
+    Peek,
+    PeekFunction,
+    RankFunction,
+    Ranking,
+    Window,
+    can_be_moved,
 )
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -11,21 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
+from strategies.ir.bags import AnyLimit, Distinct, SetOp
 from strategies.ir.expressions import Agg, Col, Expr, IsNull, Not, columns_of
-from strategies.ir.relations import (
-    Aggregate,
-    AnyLimit,
-    Distinct,
-    Field,
-    Filter,
-    Item,
-    Project,
-    Relation,
-    SetOp,
-    from_fields,
-    referable,
-    resolve,
-)
+from strategies.ir.grouping import Aggregate
+from strategies.ir.relations import Field, Filter, Item, Project, Relation, from_fields, referable, resolve
 from strategies.ir.types import BIGINT, INTEGERS, InvalidQuery
 
 _MERGED = {"count": "sum", "sum": "sum", "min": "min", "max": "max", "every": "every", "some": "some"}

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal, Protocol
 
 from strategies.ir.data import Column
-from strategies.ir.expressions import Agg, Col, Expr, columns_of
+from strategies.ir.expressions import Agg, Col, Expr, Lit, columns_of
 from strategies.ir.node import Node, walk
-from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, common_type, type_text
+from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, type_text
 
 JoinKind = Literal["inner", "left", "right", "full", "semi", "anti", "cross"]
 JOIN_KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti", "cross")
-SetKind = Literal["union", "except", "intersect"]
-SET_KINDS: tuple[SetKind, ...] = ("union", "except", "intersect")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Relation(Node):
-    """A bag of rows. ``any_limit`` says that which rows it holds is up to the engine (see AnyLimit)."""
+    """A bag of rows. ``up_to_engine`` says that the query doesn't tell which rows it holds (see AnyLimit)."""
 
+    up_to_engine: ClassVar[bool] = False
     fields: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
     def _outputs(self, fields: Iterable[Field]) -> None:
@@ -54,7 +53,7 @@ class Relation(Node):
         return InvalidQuery(f"{type(self).__name__}: {why}")
 
     def _determined(self, *inputs: Relation) -> None:
-        if any(isinstance(relation, AnyLimit) for relation in inputs):
+        if any(relation.up_to_engine for relation in inputs):
             raise self._refuse("an AnyLimit may stand at the top or under count(*) alone")
 
     def _resolve(self, expression: Node, fields: tuple[Field, ...]) -> None:
@@ -98,6 +97,29 @@ class Scan(Relation):
 
 
 @dataclass(frozen=True, slots=True)
+class ValuesRow(Node):
+    """One row of :class:`Values`."""
+
+    cells: tuple[Lit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Relation):
+    """``VALUES rows AS (names)``: at least one row of constants, of one type in each column."""
+
+    names: tuple[str, ...]
+    rows: tuple[ValuesRow, ...]
+
+    def __post_init__(self) -> None:
+        if not self.names or len(set(self.names)) != len(self.names):
+            raise self._refuse(f"needs at least one column and no name twice, got {list(self.names)}")
+        kinds = {tuple(cell.type for cell in row.cells) for row in self.rows}
+        if len(kinds) != 1 or any(len(found) != len(self.names) for found in kinds):
+            raise self._refuse(f"needs rows of the same {len(self.names)} types, got {len(kinds)} kinds of rows")
+        self._outputs(map(Field, self.names, *kinds))
+
+
+@dataclass(frozen=True, slots=True)
 class Alias(Relation):
     """``child AS name``: the same rows, columns qualified by ``name``."""
 
@@ -117,7 +139,16 @@ class Item(Node):
     value: Expr | Agg
 
 
-def _check_names(relation: Relation, items: tuple[Item, ...]) -> None:
+class Named(Protocol):
+    """What makes a column of its ``name``."""
+
+    @property
+    def name(self) -> str:
+        """The column's."""
+
+
+def check_names(relation: Relation, items: Iterable[Named]) -> None:
+    """Raise InvalidQuery unless ``items`` are at least one, each with a name of its own."""
     names = [item.name for item in items]
     if not names or len(set(names)) != len(names):
         raise InvalidQuery(f"{type(relation).__name__}: needs at least one column and no name twice, got {names}")
@@ -132,7 +163,7 @@ class Project(Relation):
 
     def __post_init__(self) -> None:
         self._determined(self.child)
-        _check_names(self, self.items)
+        check_names(self, self.items)
         for item in self.items:
             if isinstance(item.value, Agg):
                 raise self._refuse(f"{item.name} is an aggregate")
@@ -194,157 +225,11 @@ def qualifiers(side: Relation) -> frozenset[str]:
     return frozenset((side.name,)) if isinstance(side, Alias) else frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Aggregate(Relation):
-    """``SELECT keys, aggregates FROM child GROUP BY keys HAVING having``; no keys is one group, even of no rows.
-
-    ``having`` is a condition over the output columns, by their names.
-    """
-
-    child: Relation
-    keys: tuple[Item, ...]
-    aggregates: tuple[Item, ...]
-    having: Expr | None = None
-
-    def __post_init__(self) -> None:
-        if isinstance(self.child, AnyLimit) and not self._only_counts():
-            self._determined(self.child)
-        _check_names(self, (*self.keys, *self.aggregates))
-        for item in (*self.keys, *self.aggregates):
-            self._resolve(item, self.child.fields)
-        if any(isinstance(key.value, Agg) for key in self.keys):
-            raise self._refuse("a key must not be an aggregate")
-        if not all(isinstance(item.value, Agg) for item in self.aggregates):
-            raise self._refuse("aggregates must be Agg")
-        self._outputs(Field(item.name, item.value.type) for item in (*self.keys, *self.aggregates))
-        if self.having is not None:
-            self._predicate(self.having, self.fields)
-
-    def _only_counts(self) -> bool:
-        return not self.keys and all(item.value == Agg("count") for item in self.aggregates)
-
-
-@dataclass(frozen=True, slots=True)
-class Distinct(Relation):
-    """Each row of ``child`` once."""
-
-    child: Relation
-
-    def __post_init__(self) -> None:
-        self._determined(self.child)
-        self._outputs(self._unqualified(self.child.fields))
-
-
-@dataclass(frozen=True, slots=True)
-class Deduplicate(Relation):
-    """One row of ``child`` for each value of ``keys`` (``dropDuplicates``).
-
-    Which row would be up to the engine, so the keys must determine the others: they are all columns, or
-    ``child`` is a projection whose other items are computed from its key columns and constants alone.
-    """
-
-    child: Relation
-    keys: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        self._determined(self.child)
-        names = [f.name for f in self.child.fields]
-        if len(set(names)) != len(names) or not set(self.keys) <= set(names):
-            raise self._refuse(f"keys {self.keys} must be among the columns {names}, each named once")
-        if set(self.keys) != set(names) and not self._keys_determine_the_rest():
-            raise self._refuse(f"keys {self.keys} don't determine the other columns of {names}")
-        self._outputs(self._unqualified(self.child.fields))
-
-    def _keys_determine_the_rest(self) -> bool:
-        if not isinstance(self.child, Project):
-            return False
-        known = {item.value for item in self.child.items if item.name in self.keys}
-        rest = [item.value for item in self.child.items if item.name not in self.keys]
-        return all(column in known for value in rest for column in columns_of(value))
-
-
-@dataclass(frozen=True, slots=True)
-class SetOp(Relation):
-    """``left UNION | EXCEPT | INTERSECT [ALL] right``, by position; names are the left side's."""
-
-    kind: SetKind
-    left: Relation
-    right: Relation
-    all: bool = False
-
-    def __post_init__(self) -> None:
-        self._determined(self.left, self.right)
-        if self.kind not in SET_KINDS:
-            raise self._refuse(f"no kind {self.kind!r}")
-        if len(self.left.fields) != len(self.right.fields):
-            raise self._refuse(f"{len(self.left.fields)} columns against {len(self.right.fields)}")
-        outputs = []
-        for one, two in zip(self.left.fields, self.right.fields, strict=True):
-            kind = common_type(one.type, two.type)
-            if kind is None:
-                raise self._refuse(f"{type_text(one.type)} against {type_text(two.type)}")
-            outputs.append(Field(one.name, kind))
-        self._outputs(outputs)
-
-
-@dataclass(frozen=True, slots=True)
-class SortKey(Node):
-    """One key of an ORDER BY; NULLs come first or last as said, never by an engine's default."""
-
-    column: Col
-    descending: bool = False
-    nulls_first: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Limit(Relation):
-    """``ORDER BY order LIMIT count OFFSET offset`` under a total order: the keys are all columns of ``child``,
-    so ties are equal rows, and the result is one sequence.
-    """
-
-    child: Relation
-    order: tuple[SortKey, ...]
-    count: int
-    offset: int = 0
-
-    def __post_init__(self) -> None:
-        self._determined(self.child)
-        _check_limit(self, self.count, self.offset)
-        for key in self.order:
-            self._resolve(key, self.child.fields)
-        sorted_by = {resolve(key.column, self.child.fields)[0] for key in self.order}
-        if sorted_by != set(self.child.fields) or len(referable(self.child.fields)) != len(self.child.fields):
-            raise self._refuse("the order must name every column, or ties would be up to the engine")
-        self._outputs(self._unqualified(self.child.fields))
-
-
-@dataclass(frozen=True, slots=True)
-class AnyLimit(Relation):
-    """``LIMIT count OFFSET offset`` without an order: any min(count, max(0, rows - offset)) rows of ``child``.
-
-    It may stand at the top (judged by its size and as a sub-multiset of ``child``) or under ``count(*)``.
-    """
-
-    child: Relation
-    count: int
-    offset: int = 0
-
-    def __post_init__(self) -> None:
-        self._determined(self.child)
-        _check_limit(self, self.count, self.offset)
-        self._outputs(self._unqualified(self.child.fields))
-
-
-def _check_limit(relation: Relation, count: int, offset: int) -> None:
-    if count < 0 or offset < 0:
-        raise InvalidQuery(f"{type(relation).__name__}: count {count} and offset {offset} must not be negative")
-
-
 def scans(relation: Relation) -> tuple[Scan, ...]:
     """The scans below ``relation``, left to right, repeats included."""
     return tuple(node for node in walk(relation) if isinstance(node, Scan))
 
 
 def operators(relation: Relation) -> int:
-    """Number of relation nodes other than scans and aliases: the size of a counterexample."""
-    return sum(isinstance(node, Relation) and not isinstance(node, (Scan, Alias)) for node in walk(relation))
+    """Number of relation nodes other than scans, literal rows and aliases: the size of a counterexample."""
+    return sum(isinstance(node, Relation) and not isinstance(node, (Scan, Values, Alias)) for node in walk(relation))

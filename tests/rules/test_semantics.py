@@ -17,6 +17,7 @@ from oracles.outcome import Outcome, Rows, rows_from_arrow, type_text
 from oracles.rows import diff, same
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies.ir import BOOLEAN, Agg, Aggregate, Database, Expr, Filter, Item, Lit, Project, Relation, Settings
+from tests.rules.semantic_groups import GROUP_QUERIES
 from tests.rules.semantic_queries import QUERIES
 from tests.rules.semantic_samples import (
     AGGREGATES,
@@ -110,7 +111,10 @@ def test_aggregates_have_one_value_in_every_group(
     assert len(outcomes["duckdb"].rows) == groups
 
 
-@pytest.mark.parametrize(("query", "database", "ways"), QUERIES.values(), ids=QUERIES)
+_QUERIES = {**QUERIES, **GROUP_QUERIES}
+
+
+@pytest.mark.parametrize(("query", "database", "ways"), _QUERIES.values(), ids=_QUERIES)
 def test_a_query_has_one_answer(
     laboratory: Laboratory, query: Relation, database: Database, ways: tuple[Settings, ...]
 ) -> None:

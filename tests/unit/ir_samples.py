@@ -34,6 +34,9 @@ from strategies.ir import (
     Distinct,
     Expr,
     Filter,
+    Frame,
+    GroupingId,
+    GroupingSets,
     InList,
     IsNull,
     Item,
@@ -44,7 +47,12 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    Over,
+    Peek,
+    Pivot,
+    PivotValue,
     Project,
+    Ranking,
     Relation,
     Remainder,
     Scan,
@@ -52,7 +60,10 @@ from strategies.ir import (
     SortKey,
     Table,
     TryArith,
+    Values,
+    ValuesRow,
     When,
+    Window,
 )
 
 COLUMNS = (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("n", Decimal(10, 2)))
@@ -115,6 +126,7 @@ _L, _R = Alias(T0, "l"), Alias(T1, "r")
 _EQUAL = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
 _SORTED = tuple(SortKey(column, descending=column is A, nulls_first=column is not B) for column in (A, B, D, N))
 _COUNT = Item("n", Agg("count"))
+_VALUES = ValuesRow((NULL_INT, Lit(STRING, "it's")))
 _NARROW = Project(T0, (Item("a", A), Item("b", B)))
 
 RELATIONS: dict[str, Relation] = {
@@ -161,6 +173,74 @@ RELATIONS: dict[str, Relation] = {
     "any-limit": AnyLimit(SetOp("union", T0, T1, all=True), 2, 1),
     "any-limit-of-a-limit": AnyLimit(Limit(T0, _SORTED, 3), 2),
     "count-of-any-limit": Aggregate(AnyLimit(T0, 1), (), (_COUNT,)),
+    "values": Values(("a", "b"), (_VALUES, ValuesRow((Lit(INT, 7), Lit(STRING, None))))),
+    "alias-of-values": Project(Alias(Values(("x",), (ValuesRow((NULL_INT,)),)), "v"), (Item("y", Col("x", INT, "v")),)),
+    "window": Window(T0, (Over("n", Agg("count")), Over("m", Agg("max", B), Frame("rows", None, None)))),
+    "window-of-peers": Window(
+        Filter(_L, IsNull(Col("b", STRING, "l"), negated=True)),
+        (
+            Over("r", Ranking("rank")),
+            Over("d", Ranking("dense_rank")),
+            Over("p", Ranking("percent_rank")),
+            Over("c", Ranking("cume_dist")),
+            Over("s", Agg("sum", Col("n", Decimal(10, 2), "l"), where=Compare("=", Col("a", INT, "l"), ONE))),
+            Over("e", Agg("every", IsNull(Col("d", DOUBLE, "l"))), Frame("range", 0, None)),
+        ),
+        (Col("a", INT, "l"),),
+        (SortKey(Arith("+", Col("d", DOUBLE, "l"), Col("d", DOUBLE, "l")), True, False),),
+    ),
+    "window-of-places": Window(
+        T0,
+        (
+            Over("r", Ranking("row_number")),
+            Over("t", Ranking("ntile", 3)),
+            Over("g", Peek("lag", B, 1, Lit(STRING, "none"))),
+            Over("h", Peek("lead", A, -2, ignore_nulls=True)),
+            Over("f", Peek("first_value", D), Frame("range", None, 0)),
+            Over("l", Peek("last_value", N, ignore_nulls=True), Frame("rows", -1, 1)),
+            Over("v", Peek("nth_value", B, 2)),
+            Over("s", Agg("sum", A), Frame("rows", -2, -1)),
+            Over("c", Agg("count"), Frame("rows", 1, None)),
+        ),
+        (),
+        _SORTED,
+    ),
+    "window-of-a-range": Window(
+        T0, (Over("n", Agg("count"), Frame("range", -1, 2)),), (), (SortKey(Cast(A, BIGINT), descending=True),)
+    ),
+    "window-of-days": Window(
+        Project(T0, (Item("day", Lit(DATE, "2024-02-29")),)),
+        (Over("n", Agg("count"), Frame("range", None, 30)),),
+        (),
+        (SortKey(Col("day", DATE)),),
+    ),
+    "rollup": GroupingSets(T0, "rollup", (Item("a", A), Item("y", B)), (_COUNT,)),
+    "cube": GroupingSets(
+        Filter(T0, IsNull(B, negated=True)),
+        "cube",
+        (Item("k", Arith("+", D, D)), Item("one", ONE)),
+        (Item("s", Agg("sum", N, distinct=True, where=YES)),),
+        having=Or(IsNull(Col("k", DOUBLE)), Compare(">", Col("one", INT), NULL_INT)),
+    ),
+    "grouping-sets": GroupingSets(
+        T0,
+        "sets",
+        (Item("a", A), Item("b", B)),
+        (),
+        (GroupingId("i", (A,)), GroupingId("ij", (A, B))),
+        ((0, 1), (), (1,), (1,)),
+        Compare("<", Col("i", BIGINT), Lit(BIGINT, 1)),
+    ),
+    "grouping-sets-that-shadow": GroupingSets(T0, "rollup", (Item("b", A),), (), having=IsNull(Col("b", INT))),
+    "pivot": Pivot(
+        Filter(_L, IsNull(Col("d", DOUBLE, "l"), negated=True)),
+        (Item("b", Col("b", STRING, "l")),),
+        Agg("sum", Col("n", Decimal(10, 2), "l"), where=Compare("=", Col("a", INT, "l"), ONE)),
+        Col("a", INT, "l"),
+        (PivotValue("one", ONE), PivotValue("none", NULL_INT), PivotValue("q0", Lit(INT, 99))),
+    ),
+    "pivot-without-keys": Pivot(T0, (), Agg("count", A, distinct=True), B, (PivotValue("x", Lit(STRING, "x")),)),
+    "pivot-count": Pivot(T0, (), Agg("count"), A, (PivotValue("x", ONE), PivotValue("y", Lit(INT, 99)))),
     **{f"project-{name}": Project(T0, (Item("x", expression),)) for name, expression in EXPRESSIONS.items()},
 }
 

@@ -33,6 +33,9 @@ from strategies.ir import (
     Deduplicate,
     Distinct,
     Filter,
+    Frame,
+    GroupingId,
+    GroupingSets,
     InList,
     InvalidQuery,
     IsNull,
@@ -42,13 +45,21 @@ from strategies.ir import (
     Lit,
     Not,
     NullIf,
+    Over,
+    Peek,
+    Pivot,
+    PivotValue,
     Project,
+    Ranking,
     Remainder,
     SetOp,
     SortKey,
     Table,
     TryArith,
+    Values,
+    ValuesRow,
     When,
+    Window,
 )
 from tests.unit.ir_samples import COLUMNS, NULL_INT, ONE, T0, T1, YES, A, B, D, N
 
@@ -58,6 +69,11 @@ _BOTH = Join(_L, _R, "inner", Compare("=", Col("a", INT, "l"), Col("a", INT, "r"
 _ANY = AnyLimit(T0, 1)
 _DAYS = Lit(DATE, "2024-02-29")
 _SAME_A = Compare("<=>", Col("a", INT, "l"), Col("a", INT, "r"))
+_FRACTIONS = Values(("f",), (ValuesRow((Lit(Decimal(3, 3), "0.125"),)),))
+_KEY, _N, _Z = Item("k", A), Item("n", Agg("count")), Col("z", INT)
+_NUMBER = Over("x", Ranking("row_number"))
+_EVERY = tuple(SortKey(column) for column in (A, B, D, N))
+_ROWS, _UP_TO, _NEAR = Frame("rows", -1, 0), Frame("range", None, 0), Frame("range", -1, 1)
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "literal-type": (lambda: Lit(INT, "1"), "'1' is not the plain value of a INT"),
@@ -135,6 +151,97 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "any-limit-set": (lambda: SetOp("union", T0, _ANY), "AnyLimit may stand at the top"),
     "any-limit-sum": (lambda: Aggregate(_ANY, (), (Item("s", Agg("sum", A)),)), "AnyLimit may stand at the top"),
     "any-limit-groups": (lambda: Aggregate(_ANY, (Item("a", A),), (Item("n", Agg("count")),)), "AnyLimit may stand"),
+    "values-nothing": (lambda: Values(("x",), ()), "needs rows of the same 1 types"),
+    "values-name-twice": (lambda: Values(("x", "x"), (ValuesRow((ONE, ONE)),)), "no name twice"),
+    "values-width": (lambda: Values(("x",), (ValuesRow((ONE, ONE)),)), "needs rows of the same 1 types"),
+    "values-types": (
+        lambda: Values(("x",), (ValuesRow((ONE,)), ValuesRow((Lit(BIGINT, 1),)))),
+        "same 1 types, got 2 kinds of rows",
+    ),
+    "frame-unit": (lambda: Frame("groups", None, 0), "no unit 'groups'"),
+    "frame-backwards": (lambda: Frame("rows", 1, -1), "ends at -1, before it begins at 1"),
+    "ranking-function": (lambda: Ranking("median"), "no function 'median'"),
+    "ranking-buckets": (lambda: Ranking("ntile", 0), "ntile of 0 buckets"),
+    "ranking-no-buckets": (lambda: Ranking("ntile"), "ntile of None buckets"),
+    "ranking-too-many-arguments": (lambda: Ranking("rank", 2), "rank of 2 buckets"),
+    "peek-function": (lambda: Peek("mode", A), "no function 'mode'"),
+    "peek-offset": (lambda: Peek("lag", A), "lag with the offset None"),
+    "peek-no-offset": (lambda: Peek("first_value", A, 1), "first_value with the offset 1"),
+    "peek-place": (lambda: Peek("nth_value", A, 0), "nth_value with the offset 0"),
+    "peek-default-type": (lambda: Peek("lag", A, 1, Lit(BIGINT, 1)), "lag of INT with a default of BIGINT"),
+    "peek-default": (lambda: Peek("nth_value", A, 1, ONE), "nth_value of INT with a default of INT"),
+    "over-frame": (lambda: Over("x", Ranking("rank"), _ROWS), "rank has no frame"),
+    "over-lag-frame": (lambda: Over("x", Peek("lag", A, 1), _ROWS), "lag has no frame"),
+    "over-distinct": (lambda: Over("x", Agg("sum", A, distinct=True)), "no sum.DISTINCT"),
+    "window-nothing": (lambda: Window(T0, ()), "needs at least one function"),
+    "window-name-twice": (lambda: Window(T0, (_NUMBER, _NUMBER), (), _EVERY), "no name twice"),
+    "window-column": (lambda: Window(T0, (Over("x", Agg("sum", Col("z", INT))),)), "no column"),
+    "window-partition": (lambda: Window(T0, (Over("x", Agg("count")),), (Col("z", INT),)), "no column"),
+    "window-order-column": (lambda: Window(T0, (Over("x", Ranking("rank")),), (), (SortKey(_Z),)), "no column"),
+    "window-rank-without-order": (lambda: Window(T0, (Over("x", Ranking("rank")),)), "x needs an order"),
+    "window-frame-without-order": (lambda: Window(T0, (Over("x", Agg("count"), _UP_TO),)), "x needs an order"),
+    "window-number-of-peers": (lambda: Window(T0, (_NUMBER,), (B,), (SortKey(A),)), "names every column"),
+    "window-lag-of-peers": (lambda: Window(T0, (Over("x", Peek("lag", A, 1)),), (), (SortKey(A),)), "every column"),
+    "window-first-of-peers": (
+        lambda: Window(T0, (Over("x", Peek("first_value", A)),), (), (SortKey(A),)),
+        "every column",
+    ),
+    "window-rows-of-peers": (lambda: Window(T0, (Over("x", Agg("count"), _ROWS),), (), (SortKey(A),)), "every column"),
+    "window-computed-order": (
+        lambda: Window(_AB, (_NUMBER,), (), (SortKey(B), SortKey(Arith("+", A, ONE)))),
+        "names every column",
+    ),
+    "window-names-in-doubt": (
+        lambda: Window(Distinct(_BOTH), (_NUMBER,), (), (SortKey(Col("a", INT)),)),
+        "ambiguous column",
+    ),
+    "window-range-of-two": (
+        lambda: Window(T0, (Over("x", Agg("count"), _NEAR),), (), (SortKey(A), SortKey(D))),
+        r"one key that can be added to, got \(INT, DOUBLE\)",
+    ),
+    "window-range-of-text": (
+        lambda: Window(T0, (Over("x", Agg("count"), _NEAR),), (), (SortKey(B),)),
+        r"got \(STRING\)",
+    ),
+    "window-range-of-fractions": (
+        lambda: Window(_FRACTIONS, (Over("x", Agg("count"), _NEAR),), (), (SortKey(Col("f", Decimal(3, 3))),)),
+        r"got \(DECIMAL\(3,3\)\)",
+    ),
+    "sets-kind": (lambda: GroupingSets(T0, "all", (_KEY,), ()), "no kind 'all'"),
+    "sets-no-keys": (lambda: GroupingSets(T0, "rollup", (), (_N,)), "needs keys"),
+    "sets-key": (lambda: GroupingSets(T0, "cube", (_N,), ()), "needs keys, none of them an aggregate"),
+    "sets-scalar": (lambda: GroupingSets(T0, "cube", (_KEY,), (Item("x", A),)), "aggregates must be Agg"),
+    "sets-name-twice": (lambda: GroupingSets(T0, "cube", (_KEY,), (), (GroupingId("k", (A,)),)), "no name twice"),
+    "sets-of-rollup": (lambda: GroupingSets(T0, "rollup", (_KEY,), (), (), ((0,),)), "the rollup of 1 keys can't be"),
+    "sets-missing": (lambda: GroupingSets(T0, "sets", (_KEY,), (), (), ((),)), "the sets of 1 keys can't be"),
+    "sets-unknown": (lambda: GroupingSets(T0, "sets", (_KEY,), (), (), ((0, 1),)), "the sets of 1 keys can't be"),
+    "sets-twice": (lambda: GroupingSets(T0, "sets", (_KEY,), (), (), ((0, 0),)), "a set has a key twice"),
+    "sets-id": (lambda: GroupingSets(T0, "cube", (_KEY,), (), (GroupingId("i", (B,)),)), "about one key"),
+    "sets-ids": (lambda: GroupingSets(T0, "cube", (_KEY,), (), (GroupingId("i", (A, A)),)), "about one key"),
+    "sets-number-order": (
+        lambda: GroupingSets(T0, "sets", (_KEY, Item("x", B)), (), (GroupingId("i", (A, B)),), ((1,), (0,))),
+        "in the order in which the sets name them",
+    ),
+    "sets-number-twice": (
+        lambda: GroupingSets(T0, "cube", (_KEY, Item("x", A)), (), (GroupingId("i", (A, A)),)),
+        "columns, each once",
+    ),
+    "sets-number-computed": (
+        lambda: GroupingSets(T0, "cube", (_KEY, Item("x", ONE)), (), (GroupingId("i", (A, ONE)),)),
+        "takes columns",
+    ),
+    "sets-having": (lambda: GroupingSets(T0, "cube", (_KEY,), (), having=IsNull(B)), "no column"),
+    "sets-any-limit": (lambda: GroupingSets(_ANY, "cube", (_KEY,), ()), "AnyLimit may stand"),
+    "pivot-nothing": (lambda: Pivot(T0, (_KEY,), Agg("count"), A, ()), "needs at least one value"),
+    "pivot-twice": (
+        lambda: Pivot(T0, (), Agg("count"), A, (PivotValue("x", ONE), PivotValue("y", ONE))),
+        "none twice",
+    ),
+    "pivot-name-twice": (lambda: Pivot(T0, (_KEY,), Agg("count"), A, (PivotValue("k", ONE),)), "no name twice"),
+    "pivot-type": (lambda: Pivot(T0, (), Agg("count"), B, (PivotValue("x", ONE),)), "values must be STRING"),
+    "pivot-key": (lambda: Pivot(T0, (_N,), Agg("count"), A, (PivotValue("x", ONE),)), "a key must not be an aggregate"),
+    "pivot-column": (lambda: Pivot(T0, (), Agg("count"), _Z, (PivotValue("x", ONE),)), "no column"),
+    "limit-computed-order": (lambda: Limit(_AB, (SortKey(B), SortKey(ONE)), 1), "an order is one of columns"),
     "decimal-scale": (lambda: Decimal(2, 3), r"DECIMAL\(2,3\): needs 0 <= scale <= precision"),
     "decimal-precision": (lambda: Decimal(39, 0), "1 to 38 digits"),
     "table-no-columns": (lambda: Table("t", ()), "needs at least one column"),
@@ -169,6 +276,13 @@ ACCEPTED: dict[str, Callable[[], object]] = {
     "deduplicate-all": lambda: Deduplicate(_AB, ("b", "a")),
     "deduplicate-determined": lambda: Deduplicate(Project(T0, (Item("x", A), Item("y", Cast(A, BIGINT)))), ("x",)),
     "any-limit-count": lambda: Aggregate(_ANY, (), (Item("n", Agg("count")),)),
+    "values-null-alone": lambda: Values(("x",), (ValuesRow((NULL_INT,)),)),
+    "window-number": lambda: Window(_AB, (_NUMBER,), (B,), (SortKey(A),)),
+    "window-whole-frame": lambda: Window(_AB, (Over("x", Agg("count"), Frame("rows", None, None)),)),
+    "window-of-peers": lambda: Window(_AB, (Over("x", Agg("count"), _UP_TO),), (), (SortKey(B), SortKey(A))),
+    "window-range-of-decimals": lambda: Window(T0, (Over("x", Agg("count"), _NEAR),), (), (SortKey(N),)),
+    "sets-unordered": lambda: GroupingSets(T0, "sets", (_KEY, Item("x", B)), (), (), ((1, 0),)),
+    "pivot-null": lambda: Pivot(T0, (), Agg("count"), A, (PivotValue("x", ONE), PivotValue("y", NULL_INT))),
     "limit-zero": lambda: Limit(_AB, (SortKey(B), SortKey(A)), 0),
 }
 

@@ -138,7 +138,7 @@ def _(node: ir.Limit, rows: Rows) -> Rows:
 
 
 def _sort_key(key: ir.SortKey, fields: Any, row: Any) -> Any:
-    found = value(key.column, fields, row)
+    found = value(key.value, fields, row)
     nulls_low = key.nulls_first != key.descending
     return (found is not None) == nulls_low, (0 if found is None else found)
 

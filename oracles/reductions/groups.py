@@ -1,0 +1,87 @@
+"""Grouping sets, pivots and windows over another input, or with fewer columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from oracles.reductions.repoint import Change, Fit, Places, keep, prune, repointing, total_order
+from strategies.ir import GroupingId, GroupingSets, Pivot, Relation, Window
+
+
+def refit_grouping_sets(relation: GroupingSets, child: Relation, repoint: Change) -> Fit:
+    """``relation`` over ``child``: what can't be computed any more goes, and so do keys from the sets."""
+    keys, key_places = keep(relation.keys, repoint)
+    aggregates, places = keep(relation.aggregates, repoint)
+    ids, id_places = keep(relation.ids, lambda found: _id(found, relation, repoint))
+    moved = (*key_places, *_after(places, len(keys)), *_after(id_places, len(keys) + len(aggregates)))
+    sets = _sets(relation, key_places)
+    bare = GroupingSets(child, relation.kind, keys, aggregates, ids, sets)
+    if relation.having is None:
+        return Fit(bare, moved)
+    having = prune(relation.having, repointing(relation.fields, bare.fields, moved))
+    return Fit(replace(bare, having=having), moved)
+
+
+def _id(found: GroupingId, relation: GroupingSets, repoint: Change) -> GroupingId:
+    """Of the keys that are left where it was of all; refused where it was of one that is gone."""
+    if len(found.keys) == 1 or len(found.keys) < len(relation.keys):
+        changed: GroupingId = repoint(found)
+        return changed
+    return replace(found, keys=keep(found.keys, repoint)[0])
+
+
+def _sets(relation: GroupingSets, places: Places) -> tuple[tuple[int, ...], ...]:
+    moved = ([places[at] for at in found] for found in relation.sets)
+    return tuple(tuple(at for at in found if at is not None) for found in moved)
+
+
+def _after(places: Places, width: int) -> Places:
+    return tuple(None if place is None else place + width for place in places)
+
+
+def refit_pivot(relation: Pivot, child: Relation, repoint: Change) -> Fit:
+    """``relation`` over ``child``. Raises InvalidQuery where what it pivots is gone."""
+    keys, places = keep(relation.keys, repoint)
+    column, aggregate = repoint(relation.column), repoint(relation.aggregate)
+    values = tuple(range(len(keys), len(keys) + len(relation.values)))
+    return Fit(replace(relation, child=child, keys=keys, column=column, aggregate=aggregate), (*places, *values))
+
+
+def refit_window(relation: Window, fit: Fit, repoint: Change) -> Fit:
+    """``relation`` over what ``fit`` has, in a total order again where it was in one; what no function is left of
+    gives way to its input.
+    """
+    child = fit.relation
+    columns, places = keep(relation.columns, repoint)
+    if not columns:
+        return Fit(child, (*fit.places, *(None for _ in places)))
+    partition, order = keep(relation.partition, repoint)[0], keep(relation.order, repoint)[0]
+    if any(over.needs_total_order for over in columns) or (relation.order and not order):
+        order = total_order(order, child)
+    moved = replace(relation, child=child, columns=columns, partition=partition, order=order)
+    return Fit(moved, (*fit.places, *_after(places, len(child.fields))))
+
+
+def narrow_groups(relation: GroupingSets | Pivot, positions: tuple[int, ...]) -> Relation | None:
+    """Just those fields of ``relation``, or None where it would be nothing without the others.
+
+    Raises InvalidQuery where it would group by nothing.
+    """
+    width = len(relation.keys)
+    keys = tuple(key for at, key in enumerate(relation.keys) if at in positions)
+    if isinstance(relation, Pivot):
+        values = tuple(value for at, value in enumerate(relation.values, width) if at in positions)
+        return replace(relation, keys=keys, values=values) if values else None
+    gone = {key.value for at, key in enumerate(relation.keys) if at not in positions}
+    aggregates = tuple(item for at, item in enumerate(relation.aggregates, width) if at in positions)
+    ids = tuple(found for at, found in enumerate(relation.ids, width + len(relation.aggregates)) if at in positions)
+    if len(keys) < width:
+        ids = tuple(replace(found, keys=tuple(key for key in found.keys if key not in gone)) for found in ids)
+    kept = [at for at in range(width) if at in positions]
+    places = tuple(kept.index(at) if at in kept else None for at in range(width))
+    sets = _sets(relation, places)
+    bare = replace(relation, keys=keys, aggregates=aggregates, ids=ids, sets=sets, having=None)
+    if relation.having is None:
+        return bare
+    moved = tuple(positions.index(at) if at in positions else None for at in range(len(relation.fields)))
+    return replace(bare, having=prune(relation.having, repointing(relation.fields, bare.fields, moved)))

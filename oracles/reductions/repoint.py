@@ -1,0 +1,85 @@
+"""What takes another relation's place, and how expressions over the other are made to refer to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, TypeVar, cast
+
+from strategies.ir import And, Col, Expr, Field, InvalidQuery, Node, Or, Relation, SortKey, resolve, transform
+
+N = TypeVar("N", bound=Node)
+Fields = tuple[Field, ...]
+Places = tuple[int | None, ...]
+Change = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """``relation`` in the place of another one, and where each field of the other is now (None: nowhere)."""
+
+    relation: Relation
+    places: Places
+
+    def then(self, other: Fit) -> Fit:
+        """``other``, which takes the place of ``self.relation``, as seen from what ``self`` replaced."""
+        return Fit(other.relation, tuple(None if place is None else other.places[place] for place in self.places))
+
+
+def in_place(relation: Relation) -> Fit:
+    """``relation`` for one with the same columns, field by field."""
+    return Fit(relation, tuple(range(len(relation.fields))))
+
+
+def position(column: Col, fields: Fields) -> int:
+    """Which of ``fields`` the column means; they come from a query, so it means one."""
+    (found,) = resolve(column, fields)
+    return next(index for index, candidate in enumerate(fields) if candidate is found)
+
+
+def repointing(old: Fields, new: Fields, places: Places) -> Change:
+    """Makes expressions over ``old`` refer to ``new``; refuses those with a column that has no place there."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Col):
+            return node
+        place = places[position(node, old)]
+        if place is None:
+            raise InvalidQuery(f"{node!r} is gone")
+        field = new[place]
+        bare = Col(field.name, field.type)
+        return bare if node.qualifier is None and len(resolve(bare, new)) == 1 else field.column()
+
+    return lambda node: transform(node, change)
+
+
+def attempted(change: Change, node: N) -> N | None:
+    """``change(node)``, or None where it is refused."""
+    try:
+        return cast(N, change(node))
+    except InvalidQuery:
+        return None
+
+
+def prune(condition: Expr, change: Change) -> Expr | None:
+    """``change(condition)``, or what is left of it where parts are refused."""
+    kept = attempted(change, condition)
+    if kept is None and isinstance(condition, (And, Or)):
+        return prune(condition.left, change) or prune(condition.right, change)
+    return kept
+
+
+def keep(items: tuple[N, ...], change: Change) -> tuple[tuple[N, ...], Places]:
+    """Those of ``items`` that ``change`` doesn't refuse, and where each is now."""
+    changed = [attempted(change, item) for item in items]
+    counter = count()
+    return tuple(item for item in changed if item is not None), tuple(
+        None if item is None else next(counter) for item in changed
+    )
+
+
+def total_order(order: tuple[SortKey, ...], child: Relation) -> tuple[SortKey, ...]:
+    """A total order again: ``order`` and then the columns that it leaves out."""
+    covered = {position(key.value, child.fields) for key in order if isinstance(key.value, Col)}
+    return (*order, *(SortKey(field.column()) for at, field in enumerate(child.fields) if at not in covered))

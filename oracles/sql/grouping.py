@@ -1,0 +1,106 @@
+"""GROUP BY with HAVING, and PIVOT."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from oracles.sql.dialect import unused_names
+from oracles.sql.selects import Selects
+from strategies.ir import (
+    Aggregate,
+    Col,
+    GroupingId,
+    GroupingSets,
+    Item,
+    Lit,
+    Node,
+    Pivot,
+    PivotValue,
+    columns_of,
+    transform,
+)
+
+
+class Grouping(Selects):
+    """Relations that make one row of a group of rows."""
+
+    def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
+        """Whether HAVING has to be the WHERE of a derived table, because it can't repeat what it is about."""
+        return aliases_shadow_columns(node)
+
+    def visit_Aggregate(self, node: Aggregate) -> str:
+        if node.having is None:
+            return self._grouped(node)
+        if self.having_needs_table(node):
+            table = self.derived(self._grouped(node), next(self._aliases), node.fields)
+            return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
+        return f"{self._grouped(node)} HAVING {self.visit(inlined_having(node))}"
+
+    def _grouped(self, node: Aggregate) -> str:
+        select = f"SELECT {self.listed((*node.keys, *node.aggregates))} {self.source(node.child)}"
+        keys = ", ".join(self.visit(key.value) for key in node.keys)
+        return f"{select} GROUP BY {keys}" if keys else select
+
+    def group_conditions(self, node: GroupingSets) -> list[str]:
+        """What has to hold for a group so that it is one in Spark."""
+        return []
+
+    def visit_GroupingSets(self, node: GroupingSets) -> str:
+        conditions = self.group_conditions(node)
+        if node.having is None:
+            return self._grouped_by_sets(node, conditions)
+        # A literal stands for itself in HAVING, and not for the key, which is NULL where it is left out.
+        constant = any(isinstance(key.value, Lit) for key in node.keys)
+        if node.ids or constant or self.having_needs_table(node):
+            table = self.derived(self._grouped_by_sets(node, conditions), next(self._aliases), node.fields)
+            return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
+        return self._grouped_by_sets(node, [*conditions, self.visit(inlined_having(node))])
+
+    def _grouped_by_sets(self, node: GroupingSets, conditions: list[str]) -> str:
+        listed = ", ".join(map(self.visit, (*node.keys, *node.aggregates, *node.ids)))
+        select = f"SELECT {listed} {self.source(node.child)} GROUP BY {self._sets(node)}"
+        return f"{select} HAVING {' AND '.join(conditions)}" if conditions else select
+
+    def _sets(self, node: GroupingSets) -> str:
+        keys = [self.visit(key.value) for key in node.keys]
+        if node.kind != "sets":
+            return f"{node.kind.upper()} ({', '.join(keys)})"
+        sets = (", ".join(keys[place] for place in places) for places in node.sets)
+        return f"GROUPING SETS ({', '.join(f'({keys})' for keys in sets)})"
+
+    def visit_GroupingId(self, node: GroupingId) -> str:
+        keys = ", ".join(map(self.visit, node.keys))
+        # Of one key, since Spark takes grouping_id of all keys alone; TINYINT in Spark, BIGINT in DuckDB.
+        call = f"grouping_id({keys})" if len(node.keys) > 1 else f"CAST(grouping({keys}) AS BIGINT)"
+        return f"{call} AS {self.quote(node.name)}"
+
+    def visit_Pivot(self, node: Pivot) -> str:
+        # All columns of its input that it doesn't mention are keys: those must be all there are.
+        names = unused_names([key.name for key in node.keys])
+        mentioned = {"column": node.column, "operand": node.aggregate.operand, "where": node.aggregate.where}
+        parts = {role: Item(next(names), value) for role, value in mentioned.items() if value is not None}
+        columns = {role: Col(item.name, item.value.type) for role, item in parts.items()}
+        column = columns.pop("column")
+        inner = f"SELECT {self.listed((*node.keys, *parts.values()))} {self.source(node.child)}"
+        aggregate = self.visit(replace(node.aggregate, operand=columns.get("operand"), where=columns.get("where")))
+        pivot = f"PIVOT ({aggregate} FOR {self.visit(column)} IN ({', '.join(map(self.visit, node.values))}))"
+        return f"SELECT * FROM {self.derived(inner, next(self._aliases), ())} {pivot}"
+
+    def visit_PivotValue(self, node: PivotValue) -> str:
+        return f"{self.visit(node.literal)} AS {self.quote(node.name)}"
+
+
+def inlined_having(node: Aggregate | GroupingSets) -> Node:
+    """HAVING with each output column replaced by what defines it, so that no alias has to be resolved."""
+    assert node.having is not None
+    definitions = {item.name: item.value for item in (*node.keys, *node.aggregates)}
+    return transform(node.having, lambda part: definitions[part.name] if isinstance(part, Col) else part)
+
+
+def aliases_shadow_columns(node: Aggregate | GroupingSets) -> bool:
+    """Whether a column in the inlined HAVING would mean another one: an output column of the same name."""
+    definitions = {item.name.casefold(): item.value for item in (*node.keys, *node.aggregates)}
+    return any(
+        column.qualifier is None and definitions.get(column.name.casefold(), column) != column
+        for column in columns_of(inlined_having(node))
+    )

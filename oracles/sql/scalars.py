@@ -1,0 +1,103 @@
+"""Scalar and aggregate expressions: operators and functions with one spelling, or with a template of the dialect's."""
+
+from __future__ import annotations
+
+from oracles.sql.dialect import Dialect
+from strategies.ir import (
+    Agg,
+    And,
+    Arith,
+    Between,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Compare,
+    InList,
+    IsNull,
+    Lit,
+    Not,
+    NullIf,
+    Or,
+    Peek,
+    Ranking,
+    Remainder,
+    When,
+)
+
+
+class Scalars(Dialect):
+    """Expressions; each scalar visit can stand as an operand of any other."""
+
+    def visit_Lit(self, node: Lit) -> str:
+        if node.value is None:
+            return f"CAST(NULL AS {self.type_name(node.kind)})"
+        return self.constant(node.kind, node.value)
+
+    def visit_Col(self, node: Col) -> str:
+        name = self.quote(node.name)
+        return name if node.qualifier is None else f"{self.quote(node.qualifier)}.{name}"
+
+    def visit_Compare(self, node: Compare) -> str:
+        operator = self.NULL_SAFE_EQUAL if node.op == "<=>" else node.op
+        return f"({self.visit(node.left)} {operator} {self.visit(node.right)})"
+
+    def visit_And(self, node: And) -> str:
+        return f"({self.visit(node.left)} AND {self.visit(node.right)})"
+
+    def visit_Or(self, node: Or) -> str:
+        return f"({self.visit(node.left)} OR {self.visit(node.right)})"
+
+    def visit_Not(self, node: Not) -> str:
+        return f"(NOT {self.visit(node.operand)})"
+
+    def visit_IsNull(self, node: IsNull) -> str:
+        return f"({self.visit(node.operand)} IS {'NOT ' if node.negated else ''}NULL)"
+
+    def visit_InList(self, node: InList) -> str:
+        items = ", ".join(map(self.visit, node.items))
+        return f"({self.visit(node.operand)} {'NOT ' if node.negated else ''}IN ({items}))"
+
+    def visit_Between(self, node: Between) -> str:
+        bounds = f"{self.visit(node.low)} AND {self.visit(node.high)}"
+        return f"({self.visit(node.operand)} {'NOT ' if node.negated else ''}BETWEEN {bounds})"
+
+    def visit_CaseWhen(self, node: CaseWhen) -> str:
+        branches = " ".join(map(self.visit, node.branches))
+        otherwise = "" if node.otherwise is None else f" ELSE {self.visit(node.otherwise)}"
+        return f"CASE {branches}{otherwise} END"
+
+    def visit_When(self, node: When) -> str:
+        return f"WHEN {self.visit(node.condition)} THEN {self.visit(node.result)}"
+
+    def visit_Coalesce(self, node: Coalesce) -> str:
+        return f"coalesce({', '.join(map(self.visit, node.operands))})"
+
+    def visit_NullIf(self, node: NullIf) -> str:
+        return f"nullif({self.visit(node.left)}, {self.visit(node.right)})"
+
+    def visit_Arith(self, node: Arith) -> str:
+        return f"({self.visit(node.left)} {node.op} {self.visit(node.right)})"
+
+    def visit_Remainder(self, node: Remainder) -> str:
+        return f"({self.visit(node.left)} % {self.constant(node.left.type, node.divisor)})"
+
+    def visit_Cast(self, node: Cast) -> str:
+        return f"CAST({self.visit(node.operand)} AS {self.type_name(node.to)})"
+
+    def visit_Call(self, node: Call) -> str:
+        return self.FUNCTIONS[node.function].format(*map(self.visit, node.arguments))
+
+    def in_spark_type(self, node: Agg | Ranking | Peek, text: str) -> str:
+        """``text``, which computes ``node``, in the type that Spark gives it."""
+        return text
+
+    def visit_Agg(self, node: Agg) -> str:
+        return self.in_spark_type(node, self.aggregate(node))
+
+    def aggregate(self, node: Agg) -> str:
+        """An aggregate function's call, to which OVER may be added."""
+        operand = "*" if node.operand is None else self.visit(node.operand)
+        call = f"{self.AGGREGATES[node.function]}({'DISTINCT ' if node.distinct else ''}{operand})"
+        return call if node.where is None else f"{call} FILTER (WHERE {self.visit(node.where)})"

@@ -1,0 +1,121 @@
+"""Relations as SELECTs.
+
+Shape: scans, aliases and joins are FROM items, a filter right above them is the WHERE of the same SELECT, and a
+projection or aggregate above that is its select list; any other relation below another one becomes a derived
+table with an alias that nothing refers to. So the engine's plan stays close to the query algebra's tree.
+"""
+
+from __future__ import annotations
+
+from oracles.sql.dialect import Dialect
+from strategies.ir import (
+    Alias,
+    AnyLimit,
+    Distinct,
+    Filter,
+    Item,
+    Join,
+    Limit,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    SortKey,
+    Values,
+    ValuesRow,
+)
+
+
+class Selects(Dialect):
+    """FROM, WHERE, the select list, set operators, ORDER BY and LIMIT; each visit of a relation is a whole SELECT."""
+
+    def visit_Scan(self, node: Scan) -> str:
+        return f"SELECT * {self.source(node)}"
+
+    def visit_Values(self, node: Values) -> str:
+        return f"SELECT * {self.source(node)}"
+
+    def visit_ValuesRow(self, node: ValuesRow) -> str:
+        return f"({', '.join(map(self.visit, node.cells))})"
+
+    def visit_Alias(self, node: Alias) -> str:
+        return f"SELECT * {self.source(node)}"
+
+    def visit_Join(self, node: Join) -> str:
+        return f"SELECT * {self.source(node)}"
+
+    def visit_Filter(self, node: Filter) -> str:
+        return f"SELECT * {self.source(node)}"
+
+    def visit_Project(self, node: Project) -> str:
+        return f"SELECT {self.listed(node.items)} {self.source(node.child)}"
+
+    def visit_Distinct(self, node: Distinct) -> str:
+        if isinstance(node.child, Project):
+            return f"SELECT DISTINCT {self.listed(node.child.items)} {self.source(node.child.child)}"
+        return f"SELECT DISTINCT * {self.source(node.child)}"
+
+    def visit_SetOp(self, node: SetOp) -> str:
+        operator = f"{node.kind.upper()} ALL" if node.all else node.kind.upper()
+        return f"({self.visit(node.left)}) {operator} ({self.visit(node.right)})"
+
+    def visit_Limit(self, node: Limit) -> str:
+        order = ", ".join(map(self.visit, node.order))
+        return f"SELECT * {self.source(node.child)} ORDER BY {order} {self._limit(node)}"
+
+    def visit_AnyLimit(self, node: AnyLimit) -> str:
+        # A query that already ends in ORDER BY … LIMIT takes no second one.
+        query = f"SELECT * {self.source(node.child)}" if isinstance(node.child, Limit) else self.visit(node.child)
+        return f"{query} {self._limit(node)}"
+
+    def _limit(self, node: Limit | AnyLimit) -> str:
+        # Spark without EliminateOffsets has no plan for OFFSET 0.
+        return f"LIMIT {node.count} OFFSET {node.offset}" if node.offset else f"LIMIT {node.count}"
+
+    # FROM and WHERE.
+
+    def source(self, relation: Relation) -> str:
+        """``FROM … [WHERE …]`` whose rows are those of ``relation``."""
+        if isinstance(relation, Filter):
+            return f"FROM {self.from_item(relation.child)} WHERE {self.visit(relation.condition)}"
+        return f"FROM {self.from_item(relation)}"
+
+    def from_item(self, relation: Relation) -> str:
+        """``relation`` as it stands in a FROM clause, with the qualifiers of its fields."""
+        if isinstance(relation, Scan):
+            return self.quote(relation.table)
+        if isinstance(relation, Join):
+            return self._join(relation)
+        if isinstance(relation, Values):
+            return self._values(relation, next(self._aliases))
+        if not isinstance(relation, Alias):
+            return self.derived(self.visit(relation), next(self._aliases), relation.fields)
+        if isinstance(relation.child, Scan):
+            return f"{self.quote(relation.child.table)} AS {self.quote(relation.name)}"
+        if isinstance(relation.child, Values):
+            return self._values(relation.child, relation.name)
+        return self.derived(self.visit(relation.child), relation.name, relation.child.fields)
+
+    def _values(self, node: Values, alias: str) -> str:
+        rows, names = ", ".join(map(self.visit, node.rows)), ", ".join(map(self.quote, node.names))
+        return f"(VALUES {rows}) AS {self.quote(alias)}({names})"
+
+    def _join(self, node: Join) -> str:
+        right = self.from_item(node.right)
+        if isinstance(node.right, Join):
+            right = f"({right})"
+        joined = f"{self.from_item(node.left)} {self.JOINS[node.kind]} {right}"
+        return joined if node.on is None else f"{joined} ON {self.visit(node.on)}"
+
+    # Parts of a SELECT.
+
+    def listed(self, items: tuple[Item, ...]) -> str:
+        """A select list."""
+        return ", ".join(map(self.visit, items))
+
+    def visit_Item(self, node: Item) -> str:
+        return f"{self.visit(node.value)} AS {self.quote(node.name)}"
+
+    def visit_SortKey(self, node: SortKey) -> str:
+        direction = "DESC" if node.descending else "ASC"
+        return f"{self.visit(node.value)} {direction} NULLS {'FIRST' if node.nulls_first else 'LAST'}"

@@ -1,0 +1,31 @@
+"""Patterns of known divergences in windows and pivots."""
+
+from __future__ import annotations
+
+from strategies.ir import BINARY, Agg, Case, Over, Pivot, walk
+
+
+def window_aggregate_with_a_filter(case: Case) -> bool:
+    """An aggregate with FILTER in a window; what it filters by may turn out to be FALSE."""
+    return any(
+        isinstance(node, Over) and isinstance(node.function, Agg) and node.function.where is not None
+        for node in walk(case.query)
+    )
+
+
+def pivot_for_nan(case: Case) -> bool:
+    """A pivot with NaN among its values."""
+    return any(
+        isinstance(node, Pivot) and any(value.literal.value == "nan" for value in node.values)
+        for node in walk(case.query)
+    )
+
+
+def pivot_for_null_binary(case: Case) -> bool:
+    """A pivot of a BINARY column with NULL among its values."""
+    return any(
+        isinstance(node, Pivot)
+        and node.column.type == BINARY
+        and any(value.literal.value is None for value in node.values)
+        for node in walk(case.query)
+    )

@@ -1,0 +1,33 @@
+"""What a select list holds: columns, now and then expressions, under names of the input's or new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draws import pick, rarely
+from strategies.exprs import expressions, kinds
+from strategies.ir import Agg, Expr, Item, referable
+from strategies.operands import Fields
+from strategies.scopes import new_names
+from strategies.values import draw_literal
+
+
+def value(draw: DrawFn, fields: Fields) -> Expr:
+    """A column, more often than not, or an expression."""
+    columns = referable(fields)
+    if columns and not rarely(draw, 3):
+        return pick(draw, columns).column()
+    return draw(expressions(fields, pick(draw, kinds(fields))))
+
+
+def group_key(draw: DrawFn, fields: Fields) -> Expr:
+    """What rows are grouped by: as ``value``, or a literal."""
+    return draw_literal(draw, pick(draw, kinds(fields))) if rarely(draw, 10) else value(draw, fields)
+
+
+def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:
+    """``values`` under names most of which ``fields`` have, too."""
+    names = new_names(draw, fields, len(values))
+    return tuple(Item(name, value) for name, value in zip(names, values, strict=True))

@@ -1,0 +1,111 @@
+"""What is never among 5,000 random queries is a hole in every campaign: relations, and the kinds they come in."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+import strategies.ir
+from strategies.cases import questions
+from strategies.draws import each_afresh
+from strategies.ir import (
+    FRAME_UNITS,
+    GROUPING_KINDS,
+    JOIN_KINDS,
+    PEEK_FUNCTIONS,
+    RANK_FUNCTIONS,
+    SET_KINDS,
+    Agg,
+    Frame,
+    GroupingSets,
+    Join,
+    Node,
+    Over,
+    Peek,
+    Pivot,
+    Ranking,
+    Relation,
+    SetOp,
+    walk,
+)
+from tests.unit.strategy_asserts import drawn
+
+MANY = 5_000
+RELATIONS = sorted(
+    kind.__name__
+    for kind in vars(strategies.ir).values()
+    if isinstance(kind, type) and issubclass(kind, Relation) and kind is not Relation
+)
+BOUNDS = ("unbounded", "preceding", "current", "following")
+
+
+def _bound(offset: int | None) -> str:
+    return BOUNDS[0] if offset is None else BOUNDS[2 + (offset > 0) - (offset < 0)]
+
+
+def _said(node: Node) -> list[str]:
+    """What ``node`` counts as, other than its class."""
+    match node:
+        case Ranking() | Peek():
+            return [node.function]
+        case Over(function=Agg(function=function)):
+            return [f"{function} in a window"]
+        case Frame():
+            return [f"{node.unit} {_bound(node.low)} to {_bound(node.high)}"]
+        case GroupingSets() | SetOp() | Join():
+            return [node.kind]
+        case Pivot():
+            return ["pivot of all rows" if not node.keys else "pivot of groups"]
+    return []
+
+
+@pytest.fixture(scope="module")
+def frequencies() -> Counter[str]:
+    """How many nodes of each class and kind are in the queries of a campaign's day."""
+    nodes = [node for _, query in drawn(each_afresh(questions()), count=MANY) for node in walk(query)]
+    return Counter([type(node).__name__ for node in nodes] + [said for node in nodes for said in _said(node)])
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_every_relation_is_drawn(name: str, frequencies: Counter[str]) -> None:
+    assert frequencies[name] >= 20
+
+
+@pytest.mark.parametrize("name", [*RANK_FUNCTIONS, *PEEK_FUNCTIONS])
+def test_every_window_function_is_drawn(name: str, frequencies: Counter[str]) -> None:
+    assert frequencies[name] >= 3
+
+
+@pytest.mark.parametrize("name", ["count", "sum", "avg", "min", "max", "every", "some"])
+def test_every_aggregate_function_is_drawn_in_a_window(name: str, frequencies: Counter[str]) -> None:
+    assert frequencies[f"{name} in a window"] >= 3
+
+
+@pytest.mark.parametrize("unit", FRAME_UNITS)
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        ("unbounded", "unbounded"),
+        ("unbounded", "current"),
+        ("unbounded", "following"),
+        ("preceding", "preceding"),
+        ("preceding", "current"),
+        ("preceding", "following"),
+        ("current", "current"),
+        ("current", "unbounded"),
+        ("following", "following"),
+    ],
+)
+def test_every_frame_is_drawn(unit: str, low: str, high: str, frequencies: Counter[str]) -> None:
+    assert frequencies[f"{unit} {low} to {high}"] >= 3
+
+
+@pytest.mark.parametrize("kind", [*GROUPING_KINDS, "pivot of all rows", "pivot of groups"])
+def test_every_grouping_is_drawn(kind: str, frequencies: Counter[str]) -> None:
+    assert frequencies[kind] >= 20
+
+
+@pytest.mark.parametrize("kind", [*JOIN_KINDS, *SET_KINDS])
+def test_every_join_and_set_operator_is_drawn(kind: str, frequencies: Counter[str]) -> None:
+    assert frequencies[kind] >= 100
