@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from oracles.sql.grouping import Grouping
 from oracles.sql.scalars import Scalars
+from oracles.sql.subqueries import Subqueries
 from oracles.sql.windows import Windows
 
 
-class Compiler(Grouping, Windows, Scalars):
+class Compiler(Grouping, Windows, Subqueries, Scalars):
     """Renders a query as the text of one SELECT; subclasses say what their dialect spells differently."""

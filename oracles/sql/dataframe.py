@@ -60,7 +60,9 @@ _COUNT = "__count"
 class DataFrameCompiler:
     """Renders relations as DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
 
-    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Pivot", "Values"})
+    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
+        {"CteScan", "Exists", "InSubquery", "Lateral", "Outer", "Pivot", "ScalarSubquery", "Values", "With"}
+    )
 
     def __init__(self) -> None:
         self._sql = SparkCompiler()

@@ -6,7 +6,21 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import ClassVar
 
-from strategies.ir import Agg, AggFunction, Alias, Expr, Field, JoinKind, Node, Relation, Scan, SqlType, Value, walk
+from strategies.ir import (
+    Agg,
+    AggFunction,
+    Alias,
+    Expr,
+    Field,
+    JoinKind,
+    Node,
+    Relation,
+    Scan,
+    SqlType,
+    Value,
+    With,
+    walk,
+)
 
 
 class UnsupportedNode(ValueError):
@@ -53,6 +67,10 @@ class Dialect:
         """A scalar or aggregate expression by itself, as it stands in a select list."""
         return self.visit(expression)
 
+    def condition(self, expression: Expr) -> str:
+        """What stands in WHERE, ON or HAVING: there NULL is as good as FALSE."""
+        return self.visit(expression)
+
     def visit(self, node: Node) -> str:
         """The text of any node; a relation's is a whole SELECT."""
         method = getattr(self, f"visit_{type(node).__name__}", None)
@@ -87,6 +105,6 @@ def unused_names(taken: Collection[str]) -> Iterator[str]:
 
 
 def fresh_aliases(relation: Relation) -> Iterator[str]:
-    """Names for derived tables that no scan or alias in ``relation`` has."""
+    """Names for derived tables that no scan, alias or common table expression in ``relation`` has."""
     taken = {node.table for node in walk(relation) if isinstance(node, Scan)}
-    return unused_names(taken | {node.name for node in walk(relation) if isinstance(node, Alias)})
+    return unused_names(taken | {node.name for node in walk(relation) if isinstance(node, (Alias, With))})

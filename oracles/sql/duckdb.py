@@ -26,7 +26,10 @@ from strategies.ir import (
     Expr,
     Field,
     GroupingSets,
+    InSubquery,
     JoinKind,
+    Not,
+    Or,
     Peek,
     Pivot,
     PivotValue,
@@ -129,6 +132,26 @@ class DuckdbCompiler(Compiler):
             for position, field in enumerate(fields)
         )
         return f"({query}) AS {self.quote(alias)}({', '.join(map(self.quote, columns))})"
+
+    def condition(self, expression: Expr) -> str:
+        match expression:
+            case And(left=left, right=right):
+                return f"({self.condition(left)} AND {self.condition(right)})"
+            case Or(left=left, right=right):
+                return f"({self.condition(left)} OR {self.condition(right)})"
+            case Not(operand=operand):
+                return f"(NOT {self.condition(operand)})"
+            case InSubquery():
+                return super().visit_InSubquery(expression)
+        return self.visit(expression)
+
+    def visit_InSubquery(self, node: InSubquery) -> str:
+        return f"coalesce({super().visit_InSubquery(node)}, false)"  # as a value, Spark's is never NULL
+
+    def visit_Not(self, node: Not) -> str:
+        if isinstance(node.operand, InSubquery):  # to Spark that is one predicate
+            return self.visit(replace(node.operand, negated=not node.operand.negated))
+        return super().visit_Not(node)
 
     def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
         # TRY takes no aggregate function.

@@ -7,17 +7,21 @@ from dataclasses import replace
 from oracles.sql.dialect import unused_names
 from oracles.sql.selects import Selects
 from strategies.ir import (
+    BOOLEAN,
+    Agg,
     Aggregate,
     Col,
+    Expr,
     GroupingId,
     GroupingSets,
+    InvalidQuery,
     Item,
     Lit,
-    Node,
     Pivot,
     PivotValue,
     columns_of,
-    transform,
+    subqueries_of,
+    substitute,
 )
 
 
@@ -26,15 +30,19 @@ class Grouping(Selects):
 
     def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
         """Whether HAVING has to be the WHERE of a derived table, because it can't repeat what it is about."""
-        return aliases_shadow_columns(node)
+        return not outers_are_plain(node) or aliases_shadow_columns(node)
 
     def visit_Aggregate(self, node: Aggregate) -> str:
         if node.having is None:
             return self._grouped(node)
         if self.having_needs_table(node):
-            table = self.derived(self._grouped(node), next(self._aliases), node.fields)
-            return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
-        return f"{self._grouped(node)} HAVING {self.visit(inlined_having(node))}"
+            alias = next(self._aliases)
+            table = self.derived(self._grouped(node), alias, node.fields)
+            having = node.having
+            if any(subquery.outer for subquery in subqueries_of(having)):
+                having = substitute(having, lambda column: replace(column, qualifier=alias))
+            return f"SELECT * FROM {table} WHERE {self.condition(having)}"
+        return f"{self._grouped(node)} HAVING {self.condition(inlined_having(node))}"
 
     def _grouped(self, node: Aggregate) -> str:
         select = f"SELECT {self.listed((*node.keys, *node.aggregates))} {self.source(node.child)}"
@@ -53,8 +61,8 @@ class Grouping(Selects):
         constant = any(isinstance(key.value, Lit) for key in node.keys)
         if node.ids or constant or self.having_needs_table(node):
             table = self.derived(self._grouped_by_sets(node, conditions), next(self._aliases), node.fields)
-            return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
-        return self._grouped_by_sets(node, [*conditions, self.visit(inlined_having(node))])
+            return f"SELECT * FROM {table} WHERE {self.condition(node.having)}"
+        return self._grouped_by_sets(node, [*conditions, self.condition(inlined_having(node))])
 
     def _grouped_by_sets(self, node: GroupingSets, conditions: list[str]) -> str:
         listed = ", ".join(map(self.visit, (*node.keys, *node.aggregates, *node.ids)))
@@ -90,11 +98,28 @@ class Grouping(Selects):
         return f"{self.visit(node.literal)} AS {self.quote(node.name)}"
 
 
-def inlined_having(node: Aggregate | GroupingSets) -> Node:
+def inlined_having(node: Aggregate | GroupingSets) -> Expr:
     """HAVING with each output column replaced by what defines it, so that no alias has to be resolved."""
     assert node.having is not None
-    definitions = {item.name: item.value for item in (*node.keys, *node.aggregates)}
-    return transform(node.having, lambda part: definitions[part.name] if isinstance(part, Col) else part)
+    definitions = _definitions(node)
+    return substitute(node.having, lambda column: definitions[column.name])
+
+
+def outers_are_plain(node: Aggregate | GroupingSets) -> bool:
+    """Whether each output column that a subquery in HAVING refers to is a column with a qualifier in itself."""
+    definitions = _definitions(node)
+    known = (definitions[c.name] for q in subqueries_of(node.having or Lit(BOOLEAN, True)) for c in q.outer)
+    if not all(isinstance(value, Col) and value.qualifier is not None for value in known):
+        return False
+    try:
+        inlined_having(node)
+    except InvalidQuery:  # the qualifier means something else in the subquery
+        return False
+    return True
+
+
+def _definitions(node: Aggregate | GroupingSets) -> dict[str, Expr | Agg]:
+    return {item.name: item.value for item in (*node.keys, *node.aggregates)}
 
 
 def aliases_shadow_columns(node: Aggregate | GroupingSets) -> bool:

@@ -1,8 +1,8 @@
 """Relations as SELECTs.
 
-Shape: scans, aliases and joins are FROM items, a filter right above them is the WHERE of the same SELECT, and a
-projection or aggregate above that is its select list; any other relation below another one becomes a derived
-table with an alias that nothing refers to. So the engine's plan stays close to the query algebra's tree.
+Shape: scans, aliases and joins (LATERAL too) are FROM items, a filter right above them is the WHERE of the same
+SELECT, and a projection or aggregate above that is its select list; any other relation below another one becomes a
+derived table with an alias that nothing refers to. So the engine's plan stays close to the query algebra's tree.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from oracles.sql.dialect import Dialect
 from strategies.ir import (
     Alias,
     AnyLimit,
+    CteScan,
     Distinct,
     Filter,
     Item,
     Join,
+    Lateral,
     Limit,
     Project,
     Relation,
@@ -23,6 +25,7 @@ from strategies.ir import (
     SortKey,
     Values,
     ValuesRow,
+    With,
 )
 
 
@@ -38,11 +41,17 @@ class Selects(Dialect):
     def visit_ValuesRow(self, node: ValuesRow) -> str:
         return f"({', '.join(map(self.visit, node.cells))})"
 
+    def visit_CteScan(self, node: CteScan) -> str:
+        return f"SELECT * {self.source(node)}"
+
     def visit_Alias(self, node: Alias) -> str:
         return f"SELECT * {self.source(node)}"
 
     def visit_Join(self, node: Join) -> str:
         return f"SELECT * {self.source(node)}"
+
+    def visit_Lateral(self, node: Lateral) -> str:
+        return self.visit_Join(node)
 
     def visit_Filter(self, node: Filter) -> str:
         return f"SELECT * {self.source(node)}"
@@ -65,8 +74,14 @@ class Selects(Dialect):
 
     def visit_AnyLimit(self, node: AnyLimit) -> str:
         # A query that already ends in ORDER BY … LIMIT takes no second one.
-        query = f"SELECT * {self.source(node.child)}" if isinstance(node.child, Limit) else self.visit(node.child)
+        ends = isinstance(node.child, (Limit, With))
+        query = f"SELECT * {self.source(node.child)}" if ends else self.visit(node.child)
         return f"{query} {self._limit(node)}"
+
+    def visit_With(self, node: With) -> str:
+        # A second WITH can't follow the first.
+        body = f"SELECT * {self.source(node.body)}" if isinstance(node.body, With) else self.visit(node.body)
+        return f"WITH {self.quote(node.name)} AS ({self.visit(node.definition)}) {body}"
 
     def _limit(self, node: Limit | AnyLimit) -> str:
         # Spark without EliminateOffsets has no plan for OFFSET 0.
@@ -77,24 +92,30 @@ class Selects(Dialect):
     def source(self, relation: Relation) -> str:
         """``FROM … [WHERE …]`` whose rows are those of ``relation``."""
         if isinstance(relation, Filter):
-            return f"FROM {self.from_item(relation.child)} WHERE {self.visit(relation.condition)}"
+            return f"FROM {self.from_item(relation.child)} WHERE {self.condition(relation.condition)}"
         return f"FROM {self.from_item(relation)}"
 
     def from_item(self, relation: Relation) -> str:
         """``relation`` as it stands in a FROM clause, with the qualifiers of its fields."""
         if isinstance(relation, Scan):
             return self.quote(relation.table)
+        if isinstance(relation, CteScan):
+            return self.quote(relation.name)
         if isinstance(relation, Join):
             return self._join(relation)
         if isinstance(relation, Values):
             return self._values(relation, next(self._aliases))
         if not isinstance(relation, Alias):
             return self.derived(self.visit(relation), next(self._aliases), relation.fields)
-        if isinstance(relation.child, Scan):
-            return f"{self.quote(relation.child.table)} AS {self.quote(relation.name)}"
+        if isinstance(relation.child, (Scan, CteScan)):
+            return f"{self.from_item(relation.child)} AS {self.quote(relation.name)}"
         if isinstance(relation.child, Values):
             return self._values(relation.child, relation.name)
-        return self.derived(self.visit(relation.child), relation.name, relation.child.fields)
+        return self.named(relation)
+
+    def named(self, alias: Alias) -> str:
+        """``alias`` as a derived table, be it of a base table."""
+        return self.derived(self.visit(alias.child), alias.name, alias.child.fields)
 
     def _values(self, node: Values, alias: str) -> str:
         rows, names = ", ".join(map(self.visit, node.rows)), ", ".join(map(self.quote, node.names))
@@ -104,8 +125,10 @@ class Selects(Dialect):
         right = self.from_item(node.right)
         if isinstance(node.right, Join):
             right = f"({right})"
+        if isinstance(node, Lateral) and isinstance(node.right, Alias):
+            right = f"LATERAL {self.named(node.right)}"
         joined = f"{self.from_item(node.left)} {self.JOINS[node.kind]} {right}"
-        return joined if node.on is None else f"{joined} ON {self.visit(node.on)}"
+        return joined if node.on is None else f"{joined} ON {self.condition(node.on)}"
 
     # Parts of a SELECT.
 

@@ -3,6 +3,7 @@
 from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
 from strategies.ir.case import FORMS, JOIN_STRATEGIES, SOURCES, Case, Form, JoinStrategy, Settings, Source
 from strategies.ir.codec import from_plain, to_plain
+from strategies.ir.cte import With, free_ctes, inlined
 from strategies.ir.data import Column, Database, Row, Table
 from strategies.ir.expressions import (
     AGG_FUNCTIONS,
@@ -33,7 +34,6 @@ from strategies.ir.expressions import (
     When,
     aggregate_type,
     can_cast,
-    columns_of,
 )
 from strategies.ir.functions import FUNCTIONS, Signature
 from strategies.ir.grouping import (
@@ -45,11 +45,23 @@ from strategies.ir.grouping import (
     Pivot,
     PivotValue,
 )
+from strategies.ir.lateral import LATERAL_KINDS, Lateral
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.partition import domain, partitioned
+from strategies.ir.references import (
+    Outer,
+    Subquery,
+    columns_of,
+    outer_columns,
+    outers_of,
+    subqueries_of,
+    substitute,
+    with_outers,
+)
 from strategies.ir.relations import (
     JOIN_KINDS,
     Alias,
+    CteScan,
     Field,
     Filter,
     Item,
@@ -67,6 +79,7 @@ from strategies.ir.relations import (
     resolve,
     scans,
 )
+from strategies.ir.subqueries import Exists, InSubquery, ScalarSubquery, at_most_one_row
 from strategies.ir.types import (
     ATOMIC,
     BIGINT,

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from strategies.ir.expressions import Col, Expr, columns_of
+from strategies.ir.expressions import Col, Expr
 from strategies.ir.node import Node
+from strategies.ir.references import columns_of
 from strategies.ir.relations import Field, Project, Relation, referable, resolve
 from strategies.ir.types import InvalidQuery, common_type, type_text
 

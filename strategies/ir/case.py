@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from strategies.ir.cte import free_ctes
 from strategies.ir.data import Database
 from strategies.ir.expressions import Expr
 from strategies.ir.partition import partitioned
+from strategies.ir.references import outers_of
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
 
@@ -45,6 +47,7 @@ class Settings:
 class Case:
     """``query`` over ``database``, which holds every table it scans, with the same columns.
 
+    A part of a query (a correlated subquery's, a CTE's user's) by itself is none.
     ``partition``, where there is one, is a predicate by which Spark computes the query once more, in three parts
     (see :mod:`strategies.ir.partition`).
     """
@@ -61,3 +64,7 @@ class Case:
         for scan in scans(self.query):
             if tables.get(scan.table) != scan.columns:
                 raise InvalidQuery(f"Case: the database has no table {scan.table} with the columns {scan.columns}")
+        for outer in outers_of(self.query):
+            raise InvalidQuery(f"Case: nothing around the query has {outer!r}")
+        if free := free_ctes(self.query):
+            raise InvalidQuery(f"Case: no definition of {sorted(free)}")

@@ -5,15 +5,39 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from strategies.ir import bags, case, data, expressions, grouping, relations, windows
+from strategies.ir import (
+    bags,
+    case,
+    cte,
+    data,
+    expressions,
+    grouping,
+    lateral,
+    references,
+    relations,
+    subqueries,
+    windows,
+)
 from strategies.ir.node import Node, init_fields
 from strategies.ir.types import InvalidQuery, SqlType, type_from_text, type_text
 
 _RECORDS = (data.Column, data.Table, data.Database, case.Settings, case.Case)
-_ABSTRACT = (Node, expressions.Expr, relations.Relation)
+_ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation)
 _KINDS: dict[str, type[Any]] = {
     name: kind
-    for module in (bags, case, data, expressions, grouping, relations, windows)
+    for module in (
+        bags,
+        case,
+        cte,
+        data,
+        expressions,
+        grouping,
+        lateral,
+        references,
+        relations,
+        subqueries,
+        windows,
+    )
     for name, kind in vars(module).items()
     if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS) and kind not in _ABSTRACT
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from strategies.ir.functions import FUNCTIONS
-from strategies.ir.node import Node, walk
+from strategies.ir.node import Node
 from strategies.ir.types import (
     BIGINT,
     BINARY,
@@ -393,8 +393,3 @@ def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | 
     if function == "sum" and isinstance(operand, Decimal) and operand.precision <= 28:
         return Decimal(operand.precision + 10, operand.scale)
     return None
-
-
-def columns_of(expression: Node) -> tuple[Col, ...]:
-    """The column references in ``expression``, in order, repeats included."""
-    return tuple(node for node in walk(expression) if isinstance(node, Col))

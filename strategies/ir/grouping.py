@@ -8,6 +8,7 @@ from typing import Literal
 
 from strategies.ir.expressions import Agg, Col, Expr, Lit
 from strategies.ir.node import Node
+from strategies.ir.references import subqueries_of
 from strategies.ir.relations import Field, Item, Relation, check_names
 from strategies.ir.types import BIGINT, SqlType, type_text
 
@@ -19,7 +20,7 @@ GROUPING_KINDS: tuple[GroupingKind, ...] = ("rollup", "cube", "sets")
 class Aggregate(Relation):
     """``SELECT keys, aggregates FROM child GROUP BY keys HAVING having``; no keys is one group, even of no rows.
 
-    ``having`` is a condition over the output columns, by their names.
+    ``having`` is a condition over the output columns, by their names; a subquery in it refers to them so, too.
     """
 
     child: Relation
@@ -33,13 +34,15 @@ class Aggregate(Relation):
         check_names(self, (*self.keys, *self.aggregates))
         for item in (*self.keys, *self.aggregates):
             self._resolve(item, self.child.fields)
+        if any(subquery.outer for key in self.keys for subquery in subqueries_of(key)):
+            raise self._refuse("a key must not hold a correlated subquery")
         if any(isinstance(key.value, Agg) for key in self.keys):
             raise self._refuse("a key must not be an aggregate")
         if not all(isinstance(item.value, Agg) for item in self.aggregates):
             raise self._refuse("aggregates must be Agg")
         self._outputs(Field(item.name, item.value.type) for item in (*self.keys, *self.aggregates))
         if self.having is not None:
-            self._predicate(self.having, self.fields)
+            self._predicate(self.having, self.fields, bare=True)
 
     def _only_counts(self) -> bool:
         return not self.keys and all(item.value == Agg("count") for item in self.aggregates)

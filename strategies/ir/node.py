@@ -4,26 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A frozen piece of a query; its init fields are its whole identity."""
+    """A frozen piece of a query; its init fields are its whole identity.
+
+    ``closed`` names the fields that hold a query with a scope of its own (see strategies.ir.references).
+    """
+
+    closed: ClassVar[frozenset[str]] = frozenset()
 
 
 N = TypeVar("N", bound=Node)
 
 
+_INIT_NAMES: dict[type[Node], tuple[str, ...]] = {}
+
+
+def _init_names(node: Node) -> tuple[str, ...]:
+    kind = type(node)
+    names = _INIT_NAMES.get(kind)
+    if names is None:
+        names = _INIT_NAMES[kind] = tuple(field.name for field in fields(kind) if field.init)
+    return names
+
+
 def init_fields(node: Node) -> dict[str, Any]:
     """The constructor's arguments of ``node`` by name; derived fields are left out."""
-    return {field.name: getattr(node, field.name) for field in fields(node) if field.init}
+    return {name: getattr(node, name) for name in _init_names(node)}
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly below ``node``, in the order of its fields; tuples are looked into."""
+def children(node: Node, *, apart_from: frozenset[str] = frozenset()) -> tuple[Node, ...]:
+    """The nodes directly below ``node``, in the order of its fields; tuples are looked into.
+
+    Those in the fields named ``apart_from`` are left out.
+    """
     found: list[Node] = []
-    for value in init_fields(node).values():
+    for name in _init_names(node):
+        value = getattr(node, name)
+        if name in apart_from:
+            continue
         if isinstance(value, Node):
             found.append(value)
         elif isinstance(value, tuple):
@@ -38,13 +60,15 @@ def walk(node: Node) -> Iterator[Node]:
         yield from walk(child)
 
 
-def rebuild(node: N, change: Callable[[Node], Node]) -> N:
+def rebuild(node: N, change: Callable[[Node], Node], *, apart_from: frozenset[str] = frozenset()) -> N:
     """``node`` with each direct child replaced by ``change(child)``; the same object where nothing changed.
 
-    Raises InvalidQuery when the new children don't fit.
+    The fields named ``apart_from`` stay as they are. Raises InvalidQuery when the new children don't fit.
     """
     changed: dict[str, Any] = {}
     for name, value in init_fields(node).items():
+        if name in apart_from:
+            continue
         if isinstance(value, Node):
             new: Any = change(value)
         elif isinstance(value, tuple) and any(isinstance(item, Node) for item in value):

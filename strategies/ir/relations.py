@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol
 
 from strategies.ir.data import Column
-from strategies.ir.expressions import Agg, Col, Expr, Lit, columns_of
+from strategies.ir.expressions import Agg, Col, Expr, Lit
 from strategies.ir.node import Node, walk
+from strategies.ir.references import columns_of, subqueries_of
 from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, type_text
 
 JoinKind = Literal["inner", "left", "right", "full", "semi", "anti", "cross"]
@@ -56,7 +57,11 @@ class Relation(Node):
         if any(relation.up_to_engine for relation in inputs):
             raise self._refuse("an AnyLimit may stand at the top or under count(*) alone")
 
-    def _resolve(self, expression: Node, fields: tuple[Field, ...]) -> None:
+    def _resolve(self, expression: Node, fields: tuple[Field, ...], *, bare: bool = False) -> None:
+        """Refuse columns that aren't one of ``fields``; a subquery's may lack a qualifier only if ``bare``."""
+        for subquery in () if bare else subqueries_of(expression):
+            if any(column.qualifier is None for column in subquery.outer):
+                raise self._refuse("what a subquery refers to outside needs a qualifier: alias it")
         for column in columns_of(expression):
             matches = resolve(column, fields)
             if len(matches) != 1 or matches[0].type != column.type:
@@ -64,10 +69,10 @@ class Relation(Node):
                 problem = "no" if not matches else "ambiguous" if len(matches) > 1 else "other type of"
                 raise self._refuse(f"{problem} column {column!r} in ({known})")
 
-    def _predicate(self, expression: Expr, fields: tuple[Field, ...]) -> None:
+    def _predicate(self, expression: Expr, fields: tuple[Field, ...], *, bare: bool = False) -> None:
         if expression.type != BOOLEAN:
             raise self._refuse(f"a condition must be BOOLEAN, got {type_text(expression.type)}")
-        self._resolve(expression, fields)
+        self._resolve(expression, fields, bare=bare)
 
     def _unqualified(self, fields: Iterable[Field]) -> tuple[Field, ...]:
         return tuple(Field(f.name, f.type) for f in fields)
@@ -117,6 +122,17 @@ class Values(Relation):
         if len(kinds) != 1 or any(len(found) != len(self.names) for found in kinds):
             raise self._refuse(f"needs rows of the same {len(self.names)} types, got {len(kinds)} kinds of rows")
         self._outputs(map(Field, self.names, *kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class CteScan(Relation):
+    """All rows of the common table expression ``name`` of a With around it; ``columns`` are its columns."""
+
+    name: str
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        self._outputs(Field(column.name, column.type, self.name) for column in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +222,23 @@ class Join(Relation):
             raise self._refuse(f"both sides are called {sorted(shared)}: alias one")
         if self.on is not None:
             self._predicate(self.on, both)
+            self._check_subqueries(self.on)
         self._outputs(from_fields(self.left) if self.kind in ("semi", "anti") else both)
+
+    def _check_subqueries(self, on: Expr) -> None:
+        """Spark joins the query of a subquery in ON to one side, and takes no correlated scalar one there."""
+        left, right = from_fields(self.left), from_fields(self.right)
+        for subquery in subqueries_of(on):
+            if subquery.outer and subquery.scalar:
+                raise self._refuse("ON takes no correlated scalar subquery")
+            columns = columns_of(subquery)
+            if any(resolve(column, left) for column in columns) and any(resolve(column, right) for column in columns):
+                raise self._refuse("a subquery in ON must not refer to both sides")
 
 
 def from_fields(side: Relation) -> tuple[Field, ...]:
     """Fields of ``side`` as seen from a join above it: a nested query loses its qualifiers."""
-    if isinstance(side, (Scan, Alias, Join)):
+    if isinstance(side, (Scan, CteScan, Alias, Join)):
         return side.fields
     return tuple(Field(f.name, f.type) for f in side.fields)
 
@@ -222,14 +249,15 @@ def qualifiers(side: Relation) -> frozenset[str]:
         return qualifiers(side.left) | qualifiers(side.right)
     if isinstance(side, Scan):
         return frozenset((side.table,))
-    return frozenset((side.name,)) if isinstance(side, Alias) else frozenset()
+    return frozenset((side.name,)) if isinstance(side, (Alias, CteScan)) else frozenset()
 
 
 def scans(relation: Relation) -> tuple[Scan, ...]:
-    """The scans below ``relation``, left to right, repeats included."""
+    """The scans of tables below ``relation``, in subqueries too, left to right, repeats included."""
     return tuple(node for node in walk(relation) if isinstance(node, Scan))
 
 
 def operators(relation: Relation) -> int:
     """Number of relation nodes other than scans, literal rows and aliases: the size of a counterexample."""
-    return sum(isinstance(node, Relation) and not isinstance(node, (Scan, Values, Alias)) for node in walk(relation))
+    leaves = (Scan, CteScan, Values, Alias)
+    return sum(isinstance(node, Relation) and not isinstance(node, leaves) for node in walk(relation))

@@ -28,25 +28,30 @@ from strategies.ir import (
     Col,
     Column,
     Compare,
+    CteScan,
     Database,
     Decimal,
     Deduplicate,
     Distinct,
+    Exists,
     Expr,
     Filter,
     Frame,
     GroupingId,
     GroupingSets,
     InList,
+    InSubquery,
     IsNull,
     Item,
     Join,
+    Lateral,
     Limit,
     Lit,
     Node,
     Not,
     NullIf,
     Or,
+    Outer,
     Over,
     Peek,
     Pivot,
@@ -55,15 +60,18 @@ from strategies.ir import (
     Ranking,
     Relation,
     Remainder,
+    ScalarSubquery,
     Scan,
     SetOp,
     SortKey,
+    Subquery,
     Table,
     TryArith,
     Values,
     ValuesRow,
     When,
     Window,
+    With,
 )
 
 COLUMNS = (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("n", Decimal(10, 2)))
@@ -244,11 +252,71 @@ RELATIONS: dict[str, Relation] = {
     **{f"project-{name}": Project(T0, (Item("x", expression),)) for name, expression in EXPRESSIONS.items()},
 }
 
+_O = Alias(T0, "o")
+_OA, _OB = Col("a", INT, "o"), Col("b", STRING, "o")
+_OUT_A, _OUT_B = Outer("a", INT, "o"), Outer("b", STRING, "o")
+_SAME_B = Filter(T1, Compare("=", B, _OUT_B))
+_A1 = Project(T1, (Item("x", A),))
+_A1_SAME_B = Project(_SAME_B, (Item("x", A),))
+_C = CteScan("c", (Column("a", INT), Column("b", STRING)))
+_MOST_OF_ALL = Aggregate(T1, (), (Item("m", Agg("max", A)),))
+_MOST = Aggregate(_SAME_B, (), (Item("m", Agg("max", A)),))
+_HAVING_OUTER = Exists(Filter(T1, Compare("=", A, Outer("k", INT))))
+_COUNT_SAME_B = Aggregate(_SAME_B, (), (_COUNT,))
+_FIRST_TWO = Alias(Limit(Project(_SAME_B, (Item("x", A),)), (SortKey(Col("x", INT)),), 2), "r")
+
+SUBQUERIES: dict[str, Expr] = {
+    "exists": Exists(Filter(T1, YES)),
+    "not-exists": Exists(T1, negated=True),
+    "exists-correlated": Exists(_SAME_B),
+    "not-exists-correlated": Exists(Filter(T1, Compare("<", A, _OUT_A)), negated=True),
+    "in-subquery": InSubquery((_OA,), _A1),
+    "not-in-subquery": InSubquery((_OA,), _A1, negated=True),
+    "not-of-in-subquery": Not(InSubquery((_OA,), _A1)),
+    "in-correlated": InSubquery((_OA,), _A1_SAME_B),
+    "not-in-correlated": InSubquery((_OA,), _A1_SAME_B, negated=True),
+    "row-not-in-subquery": InSubquery((_OA, _OB), Project(T1, (Item("x", A), Item("y", B))), negated=True),
+    "scalar": Compare("<=", _OA, ScalarSubquery(Aggregate(T1, (), (Item("m", Agg("max", A)),)))),
+    "scalar-correlated": Compare("=", _OA, ScalarSubquery(_MOST)),
+    "scalar-correlated-count": Compare("=", ScalarSubquery(_COUNT_SAME_B), Lit(BIGINT, 0)),
+    "scalar-limit": IsNull(ScalarSubquery(Limit(Project(_SAME_B, (Item("x", A),)), (SortKey(Col("x", INT)),), 1))),
+    "nested": Exists(Filter(Alias(T1, "p"), Exists(Filter(T0, Compare("=", A, Outer("a", INT, "p")))))),
+    "or-in-subquery": Or(IsNull(_OB), InSubquery((_OA,), _A1)),
+    "in-subquery-as-a-value": IsNull(InSubquery((_OA,), _A1, negated=True)),
+    "case-of-in-subquery": CaseWhen((When(InSubquery((_OA,), _A1), IsNull(_OB)),), Lit(BOOLEAN, True)),
+}
+RELATIONS |= {
+    **{f"where-{name}": Filter(_O, predicate) for name, predicate in SUBQUERIES.items()},
+    **{f"select-{name}": Project(_O, (Item("x", predicate),)) for name, predicate in SUBQUERIES.items()},
+    "on-exists": Join(_O, _R, "left", And(Compare("=", _OA, Col("a", INT, "r")), Exists(_SAME_B))),
+    "on-in-subquery": Join(_O, _R, "inner", Or(InSubquery((Col("a", INT, "r"),), _A1), IsNull(_OA))),
+    "having-exists": Aggregate(_O, (Item("k", _OA),), (_COUNT,), Exists(T1)),
+    "having-correlated": Aggregate(_O, (Item("k", _OA),), (_COUNT,), _HAVING_OUTER),
+    "having-correlated-to-a-computed-key": Aggregate(_O, (Item("k", Coalesce((_OA, ONE))),), (_COUNT,), _HAVING_OUTER),
+    "filter-of-a-subquery": Project(Filter(T0, InSubquery((ScalarSubquery(_MOST_OF_ALL),), _A1)), (Item("a", A),)),
+    "lateral-inner": Lateral(_O, Alias(_SAME_B, "r"), "inner", Compare("=", Col("a", INT, "r"), _OA)),
+    "lateral-left": Lateral(_O, _FIRST_TWO, "left", Lit(BOOLEAN, True)),
+    "lateral-cross": Lateral(_O, Alias(_COUNT_SAME_B, "r"), "cross"),
+    "lateral-of-a-projection": Lateral(
+        _O, Alias(Project(T1, (Item("x", Arith("+", Cast(A, DOUBLE), Cast(_OUT_A, DOUBLE))),)), "r"), "cross"
+    ),
+    "lateral-without-outer": Lateral(_O, Alias(T1, "r"), "inner", Lit(BOOLEAN, True)),
+    "join-of-a-lateral": Join(T1, Lateral(_O, Alias(_COUNT_SAME_B, "r"), "cross"), "cross"),
+    "with-once": With("c", _NARROW, Filter(_C, IsNull(A))),
+    "with-twice": With("c", _NARROW, SetOp("except", Filter(_C, YES), Alias(_C, "x"), all=True)),
+    "with-never": With("c", _NARROW, T1),
+    "with-in-a-subquery": Filter(_O, Exists(With("c", _NARROW, _C))),
+    "with-read-by-a-subquery": With("c", _NARROW, Filter(_O, Exists(Filter(_C, Compare("=", A, _OUT_A))))),
+    "with-of-a-with": With("c", With("d", _NARROW, CteScan("d", _C.columns)), With("d", _C, CteScan("d", _C.columns))),
+    "with-below": SetOp("union", With("c", _NARROW, _C), _NARROW),
+    "any-limit-of-a-with": AnyLimit(With("c", _NARROW, Limit(_C, (SortKey(A), SortKey(B)), 2)), 1),
+}
+
 NODES = sorted(
     (
         kind
         for kind in vars(strategies.ir).values()
-        if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation)
+        if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Subquery)
     ),
     key=lambda kind: kind.__name__,
 )

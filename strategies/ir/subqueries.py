@@ -1,0 +1,86 @@
+"""Subqueries as expressions: a value, whether there are rows, and whether a value is among them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from strategies.ir.bags import Distinct, Limit
+from strategies.ir.correlation import correlated
+from strategies.ir.cte import With
+from strategies.ir.expressions import Expr
+from strategies.ir.grouping import Aggregate
+from strategies.ir.references import Subquery
+from strategies.ir.relations import Alias, Filter, Project, Relation
+from strategies.ir.types import BOOLEAN, type_text
+
+
+def _correlate(node: Subquery, query: Relation) -> None:
+    if query.up_to_engine:
+        raise node._refuse("which rows an AnyLimit holds is up to the engine")
+    object.__setattr__(node, "outer", correlated(query))
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarSubquery(Subquery):
+    """The value of ``query``, which has one column and at most one row; NULL where it has none."""
+
+    scalar: ClassVar[bool] = True
+    query: Relation
+
+    def __post_init__(self) -> None:
+        if len(self.query.fields) != 1:
+            raise self._refuse(f"needs one column, got {len(self.query.fields)}")
+        if not at_most_one_row(self.query):
+            raise self._refuse("the query may have more than one row")
+        _correlate(self, self.query)
+        self._has_type(self.query.fields[0].type)
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Subquery):
+    """``[NOT] EXISTS (query)``, never NULL."""
+
+    query: Relation
+    negated: bool = False
+
+    def __post_init__(self) -> None:
+        _correlate(self, self.query)
+        self._has_type(BOOLEAN)
+
+
+@dataclass(frozen=True, slots=True)
+class InSubquery(Subquery):
+    """``(operands) [NOT] IN (query)``, whose columns have the operands' types.
+
+    As a condition of WHERE, ON or HAVING, under AND, OR and NOT too, it is SQL's, three-valued. Anywhere else it is
+    Spark's: NULL is FALSE, and ``NOT (x IN q)`` is ``x NOT IN q`` (SPARK-58442).
+    """
+
+    operands: tuple[Expr, ...]
+    query: Relation
+    negated: bool = False
+
+    def __post_init__(self) -> None:
+        wanted = tuple(operand.type for operand in self.operands)
+        given = tuple(field.type for field in self.query.fields)
+        if not wanted or wanted != given:
+            raise self._refuse(f"{list(map(type_text, wanted))} in a query of {list(map(type_text, given))}")
+        _correlate(self, self.query)
+        if self.outer and len(self.operands) > 1:
+            raise self._refuse("DuckDB takes no correlated query for more than one operand")
+        self._has_type(BOOLEAN)
+
+
+def at_most_one_row(relation: Relation) -> bool:
+    """Whether ``relation`` has no more than one row, whatever its tables hold."""
+    match relation:
+        case Aggregate(keys=()):
+            return True
+        case Limit(count=count):
+            return count <= 1
+        case Filter(child=child) | Project(child=child) | Alias(child=child) | Distinct(child=child):
+            return at_most_one_row(child)
+        case With(body=body):
+            return at_most_one_row(body)
+    return False
