@@ -13,7 +13,9 @@ from strategies.ir import (
     Scan,
     SetOp,
     Values,
+    With,
     children,
+    inlined,
 )
 from strategies.tables import MAX_ROWS
 
@@ -39,4 +41,6 @@ def most_rows(relation: Relation) -> int:
             return most_rows(child) * len(relation.grouped_by)
         case Limit(count=count) | AnyLimit(count=count):
             return count
+        case With():
+            return most_rows(inlined(relation))
     return sum(most_rows(child) for child in children(relation) if isinstance(child, Relation))

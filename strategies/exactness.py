@@ -45,6 +45,8 @@ from strategies.ir import (
     TryArith,
     Values,
     Window,
+    With,
+    inlined,
     resolve,
 )
 from strategies.values import domain
@@ -194,6 +196,8 @@ def field_bits(relation: Relation) -> FieldBits:
             return (*below, *(_over_bits(over.function, child, below) for over in columns))
         case Join(left=left, right=right, kind=kind):
             return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
+        case With():
+            return field_bits(inlined(relation))
         case SetOp(left=left, right=right):
             sides = zip(_side_bits(left, field_bits(left)), _side_bits(right, field_bits(right)), strict=True)
             return tuple(

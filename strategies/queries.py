@@ -6,7 +6,7 @@ set operator often has two filters of one relation as its sides. A query draws n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,16 +16,20 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.aggregates import aggregates
 from strategies.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.ctes import draw_with
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.exprs import expressions, kinds, predicates
 from strategies.grouping import grouping_sets, pivot
 from strategies.ir import (
+    BOOLEAN,
     JOIN_KINDS,
+    LATERAL_KINDS,
     SET_KINDS,
     Agg,
     Aggregate,
     Alias,
+    And,
     AnyLimit,
     Database,
     Deduplicate,
@@ -33,22 +37,41 @@ from strategies.ir import (
     Filter,
     Item,
     Join,
+    Lateral,
     Limit,
+    Lit,
+    Or,
     Project,
     Relation,
     Scan,
     SetOp,
     SortKey,
+    Subquery,
+    With,
+    columns_of,
     from_fields,
     operators,
     qualifiers,
     referable,
+    resolve,
+    transform,
+    walk,
 )
 from strategies.items import group_key, named, value
 from strategies.joins import join_conditions
 from strategies.leaves import literal_rows
+from strategies.operands import Fields
 from strategies.scopes import fresh_alias, scope
 from strategies.setops import fitted, fitting_scan, variant
+from strategies.subqueries import (
+    Inner,
+    around,
+    around_groups,
+    around_on,
+    draw_lateral,
+    draw_predicate,
+    draw_value,
+)
 from strategies.windows import window
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
@@ -72,8 +95,20 @@ _relations = lru_cache(maxsize=4096)(_drawn_relations)
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     limited = max_operators > 0 and rarely(draw, 16)
-    relation = draw(_relations(schema, 0, max_operators - limited))
+    relation = for_sql(draw(_relations(schema, 0, max_operators - limited)))
     return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation
+
+
+def for_sql(query: Relation) -> Relation:
+    """``query``, or the same with DISTINCT for dropDuplicates where something else in it can only be said in SQL."""
+    nodes = list(walk(query))
+    if not any(isinstance(node, Deduplicate) for node in nodes):
+        return query
+    if not any(isinstance(node, (Subquery, With, Lateral)) for node in nodes):
+        return query
+    changed = transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
+    assert isinstance(changed, Relation)  # a relation is replaced by one
+    return changed
 
 
 def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchStrategy[Relation]:
@@ -98,14 +133,42 @@ def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
+    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+        child = qualified(child)
+        space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
+        return Filter(child, draw_predicate(draw, space))
     return Filter(child, draw(predicates(scope(from_fields(child)))))
+
+
+_SUBQUERY_ONE_IN = 8
+"""Of so many conditions and projections one has a subquery."""
+
+
+def _inner(schema: Database, level: int) -> Inner:
+    return lambda room: _relations(schema, level + 3, room)
+
+
+def qualified(relation: Relation) -> Relation:
+    """``relation`` so that a subquery can refer to its columns: with a name, unless some of them have one."""
+    if any(field.qualifier is not None for field in from_fields(relation)):
+        return relation
+    return Alias(relation, fresh_alias(relation))
 
 
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     values = [value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
+    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+        child = child if isinstance(child, Filter) else qualified(child)
+        space = around(child.fields, qualifiers(child), _inner(schema, level), room)
+        return Project(child, named(draw, space.fields, [draw_value(draw, space), *_in_scope(values, space.fields)]))
     return Project(child, named(draw, fields, values))
+
+
+def _in_scope(values: Sequence[Expr], fields: Fields) -> list[Expr]:
+    """Those of ``values`` that are still columns of ``fields``, under an alias perhaps."""
+    return [value for value in values if all(len(resolve(column, fields)) == 1 for column in columns_of(value))]
 
 
 def _distinct(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -159,7 +222,11 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
-    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
+    if not rarely(draw, 4):
+        return grouped
+    if rarely(draw, 4) and (room := budget - operators(child)) > 0:
+        return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
+    return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
 
 
 def _grouping_sets(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -181,7 +248,35 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
         right = Alias(right, fresh_alias(left, right))
     fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
     kind = pick(draw, JOIN_KINDS if fits else ("semi", "anti"))
-    return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
+    if kind == "cross":
+        return Join(left, right, kind)
+    on = draw(join_conditions(left, right))
+    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(left) - operators(right)) > 0:
+        space = around_on(left, right, draw(st.booleans()), _inner(schema, level), room)
+        condition = draw_predicate(draw, space)
+        on = pick(draw, (And(on, condition), And(on, condition), condition, Or(on, condition)))
+    return Join(left, right, kind, on)
+
+
+def _lateral(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    left = qualified(_side(draw, draw(_relations(schema, level, budget))))
+    fields = from_fields(left)
+    space = around(fields, qualifiers(left), _inner(schema, level), budget - operators(left))
+    right = Alias(draw_lateral(draw, space), fresh_alias(left))
+    if most_rows(left) * most_rows(right) > MAX_JOINED_ROWS:
+        return left
+    kind = pick(draw, LATERAL_KINDS)
+    if kind == "cross":
+        return Lateral(left, right, kind)
+    on = Lit(BOOLEAN, True) if draw(st.booleans()) else draw(predicates(scope(fields + right.fields), depth=1))
+    return Lateral(left, right, kind, on)
+
+
+def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    definition = draw(_relations(schema, level, budget))
+    room = budget - operators(definition)
+    other = draw(_relations(schema, level + 3, max(0, room - 2)))
+    return draw_with(draw, definition, other, room, joins=most_rows(definition) ** 2 <= MAX_JOINED_ROWS)
 
 
 def _side(draw: DrawFn, relation: Relation) -> Relation:
@@ -222,4 +317,6 @@ _FORMS: tuple[_Form, ...] = (
     _alias,
     _limit,
     _deduplicate,
+    _lateral,
+    _with,
 )
