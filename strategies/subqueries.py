@@ -72,8 +72,8 @@ class Around:
     names: frozenset[str]
     inner: Inner
     room: int
-    scalar: bool = True
-    """Whether a scalar subquery may be correlated, too."""
+    in_on: bool = False
+    """Whether this is ON: it takes no correlated scalar subquery, and Spark is wrong about NOT IN there."""
 
 
 def around(fields: Fields, names: frozenset[str], inner: Inner, room: int) -> Around:
@@ -93,7 +93,7 @@ def around_on(left: Relation, right: Relation, first: bool, inner: Inner, room: 
     outer = tuple(both[at].column() for at in places if both[at].qualifier is not None and both[at] in known)
     taken = qualifiers(left) | qualifiers(right)
     fields = tuple(beside[at] for at in places if beside[at] in good)
-    return Around(fields, outer, taken, inner, room, scalar=False)
+    return Around(fields, outer, taken, inner, room, in_on=True)
 
 
 def around_groups(fields: Fields, inner: Inner, room: int) -> Around:
@@ -212,7 +212,7 @@ def _in(draw: DrawFn, space: Around) -> Expr:
     listed: Relation = Project(query, tuple(Item(f"x{n}", value) for n, value in enumerate(values)))
     if rarely(draw, 8) and space.room > 2:
         listed = Distinct(listed)
-    return InSubquery(operands, listed, rarely(draw, 2))
+    return InSubquery(operands, listed, rarely(draw, 16 if space.in_on else 2))
 
 
 _MOST: tuple[AggFunction, ...] = ("max", "min")
@@ -220,7 +220,7 @@ _MOST: tuple[AggFunction, ...] = ("max", "min")
 
 def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     """A scalar subquery: an aggregate without keys, or the first value in an order."""
-    query, room = draw_input(draw, space, correlate=space.scalar and _is_correlated(draw, space))
+    query, room = draw_input(draw, space, correlate=not space.in_on and _is_correlated(draw, space))
     fields = scope(query.fields)
     own = columns(fields)
     if own and room > 1 and rarely(draw, 5):
@@ -255,9 +255,11 @@ def draw_predicate(draw: DrawFn, space: Around) -> Expr:
         return And(first, draw(predicates(space.fields, depth=1)))
     if form < 40:
         return Or(draw(predicates(space.fields, depth=1)), first)
+    if form < 45 and space.in_on:
+        return first
     if form < 43:
         return Not(first)
-    if form < 45:
+    if form < 46:
         return Or(first, pick(draw, _KINDS)(draw, space))
     return draw_observed(draw, first, draw(predicates(space.fields, depth=0)))
 
