@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from oracles.subquery_patterns import (
+    in_subquery_where_null_shows,
+    not_in_as_a_join_condition,
+    subquery_beside_an_outer_column,
+    zero_of_the_other_sign,
+)
 from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
 from strategies.ir import AnyLimit, Case, Col, InList, Join, Lit, Project, Relation, SetOp, TryArith, walk
 
@@ -67,4 +73,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_binary": pivot_for_null_binary,
+    "not_in_as_a_join_condition": not_in_as_a_join_condition,
+    "in_subquery_where_null_shows": in_subquery_where_null_shows,
+    "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
+    "zero_of_the_other_sign": zero_of_the_other_sign,
 }

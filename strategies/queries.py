@@ -34,6 +34,7 @@ from strategies.ir import (
     Database,
     Deduplicate,
     Distinct,
+    Expr,
     Filter,
     Item,
     Join,

@@ -8,12 +8,14 @@ from functools import partial
 
 from oracles.reductions.expressions import items_at, replacing
 from oracles.reductions.fit import Path, narrow, paths, refit, relation_at, sides, with_query
+from oracles.reductions.nested import query_at, steps, with_query_at
 from oracles.reductions.repoint import Fit, position
 from oracles.reductions.search import Edit, Search, leave_out, sweep
 from oracles.reductions.size import LISTS, items_of
 from strategies.ir import (
     Case,
     Col,
+    CteScan,
     Database,
     GroupingSets,
     Item,
@@ -25,6 +27,7 @@ from strategies.ir import (
     Table,
     Values,
     Window,
+    With,
     columns_of,
 )
 
@@ -72,7 +75,7 @@ def _threads(query: Relation) -> Threads:
     for path in paths(query):
         node = relation_at(query, path)
         for at in range(len(node.fields)):
-            for other in _tied(node, path, at):
+            for other in _tied(query, node, path, at):
                 _join(threads, (path, at), other)
     return threads
 
@@ -88,16 +91,29 @@ def _join(threads: Threads, one: Place, two: Place) -> None:
             threads[place] = kept
 
 
-def _tied(node: Relation, path: Path, at: int) -> list[Place]:
+def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
     """The columns below that the column ``at`` of ``node`` is handed up from."""
     if isinstance(node, Scan):
         return [(("", node.table), at)]
+    if isinstance(node, CteScan):
+        return [(_definition(query, path, node.name), at)]
+    if isinstance(node, With):
+        return [((*path, "body"), at)]
     if isinstance(node, (Values, *LISTS)) or (isinstance(node, Window) and at >= len(node.child.fields)):
         return []
     if isinstance(node, Join):
         width = len(node.left.fields)
         return [((*path, "left"), at) if at < width else ((*path, "right"), at - width)]
     return [((*path, side), at) for side in sides(node)]
+
+
+def _definition(query: Relation, path: Path, name: str) -> Path:
+    """The path of the definition that a CteScan at ``path`` reads."""
+    for depth in reversed(range(len(path))):
+        node = relation_at(query, path[:depth])
+        if isinstance(node, With) and node.name == name:
+            return (*path[:depth], "definition")
+    raise LookupError(name)
 
 
 def _keep(case: Case, threads: Threads, numbers: Collection[int]) -> Case:
@@ -133,16 +149,18 @@ def _computed(node: Relation) -> Iterator[tuple[int, Node]]:
             yield from ((at, part) for part in (node.aggregate, node.column))
 
 
-def _scan(node: Scan, stay: list[int]) -> Scan:
+def _scan(node: Scan | CteScan, stay: list[int]) -> Relation:
     return replace(node, columns=tuple(node.columns[at] for at in stay))
 
 
 def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
     stay = [at for at in range(len(node.fields)) if (path, at) not in gone]
-    if isinstance(node, (Scan, Values)):
+    if isinstance(node, (Scan, CteScan, Values)):
         places = tuple(stay.index(at) if at in stay else None for at in range(len(node.fields)))
         left = narrow(node, tuple(stay)) if isinstance(node, Values) else _scan(node, stay)
         return Fit(left, places)
+    for step in steps(node):
+        node = with_query_at(node, step, _without(query_at(node, step), (*path, step), gone), narrow)
     fit = refit(node, {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)})
     if not isinstance(node, (Window, *LISTS)):
         return fit

@@ -26,6 +26,8 @@ from strategies.ir import (
     Node,
     Relation,
     SortKey,
+    Subquery,
+    children,
     from_fields,
     init_fields,
     referable,
@@ -129,7 +131,10 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
     """TRUE for a condition, parts of the same type, a column or the simplest constant of that type."""
     if node.type == BOOLEAN:
         yield Lit(BOOLEAN, True)
-    parts = [part for part in walk(node) if isinstance(part, Expr) and part is not node and part.type == node.type]
+    if isinstance(node, Subquery) and node.type == BOOLEAN:
+        yield Lit(BOOLEAN, False)
+    beside = (part for part in _in_scope(node) if part is not node)
+    parts = [part for part in beside if isinstance(part, Expr) and part.type == node.type]
     yield from sorted(parts, key=lambda part: sum(1 for _ in walk(part)))
     if isinstance(node, Cast):
         yield node.operand
@@ -137,6 +142,13 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
         yield from [field.column() for field in scope if field.type == node.type][:1]
         if node.type != BOOLEAN:
             yield Lit(node.type, simple_values(node.type)[0])
+
+
+def _in_scope(node: Node) -> Iterator[Node]:
+    """``node`` and what is below it, apart from the insides of subqueries."""
+    yield node
+    for child in children(node, apart_from=node.closed):
+        yield from _in_scope(child)
 
 
 def _variants(node: Node) -> Iterator[Node]:

@@ -11,13 +11,16 @@ from itertools import count, pairwise
 
 from oracles.reductions.domains import fitting_partition
 from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_window
-from oracles.reductions.repoint import Change, Fit, in_place, keep, prune, repointing, total_order
+from oracles.reductions.nested import is_nested, query_at, steps, with_query_at
+from oracles.reductions.repoint import Change, Fit, column_change, in_place, keep, prune, repointing, total_order
 from strategies.ir import (
     BOOLEAN,
     Aggregate,
     Alias,
     AnyLimit,
     Case,
+    Column,
+    CteScan,
     Database,
     Deduplicate,
     Distinct,
@@ -25,6 +28,7 @@ from strategies.ir import (
     GroupingSets,
     Item,
     Join,
+    Lateral,
     Limit,
     Lit,
     Pivot,
@@ -34,11 +38,13 @@ from strategies.ir import (
     Values,
     ValuesRow,
     Window,
+    With,
     from_fields,
     init_fields,
     operators,
     qualifiers,
     scans,
+    with_outers,
 )
 
 Path = tuple[str, ...]
@@ -50,14 +56,16 @@ def sides(relation: Relation) -> Path:
 
 
 def paths(relation: Relation) -> list[Path]:
-    """The way to every relation of a query, parents first."""
-    return [(), *((side, *rest) for side in sides(relation) for rest in paths(getattr(relation, side)))]
+    """The way to every relation of a query, those in subqueries too, parents first."""
+    ways = [(side, getattr(relation, side)) for side in sides(relation)]
+    ways += [(step, query_at(relation, step)) for step in steps(relation)]
+    return [(), *((side, *rest) for side, below in ways for rest in paths(below))]
 
 
 def relation_at(query: Relation, path: Path) -> Relation:
     """The relation at ``path``."""
     for side in path:
-        query = getattr(query, side)
+        query = query_at(query, side) if is_nested(side) else getattr(query, side)
     return query
 
 
@@ -84,11 +92,18 @@ def splice_equal(query: Relation, target: Relation, fit: Fit) -> Relation:
 def _with_equal(node: Relation, target: Relation, fit: Fit) -> Fit:
     if node == target:
         return fit
+    for step in steps(node):
+        query = query_at(node, step)
+        inside = _with_equal(query, target, fit)
+        if inside != in_place(query):
+            node = with_query_at(node, step, inside, narrow)
     return refit(node, {side: _with_equal(getattr(node, side), target, fit) for side in sides(node)})
 
 
 def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     """``relation`` over other inputs. Raises InvalidQuery when nothing of it is left, or when it can't be repaired."""
+    for step in filter(is_nested, inputs):
+        return in_place(with_query_at(relation, step, inputs[step], narrow))
     fits = {side: inputs.get(side) or in_place(getattr(relation, side)) for side in sides(relation)}
     if all(fit == in_place(getattr(relation, side)) for side, fit in fits.items()):
         return in_place(relation)
@@ -96,6 +111,8 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
         return _refit_join(relation, fits["left"], fits["right"])
     if isinstance(relation, SetOp):
         return _refit_set(relation, fits["left"], fits["right"])
+    if isinstance(relation, With):
+        return _refit_with(relation, fits["definition"], fits["body"])
     fit = fits["child"]
     child = fit.relation
     repoint = repointing(relation.child.fields, child.fields, fit.places)  # type: ignore[attr-defined]  # not a Scan
@@ -142,6 +159,8 @@ def _refit_join(relation: Join, left: Fit, right: Fit) -> Fit:
         used = qualifiers(left.relation) | qualifiers(right.relation)
         name = next(name for name in map("x{}".format, count(1)) if name not in used)
         right = Fit(Alias(right.relation, name), right.places)
+    if isinstance(relation, Lateral):
+        right = _refit_lateral(relation, left, right)
     old = from_fields(relation.left) + from_fields(relation.right)
     new = from_fields(left.relation) + from_fields(right.relation)
     width = len(left.relation.fields)
@@ -149,7 +168,30 @@ def _refit_join(relation: Join, left: Fit, right: Fit) -> Fit:
     on = relation.on
     if on is not None:
         on = prune(on, repointing(old, new, places)) or Lit(BOOLEAN, True)
-    return Fit(Join(left.relation, right.relation, relation.kind, on), places[: len(relation.fields)])
+    joined = replace(relation, left=left.relation, right=right.relation, on=on)
+    return Fit(joined, places[: len(relation.fields)])
+
+
+def _refit_lateral(relation: Lateral, left: Fit, right: Fit) -> Fit:
+    """The right side over another left one, with a name."""
+    change = column_change(from_fields(relation.left), from_fields(left.relation), left.places)
+    side = with_outers(right.relation, change)
+    if isinstance(side, Alias):
+        return Fit(side, right.places)
+    used = qualifiers(left.relation) | qualifiers(side)
+    return Fit(Alias(side, next(name for name in map("x{}".format, count(1)) if name not in used)), right.places)
+
+
+def _refit_with(relation: With, definition: Fit, body: Fit) -> Fit:
+    """The body reads what is left of the definition's columns, unless it does already."""
+
+    def read(relation: Relation, name: str) -> CteScan:
+        return CteScan(name, tuple(Column(field.name, field.type) for field in relation.fields))
+
+    old, new = read(relation.definition, relation.name), read(definition.relation, relation.name)
+    if old != new:
+        body = body.then(_with_equal(body.relation, old, Fit(new, definition.places)))
+    return Fit(With(relation.name, definition.relation, body.relation), body.places)
 
 
 def _refit_set(relation: SetOp, left: Fit, right: Fit) -> Fit:

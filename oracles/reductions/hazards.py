@@ -18,9 +18,11 @@ from strategies.ir import (
     Cast,
     Col,
     Column,
+    CteScan,
     Database,
     Lit,
     Node,
+    Outer,
     Scan,
     SqlType,
     Table,
@@ -70,9 +72,9 @@ def _as_integers(case: Case, kind: SqlType) -> Case:
             return Lit(INT, number(node.value))
         if isinstance(node, Cast) and node.to == kind:
             return Cast(node.operand, INT)
-        if isinstance(node, Col) and node.kind == kind:
+        if isinstance(node, (Col, Outer)) and node.kind == kind:
             return replace(node, kind=INT)
-        return replace(node, columns=columns(node.columns)) if isinstance(node, Scan) else node
+        return replace(node, columns=columns(node.columns)) if isinstance(node, (Scan, CteScan)) else node
 
     def retyped(table: Table) -> Table:
         change_here = [column.type == kind for column in table.columns]

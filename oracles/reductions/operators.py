@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from oracles.reductions.fit import Path, paths, relation_at, splice, splice_equal, with_query
+from oracles.reductions.nested import is_nested
 from oracles.reductions.repoint import Fit, in_place, position
 from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import LISTS, items_of
@@ -20,6 +21,7 @@ from strategies.ir import (
     GroupingSets,
     InvalidQuery,
     Join,
+    Lateral,
     Limit,
     Over,
     Pivot,
@@ -27,7 +29,9 @@ from strategies.ir import (
     Relation,
     Values,
     Window,
+    With,
     columns_of,
+    inlined,
     walk,
 )
 from strategies.ir import operators as count_operators
@@ -105,7 +109,9 @@ def _fits(node: Relation, way: Path) -> Iterator[Fit]:
 
 def _below(node: Relation, side: str) -> Fit:
     """The input ``side`` of ``node`` for ``node`` itself."""
-    child: Relation = getattr(node, side)
+    child = relation_at(node, (side,))
+    if is_nested(side) or side == "definition":
+        return Fit(child, (None,) * len(node.fields))
     places: tuple[int | None, ...] = tuple(range(len(child.fields)))
     if isinstance(node, LISTS):
         computed: list[Typed] = [item.value for item in items_of(node)]
@@ -167,9 +173,20 @@ def _simpler(node: Relation) -> Iterator[Relation]:
         parts: tuple[object, ...] = getattr(node, name)
         for at in range(len(parts)):
             yield from _valid(node, **{name: parts[:at] + parts[at + 1 :]})
+    if isinstance(node, With):
+        yield from _inlined(node)
+    if isinstance(node, Lateral):
+        yield Join(node.left, node.right, node.kind, node.on)
     if isinstance(node, Join) and node.kind not in ("inner", "cross"):
         yield replace(node, kind="inner")
     if isinstance(node, (Limit, AnyLimit)):
         halves = (node.offset // 2, node.count), (node.offset, node.count // 2)
         for offset, count in ((0, 1), (0, node.count), (node.offset, 1), *halves):
             yield replace(node, offset=offset, count=count)
+
+
+def _inlined(node: With) -> Iterator[Relation]:
+    try:
+        yield inlined(node)
+    except InvalidQuery:  # the definition brings names that hide others
+        return

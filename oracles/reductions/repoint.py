@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, TypeVar, cast
 
-from strategies.ir import And, Col, Expr, Field, InvalidQuery, Node, Or, Relation, SortKey, resolve, transform
+from strategies.ir import And, Col, Expr, Field, InvalidQuery, Node, Or, Relation, SortKey, resolve, substitute
 
 N = TypeVar("N", bound=Node)
 Fields = tuple[Field, ...]
@@ -41,17 +41,22 @@ def position(column: Col, fields: Fields) -> int:
 def repointing(old: Fields, new: Fields, places: Places) -> Change:
     """Makes expressions over ``old`` refer to ``new``; refuses those with a column that has no place there."""
 
-    def change(node: Node) -> Node:
-        if not isinstance(node, Col):
-            return node
-        place = places[position(node, old)]
+    change = column_change(old, new, places)
+    return lambda node: substitute(node, change)
+
+
+def column_change(old: Fields, new: Fields, places: Places) -> Callable[[Col], Col]:
+    """What each column of ``old`` is in ``new``; refuses one that has no place there."""
+
+    def change(column: Col) -> Col:
+        place = places[position(column, old)]
         if place is None:
-            raise InvalidQuery(f"{node!r} is gone")
+            raise InvalidQuery(f"{column!r} is gone")
         field = new[place]
         bare = Col(field.name, field.type)
-        return bare if node.qualifier is None and len(resolve(bare, new)) == 1 else field.column()
+        return bare if column.qualifier is None and len(resolve(bare, new)) == 1 else field.column()
 
-    return lambda node: transform(node, change)
+    return change
 
 
 def attempted(change: Change, node: N) -> N | None:

@@ -13,8 +13,8 @@ from functools import reduce
 
 from strategies.ir.bags import AnyLimit, Distinct, SetOp
 from strategies.ir.expressions import Agg, Col, Expr, IsNull, Not
-from strategies.ir.references import columns_of
 from strategies.ir.grouping import Aggregate
+from strategies.ir.references import columns_of
 from strategies.ir.relations import Field, Filter, Item, Project, Relation, from_fields, referable, resolve
 from strategies.ir.types import BIGINT, INTEGERS, InvalidQuery
 

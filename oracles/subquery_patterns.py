@@ -1,0 +1,132 @@
+"""What a case with subqueries, or with zeros of both signs, must look like for a known divergence to excuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strategies.ir import (
+    DOUBLE,
+    Aggregate,
+    And,
+    Between,
+    Case,
+    Compare,
+    Exists,
+    Expr,
+    Filter,
+    GroupingSets,
+    InList,
+    InSubquery,
+    Item,
+    Join,
+    Lit,
+    Node,
+    Not,
+    Or,
+    Relation,
+    children,
+    outers_of,
+    subqueries_of,
+    walk,
+)
+
+
+def not_in_as_a_join_condition(case: Case) -> bool:
+    """A join whose ON holds NOT IN over a subquery, or an IN under NOT; or such a condition beside an outer column,
+    of which a join's condition is made.
+    """
+    joins = (node for node in walk(case.query) if isinstance(node, Join) and node.on is not None)
+    return any(_has_negated(node.on) for node in joins if node.on is not None) or any(
+        any(True for _ in outers_of(condition)) and _has_negated(condition)
+        for node in walk(case.query)
+        if isinstance(node, Filter)
+        for condition in _conjuncts(node.condition)
+    )
+
+
+def _has_negated(condition: Expr) -> bool:
+    return any(
+        isinstance(part, InSubquery)
+        and (part.negated or any(isinstance(above, Not) and part in subqueries_of(above) for above in walk(condition)))
+        for part in subqueries_of(condition)
+    )
+
+
+def in_subquery_where_null_shows(case: Case) -> bool:
+    """An IN over a subquery below anything but AND and OR at a condition's root; ``NOT (x IN q)`` is ``x NOT IN q``."""
+    return any(_shows(root) for node in walk(case.query) for root in _roots(node))
+
+
+def _roots(node: Node) -> Iterator[Expr]:
+    if isinstance(node, Filter):
+        yield node.condition
+    if isinstance(node, Join) and node.on is not None:
+        yield node.on
+    if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None:
+        yield node.having
+    if isinstance(node, Item) and isinstance(node.value, Expr):
+        yield node.value
+
+
+def _shows(expression: Expr) -> bool:
+    match expression:
+        case And(left=left, right=right) | Or(left=left, right=right):
+            return _shows(left) or _shows(right)
+        case Not(operand=InSubquery(negated=False)) | InSubquery():
+            return False
+    return any(isinstance(subquery, InSubquery) for subquery in subqueries_of(expression))
+
+
+def subquery_beside_an_outer_column(case: Case) -> bool:
+    """An EXISTS or IN with a condition in it that holds, without AND between them, an outer column and a subquery."""
+    return any(
+        isinstance(inside, Filter) and any(map(_is_mixed, _conjuncts(inside.condition)))
+        for node in walk(case.query)
+        if isinstance(node, (Exists, InSubquery))
+        for inside in _own_relations(node.query)
+    )
+
+
+def _own_relations(query: Relation) -> Iterator[Relation]:
+    yield query
+    for child in children(query, apart_from=query.closed):
+        if isinstance(child, Relation):
+            yield from _own_relations(child)
+
+
+def _conjuncts(condition: Expr) -> Iterator[Expr]:
+    if isinstance(condition, And):
+        yield from _conjuncts(condition.left)
+        yield from _conjuncts(condition.right)
+    else:
+        yield condition
+
+
+def _is_mixed(condition: Expr) -> bool:
+    subqueries = (s for s in subqueries_of(condition) if isinstance(s, (Exists, InSubquery)) or s.outer)
+    return any(True for _ in outers_of(condition)) and any(True for _ in subqueries)
+
+
+def zero_of_the_other_sign(case: Case) -> bool:
+    """A column of Parquet or ORC with a zero, compared with a zero of the other sign."""
+    if case.settings.source not in ("parquet", "orc"):
+        return False
+    stored = {
+        str(value).startswith("-")
+        for table in case.database.tables
+        for row in table.rows
+        for column, value in zip(table.columns, row, strict=True)
+        if column.type == DOUBLE and _is_zero(value)
+    }
+    compared = {
+        str(part.value).startswith("-")
+        for node in walk(case.query)
+        if isinstance(node, (Compare, InList, Between))
+        for part in walk(node)
+        if isinstance(part, Lit) and part.kind == DOUBLE and _is_zero(part.value)
+    }
+    return any((not sign) in compared for sign in stored)
+
+
+def _is_zero(value: object) -> bool:
+    return value is not None and value not in ("nan", "inf", "-inf") and float.fromhex(str(value)) == 0
