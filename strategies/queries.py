@@ -142,7 +142,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 
 
 _SUBQUERY_ONE_IN = 8
-"""Of so many conditions and projections one has a subquery."""
+"""Of so many filters and projections one has a subquery; of joins, two."""
 
 
 def _inner(schema: Database, level: int) -> Inner:
@@ -225,7 +225,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if not rarely(draw, 4):
         return grouped
-    if rarely(draw, 4) and (room := budget - operators(child)) > 0:
+    if rarely(draw, 3) and (room := budget - operators(child)) > 0:
         return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
 
@@ -252,7 +252,7 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))
-    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(left) - operators(right)) > 0:
+    if rarely(draw, _SUBQUERY_ONE_IN // 2) and (room := budget - operators(left) - operators(right)) > 0:
         space = around_on(left, right, draw(st.booleans()), _inner(schema, level), room)
         condition = draw_predicate(draw, space)
         on = pick(draw, (And(on, condition), And(on, condition), condition, Or(on, condition)))

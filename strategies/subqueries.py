@@ -203,7 +203,7 @@ def _in(draw: DrawFn, space: Around) -> Expr:
         return Exists(query, rarely(draw, 2))
     pairs = [(one, two) for one in columns(space.fields) for two in own if one.type == two.type]
     chosen = [pick(draw, pairs)] if pairs else []
-    if chosen and rarely(draw, 5) and not outer_columns(query):
+    if chosen and rarely(draw, 3) and not outer_columns(query):
         chosen.append(pick(draw, pairs))
     operands: tuple[Expr, ...] = tuple(one for one, _ in chosen)
     values = [two for _, two in chosen] or [pick(draw, own)]
@@ -212,7 +212,7 @@ def _in(draw: DrawFn, space: Around) -> Expr:
     listed: Relation = Project(query, tuple(Item(f"x{n}", value) for n, value in enumerate(values)))
     if rarely(draw, 8) and space.room > 2:
         listed = Distinct(listed)
-    return InSubquery(operands, listed, rarely(draw, 16 if space.in_on else 2))
+    return InSubquery(operands, listed, rarely(draw, 5 if space.in_on else 2))
 
 
 _MOST: tuple[AggFunction, ...] = ("max", "min")

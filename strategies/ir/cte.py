@@ -55,7 +55,10 @@ def _free(node: Node) -> Iterator[str]:
 
 
 def inlined(query: With) -> Relation:
-    """The body of ``query`` with its definition wherever that is read."""
+    """The body of ``query`` with its definition wherever that is read.
+
+    Raises InvalidQuery where that would put a WITH into another one of its name, or hide what a subquery refers to.
+    """
     read = Alias(query.definition, query.name)
 
     def change(node: Node) -> Node:

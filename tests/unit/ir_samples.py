@@ -307,7 +307,7 @@ RELATIONS |= {
     "with-never": With("c", _NARROW, T1),
     "with-in-a-subquery": Filter(_O, Exists(With("c", _NARROW, _C))),
     "with-read-by-a-subquery": With("c", _NARROW, Filter(_O, Exists(Filter(_C, Compare("=", A, _OUT_A))))),
-    "with-of-a-with": With("c", With("d", _NARROW, CteScan("d", _C.columns)), With("d", _C, CteScan("d", _C.columns))),
+    "with-of-a-with": With("c", With("d", _NARROW, CteScan("d", _C.columns)), With("e", _C, CteScan("e", _C.columns))),
     "with-below": SetOp("union", With("c", _NARROW, _C), _NARROW),
     "any-limit-of-a-with": AnyLimit(With("c", _NARROW, Limit(_C, (SortKey(A), SortKey(B)), 2)), 1),
 }

@@ -1,0 +1,172 @@
+"""A subquery, a CTE or a LATERAL join that is ill-correlated or can't be run can't be built either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from strategies.ir import (
+    BIGINT,
+    BOOLEAN,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Case,
+    Col,
+    Column,
+    Compare,
+    CteScan,
+    Database,
+    Exists,
+    Filter,
+    InSubquery,
+    InvalidQuery,
+    IsNull,
+    Item,
+    Join,
+    Lateral,
+    Limit,
+    Lit,
+    Node,
+    Outer,
+    Project,
+    ScalarSubquery,
+    SetOp,
+    SortKey,
+    With,
+    at_most_one_row,
+    columns_of,
+    outers_of,
+    scans,
+    substitute,
+)
+from tests.unit.ir_samples import DATABASE, ONE, T0, T1, A, B
+
+_O, _L, _R = Alias(T0, "o"), Alias(T0, "l"), Alias(T1, "r")
+_OA, _OUT_A = Col("a", INT, "o"), Outer("a", INT, "o")
+_INNER = Filter(T1, Compare("=", A, _OUT_A))
+_LIST = Project(T1, (Item("x", A),))
+_C = CteScan("c", (Column("x", INT),))
+_ROWS_OF_L = Exists(Filter(T1, Compare("=", A, Outer("a", INT, "l"))))
+_BOTH_SIDES = Exists(Filter(Filter(T1, Compare("=", A, Outer("a", INT, "l"))), Compare("=", A, Outer("a", INT, "r"))))
+_TRUE = Lit(BOOLEAN, True)
+
+REFUSED: dict[str, tuple[Callable[[], object], str]] = {
+    "scalar-columns": (
+        lambda: ScalarSubquery(Aggregate(T0, (), (Item("n", Agg("count")), Item("m", Agg("max", A))))),
+        "needs one column, got 2",
+    ),
+    "scalar-rows": (lambda: ScalarSubquery(_LIST), "may have more than one row"),
+    "scalar-limit": (lambda: ScalarSubquery(Limit(_LIST, (SortKey(Col("x", INT)),), 2)), "may have more than one row"),
+    "in-types": (lambda: InSubquery((B,), _LIST), r"\['STRING'\] in a query of \['INT'\]"),
+    "in-width": (lambda: InSubquery((A, A), _LIST), r"\['INT', 'INT'\] in a query of \['INT'\]"),
+    "in-nothing": (lambda: InSubquery((), _LIST), "InSubquery"),
+    "in-correlated-row": (
+        lambda: InSubquery((A, A), Project(_INNER, (Item("x", A), Item("y", A)))),
+        "no correlated query for more than one operand",
+    ),
+    "any-limit": (lambda: Exists(AnyLimit(T0, 1)), "up to the engine"),
+    "hidden-by-a-scan": (lambda: Exists(Filter(T1, IsNull(Outer("a", INT, "t1")))), "t1 inside hides what is outside"),
+    "hidden-by-an-alias": (lambda: Exists(Filter(_O, IsNull(_OUT_A))), "o inside hides what is outside"),
+    "aggregate-key": (lambda: Exists(Aggregate(T1, (Item("k", _OUT_A),), ())), "only HAVING may refer"),
+    "aggregate-operand": (lambda: Exists(Aggregate(T1, (), (Item("m", Agg("max", _OUT_A)),))), "only HAVING may refer"),
+    "full-join": (lambda: Exists(Join(_INNER, T0, "full", _TRUE)), "left of a full join must not refer outside"),
+    "optional-side": (lambda: Exists(Join(T0, Alias(_INNER, "x"), "left", _TRUE)), "right of a left join must not"),
+    "any-limit-of-a-correlated": (
+        lambda: Exists(Aggregate(AnyLimit(_INNER, 1), (), (Item("n", Agg("count")),))),
+        "AnyLimit: nothing in it may refer",
+    ),
+    "outer-unknown": (lambda: Filter(_O, Exists(Filter(T1, IsNull(Outer("z", INT, "o"))))), "no column"),
+    "outer-other-type": (
+        lambda: Filter(_O, Exists(Filter(T1, IsNull(Outer("a", BIGINT, "o"))))),
+        "other type of column",
+    ),
+    "outer-other-qualifier": (lambda: Filter(_L, Exists(_INNER)), "no column"),
+    "outer-without-qualifier": (lambda: Filter(_O, Exists(Filter(T1, IsNull(Outer("a", INT))))), "needs a qualifier"),
+    "outer-two-levels-up": (
+        lambda: Case(Filter(_O, Exists(Filter(Alias(T1, "p"), Exists(_INNER)))), DATABASE),
+        "no column",
+    ),
+    "outer-of-nothing": (lambda: Case(_INNER, DATABASE), "nothing around the query has Outer"),
+    "inner-column-outside": (lambda: Filter(_O, IsNull(Col("a", INT, "t1"))), "no column"),
+    "correlated-key": (
+        lambda: Aggregate(_O, (Item("k", ScalarSubquery(Aggregate(_INNER, (), (Item("n", Agg("count")),)))),), ()),
+        "a key must not hold a correlated subquery",
+    ),
+    "on-correlated-scalar": (
+        lambda: Join(
+            _O,
+            T1,
+            "inner",
+            Compare("=", _OA, ScalarSubquery(Aggregate(Alias(_INNER, "i"), (), (Item("m", Agg("max", A)),)))),
+        ),
+        "no correlated scalar subquery",
+    ),
+    "on-both-sides": (lambda: Join(_L, _R, "inner", _BOTH_SIDES), "must not refer to both sides"),
+    "having-unknown": (
+        lambda: Aggregate(_O, (Item("k", _OA),), (), Exists(Filter(T1, IsNull(Outer("a", INT))))),
+        "no column",
+    ),
+    "lateral-kind": (lambda: Lateral(_O, Alias(_INNER, "x"), "full", _TRUE), "no kind 'full'"),
+    "lateral-without-name": (lambda: Lateral(_O, _INNER, "cross"), "needs a name"),
+    "lateral-unknown": (lambda: Lateral(_L, Alias(_INNER, "x"), "cross"), "no qualified column of the left side"),
+    "lateral-subquery-in-on": (lambda: Lateral(_O, Alias(_INNER, "x"), "inner", Exists(T1)), "ON takes no subquery"),
+    "lateral-same-name": (lambda: Lateral(_O, Alias(T1, "o"), "cross"), "both sides are called"),
+    "with-names": (lambda: With("c", Join(_L, _R, "cross"), T0), "a column name twice"),
+    "with-columns": (lambda: With("c", Project(T0, (Item("x", B),)), _C), "c has the columns"),
+    "with-itself": (lambda: With("c", _C, T0), "c reads itself"),
+    "with-twice": (lambda: With("c", _LIST, With("c", _LIST, _C)), "defined again inside"),
+    "with-table": (lambda: With("t1", T0, T1), "t1 hides a table"),
+    "with-outer": (lambda: Exists(With("c", _LIST, _INNER)), "nothing in it may refer to the query around"),
+    "cte-of-nothing": (lambda: Case(_C, Database(())), r"no definition of \['c'\]"),
+}
+
+
+@pytest.mark.parametrize(("build", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_is_ill_correlated_is_refused(build: Callable[[], object], reason: str) -> None:
+    with pytest.raises(InvalidQuery, match=reason):
+        build()
+
+
+ALLOWED: dict[str, Callable[[], object]] = {
+    "having": lambda: Exists(Aggregate(T1, (Item("k", A),), (), Compare("=", Col("k", INT), _OUT_A))),
+    "one-side-of-on": lambda: Join(_L, _R, "full", _ROWS_OF_L),
+    "preserved-side": lambda: Exists(Join(Alias(_INNER, "x"), T0, "left", _TRUE)),
+    "both-sides-of-a-set": lambda: Exists(SetOp("except", _INNER, _INNER, all=True)),
+    "a-name-beside": lambda: Exists(Join(Alias(_INNER, "x"), Alias(Project(_O, (Item("x", _OA),)), "y"), "cross")),
+}
+
+
+@pytest.mark.parametrize("build", ALLOWED.values(), ids=ALLOWED)
+def test_what_spark_takes_is_built(build: Callable[[], object]) -> None:
+    assert build()
+
+
+def test_a_subquery_refers_to_the_columns_of_its_outers_and_operands_alone() -> None:
+    assert columns_of(InSubquery((B,), Project(_INNER, (Item("x", B),)))) == (B, _OA)
+    assert list(outers_of(Filter(_O, Exists(_INNER)))) == []
+    assert list(outers_of(_INNER)) == [_OUT_A]
+
+
+def test_scans_of_a_subquery_are_scans_of_the_query() -> None:
+    assert {scan.table for scan in scans(Filter(_O, Exists(_INNER)))} == {"t0", "t1"}
+
+
+def test_substitution_changes_outers_and_leaves_inner_columns() -> None:
+    def change(column: Col) -> Node:
+        return Col(column.name, column.kind, "p")
+
+    changed = substitute(InSubquery((_OA,), Project(_INNER, (Item("x", A),))), change)
+    inner = Project(Filter(T1, Compare("=", A, Outer("a", INT, "p"))), (Item("x", A),))
+    assert changed == InSubquery((Col("a", INT, "p"),), inner)
+
+
+def test_at_most_one_row_is_what_has_no_groups_or_one_row() -> None:
+    counted = Aggregate(T0, (), (Item("n", Agg("count")),))
+    assert at_most_one_row(Filter(Alias(counted, "x"), _TRUE))
+    assert at_most_one_row(Limit(_LIST, (SortKey(Col("x", INT)),), 1))
+    assert not at_most_one_row(Aggregate(T0, (Item("k", ONE),), ()))
+    assert not at_most_one_row(SetOp("union", counted, counted, all=True))

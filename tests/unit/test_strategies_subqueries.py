@@ -1,0 +1,150 @@
+"""Subqueries, CTEs and LATERAL joins: what is drawn can be said and run, all of it is reached, and it shrinks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.outcome import Rows
+from oracles.sql import DuckdbCompiler, SparkCompiler
+from strategies.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.cases import cases
+from strategies.exactness import field_bits
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    Alias,
+    Column,
+    Compare,
+    CteScan,
+    Database,
+    Deduplicate,
+    Exists,
+    Filter,
+    InSubquery,
+    Join,
+    Lateral,
+    Node,
+    Not,
+    Project,
+    Relation,
+    ScalarSubquery,
+    Scan,
+    SetOp,
+    Subquery,
+    Table,
+    With,
+    free_ctes,
+    inlined,
+    operators,
+    outers_of,
+    walk,
+)
+from strategies.queries import for_sql, queries
+from tests.unit.ir_samples import RELATIONS
+from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
+
+_COLUMNS = (Column("a", INT), Column("d", DOUBLE))
+SCHEMA = Database((Table("t0", _COLUMNS), Table("t1", _COLUMNS)))
+T0 = Scan("t0", _COLUMNS)
+NESTED = (Subquery, With, Lateral)
+
+
+@pytest.fixture(scope="module")
+def sampled() -> list[Relation]:
+    return [query for query in drawn(queries(SCHEMA), count=600) if any(isinstance(n, NESTED) for n in walk(query))]
+
+
+def test_a_query_refers_to_nothing_around_it(sampled: list[Relation]) -> None:
+    assert [query for query in sampled if any(True for _ in outers_of(query)) or free_ctes(query)] == []
+
+
+def test_spark_and_duckdb_have_words_for_it(sampled: list[Relation]) -> None:
+    compilers = SparkCompiler(), DuckdbCompiler()
+    assert [query for query in sampled if not all(compiler.supports(query) for compiler in compilers)] == []
+
+
+def test_subqueries_are_within_the_bound_of_operators() -> None:
+    assert_all_examples(queries(SCHEMA, max_operators=4), lambda query: operators(query) <= 4 + 4)
+
+
+def test_rows_and_bits_of_it_are_known(sampled: list[Relation]) -> None:
+    joins = [node for query in sampled for node in walk(query) if isinstance(node, Lateral)]
+    assert [join for join in joins if not free_ctes(join) and most_rows(join) > MAX_JOINED_ROWS] == []
+    assert all(len(field_bits(query)) == len(query.fields) for query in sampled)
+
+
+def test_a_tenth_of_all_queries_has_a_subquery() -> None:
+    having = sum(any(isinstance(node, Subquery) for node in walk(query)) for query in drawn(queries(SCHEMA), count=600))
+    assert 600 * 0.06 < having < 600 * 0.2
+
+
+def test_duckdb_runs_what_is_drawn() -> None:
+    nested = [case for case in drawn(cases(), count=300) if any(isinstance(node, NESTED) for node in walk(case.query))]
+    with DuckdbEngine() as engine:
+        ends = [engine.run(case.query, case.database) for case in nested]
+    assert [end for end in ends if not isinstance(end, Rows)] == []
+
+
+REACHED: dict[str, Callable[[Node], bool]] = {
+    "an IN of a row": lambda node: isinstance(node, InSubquery) and len(node.operands) == 2,
+    "NOT over IN": lambda node: isinstance(node, Not) and isinstance(node.operand, InSubquery),
+    "a subquery below a correlated one": lambda node: (
+        isinstance(node, Subquery) and bool(node.outer) and sum(isinstance(n, Subquery) for n in walk(node)) > 1
+    ),
+    "a scalar subquery in an expression": lambda node: (
+        not isinstance(node, Compare) and any(isinstance(part, ScalarSubquery) for part in vars_of(node))
+    ),
+    "a CTE joined with itself": lambda node: (
+        isinstance(node, Join) and isinstance(node.left, CteScan) and isinstance(node.right, Alias)
+    ),
+    "a CTE on both sides of a set operator": lambda node: (
+        isinstance(node, SetOp) and all(any(isinstance(n, CteScan) for n in walk(s)) for s in (node.left, node.right))
+    ),
+    "a CTE read by a subquery": lambda node: (
+        isinstance(node, Subquery) and any(isinstance(part, CteScan) for part in walk(node))
+    ),
+    "LATERAL of a computed column": lambda node: (
+        isinstance(node, Lateral) and isinstance(node.right, Alias) and isinstance(node.right.child, Project)
+    ),
+}
+
+
+def vars_of(node: Node) -> list[Node]:
+    """The operands of ``node``, for what is built of tuples."""
+    operands = getattr(node, "operands", ())
+    return list(operands) if isinstance(operands, tuple) else []
+
+
+@pytest.mark.parametrize("holds", REACHED.values(), ids=REACHED)
+def test_is_reached(holds: Callable[[Node], bool]) -> None:
+    assert find_any(queries(SCHEMA), lambda query: any(map(holds, walk(query))), within=5_000)
+
+
+@pytest.mark.parametrize(
+    ("kind", "least"),
+    [(Exists, 1), (InSubquery, 2), (ScalarSubquery, 2), (With, 1), (Lateral, 1)],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+def test_shrinks_to_a_scan_with_it(kind: type[Node], least: int) -> None:
+    found = minimal(queries(SCHEMA), lambda query: any(isinstance(node, kind) for node in walk(query)))
+    assert operators(found) <= least + 1
+
+
+def test_deduplicate_gives_way_where_only_sql_can_say_the_rest() -> None:
+    unique = Deduplicate(T0, ("a", "d"))
+    assert for_sql(unique) == unique
+    changed = for_sql(Filter(unique, Exists(T0)))
+    assert not any(isinstance(node, Deduplicate) for node in walk(changed))
+    assert SparkCompiler().supports(changed)
+
+
+@pytest.mark.parametrize("name", [name for name, query in RELATIONS.items() if isinstance(query, With)])
+def test_inlining_reads_no_cte(name: str) -> None:
+    query = RELATIONS[name]
+    assert isinstance(query, With)
+    plain = inlined(query)
+    assert query.name not in free_ctes(plain)
+    assert [field.type for field in plain.fields] == [field.type for field in query.fields]

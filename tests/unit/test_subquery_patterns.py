@@ -1,0 +1,126 @@
+"""The patterns of subqueries' known divergences: what they excuse, and what stands beside it and isn't excused."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.patterns import PATTERNS
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    Alias,
+    And,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Exists,
+    Filter,
+    InSubquery,
+    IsNull,
+    Item,
+    Join,
+    Lateral,
+    Lit,
+    Not,
+    Or,
+    Outer,
+    Project,
+    Relation,
+    Scan,
+    Settings,
+    Table,
+)
+
+COLUMNS = (Column("a", INT), Column("d", DOUBLE))
+T, L, R = Scan("t", COLUMNS), Alias(Scan("t", COLUMNS), "l"), Alias(Scan("t", COLUMNS), "r")
+A, D, LA = Col("a", INT), Col("d", DOUBLE), Col("a", INT, "l")
+LISTED = Project(T, (Item("x", A),))
+IN, NOT_IN = InSubquery((A,), LISTED), InSubquery((A,), LISTED, negated=True)
+ON_IN, ON_NOT_IN = InSubquery((LA,), LISTED), InSubquery((LA,), LISTED, negated=True)
+SAME = Compare("=", A, Outer("a", INT, "l"))
+UNKNOWN = Lit(BOOLEAN, None)
+
+
+def case(query: Relation, zero: str = "0x0.0p+0", source: str = "parquet") -> Case:
+    return Case(query, Database((Table("t", COLUMNS, ((1, zero),)),)), Settings(source=source))
+
+
+FITTING: dict[str, list[Relation]] = {
+    "not_in_as_a_join_condition": [
+        Join(L, R, "left", ON_NOT_IN),
+        Join(L, R, "inner", Or(ON_NOT_IN, UNKNOWN)),
+        Join(L, R, "full", Not(And(ON_IN, UNKNOWN))),
+        Lateral(L, Alias(Filter(T, Or(SAME, NOT_IN)), "x"), "cross"),
+    ],
+    "in_subquery_where_null_shows": [
+        Filter(T, Not(NOT_IN)),
+        Filter(T, Or(UNKNOWN, IsNull(IN))),
+        Filter(T, Not(And(IN, UNKNOWN))),
+        Project(T, (Item("x", Compare("=", IN, UNKNOWN)),)),
+    ],
+    "subquery_beside_an_outer_column": [
+        Filter(L, Exists(Filter(T, Or(SAME, IN)))),
+        Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
+    ],
+}
+BESIDE: dict[str, list[Relation]] = {
+    "not_in_as_a_join_condition": [
+        Join(L, R, "left", ON_IN),
+        Filter(T, NOT_IN),
+        Join(L, Alias(Filter(T, NOT_IN), "x"), "left", UNKNOWN),
+        Lateral(L, Alias(Filter(T, And(SAME, NOT_IN)), "x"), "cross"),
+    ],
+    "in_subquery_where_null_shows": [
+        Filter(T, NOT_IN),
+        Filter(T, Not(IN)),
+        Filter(T, Or(And(IN, UNKNOWN), NOT_IN)),
+        Project(T, (Item("x", NOT_IN),)),
+        Filter(T, Not(Exists(T))),
+    ],
+    "subquery_beside_an_outer_column": [
+        Filter(L, Exists(Filter(T, And(SAME, IN)))),
+        Filter(L, Exists(Filter(T, IN))),
+        Filter(T, Or(UNKNOWN, IN)),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [(name, query) for name, queries in FITTING.items() for query in queries],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_query_of_the_pattern_fits(name: str, query: Relation) -> None:
+    assert PATTERNS[name](case(query))
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [(name, query) for name, queries in BESIDE.items() for query in queries],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_query_beside_the_pattern_does_not(name: str, query: Relation) -> None:
+    assert not PATTERNS[name](case(query))
+
+
+_IS_ZERO, _IS_ONE = Compare("=", D, Lit(DOUBLE, "0x0.0p+0")), Compare("=", D, Lit(DOUBLE, (1.0).hex()))
+
+
+@pytest.mark.parametrize(
+    ("query", "zero", "source", "fits"),
+    [
+        (Filter(T, _IS_ZERO), "-0x0.0p+0", "parquet", True),
+        (Filter(T, _IS_ZERO), "-0x0.0p+0", "orc", True),
+        (Filter(T, _IS_ZERO), "-0x0.0p+0", "csv", False),
+        (Filter(T, _IS_ZERO), "0x0.0p+0", "parquet", False),
+        (Filter(T, _IS_ZERO), "nan", "parquet", False),
+        (Filter(T, _IS_ONE), "-0x0.0p+0", "parquet", False),
+        (Project(T, (Item("x", Lit(DOUBLE, "0x0.0p+0")),)), "-0x0.0p+0", "parquet", False),
+    ],
+    ids=["parquet", "orc", "csv", "the same zero", "no zero", "no zero asked for", "not compared"],
+)
+def test_zeros_of_both_signs_must_meet_in_a_file(query: Relation, zero: str, source: str, fits: bool) -> None:
+    assert PATTERNS["zero_of_the_other_sign"](case(query, zero, source)) == fits
