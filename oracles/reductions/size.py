@@ -21,6 +21,7 @@ from strategies.ir import (
     GroupingSets,
     Item,
     Join,
+    Lateral,
     Limit,
     Lit,
     Node,
@@ -122,7 +123,7 @@ def _hazards(node: Node) -> int:
     if isinstance(node, SetOp):
         return 0  # neither of ALL and DISTINCT is the simpler one
     if isinstance(node, Join):
-        return node.kind not in ("inner", "cross")
+        return (node.kind not in ("inner", "cross")) + isinstance(node, Lateral)
     if isinstance(node, LISTS):
         sets = len(node.grouped_by) if isinstance(node, GroupingSets) else 0
         return sets + sum(reuses_name(item, node) for item in items_of(node))
