@@ -269,7 +269,7 @@ def _lateral(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     kind = pick(draw, LATERAL_KINDS)
     if kind == "cross":
         return Lateral(left, right, kind)
-    on = Lit(BOOLEAN, True) if draw(st.booleans()) else draw(predicates(scope(fields + right.fields), depth=1))
+    on = draw(predicates(scope(fields + right.fields), depth=1)) if draw(st.booleans()) else Lit(BOOLEAN, True)
     return Lateral(left, right, kind, on)
 
 

@@ -158,7 +158,7 @@ def _nested(draw: DrawFn, space: Around, fields: Fields) -> Expr | None:
 
 
 def _is_correlated(draw: DrawFn, space: Around) -> bool:
-    return bool(space.outer) and space.room > 1 and draw(below(5)) < 3
+    return bool(space.outer) and space.room > 1 and draw(below(5)) > 1
 
 
 # The three kinds.
