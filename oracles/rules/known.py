@@ -10,6 +10,7 @@ from oracles.rules.switch import ByConf, Reference, Switch
 
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 REPLACE_OPERATORS = "Replace Operators"
+OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
 
 
 def _replaces(name: str, switch: Switch, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
@@ -66,4 +67,22 @@ _SET_OPERATORS: tuple[Rule, ...] = (
     ),
 )
 
-KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS,)
+
+def _excludable(name: str, batch: str, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
+    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=seeds)
+
+
+_OUTER_JOINS: tuple[Rule, ...] = (
+    _excludable(
+        "EliminateOuterJoin",
+        OPERATOR_OPTIMIZATION,
+        "an outer join whose padded rows are rejected above = the join without that padding; one whose partners don't "
+        "matter above = its kept side",
+        "the filter's condition is false or NULL for a row of NULL in all columns of the padded side that it names",
+        "or an aggregate over the kept side's columns alone, to whose functions repeats don't matter",
+        "or the kept side's columns alone are asked for, and no key of an equality occurs twice on the other side",
+        seeds=("002", "003"),
+    ),
+)
+
+KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS, *_OUTER_JOINS)

@@ -14,6 +14,11 @@ PLAIN = {"spark.sql.adaptive.enabled": "false", "spark.sql.codegen.wholeStage": 
 WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
 
 
+def without(rule: str) -> dict[str, str]:
+    """The settings under which one of the optimizer's excludable rules, by its short name, does nothing."""
+    return {"spark.sql.optimizer.excludedRules": f"org.apache.spark.sql.catalyst.optimizer.{rule}"}
+
+
 @dataclass(frozen=True)
 class Answer:
     """How one query ended: ``rows`` with their copies, the short names of the rules that changed its plan, and the
