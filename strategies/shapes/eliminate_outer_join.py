@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -178,6 +179,10 @@ def _admitted(draw: DrawFn, condition: Condition) -> _Question:
     return schema, Filter(join, _all_of([condition(draw, _side(join, left=left)) for left in padded]))
 
 
+def _over_padding(condition: Condition) -> SearchStrategy[Case]:
+    return _cases_of(_admitted(condition))
+
+
 @st.composite
 def _either_side(draw: DrawFn) -> _Question:
     """``x = 0 OR y IS NULL``, the columns being on different sides of a full join."""
@@ -209,15 +214,14 @@ def _on_condition(draw: DrawFn) -> _Question:
 
 @st.composite
 def _below_projection(draw: DrawFn, defaults: bool) -> _Question:
-    """The filter stands over a projection of the join, which has a default for the column that it asks about, or not."""
+    """The filter stands over a projection, which has a default for the column that is asked about, or not."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = _joined(draw, schema, kind)
     columns = [_side(join, left=left)[0].column() for left in padded]
     known = [Lit(column.type, value_at(column.type, 0)) for column in columns]
-    values = [
-        Coalesce((column, default)) if defaults else column for column, default in zip(columns, known, strict=True)
-    ]
+    pairs = zip(columns, known, strict=True)
+    values: list[Expr] = [Coalesce(pair) for pair in pairs] if defaults else [*columns]
     project = Project(join, tuple(Item(f"j{place}", value) for place, value in enumerate(values)))
     compared = zip(project.fields, known, strict=True)
     return schema, Filter(project, _all_of([Compare(">=", field.column(), default) for field, default in compared]))
@@ -274,10 +278,7 @@ def _inner(draw: DrawFn) -> _Question:
 
 
 NEAR_MISSES = (
-    *(
-        NearMiss(name, lambda condition=condition: _cases_of(_admitted(condition)), fires=False)
-        for name, condition in ADMITTING.items()
-    ),
+    *(NearMiss(name, partial(_over_padding, condition), fires=False) for name, condition in ADMITTING.items()),
     NearMiss("or_absent_on_the_other_side", lambda: _cases_of(_either_side()), fires=False),
     NearMiss("kept_side_filtered", lambda: _cases_of(_kept_side_filtered()), fires=False),
     NearMiss("condition_in_on", lambda: _cases_of(_on_condition()), fires=False),

@@ -1,4 +1,4 @@
-"""Conditions told apart by what they make of a row of NULL alone: the one thing that an outer join's filter is asked."""
+"""Conditions told apart by what they make of a row of NULL alone: what an outer join's filter is asked."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ LEAST = Filter(Join(T0, S0, "left", SAME_A), Compare("=", RIGHT_A, Lit(INT, 0)))
 EXPECTED = Expected(joins(*OUTER), ANY_FORM, LEAST)
 
 MICHAEL, JUSTIN = ("Michael", 9), ("Justin", 11)
+ANDY2 = (None, None, "Andy2", 30)
 BOTH = {(*MICHAEL, "Michael", 29): 1}
 CASES = {
     "full, both sides": ("fullouter", "ds1.age >= 9 AND ds2.age >= 20", "FullOuter", "Inner", BOTH),
@@ -46,7 +47,7 @@ KEPT = {
     "case": "SELECT * " + JOINED.format("FULL") + " WHERE CASE WHEN ds2.age > 1 THEN false ELSE true END",
     "in, is null": "SELECT * " + JOINED.format("FULL") + " WHERE (ds2.age IN (1, 2)) IS NULL",
     "or": "SELECT * " + JOINED.format("FULL") + " WHERE ds1.age > 1 OR ds2.no IS NULL",
-    "nondeterministic": "SELECT * " + JOINED.format("LEFT") + " WHERE ds2.age > rand() + 50",
+    "nondeterministic": "SELECT * " + JOINED.format("LEFT") + " WHERE coalesce(ds2.age, -1) > rand()",
     "the kept side": "SELECT * " + JOINED.format("LEFT") + " WHERE ds1.age > 1",
     "in ON": "SELECT * " + JOINED.format("LEFT") + " AND ds2.age > 20",
     "below a projection": "SELECT * FROM (SELECT coalesce(ds2.age, 0) AS age "
