@@ -10,6 +10,7 @@ from oracles.rules.switch import ByConf, Reference, Switch
 
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 REPLACE_OPERATORS = "Replace Operators"
+AGGREGATE = "Aggregate"
 OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
 
 
@@ -84,5 +85,35 @@ _OUTER_JOINS: tuple[Rule, ...] = (
         seeds=("002", "003"),
     ),
 )
+_GROUPING_KEYS: tuple[Rule, ...] = (
+    _excludable(
+        "RemoveLiteralFromGroupExpressions",
+        AGGREGATE,
+        "GROUP BY k, 'a' = GROUP BY k: a constant tells no two rows apart",
+        "the key is foldable",
+        "one key is left, if but a constant: without any, no rows would make a group",
+        seeds=("002",),
+    ),
+    _excludable(
+        "RemoveRepetitionFromGroupExpressions",
+        AGGREGATE,
+        "GROUP BY k, k = GROUP BY k",
+        "the keys are semantically equal: the same but for names and the order of commutative operands",
+        "they are deterministic",
+        seeds=("002",),
+    ),
+)
+_LIMITS: tuple[Rule, ...] = (
+    _excludable(
+        "LimitPushDown",
+        OPERATOR_OPTIMIZATION,
+        "LIMIT n over an operator = LIMIT n over the operator of inputs that are limited to n rows each",
+        "each branch of a UNION ALL; below OFFSET m to n + m rows",
+        "the kept side of a left or right join; both sides of an inner join without a condition; the left side of a "
+        "semi or anti join without one, and one row of its right side",
+        "of groups that are nothing but distinct rows just the first is any row",
+        seeds=("002",),
+    ),
+)
 
-KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS, *_OUTER_JOINS)
+KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS, *_OUTER_JOINS, *_GROUPING_KEYS, *_LIMITS)
