@@ -115,5 +115,57 @@ _LIMITS: tuple[Rule, ...] = (
         seeds=("002",),
     ),
 )
+_JOIN_ORDER: tuple[Rule, ...] = (
+    _excludable(
+        "ReorderJoin",
+        OPERATOR_OPTIMIZATION,
+        "inner joins in another order, so that each has a condition where one can be had",
+        "all joins are inner or cross joins: an outer join is an input",
+        "every condition stays, at the first join that has all its columns",
+        "the columns come back in their order",
+        seeds=("002",),
+    ),
+)
 
-KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS, *_OUTER_JOINS, *_GROUPING_KEYS, *_LIMITS)
+_COLUMNS: tuple[Rule, ...] = (
+    _excludable(
+        "PushProjectionThroughUnion",
+        OPERATOR_OPTIMIZATION,
+        "a projection of a UNION ALL = the UNION ALL of that projection of each branch",
+        "columns of the branches correspond by position, whatever they are called",
+        "the projection is deterministic",
+        "the union keeps all rows: a distinct one compares columns that the projection may drop",
+        seeds=("002",),
+    ),
+    _excludable(
+        "ColumnPruning",
+        OPERATOR_OPTIMIZATION,
+        "an operator over R = the operator over those columns of R that it or anything above asks for",
+        "below DISTINCT, EXCEPT and INTERSECT all columns count",
+        "a side of a join stays where none of its columns is asked for: it has rows",
+        "a union's branches lose the same places",
+        seeds=("002",),
+    ),
+)
+_CONSTRAINTS: tuple[Rule, ...] = (
+    _excludable(
+        "InferFiltersFromConstraints",
+        "Infer Filters",
+        "a filter or join = the same with what its condition says of its inputs besides: columns that aren't NULL, "
+        "conditions on one of two equal columns for the other one",
+        "NULL in the column makes the condition NULL or false: not so for <=>",
+        "of an outer or anti join's inputs only the one is filtered whose rows are not kept",
+        "whatever is passed on can't tell equal values apart",
+        seeds=("002",),
+    ),
+)
+
+KNOWN: tuple[Rule, ...] = (
+    *_SET_OPERATORS,
+    *_OUTER_JOINS,
+    *_GROUPING_KEYS,
+    *_LIMITS,
+    *_JOIN_ORDER,
+    *_COLUMNS,
+    *_CONSTRAINTS,
+)

@@ -20,6 +20,7 @@ from strategies.ir import (
     Alias,
     AnyLimit,
     Case,
+    Compare,
     Database,
     Distinct,
     Filter,
@@ -136,6 +137,16 @@ def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> _
 
 
 @st.composite
+def _full(draw: DrawFn) -> _Question:
+    """Which rows are answered matters: one whose partner isn't looked at would be padded."""
+    schema = draw(schemas())
+    left, right = _sources(draw, schema)
+    fields = scope((*left.fields, *right.fields))
+    on = Compare("=", fields[0].column(), fields[len(left.fields)].column())
+    return schema, AnyLimit(Join(left, right, "full", on), pick(draw, (1, 2)))
+
+
+@st.composite
 def _offset(draw: DrawFn) -> _Question:
     """Rows are skipped and then counted off: as many have to come from below as both together."""
     schema = draw(schemas())
@@ -157,7 +168,7 @@ def _one_of_many_groups(draw: DrawFn) -> _Question:
     table = scan(pick(draw, schema.tables))
     key = scope(table.fields)[0].column()
     groups = Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),))
-    return _as_question(draw, schema, AnyLimit(groups, 1))
+    return schema, AnyLimit(groups, 1)
 
 
 def _union_distinct(draw: DrawFn, schema: Database) -> Relation:
@@ -200,7 +211,7 @@ def _set_difference(draw: DrawFn, schema: Database) -> Relation:
 NEAR_MISSES = (
     NearMiss("offset", lambda: _cases_of(_offset()), fires=True, weight=2),
     NearMiss("inner_with_condition", lambda: _over(lambda d, s: _joined(d, s, "inner")), fires=False, weight=2),
-    NearMiss("full_with_condition", lambda: _over(lambda d, s: _joined(d, s, "full")), fires=False),
+    NearMiss("full_with_condition", lambda: _cases_of(_full()), fires=False, weight=4),
     NearMiss("semi_with_condition", lambda: _over(lambda d, s: _joined(d, s, "semi")), fires=False),
     NearMiss("anti_with_condition", lambda: _over(lambda d, s: _joined(d, s, "anti")), fires=False),
     NearMiss("distinct_rows", lambda: _cases_of(_some_groups()), fires=False, weight=2),

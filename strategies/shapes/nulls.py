@@ -46,14 +46,14 @@ def _column(draw: DrawFn, side: Fields) -> Col:
     return pick(draw, columns(side))
 
 
-def _known(draw: DrawFn, kind: SqlType) -> Lit:
+def known_literal(draw: DrawFn, kind: SqlType) -> Lit:
     """A literal other than NULL."""
     return Lit(kind, value_at(kind, pick(draw, range(INDEXES))))
 
 
 def _compared(draw: DrawFn, side: Fields) -> Expr:
     column = _column(draw, side)
-    return Compare(pick(draw, _PLAIN_OPS), column, _known(draw, column.type))
+    return Compare(pick(draw, _PLAIN_OPS), column, known_literal(draw, column.type))
 
 
 def _present(draw: DrawFn, side: Fields) -> Expr:
@@ -62,13 +62,13 @@ def _present(draw: DrawFn, side: Fields) -> Expr:
 
 def _listed(draw: DrawFn, side: Fields) -> Expr:
     column = _column(draw, side)
-    items = tuple(_known(draw, column.type) for _ in range(pick(draw, (2, 1, 3))))
+    items = tuple(known_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3))))
     return InList(column, items, draw(st.booleans()))
 
 
 def _safely_compared(draw: DrawFn, side: Fields) -> Expr:
     column = _column(draw, side)
-    return Compare("<=>", column, _known(draw, column.type))
+    return Compare("<=>", column, known_literal(draw, column.type))
 
 
 def _negated(draw: DrawFn, side: Fields) -> Expr:
@@ -99,7 +99,7 @@ _REJECTING: tuple[Condition, ...] = (
 def _defaulted(draw: DrawFn, side: Fields) -> Expr:
     """``coalesce(x, 0) = 0``"""
     column = _column(draw, side)
-    default = _known(draw, column.type)
+    default = known_literal(draw, column.type)
     return Compare("=", Coalesce((column, default)), default)
 
 

@@ -7,6 +7,10 @@ import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan, Proj
 /** Aggregates by fewer keys than they had. */
 private[mutants] object GroupingKeys {
 
+  /** Whether `aggregate` just answers each group once. */
+  def onlyGroups(aggregate: Aggregate): Boolean = aggregate.groupingExpressions.nonEmpty &&
+    !aggregate.aggregateExpressions.exists(_.exists(_.isInstanceOf[AggregateExpression]))
+
   /** What stands behind `key`: an expression that is grouped by has become a column of a projection below. */
   def definition(key: Expression, child: LogicalPlan): Expression = (key, child) match {
     case (column: Attribute, Project(items, _)) =>

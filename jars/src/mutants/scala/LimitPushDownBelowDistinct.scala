@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.{AGGREGATE, LIMIT}
 object LimitPushDownBelowDistinct extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsAllPatterns(LIMIT, AGGREGATE)) {
-      case limit @ LocalLimit(count, groups: Aggregate) if groups.groupOnly =>
+      case limit @ LocalLimit(count, groups: Aggregate) if GroupingKeys.onlyGroups(groups) =>
         limit.copy(child = groups.copy(child = Limits.capped(count, groups.child)))
     }
 }
