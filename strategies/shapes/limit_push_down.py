@@ -137,13 +137,13 @@ def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> _
 
 
 @st.composite
-def _full(draw: DrawFn) -> _Question:
-    """Which rows are answered matters: one whose partner isn't looked at would be padded."""
+def _matched(draw: DrawFn, kind: JoinKind) -> _Question:
+    """Which rows are looked at matters: one whose partner isn't would be lost, or padded."""
     schema = draw(schemas())
     left, right = _sources(draw, schema)
     fields = scope((*left.fields, *right.fields))
     on = Compare("=", fields[0].column(), fields[len(left.fields)].column())
-    return schema, AnyLimit(Join(left, right, "full", on), pick(draw, (1, 2)))
+    return schema, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
 
 
 @st.composite
@@ -210,8 +210,8 @@ def _set_difference(draw: DrawFn, schema: Database) -> Relation:
 
 NEAR_MISSES = (
     NearMiss("offset", lambda: _cases_of(_offset()), fires=True, weight=2),
-    NearMiss("inner_with_condition", lambda: _over(lambda d, s: _joined(d, s, "inner")), fires=False, weight=2),
-    NearMiss("full_with_condition", lambda: _cases_of(_full()), fires=False, weight=4),
+    NearMiss("inner_with_condition", lambda: _cases_of(_matched("inner")), fires=False, weight=3),
+    NearMiss("full_with_condition", lambda: _cases_of(_matched("full")), fires=False, weight=4),
     NearMiss("semi_with_condition", lambda: _over(lambda d, s: _joined(d, s, "semi")), fires=False),
     NearMiss("anti_with_condition", lambda: _over(lambda d, s: _joined(d, s, "anti")), fires=False),
     NearMiss("distinct_rows", lambda: _cases_of(_some_groups()), fires=False, weight=2),

@@ -143,7 +143,7 @@ def _of_intersect(draw: DrawFn) -> _Question:
 
 
 _TURNED = (Column("b", INT), Column("a", INT))
-_WIDE = (Column("a", BIGINT), Column("b", INT))
+_WIDE = (Column("a", BIGINT), Column("b", BIGINT))
 
 NEAR_MISSES = (
     NearMiss("names_in_another_order", lambda: _cases_of(_over(_PAIR, _TURNED)), fires=True, weight=2),
