@@ -28,11 +28,11 @@ from strategies.shapes.sides import first_columns, fitting
 _Context = Callable[[DrawFn, Database, Relation], Relation]
 
 
-def in_context(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+def in_context(draw: DrawFn, schema: Database, relation: Relation, *, reads: bool = False) -> Relation:
     """``relation`` by itself, or in three of eight draws below a filter, a projection, a count, an alias or a set
-    operator; shrinks to itself.
+    operator; shrinks to itself. With ``reads``, what stands above asks for a column at least: ``count(*)`` doesn't.
     """
-    return pick(draw, _CONTEXTS)(draw, schema, relation)
+    return pick(draw, _READING if reads else _CONTEXTS)(draw, schema, relation)
 
 
 def _alone(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
@@ -79,6 +79,7 @@ _CHAINS = tuple(
 
 
 _CONTEXTS: tuple[_Context, ...] = (*[_alone] * 10, _filtered, _projected, _counted, _grouped, _named, _chained)
+_READING: tuple[_Context, ...] = tuple(context for context in _CONTEXTS if context is not _counted)
 
 
 def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width: int) -> Relation:

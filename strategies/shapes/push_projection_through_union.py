@@ -64,7 +64,7 @@ def _questions(draw: DrawFn) -> _Question:
     union = _union(*sides(draw, schema))
     if draw(st.booleans()) and len(schema.tables) > 1:
         union = _union(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
-    return schema, in_context(draw, schema, Project(union, _values(draw, union)))
+    return schema, in_context(draw, schema, Project(union, _values(draw, union)), reads=True)
 
 
 def _same_width(union: Relation, schema: Database) -> bool:
