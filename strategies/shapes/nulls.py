@@ -38,7 +38,7 @@ def rejecting(draw: DrawFn, side: Fields, both: Fields) -> Expr:
 
     It is over ``side`` alone, in one of four draws together with any condition over ``both``.
     """
-    condition = pick(draw, _REJECTING)(draw, side)
+    condition = pick(draw, _LIKELY)(draw, side)
     return And(condition, draw(predicates(both, depth=1))) if rarely(draw, 4) else condition
 
 
@@ -85,15 +85,17 @@ def _either(draw: DrawFn, side: Fields) -> Expr:
     return Or(_compared(draw, side), _listed(draw, side))
 
 
-_REJECTING: tuple[Condition, ...] = (
-    *[_compared] * 4,
-    *[_present] * 2,
-    _listed,
-    _safely_compared,
-    _negated,
-    _two_columns,
-    _either,
-)
+REJECTING: dict[str, Condition] = {
+    "comparison": _compared,
+    "is_not_null": _present,
+    "in_list": _listed,
+    "null_safe_equal_to_a_value": _safely_compared,
+    "not": _negated,
+    "two_columns": _two_columns,
+    "or": _either,
+}
+"""Conditions over one side that no row of NULL passes."""
+_LIKELY = (*[_compared] * 3, _present, *REJECTING.values())
 
 
 def _defaulted(draw: DrawFn, side: Fields) -> Expr:
