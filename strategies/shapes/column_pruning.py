@@ -36,6 +36,7 @@ from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import apart, in_context
 from strategies.shapes.data import left_and_right, scans_of
 from strategies.shapes.forms import any_form, from_files
@@ -219,7 +220,7 @@ def _only_sorted_by(draw: DrawFn) -> _Question:
 def _all_columns(draw: DrawFn) -> _Question:
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
-    filtered = Filter(table, draw(predicates(scope(table.fields), depth=1)))
+    filtered = Filter(table, draw(plain_predicates(scope(table.fields), depth=1)))
     return schema, pick(draw, (table, filtered, Distinct(table)))
 
 
@@ -231,7 +232,7 @@ def _all_of_a_set_operator(draw: DrawFn) -> _Question:
 
 
 NEAR_MISSES = (
-    _of_distinct(_distinct, name="column_of_distinct", fires=False, weight=2),
+    _of_distinct(_distinct, name="column_of_distinct", fires=True, weight=2),
     _of_distinct(_except, name="column_of_except", fires=True, weight=2),
     _of_distinct(_intersect, name="column_of_intersect", fires=True),
     _of_distinct(_except_all, name="column_of_except_all", fires=True),

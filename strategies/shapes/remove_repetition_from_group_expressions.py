@@ -14,6 +14,7 @@ from strategies.ir import (
     Case,
     Column,
     Compare,
+    CompareOp,
     Expr,
     Item,
     Join,
@@ -25,6 +26,7 @@ from strategies.ir import (
     referable,
 )
 from strategies.joins import join_conditions
+from strategies.operands import comparable
 from strategies.queries import scope
 from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
@@ -43,6 +45,10 @@ def _key(draw: DrawFn, fields: Fields) -> Expr:
     column = pick(draw, fields).column()
     if not rarely(draw, 3):
         return column
+    others = [other for other in comparable(fields, column) if other.type == column.type]
+    if others and not rarely(draw, 2):
+        op: CompareOp = pick(draw, ("=", "<=>"))
+        return Compare(op, column, pick(draw, others))
     computed = draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))
     return computed if columns_of(computed) else column
 
