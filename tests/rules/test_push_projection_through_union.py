@@ -34,7 +34,7 @@ FIRING = {
 }
 KEPT = {
     "all columns": f"SELECT col1, col2, col3 FROM {BOTH}",
-    "nondeterministic": f"SELECT col1, rand(0) > 2 AS r FROM {BOTH}",
+    "nondeterministic": f"SELECT col1, rand(0) > 0.5 AS r FROM {BOTH}",
     "distinct": "SELECT col1 + 1 AS x FROM (SELECT col1, col2 FROM t UNION SELECT col1, col2 FROM u)",
     "aggregate": f"SELECT max(col1) FROM {BOTH}",
     "intersect": "SELECT col1 + 1 AS x FROM (SELECT col1 FROM t INTERSECT SELECT col1 FROM u)",
