@@ -11,7 +11,23 @@ from oracles.subquery_patterns import (
     zero_of_the_other_sign,
 )
 from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
-from strategies.ir import AnyLimit, Case, Col, InList, Join, Lit, Project, Relation, SetOp, TryArith, walk
+from strategies.ir import (
+    DOUBLE,
+    TIMESTAMP_NTZ,
+    AnyLimit,
+    Case,
+    Col,
+    Compare,
+    Expr,
+    InList,
+    Join,
+    Lit,
+    Project,
+    Relation,
+    SetOp,
+    TryArith,
+    walk,
+)
 
 
 def anything(_: Case) -> bool:
@@ -55,6 +71,23 @@ def orc_in_list_with_null(case: Case) -> bool:
     )
 
 
+def equal_doubles(case: Case) -> bool:
+    """Two columns of DOUBLE that are equal, as a join or a filter says."""
+    return any(
+        isinstance(node, Compare)
+        and node.op in ("=", "<=>")
+        and all(isinstance(side, Col) and side.type == DOUBLE for side in (node.left, node.right))
+        for node in walk(case.query)
+    )
+
+
+def estimated_timestamp_ntz(case: Case) -> bool:
+    """A comparison with a TIMESTAMP_NTZ over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(
+        isinstance(node, Expr) and node.type == TIMESTAMP_NTZ for node in walk(case.query)
+    )
+
+
 def nested_try_arithmetic(case: Case) -> bool:
     """A + or * that is NULL on overflow, right inside another of the same operator."""
     return any(
@@ -69,6 +102,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "limit_over_a_full_join": limit_over_a_full_join,
     "orc_in_list_with_null": orc_in_list_with_null,
+    "equal_doubles": equal_doubles,
+    "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_nan": pivot_for_nan,

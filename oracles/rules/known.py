@@ -10,6 +10,8 @@ from oracles.rules.switch import ByConf, Reference, Switch
 
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 REPLACE_OPERATORS = "Replace Operators"
+AGGREGATE = "Aggregate"
+OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
 
 
 def _replaces(name: str, switch: Switch, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
@@ -66,4 +68,104 @@ _SET_OPERATORS: tuple[Rule, ...] = (
     ),
 )
 
-KNOWN: tuple[Rule, ...] = (*_SET_OPERATORS,)
+
+def _excludable(name: str, batch: str, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
+    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=seeds)
+
+
+_OUTER_JOINS: tuple[Rule, ...] = (
+    _excludable(
+        "EliminateOuterJoin",
+        OPERATOR_OPTIMIZATION,
+        "an outer join whose padded rows are rejected above = the join without that padding; one whose partners don't "
+        "matter above = its kept side",
+        "the filter's condition is false or NULL for a row of NULL in all columns of the padded side that it names",
+        "or an aggregate over the kept side's columns alone, to whose functions repeats don't matter",
+        "or the kept side's columns alone are asked for, and no key of an equality occurs twice on the other side",
+        seeds=("002", "003"),
+    ),
+)
+_GROUPING_KEYS: tuple[Rule, ...] = (
+    _excludable(
+        "RemoveLiteralFromGroupExpressions",
+        AGGREGATE,
+        "GROUP BY k, 'a' = GROUP BY k: a constant tells no two rows apart",
+        "the key is foldable",
+        "one key is left, if but a constant: without any, no rows would make a group",
+        seeds=("002",),
+    ),
+    _excludable(
+        "RemoveRepetitionFromGroupExpressions",
+        AGGREGATE,
+        "GROUP BY k, k = GROUP BY k",
+        "the keys are semantically equal: the same but for names and the order of commutative operands",
+        "they are deterministic",
+        seeds=("002",),
+    ),
+)
+_LIMITS: tuple[Rule, ...] = (
+    _excludable(
+        "LimitPushDown",
+        OPERATOR_OPTIMIZATION,
+        "LIMIT n over an operator = LIMIT n over the operator of inputs that are limited to n rows each",
+        "each branch of a UNION ALL; below OFFSET m to n + m rows",
+        "the kept side of a left or right join; both sides of an inner join without a condition; the left side of a "
+        "semi or anti join without one, and one row of its right side",
+        "of groups that are nothing but distinct rows just the first is any row",
+        seeds=("002",),
+    ),
+)
+_JOIN_ORDER: tuple[Rule, ...] = (
+    _excludable(
+        "ReorderJoin",
+        OPERATOR_OPTIMIZATION,
+        "inner joins in another order, so that each has a condition where one can be had",
+        "all joins are inner or cross joins: an outer join is an input",
+        "every condition stays, at the first join that has all its columns",
+        "the columns come back in their order",
+        seeds=("002",),
+    ),
+)
+
+_COLUMNS: tuple[Rule, ...] = (
+    _excludable(
+        "PushProjectionThroughUnion",
+        OPERATOR_OPTIMIZATION,
+        "a projection of a UNION ALL = the UNION ALL of that projection of each branch",
+        "columns of the branches correspond by position, whatever they are called",
+        "the projection is deterministic",
+        "the union keeps all rows: a distinct one compares columns that the projection may drop",
+        seeds=("002",),
+    ),
+    _excludable(
+        "ColumnPruning",
+        OPERATOR_OPTIMIZATION,
+        "an operator over R = the operator over those columns of R that it or anything above asks for",
+        "below DISTINCT, EXCEPT and INTERSECT all columns count",
+        "a side of a join stays where none of its columns is asked for: it has rows",
+        "a union's branches lose the same places",
+        seeds=("002",),
+    ),
+)
+_CONSTRAINTS: tuple[Rule, ...] = (
+    _excludable(
+        "InferFiltersFromConstraints",
+        "Infer Filters",
+        "a filter or join = the same with what its condition says of its inputs besides: columns that aren't NULL, "
+        "conditions on one of two equal columns for the other one",
+        "NULL in the column makes the condition NULL or false: not so for <=>",
+        "of an outer or anti join's inputs only the one is filtered whose rows are not kept",
+        "whatever is passed on can't tell equal values apart",
+        seeds=("002",),
+    ),
+)
+
+KNOWN: tuple[Rule, ...] = (
+    *_SET_OPERATORS,
+    *_OUTER_JOINS,
+    *_GROUPING_KEYS,
+    *_LIMITS,
+    *_JOIN_ORDER,
+    *_COLUMNS,
+    *_CONSTRAINTS,
+)

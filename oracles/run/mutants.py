@@ -20,7 +20,7 @@ from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
 from oracles.run.record import Recorder
 from strategies.ir import Case, operators
 
-SHAPE_EXAMPLES = 200
+SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
 
 

@@ -1,15 +1,19 @@
 """Conditions that leave a Filter a Filter.
 
 Spark reads BETWEEN and NULLIF of a computed value as an expression with a common part, and takes that part out into
-projections below and above before the optimizer's first batch: a Filter over a table is then no longer one.
+projections below and above before the optimizer's first batch: a Filter over a table is then no longer one, and an
+Aggregate's keys are columns of a projection.
 """
 
 from __future__ import annotations
 
 from hypothesis.strategies import SearchStrategy
 
+from strategies.aggregates import aggregates
+from strategies.exactness import FieldBits
 from strategies.exprs import Fields, expressions, predicates
 from strategies.ir import (
+    Agg,
     And,
     Between,
     CaseWhen,
@@ -35,9 +39,20 @@ def plain_expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> Searc
     return expressions(fields, kind, depth=depth).map(_spelled_out)
 
 
+def plain_aggregates(fields: Fields, *, bits: FieldBits) -> SearchStrategy[Agg]:
+    """As :func:`strategies.aggregates.aggregates`, without BETWEEN and NULLIF."""
+    return aggregates(fields, bits=bits).map(_function_spelled_out)
+
+
 def _spelled_out(expression: Expr) -> Expr:
     result = transform(expression, _spell_out)
     assert isinstance(result, Expr)  # what replaces an expression is one
+    return result
+
+
+def _function_spelled_out(function: Agg) -> Agg:
+    result = transform(function, _spell_out)
+    assert isinstance(result, Agg)  # only what is below it is replaced
     return result
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick
-from strategies.exprs import predicates
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields, predicates
 from strategies.ir import (
     SET_KINDS,
     Agg,
@@ -28,11 +28,11 @@ from strategies.shapes.sides import first_columns, fitting
 _Context = Callable[[DrawFn, Database, Relation], Relation]
 
 
-def in_context(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
+def in_context(draw: DrawFn, schema: Database, relation: Relation, *, reads: bool = False) -> Relation:
     """``relation`` by itself, or in three of eight draws below a filter, a projection, a count, an alias or a set
-    operator; shrinks to itself.
+    operator; shrinks to itself. With ``reads``, what stands above asks for a column at least: ``count(*)`` doesn't.
     """
-    return pick(draw, _CONTEXTS)(draw, schema, relation)
+    return pick(draw, _READING if reads else _CONTEXTS)(draw, schema, relation)
 
 
 def _alone(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
@@ -79,3 +79,22 @@ _CHAINS = tuple(
 
 
 _CONTEXTS: tuple[_Context, ...] = (*[_alone] * 10, _filtered, _projected, _counted, _grouped, _named, _chained)
+_READING: tuple[_Context, ...] = tuple(context for context in _CONTEXTS if context is not _counted)
+
+
+def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width: int) -> Relation:
+    """As :func:`in_context` for a join or a filter of one, whose columns may share names.
+
+    What stands above it sees all columns under names of their own, or only the first ``width`` (the left side's), or
+    only the others.
+    """
+    if not rarely(draw, 2):
+        return relation
+    fields = scope(relation.fields)
+    shown = pick(draw, (fields, fields[:width], fields[width:])) or fields
+    return in_context(draw, schema, apart(relation, shown))
+
+
+def apart(relation: Relation, shown: Fields) -> Project:
+    """The columns ``shown`` of ``relation``, each under a name of its own."""
+    return Project(relation, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(shown)))

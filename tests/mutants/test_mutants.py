@@ -22,7 +22,7 @@ def hunt(run, laboratory, recorder):
 @pytest.mark.by("shape")
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
 def test_killed_by_the_shape_of_its_rule(hunt, mutant, request):
-    """Within 200 examples, by a wrong answer that is blamed on it."""
+    """Within 300 examples, by a wrong answer that is blamed on it."""
     kill = hunt.by_shape(mutant, load_shapes()[mutant.rule].cases())
     request.node.user_properties.append(("assay", "survivor"))
     assert kill.finding, f"{mutant.name} survived {kill.examples} examples of its shape: {mutant.law}"

@@ -6,7 +6,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from strategies.ir import INT, Col, Column, Compare, Lit, Node, Relation, SetKind, SetOp, Table, walk
+from strategies.ir import (
+    INT,
+    Alias,
+    Col,
+    Column,
+    Compare,
+    Join,
+    JoinKind,
+    Lit,
+    Node,
+    Relation,
+    SetKind,
+    SetOp,
+    Table,
+    walk,
+)
 from strategies.shapes.sides import scan
 
 ANY_FORM = frozenset({"sql", "dataframe"})
@@ -14,6 +29,10 @@ EMPTY = Table("t0", (Column("a", INT),))
 T0 = scan(EMPTY)
 """What all shapes shrink to scans of: a table of one column, without a row."""
 A_IS_ZERO = Compare("=", Col("a", INT), Lit(INT, 0))
+S0 = Alias(T0, "s0")
+"""The same table a second time."""
+LEFT_A, RIGHT_A = Col("a", INT, "t0"), Col("a", INT, "s0")
+SAME_A = Compare("=", LEFT_A, RIGHT_A)
 
 
 @dataclass(frozen=True)
@@ -40,3 +59,8 @@ def set_ops(kind: SetKind, *, keeps_all: bool) -> Callable[[Relation], bool]:
     return lambda query: any(
         isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all) for node in walk(query)
     )
+
+
+def joins(*kinds: JoinKind) -> Callable[[Relation], bool]:
+    """Whether a query holds a join of one of these kinds."""
+    return lambda query: any(isinstance(node, Join) and node.kind in kinds for node in walk(query))

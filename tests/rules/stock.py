@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,15 +15,25 @@ PLAIN = {"spark.sql.adaptive.enabled": "false", "spark.sql.codegen.wholeStage": 
 WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
 
 
+def without(rule: str) -> dict[str, str]:
+    """The settings under which one of the optimizer's excludable rules, by its short name, does nothing."""
+    return {"spark.sql.optimizer.excludedRules": f"org.apache.spark.sql.catalyst.optimizer.{rule}"}
+
+
 @dataclass(frozen=True)
 class Answer:
     """How one query ended: ``rows`` with their copies, the short names of the rules that changed its plan, and the
-    optimized plan's text without expression ids.
+    optimized plan's text, in which expression ids are renumbered.
     """
 
     rows: Counter[tuple[Any, ...]]
     rules: frozenset[str]
     optimized: str
+
+    @property
+    def plain(self) -> str:
+        """The optimized plan's text without expression ids."""
+        return re.sub(r"#[0-9]+L?", "", self.optimized)
 
 
 def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | None = None) -> Answer:

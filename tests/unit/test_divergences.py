@@ -12,22 +12,27 @@ from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Witness, e
 from oracles.patterns import PATTERNS
 from oracles.verdict import Verdict
 from strategies.ir import (
+    DOUBLE,
     INT,
+    TIMESTAMP_NTZ,
     Case,
     Col,
     Column,
+    Compare,
     Database,
     Distinct,
     Filter,
     InList,
     IsNull,
     Item,
+    Join,
     Lit,
     Project,
     Relation,
     Scan,
     SetOp,
     Settings,
+    SqlType,
     Table,
     scans,
 )
@@ -298,3 +303,35 @@ IN_ONE = Filter(T, InList(A, (Lit(INT, 0),)))
 )
 def test_the_orc_pattern_asks_for_the_source_too(query: Relation, settings: Settings, fits: bool) -> None:
     assert PATTERNS["orc_in_list_with_null"](replace(case_over(query), settings=settings)) == fits
+
+
+def joined_on(left: Column, right: Column) -> Relation:
+    return Join(Scan("t0", (left,)), Scan("t1", (right,)), "inner", Compare("=", *fields_of(left, right)))
+
+
+def fields_of(left: Column, right: Column) -> tuple[Col, Col]:
+    return Col(left.name, left.type, "t0"), Col(right.name, right.type, "t1")
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (joined_on(Column("a", DOUBLE), Column("a", DOUBLE)), True),
+        (joined_on(Column("a", DOUBLE), Column("a", INT)), False),
+        (Scan("t0", (Column("a", DOUBLE),)), False),
+    ],
+    ids=["doubles", "a double and an integer", "no condition"],
+)
+def test_the_pattern_of_equal_doubles_asks_for_two_of_them(query: Relation, fits: bool) -> None:
+    assert PATTERNS["equal_doubles"](case_over(query)) == fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "statistics", "fits"),
+    [(TIMESTAMP_NTZ, True, True), (TIMESTAMP_NTZ, False, False), (INT, True, False)],
+    ids=["analyzed", "not analyzed", "another type"],
+)
+def test_the_pattern_of_estimates_asks_for_statistics_too(kind: SqlType, statistics: bool, fits: bool) -> None:
+    table = Scan("t0", (Column("a", kind),))
+    case = case_over(Filter(table, Compare("=", Col("a", kind), Lit(kind, None))))
+    assert PATTERNS["estimated_timestamp_ntz"](replace(case, settings=Settings(statistics=statistics))) == fits

@@ -21,15 +21,19 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
+    AnyLimit,
     Between,
     Case,
     Coalesce,
+    Compare,
     Database,
     Deduplicate,
     Distinct,
     Expr,
     Field,
     Filter,
+    Join,
+    Limit,
     Not,
     NullIf,
     Project,
@@ -39,6 +43,7 @@ from strategies.ir import (
     Settings,
     SqlType,
     Table,
+    columns_of,
     scans,
     walk,
 )
@@ -46,7 +51,7 @@ from strategies.shapes import NearMiss, Shape, load_shapes
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
 from strategies.shapes.sides import first_columns, fitting, scan
-from tests.rules.expected import EMPTY, Expected, holds, set_ops, snake
+from tests.rules.expected import EMPTY, Expected, holds, joins, set_ops, snake
 from tests.unit.strategy_asserts import find_any, minimal
 
 SHAPES = load_shapes()
@@ -203,6 +208,50 @@ OWN_REACH: dict[str, tuple[str, Callable[[Relation], bool]]] = {
         "ReplaceDeduplicateWithAggregate",
         lambda query: any(not node.keys for node in walk(query) if isinstance(node, Deduplicate)),
     ),
+    "a full join under a filter": (
+        "EliminateOuterJoin",
+        lambda query: any(isinstance(node, Filter) and joins("full")(node.child) for node in walk(query)),
+    ),
+    "distinct rows of one side": (
+        "EliminateOuterJoin",
+        lambda query: any(isinstance(node, Distinct) and joins("left")(node.child) for node in walk(query)),
+    ),
+    "partners that are unique": (
+        "EliminateOuterJoin",
+        lambda query: any(isinstance(node, Join) and holds(Distinct)(node.right) for node in walk(query)),
+    ),
+    "constants alone as keys": (
+        "RemoveLiteralFromGroupExpressions",
+        lambda query: any(
+            bool(node.keys) and not any(columns_of(key) for key in node.keys)
+            for node in walk(query)
+            if isinstance(node, Aggregate)
+        ),
+    ),
+    "a key's operands swapped": (
+        "RemoveRepetitionFromGroupExpressions",
+        lambda query: any(
+            {Compare("=", key.value.right, key.value.left) for key in node.keys if isinstance(key.value, Compare)}
+            & {key.value for key in node.keys if isinstance(key.value, Compare) and key.value.left != key.value.right}
+            for node in walk(query)
+            if isinstance(node, Aggregate)
+        ),
+    ),
+    "an offset": (
+        "LimitPushDown",
+        lambda query: any(node.offset for node in walk(query) if isinstance(node, AnyLimit)),
+    ),
+    "a limit over DISTINCT": (
+        "LimitPushDown",
+        lambda query: any(isinstance(node, AnyLimit) and isinstance(node.child, Distinct) for node in walk(query)),
+    ),
+    "conditions in WHERE": ("ReorderJoin", lambda query: isinstance(query, Filter) and joins("cross")(query.child)),
+    "three branches": (
+        "PushProjectionThroughUnion",
+        lambda query: any(isinstance(left, SetOp) for left, _ in sides(query)),
+    ),
+    "a sort": ("ColumnPruning", holds(Limit)),
+    "a padded side": ("InferFiltersFromConstraints", joins("left")),
 }
 
 

@@ -1,0 +1,24 @@
+package assay.mutants
+
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, NamedExpression}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, Union}
+
+/** Projections of a union's branches. */
+private[mutants] object Unions {
+
+  /** `items` over the union of `branches`, as projections of each. */
+  def pushed(items: Seq[NamedExpression], union: Union): Seq[Project] = {
+    val first = union.children.head
+    Project(items, first) +: union.children.tail.map { branch =>
+      projected(items, branch, AttributeMap(first.output.zip(branch.output)))
+    }
+  }
+
+  /** `items`, which are over the first branch, over another one, whose columns stand for the first's as told. */
+  def projected(items: Seq[NamedExpression], branch: LogicalPlan, columns: AttributeMap[Attribute]): Project =
+    Project(items.map {
+      case Alias(value, name) => Alias(value.transform { case column: Attribute => columns(column) }, name)()
+      case column: Attribute => columns(column)
+      case other => other
+    }, branch)
+}

@@ -1,0 +1,245 @@
+"""ColumnPruning: columns that nothing above asks for, below an aggregate, a join, a union, a sort or an EXCEPT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.exprs import predicates
+from strategies.ir import (
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    IsNull,
+    Item,
+    Join,
+    JoinKind,
+    Limit,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    SortKey,
+)
+from strategies.joins import join_conditions
+from strategies.queries import scope
+from strategies.scopes import fresh_alias
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_predicates
+from strategies.shapes.context import apart, in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.sides import scan, side, two_tables
+from strategies.tables import schemas
+
+RULE = "ColumnPruning"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _count(child: Relation) -> Relation:
+    return Aggregate(child, (), (Item("n", Agg("count")),))
+
+
+def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
+    one, two = two_tables(draw, schema)
+    left: Relation = scan(one)
+    right = Alias(scan(two), fresh_alias(left, scan(two))) if one is two else scan(two)
+    return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
+
+
+# Where it fires.
+
+
+def _counted(draw: DrawFn, schema: Database) -> Relation:
+    """``count(*)``, which needs no column."""
+    table = pick(draw, schema.tables)
+    return _count(side(draw, table, len(table.columns)))
+
+
+def _pairs_counted(draw: DrawFn, schema: Database) -> Relation:
+    return _count(_joined(draw, schema, pick(draw, _KINDS)))
+
+
+_KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti", "cross")
+
+
+def _wide(draw: DrawFn, schema: Database) -> Scan | None:
+    """A table with a column to spare."""
+    found = [table for table in schema.tables if len(table.columns) > 1]
+    return scan(pick(draw, found)) if found else None
+
+
+def _grouped(draw: DrawFn, schema: Database) -> Relation:
+    """Grouped by one column, and not all others are aggregated."""
+    table = _wide(draw, schema)
+    if table is None:
+        return _counted(draw, schema)
+    fields = scope(table.fields)
+    key, *_ = turned = fields[(start := pick(draw, range(len(fields)))) :] + fields[:start]
+    operand = pick(draw, turned[:-1]).column()
+    return Aggregate(table, (Item("k", key.column()),), (Item("m", Agg(pick(draw, ("max", "min", "count")), operand)),))
+
+
+def _aggregate_unused(draw: DrawFn, schema: Database) -> Relation:
+    """An aggregate is computed, and only its key is asked for."""
+    grouped = _grouped(draw, schema)
+    return Project(grouped, (Item("p", grouped.fields[0].column()),))
+
+
+def _of_join(draw: DrawFn, schema: Database) -> Relation:
+    """One column of a join of a table that has others."""
+    table = _wide(draw, schema)
+    if table is None:
+        return _pairs_counted(draw, schema)
+    right = Alias(table, "s0")
+    place = pick(draw, range(len(table.columns)))
+    on = Compare(pick(draw, ("=", "<=>")), table.fields[place].column(), right.fields[place].column())
+    join = Join(table, right, pick(draw, ("inner", "left", "semi", "anti")), on)
+    return apart(join, (scope(join.fields)[place],))
+
+
+def _of_limit(draw: DrawFn, schema: Database) -> Relation:
+    """The columns that are sorted by are needed below the sort, and not all of them above."""
+    table = _wide(draw, schema)
+    if table is None:
+        return _counted(draw, schema)
+    limit = Limit(table, tuple(SortKey(field.column()) for field in scope(table.fields)), pick(draw, (1, 2, 3)))
+    return _count(Project(limit, (Item("p", limit.fields[0].column()),)))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
+    _counted,
+    *[_pairs_counted] * 2,
+    *[_grouped] * 2,
+    *[_aggregate_unused] * 2,
+    *[_of_join] * 2,
+    _of_limit,
+)
+
+
+def fires() -> SearchStrategy[Case]:
+    """Counts, groups and single columns of wider tables and joins; shrinks to ``SELECT count(*) FROM t0``."""
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+_TRIPLE = (*_PAIR, Column("c", INT))
+
+
+@st.composite
+def _one_column(draw: DrawFn, child: Callable[[Scan, Scan], Relation], columns: tuple[Column, ...]) -> _Question:
+    """One column of what ``child`` makes of two tables."""
+    database = left_and_right(columns, ())
+    left, right = scans_of(database)
+    relation = child(left, right)
+    return database, apart(relation, (pick(draw, scope(relation.fields)),))
+
+
+def _distinct(left: Scan, right: Scan) -> Relation:
+    return Distinct(left)
+
+
+def _except(left: Scan, right: Scan) -> Relation:
+    return SetOp("except", left, right)
+
+
+def _intersect(left: Scan, right: Scan) -> Relation:
+    return SetOp("intersect", left, right)
+
+
+def _except_all(left: Scan, right: Scan) -> Relation:
+    return SetOp("except", left, right, all=True)
+
+
+def _of_distinct(child: Callable[[Scan, Scan], Relation], *, fires: bool, name: str, weight: int = 1) -> NearMiss:
+    return NearMiss(name, lambda: _cases_of(_one_column(child, _PAIR)), fires=fires, weight=weight)
+
+
+@st.composite
+def _unused_side(draw: DrawFn) -> _Question:
+    """A side of which no column is asked for still says how often each row is there."""
+    schema = draw(schemas())
+    join = _joined(draw, schema, pick(draw, ("cross", "left", "inner")))
+    return schema, _count(apart(join, scope(join.fields)[:1]))
+
+
+@st.composite
+def _union_in_another_order(draw: DrawFn) -> _Question:
+    """The branches' unused columns stand at one place, under different names."""
+    database = left_and_right(_TRIPLE, (), (Column("c", INT), Column("a", INT), Column("b", INT)))
+    left, right = scans_of(database)
+    union = SetOp("union", left, right, all=True)
+    key = pick(draw, union.fields[1:])
+    return database, Aggregate(union, (Item("k", key.column()),), (Item("n", Agg("count")),))
+
+
+@st.composite
+def _only_filtered_by(draw: DrawFn) -> _Question:
+    """Columns that only a filter asks for: over a table they are read, and gone after it, without any rule."""
+    database = left_and_right(_TRIPLE, ())
+    table = scans_of(database)[0]
+    condition = draw(predicates(scope(table.fields)[1:], depth=0))
+    return database, Project(Filter(table, condition), (Item("a", scope(table.fields)[0].column()),))
+
+
+@st.composite
+def _only_sorted_by(draw: DrawFn) -> _Question:
+    """Columns that only an order asks for."""
+    database = left_and_right(_TRIPLE, ())
+    table = Filter(scans_of(database)[0], IsNull(scope(scans_of(database)[0].fields)[0].column(), negated=True))
+    fields = scope(table.fields)
+    limit = Limit(table, tuple(SortKey(field.column()) for field in (*fields[1:], fields[0])), pick(draw, (1, 2)))
+    return database, Aggregate(limit, (Item("k", limit.fields[0].column()),), (Item("n", Agg("count")),))
+
+
+@st.composite
+def _all_columns(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    table = scan(pick(draw, schema.tables))
+    filtered = Filter(table, draw(plain_predicates(scope(table.fields), depth=1)))
+    return schema, pick(draw, (table, filtered, Distinct(table)))
+
+
+@st.composite
+def _all_of_a_set_operator(draw: DrawFn) -> _Question:
+    database = left_and_right(_PAIR, ())
+    left, right = scans_of(database)
+    return database, SetOp("union", left, right, all=draw(st.booleans()))
+
+
+NEAR_MISSES = (
+    _of_distinct(_distinct, name="column_of_distinct", fires=True, weight=2),
+    _of_distinct(_except, name="column_of_except", fires=True, weight=2),
+    _of_distinct(_intersect, name="column_of_intersect", fires=True),
+    _of_distinct(_except_all, name="column_of_except_all", fires=True),
+    NearMiss("side_that_is_only_counted", lambda: _cases_of(_unused_side()), fires=True, weight=2),
+    NearMiss("union_in_another_order", lambda: _cases_of(_union_in_another_order()), fires=True, weight=2),
+    NearMiss("only_filtered_by", lambda: _cases_of(_only_filtered_by()), fires=False),
+    NearMiss("only_sorted_by", lambda: _cases_of(_only_sorted_by()), fires=True),
+    NearMiss("all_columns", lambda: _cases_of(_all_columns()), fires=False),
+    NearMiss("all_of_a_union", lambda: _cases_of(_all_of_a_set_operator()), fires=False),
+)

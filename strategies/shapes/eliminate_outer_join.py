@@ -1,0 +1,293 @@
+"""EliminateOuterJoin: an outer join whose padded rows nothing above can tell from none.
+
+A filter right above rejects them; or an aggregate above asks for the kept side's columns alone, in a way to which
+repeats don't matter; or only the kept side's columns are asked for and each row has at most one partner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields, predicates
+from strategies.ir import (
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    Case,
+    Coalesce,
+    Compare,
+    Database,
+    Distinct,
+    Expr,
+    Filter,
+    Item,
+    Join,
+    JoinKind,
+    Lit,
+    Project,
+    Relation,
+)
+from strategies.joins import join_conditions
+from strategies.queries import scope
+from strategies.scopes import fresh_alias
+from strategies.shapes import NearMiss
+from strategies.shapes.context import apart, in_context, joined_in_context
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.nulls import ADMITTING, Condition, rejecting
+from strategies.shapes.sides import scan, two_tables
+from strategies.tables import schemas
+from strategies.values import value_at
+
+RULE = "EliminateOuterJoin"
+_Question = tuple[Database, Relation]
+_Padded = tuple[bool, ...]
+
+_FILTERED: tuple[tuple[JoinKind, _Padded], ...] = (
+    ("left", (False,)),
+    ("right", (True,)),
+    ("full", (True,)),
+    ("full", (False,)),
+    ("full", (True, False)),
+)
+"""A kind of join, and the sides whose padding a filter rejects: True is the left one."""
+_KEPT: tuple[JoinKind, ...] = ("left", "right")
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _tables(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
+    one, two = two_tables(draw, schema)
+    left, right = scan(one), scan(two)
+    return left, Alias(right, fresh_alias(left, right)) if one is two else right
+
+
+def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
+    """Two tables, or one with itself, joined by any condition, an equality most of the time."""
+    left, right = _tables(draw, schema)
+    return Join(left, right, kind, draw(join_conditions(left, right)))
+
+
+def _side(join: Join, *, left: bool) -> Fields:
+    """The columns of one side, as an expression above ``join`` refers to them."""
+    fields, width = scope(join.fields), len(join.left.fields)
+    return fields[:width] if left else fields[width:]
+
+
+def _all_of(conditions: list[Expr]) -> Expr:
+    first, *others = conditions
+    for condition in others:
+        first = And(first, condition)
+    return first
+
+
+# Where it fires.
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, pick(draw, _FORMS)(draw, schema)
+
+
+def _filtered(draw: DrawFn, schema: Database) -> Relation:
+    kind, padded = pick(draw, _FILTERED)
+    join = _joined(draw, schema, kind)
+    conditions = [rejecting(draw, _side(join, left=left), scope(join.fields)) for left in padded]
+    return joined_in_context(draw, schema, Filter(join, _all_of(conditions)), len(join.left.fields))
+
+
+def _grouped(draw: DrawFn, schema: Database) -> Relation:
+    """The kept side's rows each once, or the least, the greatest, the number of different ones."""
+    join = _joined(draw, schema, pick(draw, _KEPT))
+    fields = _side(join, left=join.kind == "left")
+    if draw(st.booleans()):
+        return in_context(draw, schema, Distinct(apart(join, fields)))
+    return in_context(draw, schema, _aggregate(draw, join, fields, _REPEATABLE))
+
+
+_REPEATABLE: tuple[Callable[[Expr], Agg], ...] = (
+    lambda operand: Agg("max", operand),
+    lambda operand: Agg("min", operand),
+    lambda operand: Agg("count", operand, distinct=True),
+)
+_COUNTING: tuple[Callable[[Expr], Agg], ...] = (
+    lambda operand: Agg("count", operand),
+    lambda operand: Agg("count"),
+)
+
+
+def _aggregate(
+    draw: DrawFn, join: Join, fields: Fields, functions: tuple[Callable[[Expr], Agg], ...], *, keys: Fields = ()
+) -> Aggregate:
+    """``functions`` of columns among ``fields``, grouped by ``keys`` and, now and then, by others of ``fields``."""
+    keys = (*keys, *fields[: pick(draw, (0, 1, 2))])
+    results = [pick(draw, functions)(pick(draw, fields).column()) for _ in range(pick(draw, (1, 2)))]
+    return Aggregate(
+        join,
+        tuple(Item(f"k{place}", key.column()) for place, key in enumerate(keys)),
+        tuple(Item(f"n{place}", result) for place, result in enumerate(results)),
+    )
+
+
+def _partnered(draw: DrawFn, schema: Database) -> Relation:
+    return in_context(draw, schema, _kept_side(draw, schema, pick(draw, _KEPT), unique=True))
+
+
+def _kept_side(draw: DrawFn, schema: Database, kind: JoinKind, *, unique: bool) -> Relation:
+    """The kept side's columns of an outer join with one column of another table, each value of which stands there once
+    where ``unique`` says so.
+    """
+    kept, other = _tables(draw, schema)
+    if kept.fields[0].type != other.fields[0].type:
+        other = Alias(kept, "s0")
+    keys = Project(other, (Item("u", other.fields[0].column()),))
+    partners = Alias(Distinct(keys) if unique else keys, "partners")
+    on = Compare("=", kept.fields[0].column(), partners.fields[0].column())
+    join = Join(kept, partners, "left", on) if kind == "left" else Join(partners, kept, "right", on)
+    return apart(join, _side(join, left=kind == "left"))
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_filtered] * 5, *[_grouped] * 2, _partnered)
+
+
+def fires() -> SearchStrategy[Case]:
+    """Outer joins below a filter that rejects padding, below what repeats don't matter to, or with unique partners;
+    shrinks to ``t0 LEFT JOIN t0 AS s0 ON t0.a = s0.a WHERE s0.a = 0``.
+    """
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+@st.composite
+def _admitted(draw: DrawFn, condition: Condition) -> _Question:
+    """A filter over the padded side that a row of NULL passes."""
+    schema = draw(schemas())
+    kind, padded = pick(draw, _FILTERED)
+    join = _joined(draw, schema, kind)
+    return schema, Filter(join, _all_of([condition(draw, _side(join, left=left)) for left in padded]))
+
+
+def _over_padding(condition: Condition) -> SearchStrategy[Case]:
+    return _cases_of(_admitted(condition))
+
+
+@st.composite
+def _either_side(draw: DrawFn) -> _Question:
+    """``x = 0 OR y IS NULL``, the columns being on different sides of a full join."""
+    schema = draw(schemas())
+    join = _joined(draw, schema, "full")
+    left, right = _side(join, left=True), _side(join, left=False)
+    return schema, Filter(join, ADMITTING["or_absent"](draw, (*left[:1], *right[:1])))
+
+
+@st.composite
+def _kept_side_filtered(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    join = _joined(draw, schema, pick(draw, _KEPT))
+    kept = _side(join, left=join.kind == "left")
+    return schema, Filter(join, rejecting(draw, kept, kept))
+
+
+@st.composite
+def _on_condition(draw: DrawFn) -> _Question:
+    """What rejects the padding stands in ON, where it makes padding."""
+    schema = draw(schemas())
+    kind, padded = pick(draw, _FILTERED)
+    join = _joined(draw, schema, kind)
+    assert join.on is not None  # only cross joins have none
+    fields = scope(join.fields)
+    conditions = [rejecting(draw, _side(join, left=left), fields) for left in padded]
+    return schema, replace(join, on=_all_of([join.on, *conditions]))
+
+
+@st.composite
+def _below_projection(draw: DrawFn, defaults: bool) -> _Question:
+    """The filter stands over a projection, which has a default for the column that is asked about, or not."""
+    schema = draw(schemas())
+    kind, padded = pick(draw, _FILTERED)
+    join = _joined(draw, schema, kind)
+    columns = [_side(join, left=left)[0].column() for left in padded]
+    known = [Lit(column.type, value_at(column.type, 0)) for column in columns]
+    pairs = zip(columns, known, strict=True)
+    values: list[Expr] = [Coalesce(pair) for pair in pairs] if defaults else [*columns]
+    project = Project(join, tuple(Item(f"j{place}", value) for place, value in enumerate(values)))
+    compared = zip(project.fields, known, strict=True)
+    return schema, Filter(project, _all_of([Compare(">=", field.column(), default) for field, default in compared]))
+
+
+@st.composite
+def _empty_side(draw: DrawFn) -> _Question:
+    """Nothing is on the padded side."""
+    schema = draw(schemas())
+    left, right = _tables(draw, schema)
+    never = Alias(Filter(right, Compare("<>", right.fields[0].column(), right.fields[0].column())), "nothing")
+    join = Join(left, never, "left", draw(join_conditions(left, never)))
+    right_side = _side(join, left=False)
+    return schema, Filter(join, rejecting(draw, right_side, right_side))
+
+
+@st.composite
+def _counted(draw: DrawFn) -> _Question:
+    """Each partner counts."""
+    schema = draw(schemas())
+    join = _joined(draw, schema, pick(draw, _KEPT))
+    return schema, _aggregate(draw, join, _side(join, left=join.kind == "left"), _COUNTING)
+
+
+@st.composite
+def _other_sides_key(draw: DrawFn) -> _Question:
+    """A column of the padded side is grouped by."""
+    schema = draw(schemas())
+    join = _joined(draw, schema, pick(draw, _KEPT))
+    is_left = join.kind == "left"
+    padded = _side(join, left=not is_left)
+    return schema, _aggregate(draw, join, _side(join, left=is_left), _REPEATABLE, keys=padded[:1])
+
+
+@st.composite
+def _full_grouped(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    join = _joined(draw, schema, "full")
+    return schema, _aggregate(draw, join, _side(join, left=True), _REPEATABLE)
+
+
+@st.composite
+def _many_partners(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, _kept_side(draw, schema, pick(draw, _KEPT), unique=False)
+
+
+@st.composite
+def _inner(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    join = _joined(draw, schema, "inner")
+    fields = scope(join.fields)
+    return schema, Filter(join, draw(predicates(fields)) if rarely(draw, 2) else rejecting(draw, fields, fields))
+
+
+NEAR_MISSES = (
+    *(NearMiss(name, partial(_over_padding, condition), fires=False) for name, condition in ADMITTING.items()),
+    NearMiss("or_absent_on_the_other_side", lambda: _cases_of(_either_side()), fires=False),
+    NearMiss("kept_side_filtered", lambda: _cases_of(_kept_side_filtered()), fires=False),
+    NearMiss("condition_in_on", lambda: _cases_of(_on_condition()), fires=False),
+    NearMiss("below_a_projection", lambda: _cases_of(_below_projection(defaults=False)), fires=True),
+    NearMiss("below_a_default", lambda: _cases_of(_below_projection(defaults=True)), fires=False),
+    NearMiss("empty_side", lambda: _cases_of(_empty_side()), fires=True),
+    NearMiss("partners_counted", lambda: _cases_of(_counted()), fires=False, weight=2),
+    NearMiss("grouped_by_the_other_side", lambda: _cases_of(_other_sides_key()), fires=False),
+    NearMiss("full_join_grouped", lambda: _cases_of(_full_grouped()), fires=False),
+    NearMiss("many_partners", lambda: _cases_of(_many_partners()), fires=False, weight=2),
+    NearMiss("inner_join", lambda: _cases_of(_inner()), fires=False),
+)

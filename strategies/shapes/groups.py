@@ -1,0 +1,53 @@
+"""What the shapes about grouping keys share: an aggregate of a table by given keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.exactness import field_bits
+from strategies.ir import Aggregate, And, Case, Column, Compare, Database, Expr, Filter, Item, Lit, Relation, Table
+from strategies.queries import scope
+from strategies.shapes.conditions import plain_aggregates
+from strategies.shapes.forms import any_form
+from strategies.shapes.sides import scan, side
+from strategies.values import value_at
+
+Question = tuple[Database, Relation]
+
+
+def grouping_cases(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
+    """Cases in either form: every aggregate here has a function."""
+    return cases_of(questions, forms_of=any_form)
+
+
+def source(draw: DrawFn, schema: Database) -> Relation:
+    """A table, now and then filtered or projected."""
+    table = pick(draw, schema.tables)
+    return side(draw, table, len(table.columns))
+
+
+def grouped(draw: DrawFn, child: Relation, keys: Sequence[Expr]) -> Aggregate:
+    """``child`` by ``keys``, in that order, with one or two functions; shrinks to ``count(*)``."""
+    functions = plain_aggregates(scope(child.fields), bits=field_bits(child))
+    return Aggregate(
+        child,
+        tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),
+        tuple(Item(f"n{place}", draw(functions)) for place in range(pick(draw, (1, 1, 2)))),
+    )
+
+
+def without_rows(table: Table) -> Relation:
+    """``table`` under a filter that no row passes, and that no engine sees through."""
+    column = scan(table).fields[0].column()
+    bound = Lit(column.type, value_at(column.type, 0))
+    return Filter(scan(table), And(Compare("<", column, bound), Compare(">", column, bound)))
+
+
+def one_table(*columns: Column) -> tuple[Database, Relation]:
+    """A table ``t0`` of ``columns`` and a scan of it."""
+    table = Table("t0", columns)
+    return Database((table,)), scan(table)

@@ -1,0 +1,209 @@
+"""InferFiltersFromConstraints: what a condition that holds says besides.
+
+The columns that it compares aren't NULL, and of two that are equal each passes what the other one passes.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields, predicates
+from strategies.ir import (
+    BIGINT,
+    DOUBLE,
+    INT,
+    STRING,
+    Alias,
+    And,
+    Case,
+    Column,
+    Compare,
+    CompareOp,
+    Database,
+    Expr,
+    Filter,
+    IsNull,
+    Join,
+    JoinKind,
+    Or,
+    Relation,
+)
+from strategies.queries import scope
+from strategies.scopes import fresh_alias
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context, joined_in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.nulls import ADMITTING, known_literal
+from strategies.shapes.sides import scan, two_tables
+from strategies.tables import schemas
+
+RULE = "InferFiltersFromConstraints"
+_Question = tuple[Database, Relation]
+_OPS: tuple[CompareOp, ...] = ("=", ">=", "<=", "<>", ">", "<")
+_INFERRING: tuple[JoinKind, ...] = ("inner", "left", "right", "semi", "anti")
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _compared(draw: DrawFn, fields: Fields) -> Expr:
+    column = pick(draw, fields).column()
+    return Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
+
+
+def _tables(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
+    one, two = two_tables(draw, schema)
+    left, right = scan(one), scan(two)
+    return left, Alias(right, fresh_alias(left, right)) if one is two else right
+
+
+def _equality(draw: DrawFn, left: Relation, right: Relation, op: CompareOp = "=") -> Expr:
+    """Columns that stand at one place, where families of tables have types that compare."""
+    fields = scope((*left.fields, *right.fields))
+    place = pick(draw, range(min(len(left.fields), len(right.fields))))
+    return Compare(op, fields[place].column(), fields[len(left.fields) + place].column())
+
+
+# Where it fires.
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    if draw(st.booleans()):
+        return schema, _joined(draw, schema)
+    table = scan(pick(draw, schema.tables))
+    condition = _compared(draw, scope(table.fields))
+    if rarely(draw, 4):
+        condition = And(condition, draw(predicates(scope(table.fields), depth=1)))
+    return schema, in_context(draw, schema, Filter(table, condition))
+
+
+def _joined(draw: DrawFn, schema: Database) -> Relation:
+    """Joins by an equality, now and then with a condition on one of its columns that the other one has to pass, too."""
+    left, right = _tables(draw, schema)
+    join = Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right))
+    kept = scope(join.fields)[: len(left.fields)]
+    relation = Filter(join, _compared(draw, kept)) if rarely(draw, 3) else join
+    return joined_in_context(draw, schema, relation, len(left.fields))
+
+
+def fires() -> SearchStrategy[Case]:
+    """Filters by comparison and joins by equality; shrinks to ``t0 JOIN t0 AS s0 ON t0.a = s0.a``."""
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+@st.composite
+def _filtered(draw: DrawFn, kind: str) -> _Question:
+    """A filter that NULL passes."""
+    schema = draw(schemas(max_tables=1))
+    table = scan(schema.tables[0])
+    return schema, Filter(table, ADMITTING[kind](draw, scope(table.fields)))
+
+
+@st.composite
+def _null_safe(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    left, right = _tables(draw, schema)
+    return schema, Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right, "<=>"))
+
+
+@st.composite
+def _null_safe_filter(draw: DrawFn) -> _Question:
+    database = left_and_right((Column("a", INT), Column("b", INT)), ())
+    table = scans_of(database)[0]
+    one, two = (field.column() for field in scope(table.fields))
+    return database, Filter(table, pick(draw, (Compare("<=>", one, two), Compare("<=>", two, one))))
+
+
+@st.composite
+def _either(draw: DrawFn) -> _Question:
+    """``a = 0 OR b = 0`` needs neither column."""
+    database = left_and_right((Column("a", INT), Column("b", INT)), ())
+    table = scans_of(database)[0]
+    one, two = (field.column() for field in scope(table.fields))
+    return database, Filter(
+        table,
+        Or(
+            Compare(pick(draw, _OPS), one, known_literal(draw, INT)),
+            Compare(pick(draw, _OPS), two, known_literal(draw, INT)),
+        ),
+    )
+
+
+@st.composite
+def _full(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    left, right = _tables(draw, schema)
+    return schema, Join(left, right, "full", _equality(draw, left, right))
+
+
+@st.composite
+def _outer(draw: DrawFn) -> _Question:
+    """The kept side's rows without a value stay, padded."""
+    schema = draw(schemas())
+    left, right = _tables(draw, schema)
+    return schema, Join(left, right, pick(draw, ("left", "right", "anti")), _equality(draw, left, right))
+
+
+@st.composite
+def _passed_on(draw: DrawFn, left: Column, right: Column) -> _Question:
+    """One side's filter is for the other side as well, whatever its type."""
+    database = left_and_right((left,), (), (right,))
+    one, two = scans_of(database)
+    column = one.fields[0].column()
+    kind: JoinKind = pick(draw, ("inner", "left", "semi"))
+    condition = Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
+    return database, Join(Alias(Filter(one, condition), "f"), two, kind, _filtered_equality(one, two))
+
+
+def _filtered_equality(one: Relation, two: Relation) -> Expr:
+    left = Alias(one, "f").fields[0].column()
+    return Compare("=", left, two.fields[0].column())
+
+
+@st.composite
+def _known_already(draw: DrawFn) -> _Question:
+    """What could be inferred is there, or nothing can be."""
+    schema = draw(schemas(max_tables=1))
+    table = scan(schema.tables[0])
+    column = pick(draw, scope(table.fields)).column()
+    return schema, Filter(table, IsNull(column, negated=draw(st.booleans())))
+
+
+def _cross() -> SearchStrategy[_Question]:
+    database = left_and_right((Column("a", INT),), ())
+    left, right = scans_of(database)
+    return st.just((database, Join(left, right, "cross")))
+
+
+NEAR_MISSES = (
+    NearMiss("default", lambda: _cases_of(_filtered("default")), fires=False),
+    NearMiss("or_absent", lambda: _cases_of(_filtered("or_absent")), fires=False),
+    NearMiss("null_safe_join", lambda: _cases_of(_null_safe()), fires=False, weight=2),
+    NearMiss("null_safe_filter", lambda: _cases_of(_null_safe_filter()), fires=False, weight=2),
+    NearMiss("either_column", lambda: _cases_of(_either()), fires=False, weight=2),
+    NearMiss("full_join", lambda: _cases_of(_full()), fires=False),
+    NearMiss("outer_and_anti_joins", lambda: _cases_of(_outer()), fires=True, weight=2),
+    NearMiss(
+        "passed_on_to_a_wider_column",
+        lambda: _cases_of(_passed_on(Column("a", INT), Column("b", BIGINT))),
+        fires=True,
+    ),
+    NearMiss(
+        "passed_on_to_nan_and_zeros",
+        lambda: _cases_of(_passed_on(Column("a", DOUBLE), Column("a", DOUBLE))),
+        fires=True,
+    ),
+    NearMiss("passed_on_to_text", lambda: _cases_of(_passed_on(Column("a", STRING), Column("b", STRING))), fires=True),
+    NearMiss("known_already", lambda: _cases_of(_known_already()), fires=False),
+    NearMiss("cross_join", lambda: _cases_of(_cross()), fires=False),
+)

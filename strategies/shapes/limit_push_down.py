@@ -1,0 +1,224 @@
+"""LimitPushDown: a LIMIT without an order over what gives enough rows if its inputs do.
+
+Which rows are answered is up to the engine, so such a limit stands at the top, where it is judged by its size and as a
+part of its input, or right below ``count(*)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.ir import (
+    BOOLEAN,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Case,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    IsNull,
+    Item,
+    Join,
+    JoinKind,
+    Limit,
+    Lit,
+    Project,
+    Relation,
+    SetOp,
+    SortKey,
+)
+from strategies.joins import join_conditions
+from strategies.queries import scope
+from strategies.scopes import fresh_alias
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.sides import first_columns, scan, side, sides, two_tables
+from strategies.tables import schemas
+
+RULE = "LimitPushDown"
+_Question = tuple[Database, Relation]
+_ALWAYS = Lit(BOOLEAN, True)
+_COUNTS = (1, 2, 3, 1, 2, 5, 8)
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    """Cases none of which is over a local relation, whose size the optimizer knows."""
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _limited(draw: DrawFn, child: Relation) -> AnyLimit:
+    """``child`` to a few rows, some skipped in one of four draws; of distinct rows to the first."""
+    if isinstance(child, Distinct):
+        return AnyLimit(child, 1)
+    return AnyLimit(child, pick(draw, _COUNTS), pick(draw, (0, 0, 0, 0, 0, 0, 1, 2)))
+
+
+def _counted(limit: AnyLimit) -> Relation:
+    return Aggregate(limit, (), (Item("n", Agg("count")),))
+
+
+def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> _Question:
+    return schema, _counted(limit) if draw(st.booleans()) else limit
+
+
+def _sources(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
+    one, two = two_tables(draw, schema)
+    left, right = scan(one), scan(two)
+    return left, Alias(right, fresh_alias(left, right)) if one is two else right
+
+
+def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
+    left, right = _sources(draw, schema)
+    return Join(left, right, kind, draw(join_conditions(left, right)))
+
+
+def _unconditional(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
+    return Join(*_sources(draw, schema), kind, None if kind == "cross" else _ALWAYS)
+
+
+# Where it fires.
+
+
+def _union(draw: DrawFn, schema: Database) -> Relation:
+    return SetOp("union", *sides(draw, schema), all=True)
+
+
+def _outer(draw: DrawFn, schema: Database) -> Relation:
+    return _joined(draw, schema, pick(draw, ("left", "right")))
+
+
+def _pairs(draw: DrawFn, schema: Database) -> Relation:
+    return _unconditional(draw, schema, pick(draw, ("cross", "inner", "semi")))
+
+
+def _groups(draw: DrawFn, schema: Database) -> Relation:
+    """Distinct rows: for one of them any row will do."""
+    table = pick(draw, schema.tables)
+    return Distinct(first_columns(table, pick(draw, (1, 2, 4))))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    limit = _limited(draw, pick(draw, _FORMS)(draw, schema))
+    return schema, in_context(draw, schema, _counted(limit)) if draw(st.booleans()) else limit
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_union] * 3, *[_outer] * 3, *[_pairs] * 2, _groups)
+
+
+def fires() -> SearchStrategy[Case]:
+    """``LIMIT`` over UNION ALL, outer joins, joins without a condition, and DISTINCT, by itself or counted; shrinks to
+    ``t0 UNION ALL t0 LIMIT 1``.
+    """
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+def _over(draw_child: Callable[[DrawFn, Database], Relation]) -> SearchStrategy[Case]:
+    return _cases_of(_near(draw_child))
+
+
+@st.composite
+def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> _Question:
+    schema = draw(schemas())
+    return _as_question(draw, schema, AnyLimit(draw_child(draw, schema), pick(draw, _COUNTS)))
+
+
+@st.composite
+def _matched(draw: DrawFn, kind: JoinKind) -> _Question:
+    """Which rows are looked at matters: one whose partner isn't would be lost, or padded."""
+    schema = draw(schemas())
+    left, right = _sources(draw, schema)
+    fields = scope((*left.fields, *right.fields))
+    on = Compare("=", fields[0].column(), fields[len(left.fields)].column())
+    return schema, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
+
+
+@st.composite
+def _offset(draw: DrawFn) -> _Question:
+    """Rows are skipped and then counted off: as many have to come from below as both together."""
+    schema = draw(schemas())
+    table = pick(draw, schema.tables)
+    child = _union(draw, schema) if draw(st.booleans()) else side(draw, table, len(table.columns))
+    return _as_question(draw, schema, AnyLimit(child, pick(draw, _COUNTS), pick(draw, (1, 2, 3))))
+
+
+@st.composite
+def _some_groups(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return _as_question(draw, schema, AnyLimit(_groups(draw, schema), pick(draw, (2, 3, 5))))
+
+
+@st.composite
+def _one_of_many_groups(draw: DrawFn) -> _Question:
+    """A group that is counted has to be whole."""
+    schema = draw(schemas())
+    table = scan(pick(draw, schema.tables))
+    key = scope(table.fields)[0].column()
+    groups = Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),))
+    return schema, AnyLimit(groups, 1)
+
+
+def _union_distinct(draw: DrawFn, schema: Database) -> Relation:
+    return SetOp("union", *sides(draw, schema))
+
+
+@st.composite
+def _limited_union_distinct(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return _as_question(draw, schema, AnyLimit(_union_distinct(draw, schema), pick(draw, (2, 3, 5))))
+
+
+def _filtered(draw: DrawFn, schema: Database) -> Relation:
+    """A filter that has to wait for the join stands between."""
+    left, right = _sources(draw, schema)
+    join = Join(left, right, "left", draw(join_conditions(left, right)))
+    padded = scope(join.fields)[len(left.fields) :]
+    return Filter(join, IsNull(pick(draw, padded).column()))
+
+
+def _plain(draw: DrawFn, schema: Database) -> Relation:
+    table = pick(draw, schema.tables)
+    return side(draw, table, len(table.columns))
+
+
+@st.composite
+def _sorted(draw: DrawFn) -> _Question:
+    """Under an order, which rows they are is known, and the Sort stands between."""
+    schema = draw(schemas())
+    left, right = _sources(draw, schema)
+    join = Join(left, right, "left", draw(join_conditions(left, right)))
+    named = Project(join, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(scope(join.fields))))
+    return schema, Limit(named, tuple(SortKey(field.column()) for field in named.fields), pick(draw, _COUNTS))
+
+
+def _set_difference(draw: DrawFn, schema: Database) -> Relation:
+    return SetOp(pick(draw, ("except", "intersect")), *sides(draw, schema), all=True)
+
+
+NEAR_MISSES = (
+    NearMiss("offset", lambda: _cases_of(_offset()), fires=True, weight=2),
+    NearMiss("inner_with_condition", lambda: _cases_of(_matched("inner")), fires=False, weight=3),
+    NearMiss("full_with_condition", lambda: _cases_of(_matched("full")), fires=False, weight=4),
+    NearMiss("semi_with_condition", lambda: _over(lambda d, s: _joined(d, s, "semi")), fires=False),
+    NearMiss("anti_with_condition", lambda: _over(lambda d, s: _joined(d, s, "anti")), fires=False),
+    NearMiss("distinct_rows", lambda: _cases_of(_some_groups()), fires=False, weight=2),
+    NearMiss("one_counted_group", lambda: _cases_of(_one_of_many_groups()), fires=False),
+    NearMiss("union_distinct", lambda: _cases_of(_limited_union_distinct()), fires=False),
+    NearMiss("filter_between", lambda: _over(_filtered), fires=False),
+    NearMiss("except_and_intersect_all", lambda: _over(_set_difference), fires=False),
+    NearMiss("table", lambda: _over(_plain), fires=False),
+    NearMiss("sorted", lambda: _cases_of(_sorted()), fires=False),
+)

@@ -1,0 +1,158 @@
+"""PushProjectionThroughUnion: a projection of a UNION ALL is one of each branch, column by column in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.exprs import expressions, kinds
+from strategies.ir import (
+    BIGINT,
+    INT,
+    Agg,
+    Aggregate,
+    Case,
+    Column,
+    Database,
+    Expr,
+    Item,
+    Project,
+    Relation,
+    SetOp,
+    TryArith,
+    referable,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.sides import scan, sides
+from strategies.tables import schemas
+
+RULE = "PushProjectionThroughUnion"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _union(left: Relation, right: Relation) -> Relation:
+    return SetOp("union", left, right, all=True)
+
+
+def _named(values: Sequence[Expr]) -> tuple[Item, ...]:
+    return tuple(Item(f"p{place}", value) for place, value in enumerate(values))
+
+
+def _values(draw: DrawFn, relation: Relation) -> tuple[Item, ...]:
+    """One to three expressions under new names."""
+    fields = referable(scope(relation.fields))
+    return _named(
+        [draw(expressions(fields, pick(draw, kinds(fields)), depth=1)) for _ in range(pick(draw, (1, 1, 2, 3)))]
+    )
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    union = _union(*sides(draw, schema))
+    if draw(st.booleans()) and len(schema.tables) > 1:
+        union = _union(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
+    return schema, in_context(draw, schema, Project(union, _values(draw, union)), reads=True)
+
+
+def _same_width(union: Relation, schema: Database) -> bool:
+    """Whether all tables are as wide as what is there, so that any side fits."""
+    return {len(table.columns) for table in schema.tables} == {len(union.fields)}
+
+
+def fires() -> SearchStrategy[Case]:
+    """Expressions over a UNION ALL of two or three; shrinks to ``SELECT a AS p0 FROM (t0 UNION ALL t0)``."""
+    return _cases_of(_questions())
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+
+
+@st.composite
+def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> _Question:
+    """One or two columns of two tables of these columns, as they are or added up."""
+    database = left_and_right(left, (), right)
+    union = _union(*scans_of(database))
+    columns = [field.column() for field in union.fields]
+    values: list[Expr] = [pick(draw, columns) for _ in range(pick(draw, (1, 2)))]
+    if draw(st.booleans()):
+        values.append(TryArith("-", pick(draw, columns), pick(draw, columns)))
+    return database, Project(union, _named(values))
+
+
+@st.composite
+def _one_table_twice(draw: DrawFn) -> _Question:
+    """Each row is there twice, and stays so."""
+    schema = draw(schemas(max_tables=1))
+    union = _union(scan(schema.tables[0]), scan(schema.tables[0]))
+    return schema, Project(union, _values(draw, union))
+
+
+@st.composite
+def _distinct(draw: DrawFn) -> _Question:
+    """Rows that are told apart by columns that are not asked for."""
+    schema = draw(schemas())
+    union = SetOp("union", *sides(draw, schema))
+    return schema, Project(union, _values(draw, union))
+
+
+@st.composite
+def _pair_distinct(draw: DrawFn) -> _Question:
+    database = left_and_right(_PAIR, ())
+    left, right = scans_of(database)
+    union = SetOp("union", left, right)
+    return database, Project(union, _named([pick(draw, union.fields).column()]))
+
+
+@st.composite
+def _no_projection(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, _union(*sides(draw, schema))
+
+
+def _all_columns() -> SearchStrategy[_Question]:
+    database = left_and_right(_PAIR, ())
+    union = _union(*scans_of(database))
+    return st.just((database, Project(union, tuple(Item(field.name, field.column()) for field in union.fields))))
+
+
+@st.composite
+def _aggregated(draw: DrawFn) -> _Question:
+    database = left_and_right(_PAIR, ())
+    union = _union(*scans_of(database))
+    return database, Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
+
+
+@st.composite
+def _of_intersect(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    both = SetOp("intersect", *sides(draw, schema))
+    return schema, Project(both, _values(draw, both))
+
+
+_TURNED = (Column("b", INT), Column("a", INT))
+_WIDE = (Column("a", BIGINT), Column("b", BIGINT))
+
+NEAR_MISSES = (
+    NearMiss("names_in_another_order", lambda: _cases_of(_over(_PAIR, _TURNED)), fires=True, weight=2),
+    NearMiss("widened", lambda: _cases_of(_over(_PAIR, _WIDE)), fires=True),
+    NearMiss("one_table_twice", lambda: _cases_of(_one_table_twice()), fires=True),
+    NearMiss("union_distinct", lambda: _cases_of(_distinct()), fires=False),
+    NearMiss("column_of_a_union_distinct", lambda: _cases_of(_pair_distinct()), fires=False, weight=2),
+    NearMiss("no_projection", lambda: _cases_of(_no_projection()), fires=False),
+    NearMiss("all_columns", lambda: _cases_of(_all_columns()), fires=False),
+    NearMiss("aggregate", lambda: _cases_of(_aggregated()), fires=False),
+    NearMiss("intersect", lambda: _cases_of(_of_intersect()), fires=False),
+)

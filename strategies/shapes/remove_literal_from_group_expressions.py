@@ -1,0 +1,161 @@
+"""RemoveLiteralFromGroupExpressions: a GROUP BY with a constant among its keys.
+
+Keys that are all constant become one, unless that is what they are: without any key no rows would make a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import pick, rarely
+from strategies.exprs import kinds
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    STRING,
+    Agg,
+    Aggregate,
+    And,
+    Call,
+    Case,
+    Coalesce,
+    Compare,
+    Distinct,
+    Expr,
+    Item,
+    Lit,
+    Not,
+    Project,
+    TryArith,
+    columns_of,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_expressions
+from strategies.shapes.context import in_context
+from strategies.shapes.groups import Question, grouped, grouping_cases, source, without_rows
+from strategies.shapes.sides import scan
+from strategies.tables import schemas
+from strategies.values import COLUMN_TYPES, draw_literal, value_at
+
+RULE = "RemoveLiteralFromGroupExpressions"
+_ZERO = Lit(INT, 0)
+
+
+def _literal(draw: DrawFn) -> Expr:
+    return draw_literal(draw, pick(draw, COLUMN_TYPES))
+
+
+def _foldable(draw: DrawFn) -> Expr:
+    """A constant that is no literal."""
+    return pick(draw, _FOLDABLE)(draw)
+
+
+_FOLDABLE: tuple[Callable[[DrawFn], Expr], ...] = (
+    lambda draw: TryArith("+", draw_literal(draw, INT), draw_literal(draw, INT)),
+    lambda draw: Call("upper", (draw_literal(draw, STRING),)),
+    lambda draw: Compare("<=>", draw_literal(draw, INT), draw_literal(draw, INT)),
+    lambda draw: Not(And(draw_literal(draw, BOOLEAN), draw_literal(draw, BOOLEAN))),
+)
+
+
+def _constant(draw: DrawFn) -> Expr:
+    return _foldable(draw) if rarely(draw, 4) else _literal(draw)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> Question:
+    schema = draw(schemas())
+    child = source(draw, schema)
+    fields = scope(child.fields)
+    # What all constants become is left as it is, so the keys of the least case aren't constant.
+    others = [
+        draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))
+        for _ in range(pick(draw, (1, 1, 2, 1, 2, 0)))
+    ]
+    keys = [*others, *(_constant(draw) for _ in range(pick(draw, (1, 1, 2))))]
+    if keys == [_ZERO]:
+        keys.append(Lit(INT, 1))
+    if draw(st.booleans()):
+        keys.reverse()
+    return schema, in_context(draw, schema, grouped(draw, child, keys))
+
+
+def fires() -> SearchStrategy[Case]:
+    """Grouping by columns, expressions and constants; shrinks to ``GROUP BY a, 0``."""
+    return grouping_cases(_questions())
+
+
+@st.composite
+def _nothing_left(draw: DrawFn) -> Question:
+    """Keys that are all constant, over no rows: no group is the answer."""
+    schema = draw(schemas(max_tables=1))
+    keys = [_literal(draw) for _ in range(pick(draw, (1, 2)))]
+    return schema, grouped(draw, without_rows(schema.tables[0]), keys if keys != [_ZERO] else [*keys, _ZERO])
+
+
+@st.composite
+def _only_foldable(draw: DrawFn) -> Question:
+    schema = draw(schemas(max_tables=1))
+    child = scan(schema.tables[0])
+    return schema, grouped(draw, child, [scope(child.fields)[0].column(), _foldable(draw)])
+
+
+@st.composite
+def _constant_within(draw: DrawFn) -> Question:
+    """Keys with a constant in them: ``coalesce(a, 0)``."""
+    schema = draw(schemas(max_tables=1))
+    child = scan(schema.tables[0])
+    columns = [field.column() for field in scope(child.fields)]
+    keys = [Coalesce((column, Lit(column.type, value_at(column.type, 0)))) for column in columns]
+    return schema, grouped(draw, child, keys[: pick(draw, (1, 2))])
+
+
+@st.composite
+def _named_below(draw: DrawFn) -> Question:
+    """The constant is a column of a nested query: it takes later rules to see that."""
+    schema = draw(schemas(max_tables=1))
+    fields = scope(scan(schema.tables[0]).fields)
+    constants = [Item(f"c{place}", _literal(draw)) for place in range(pick(draw, (1, 2)))]
+    child = Project(scan(schema.tables[0]), (Item("x", fields[0].column()), *constants))
+    return schema, grouped(draw, child, [field.column() for field in child.fields])
+
+
+@st.composite
+def _columns_alone(draw: DrawFn) -> Question:
+    schema = draw(schemas(max_tables=1))
+    child = source(draw, schema)
+    fields = scope(child.fields)
+    keys = [draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1)) for _ in range(pick(draw, (1, 2)))]
+    return schema, grouped(draw, child, [key if columns_of(key) else fields[0].column() for key in keys])
+
+
+@st.composite
+def _no_keys(draw: DrawFn) -> Question:
+    """One group, even of no rows."""
+    schema = draw(schemas(max_tables=1))
+    empty = draw(st.booleans())
+    return schema, grouped(draw, without_rows(schema.tables[0]) if empty else scan(schema.tables[0]), [])
+
+
+@st.composite
+def _distinct(draw: DrawFn) -> Question:
+    """DISTINCT with a constant column is a GROUP BY of columns of the projection below it."""
+    schema = draw(schemas(max_tables=1))
+    child = scan(schema.tables[0])
+    items = (Item("x", scope(child.fields)[0].column()), Item("c", _literal(draw)))
+    return schema, Aggregate(Distinct(Project(child, items)), (), (Item("n", Agg("count")),))
+
+
+NEAR_MISSES = (
+    NearMiss("all_constant_over_no_rows", lambda: grouping_cases(_nothing_left()), fires=True, weight=2),
+    NearMiss("constant_but_no_literal", lambda: grouping_cases(_only_foldable()), fires=True),
+    NearMiss("constant_within_a_key", lambda: grouping_cases(_constant_within()), fires=False, weight=2),
+    NearMiss("constant_named_below", lambda: grouping_cases(_named_below()), fires=False),
+    NearMiss("no_constant", lambda: grouping_cases(_columns_alone()), fires=False),
+    NearMiss("no_keys", lambda: grouping_cases(_no_keys()), fires=False),
+    NearMiss("distinct", lambda: grouping_cases(_distinct()), fires=False),
+)

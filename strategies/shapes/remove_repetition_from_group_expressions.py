@@ -1,0 +1,160 @@
+"""RemoveRepetitionFromGroupExpressions: a GROUP BY that names one key twice, be it spelt in another way."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields, kinds
+from strategies.ir import (
+    INT,
+    Alias,
+    And,
+    Case,
+    Column,
+    Compare,
+    CompareOp,
+    Expr,
+    Item,
+    Join,
+    Lit,
+    Or,
+    Project,
+    TryArith,
+    columns_of,
+    referable,
+)
+from strategies.joins import join_conditions
+from strategies.operands import comparable
+from strategies.queries import scope
+from strategies.scopes import fresh_alias
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_expressions
+from strategies.shapes.context import in_context
+from strategies.shapes.groups import Question, grouped, grouping_cases, one_table, source
+from strategies.shapes.sides import scan, two_tables
+from strategies.tables import schemas
+
+RULE = "RemoveRepetitionFromGroupExpressions"
+_PAIR = (Column("a", INT), Column("b", INT))
+
+
+def _key(draw: DrawFn, fields: Fields) -> Expr:
+    """A column more often than not; never a constant, which is no key when repetition is looked for."""
+    column = pick(draw, fields).column()
+    if not rarely(draw, 3):
+        return column
+    others = [other for other in comparable(fields, column) if other.type == column.type]
+    if others and not rarely(draw, 2):
+        op: CompareOp = pick(draw, ("=", "<=>"))
+        return Compare(op, column, pick(draw, others))
+    computed = draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))
+    return computed if columns_of(computed) else column
+
+
+@st.composite
+def _questions(draw: DrawFn) -> Question:
+    schema = draw(schemas())
+    child = source(draw, schema)
+    fields = referable(scope(child.fields))
+    key = _key(draw, fields)
+    others = [_key(draw, fields) for _ in range(pick(draw, (0, 0, 1, 2)))]
+    keys = [key, *others, _other_way_round(key) if draw(st.booleans()) else key]
+    return schema, in_context(draw, schema, grouped(draw, child, keys))
+
+
+def _other_way_round(key: Expr) -> Expr:
+    """The same key with its operands swapped, where that is the same."""
+    match key:
+        case Compare(op="=" | "<=>", left=left, right=right) if left.type == right.type:
+            return Compare(key.op, right, left)
+        case And(left=left, right=right):
+            return And(right, left)
+        case Or(left=left, right=right):
+            return Or(right, left)
+    return key
+
+
+def fires() -> SearchStrategy[Case]:
+    """Grouping by one key twice; shrinks to ``GROUP BY a, a``."""
+    return grouping_cases(_questions())
+
+
+def _of_pair(*spelt: tuple[Expr, Expr]) -> SearchStrategy[Case]:
+    """Grouping by one of the pairs of keys over two columns of INT."""
+    return grouping_cases(_paired(spelt))
+
+
+@st.composite
+def _paired(draw: DrawFn, spelt: tuple[tuple[Expr, Expr], ...]) -> Question:
+    database, child = one_table(*_PAIR)
+    return database, grouped(draw, child, pick(draw, spelt))
+
+
+_A, _B = (field.column() for field in scope(one_table(*_PAIR)[1].fields))
+_SWAPPED = (
+    (Compare("=", _A, _B), Compare("=", _B, _A)),
+    (Compare("<=>", _A, _B), Compare("<=>", _B, _A)),
+    (Compare("<", _A, _B), Compare(">", _B, _A)),
+)
+_UNLIKE = (
+    (TryArith("+", _A, _B), TryArith("-", _A, _B)),
+    (TryArith("-", _A, _B), TryArith("-", _B, _A)),
+    (TryArith("*", _A, _B), TryArith("+", _A, _B)),
+    (Compare("<", _A, _B), Compare("<", _B, _A)),
+    (Compare("=", _A, _B), Compare("<=>", _A, _B)),
+)
+_SAME_VALUE = (
+    (_A, TryArith("+", _A, Lit(INT, 0))),
+    (TryArith("-", _A, Lit(INT, 0)), _A),
+)
+
+
+@st.composite
+def _same_names(draw: DrawFn) -> Question:
+    """Columns of one name, one of each side of a join."""
+    schema = draw(schemas())
+    one, two = two_tables(draw, schema)
+    left, right = scan(one), Alias(scan(two), fresh_alias(scan(one), scan(two)))
+    join = Join(left, right, pick(draw, ("left", "full", "inner")), draw(join_conditions(left, right)))
+    names = [field.name for field in left.fields if field.name in {other.name for other in right.fields}]
+    name = pick(draw, names or [left.fields[0].name])
+    keys = [field.column() for field in scope(join.fields) if field.name == name]
+    return schema, grouped(draw, join, keys)
+
+
+@st.composite
+def _renamed_below(draw: DrawFn) -> Question:
+    """One column under two names of a nested query: it takes later rules to see that."""
+    schema = draw(schemas(max_tables=1))
+    column = scope(scan(schema.tables[0]).fields)[0].column()
+    child = Project(scan(schema.tables[0]), (Item("x", column), Item("y", column)))
+    return schema, grouped(draw, child, [field.column() for field in child.fields])
+
+
+@st.composite
+def _each_once(draw: DrawFn) -> Question:
+    schema = draw(schemas(max_tables=1))
+    child = scan(schema.tables[0])
+    return schema, grouped(draw, child, [field.column() for field in scope(child.fields)])
+
+
+@st.composite
+def _constant_twice(draw: DrawFn) -> Question:
+    """Constants are no keys any more when repetition is looked for."""
+    schema = draw(schemas(max_tables=1))
+    child = scan(schema.tables[0])
+    constant = Lit(INT, pick(draw, (0, 1, None)))
+    return schema, grouped(draw, child, [scope(child.fields)[0].column(), constant, constant])
+
+
+NEAR_MISSES = (
+    NearMiss("operands_swapped", lambda: _of_pair(*_SWAPPED), fires=True),
+    NearMiss("sum_and_difference", lambda: _of_pair(*_UNLIKE), fires=False, weight=2),
+    NearMiss("plus_zero", lambda: _of_pair(*_SAME_VALUE), fires=False),
+    NearMiss("same_name_on_both_sides", lambda: grouping_cases(_same_names()), fires=False, weight=2),
+    NearMiss("renamed_below", lambda: grouping_cases(_renamed_below()), fires=False),
+    NearMiss("each_once", lambda: grouping_cases(_each_once()), fires=False),
+    NearMiss("constant_twice", lambda: grouping_cases(_constant_twice()), fires=False),
+)

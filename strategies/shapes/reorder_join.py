@@ -1,0 +1,161 @@
+"""ReorderJoin: inner joins of three tables, the first of which has no condition though the second could lend it one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields, predicates
+from strategies.ir import (
+    BOOLEAN,
+    Alias,
+    And,
+    Case,
+    Compare,
+    CompareOp,
+    Database,
+    Expr,
+    Filter,
+    Join,
+    JoinKind,
+    Lit,
+    Or,
+    Relation,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import joined_in_context
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.sides import scan
+from strategies.tables import schemas
+
+RULE = "ReorderJoin"
+MAX_ROWS = 6
+"""Three tables of these are joined, now and then without any condition that holds."""
+_Question = tuple[Database, Relation]
+_ALWAYS = Lit(BOOLEAN, True)
+_OPS: tuple[CompareOp, ...] = ("=", "=", "=", "<=>", "<=", "<>")
+_Sides = tuple[Fields, ...]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, max_rows=MAX_ROWS, forms_of=any_form))
+
+
+def _three(draw: DrawFn, schema: Database) -> tuple[Relation, Relation, Relation]:
+    """Three tables, each under a name of its own; they may be one."""
+    first, second, third = (scan(pick(draw, schema.tables)) for _ in range(3))
+    return first, Alias(second, "s0"), Alias(third, "s1")
+
+
+def _sides(*relations: Relation) -> _Sides:
+    """The columns of each of ``relations`` as a condition over all of them refers to them."""
+    fields = scope(tuple(field for relation in relations for field in relation.fields))
+    ends = [0]
+    for relation in relations:
+        ends.append(ends[-1] + len(relation.fields))
+    return tuple(fields[start:end] for start, end in pairwise(ends))
+
+
+def _meeting(draw: DrawFn, one: Fields, two: Fields, *, ops: tuple[CompareOp, ...] = _OPS) -> Expr:
+    """A comparison of two columns that stand at one place, where families of tables have types that compare."""
+    place = pick(draw, range(min(len(one), len(two))))
+    return Compare(pick(draw, ops), one[place].column(), two[place].column())
+
+
+def _over_three(draw: DrawFn, sides: _Sides) -> Expr:
+    first, second, third = sides
+    return Or(_meeting(draw, first, second), _meeting(draw, second, third))
+
+
+def _unconditional(left: Relation, right: Relation, *, cross: bool) -> Join:
+    return Join(left, right, "cross") if cross else Join(left, right, "inner", _ALWAYS)
+
+
+# Where it fires.
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    first, second, third = _three(draw, schema)
+    sides = _sides(first, second, third)
+    condition = _meeting(draw, sides[0], sides[2])
+    more = pick(draw, ("", "", "last two", "all three", "one"))
+    if more == "last two":
+        condition = And(condition, _meeting(draw, sides[1], sides[2]))
+    if more == "all three":
+        condition = And(condition, _over_three(draw, sides))
+    if more == "one":
+        condition = And(condition, draw(predicates(pick(draw, sides), depth=0)))
+    pair = _unconditional(first, second, cross=not rarely(draw, 3))
+    relation: Relation = Join(pair, third, "inner", condition)
+    if rarely(draw, 3):
+        relation = Filter(Join(pair, third, "cross"), condition)
+    return schema, joined_in_context(draw, schema, relation, len(first.fields))
+
+
+def fires() -> SearchStrategy[Case]:
+    """Two tables without a condition, and a third that has one with the first; shrinks to
+    ``t0 CROSS JOIN t0 AS s0 JOIN t0 AS s1 ON t0.a = s1.a``.
+    """
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+@st.composite
+def _three_table_condition(draw: DrawFn) -> _Question:
+    """A condition that has to wait for all three tables, beside one that doesn't."""
+    schema = draw(schemas())
+    first, second, third = _three(draw, schema)
+    sides = _sides(first, second, third)
+    condition = And(_meeting(draw, sides[0], sides[2], ops=("=",)), _over_three(draw, sides))
+    return schema, Join(Join(first, second, "cross"), third, "inner", condition)
+
+
+@st.composite
+def _no_condition(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    first, second, third = _three(draw, schema)
+    return schema, Join(Join(first, second, "cross"), third, "cross")
+
+
+@st.composite
+def _two_tables(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    first, second, _ = _three(draw, schema)
+    return schema, Filter(Join(first, second, "cross"), _meeting(draw, *_sides(first, second)))
+
+
+@st.composite
+def _two_more(draw: DrawFn, kind: JoinKind, lends: bool) -> _Question:
+    """An outer join of two tables is one input, whatever its condition; the third has one with either."""
+    schema = draw(schemas())
+    first, second, third = _three(draw, schema)
+    sides = _sides(first, second, third)
+    pair = Join(first, second, kind, _meeting(draw, sides[0], sides[1], ops=("=",)))
+    return schema, Join(pair, third, "inner", _meeting(draw, sides[1 if lends else 0], sides[2], ops=("=",)))
+
+
+@st.composite
+def _outer_last(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    first, second, third = _three(draw, schema)
+    sides = _sides(first, second, third)
+    return schema, Join(Join(first, second, "cross"), third, "left", _meeting(draw, sides[0], sides[2]))
+
+
+NEAR_MISSES = (
+    NearMiss("condition_over_three_tables", lambda: _cases_of(_three_table_condition()), fires=True, weight=2),
+    NearMiss("no_condition", lambda: _cases_of(_no_condition()), fires=False),
+    NearMiss("two_tables", lambda: _cases_of(_two_tables()), fires=False),
+    NearMiss("outer_join_between", lambda: _cases_of(_two_more("full", lends=False)), fires=False),
+    NearMiss("padded_side_joined_on", lambda: _cases_of(_two_more("left", lends=True)), fires=False, weight=2),
+    NearMiss("outer_join_last", lambda: _cases_of(_outer_last()), fires=False),
+)
