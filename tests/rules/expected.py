@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from strategies.ir import INT, Col, Column, Compare, Lit, Node, Relation, SetKind, SetOp, Table, walk
 from strategies.shapes.sides import scan
@@ -18,11 +18,14 @@ A_IS_ZERO = Compare("=", Col("a", INT), Lit(INT, 0))
 
 @dataclass(frozen=True)
 class Expected:
-    """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``)."""
+    """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``); also
+    what else must be drawn sooner or later, by name.
+    """
 
     holds: Callable[[Relation], bool]
     forms: frozenset[str]
     least: Relation
+    reaches: Mapping[str, Callable[[Relation], bool]] = field(default_factory=dict)
 
 
 def snake(name: str) -> str:

@@ -32,3 +32,11 @@ TRIPLES = Database(
     )
 )
 """Of the page on the logical operator Except."""
+
+PEOPLE = Database(
+    (
+        Table("ds1", (Column("id", STRING), Column("age", INT)), (("Michael", 9), ("Andy", 7), ("Justin", 11))),
+        Table("ds2", (Column("no", STRING), Column("age", INT)), (("Michael", 29), ("Andy2", 30), ("Justin2", 11))),
+    )
+)
+"""Of the article on EliminateOuterJoin: persons and records."""

@@ -1,0 +1,66 @@
+"""Conditions for filters that move: each is about a column, so that it isn't computed away before it gets anywhere."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draws import rarely
+from strategies.exprs import Fields
+from strategies.ir import (
+    INT,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Expr,
+    InList,
+    IsNull,
+    Lit,
+    Node,
+    Or,
+    Table,
+    columns_of,
+    referable,
+    transform,
+)
+from strategies.shapes.conditions import plain_predicates
+from strategies.values import value_at
+
+A, B = Col("a", INT), Col("b", INT)
+PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
+"""A table of two columns, for near misses about which column a condition is on."""
+
+
+def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
+    """A condition over ``fields`` that holds one of them at least, and compares none with NULL alone; shrinks to
+    ``column = 0``.
+    """
+    condition = transform(draw(plain_predicates(fields, depth=depth if rarely(draw, 2) else 0)), _known)
+    assert isinstance(condition, Expr)  # what replaces an expression is one
+    if columns_of(condition):
+        return condition
+    column = referable(fields)[0].column()
+    return Compare("=", column, Lit(column.type, value_at(column.type, 0)))
+
+
+def _known(node: Node) -> Node:
+    match node:
+        case Compare(op=op, left=left, right=right) if op != "<=>":
+            return Compare(op, _value(left), _value(right))
+        case InList(operand=operand, items=items, negated=negated):
+            return InList(operand, (_value(items[0]), *items[1:]), negated)
+    return node
+
+
+def _value(operand: Expr) -> Expr:
+    """``operand``, or the least value of its type instead of NULL."""
+    if isinstance(operand, Lit) and operand.value is None:
+        return Lit(operand.kind, value_at(operand.kind, 0))
+    return operand
+
+
+def or_null(condition: Expr, fields: Fields) -> Expr:
+    """``condition``, or that one of ``fields`` is NULL: true of a row of NULL, so that no outer join is in vain."""
+    return reduce(Or, (IsNull(field.column()) for field in fields), condition)

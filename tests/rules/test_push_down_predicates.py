@@ -1,0 +1,143 @@
+"""PushDownPredicates by hand: its three parts in one pass, what it stops at, and what it takes to turn it off."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.bisect import guilty_rules
+from oracles.check import LegSettings, SwitchFailed, fixed
+from oracles.rules.known import OPTIMIZER, PUSHES_PREDICATES
+from oracles.rules.rule import Rule
+from oracles.rules.switch import Excluded
+from strategies.ir import INT, Case, Column, Database, Distinct, Filter, Join, Relation, Table
+from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
+from tests.rules.filters_over import conditions, filter_over, having
+from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators
+
+RULE = "PushDownPredicates"
+EXPECTED = Expected(
+    lambda query: having(query) or filter_over(Relation)(query) or any(conditions(query)),
+    ANY_FORM,
+    Filter(Distinct(T0), A_IS_ZERO),
+    {
+        "CombineFilters": filter_over(Filter),
+        "PushPredicateThroughNonJoin": filter_over(Distinct),
+        "PushPredicateThroughJoin": filter_over(Join),
+    },
+)
+ROWS = Database((Table("t", (Column("a", INT), Column("b", INT)), ((1, 1), (1, 2), (2, None), (None, 3), (3, 3))),))
+CASCADE = (
+    "SELECT * FROM (SELECT * FROM (SELECT a, count(*) AS n FROM (TABLE t UNION ALL TABLE t) GROUP BY a) AS g "
+    "JOIN t USING (a) WHERE n > 1) WHERE a > 1"
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tables(laboratory):
+    with laboratory.spark.loaded(ROWS, "parquet"):
+        yield
+
+
+def off(*names: str) -> dict[str, str]:
+    return {"spark.sql.optimizer.excludedRules": ",".join(OPTIMIZER + name for name in names)}
+
+
+class TestPushDownPredicates:
+    def test_a_filter_goes_through_everything_in_one_pass(self, spark):
+        got, without = answer(spark, CASCADE), answer(spark, CASCADE, WITHOUT_PUSHDOWN)
+        assert got.rows == without.rows == {(2, 2, None): 1, (3, 2, 3): 1}
+        below_the_aggregate = operators(got)[operators(got).index("Union") :]
+        assert below_the_aggregate.count("Filter") == 3  # each branch of the union, and the other side of the join
+        assert "Filter" not in operators(got)[: operators(got).index("Join")]
+        assert operators(without).index("Filter") < operators(without).index("Join")
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "SELECT * FROM (SELECT * FROM t ORDER BY a, b LIMIT 2) WHERE a > 0",
+            "SELECT * FROM (SELECT * FROM t ORDER BY a, b LIMIT 2 OFFSET 1) WHERE a > 0",
+            "SELECT * FROM (SELECT * FROM t ORDER BY a, b OFFSET 3) WHERE a > 0",
+        ],
+        ids=["limit", "limit and offset", "offset"],
+    )
+    def test_no_filter_passes_a_limit(self, spark, query):
+        """What the filter drops below, the limit would make up for with other rows."""
+        got = answer(spark, query)
+        assert operators(got)[0] == "Filter"
+        assert RULE not in got.rules
+        assert got.rows == answer(spark, query, WITHOUT_PUSHDOWN).rows
+
+    def test_a_filter_goes_into_a_cte_that_is_used_twice_all_the_same(self, spark):
+        """That is another rule's work, which has conditions of its own."""
+        query = (
+            "WITH c AS (SELECT DISTINCT a, rand() AS r FROM t) SELECT x.a FROM c AS x JOIN c AS y USING (a) WHERE {}"
+        )
+        got = answer(spark, query.format("a > 1 AND x.r = y.r"), WITHOUT_PUSHDOWN)
+        assert sum(got.rows.values()) == 2
+
+    @pytest.mark.parametrize(
+        ("names", "rules"),
+        [
+            ((RULE,), {"PushPredicateThroughNonJoin"}),
+            ((RULE, "PushPredicateThroughJoin"), {"PushPredicateThroughNonJoin"}),
+            ((RULE, "PushPredicateThroughNonJoin"), set()),
+        ],
+        ids=["the rule", "and the batch on subqueries", "and the batch on Python"],
+    )
+    def test_a_batch_of_its_own_moves_a_filter_unless_that_is_off_too(self, spark, names, rules):
+        query = "SELECT a, count(*) AS n FROM t GROUP BY a HAVING a > 1"
+        got = answer(spark, query, off(*names))
+        assert {name for name in got.rules if name.startswith("PushPredicate")} == rules
+        assert operators(got)[0] == ("Aggregate" if rules else "Filter")
+
+    @pytest.mark.parametrize(
+        ("names", "rules"),
+        [
+            ((RULE, "PushPredicateThroughNonJoin"), {"PushPredicateThroughJoin"}),
+            ((RULE, "PushPredicateThroughNonJoin", "PushPredicateThroughJoin"), set()),
+        ],
+        ids=["without", "with"],
+    )
+    def test_the_batch_on_subqueries_moves_what_is_above_a_join(self, spark, names, rules):
+        query = "SELECT x.a FROM t AS x LEFT JOIN t AS y ON x.a = y.a WHERE x.b > 1"
+        got = answer(spark, query, off(*names))
+        assert {name for name in got.rules if name.startswith("PushPredicate")} == rules
+
+    def test_no_filter_moves_by_the_rule_that_adds_some_to_a_join(self, spark):
+        """PushExtraPredicateThroughJoin makes filters of an OR in an ON, which stays: it needs not be off as well."""
+        query = "SELECT x.a FROM t AS x JOIN t AS y ON x.a = y.a AND (x.b = 1 AND y.b = 2 OR x.b = 3 AND y.b = 3)"
+        got = answer(spark, query, WITHOUT_PUSHDOWN)
+        assert "PushExtraPredicateThroughJoin" in got.rules
+        assert "OR" in got.optimized.splitlines()[1]
+        assert got.rows == answer(spark, query).rows == {(1,): 1, (3,): 1}
+
+
+EMPTY = Database((Table("t0", T0.columns),))
+CASE = Case(EXPECTED.least, EMPTY)
+
+
+class TestTheSwitch:
+    @pytest.mark.parametrize(
+        "name", [RULE, "CombineFilters", "PushPredicateThroughNonJoin", "PushPredicateThroughJoin"]
+    )
+    def test_the_rule_and_its_parts_go_off_together(self, laboratory, name):
+        assert laboratory.catalogue.rule(name).switch == Excluded(PUSHES_PREDICATES)
+
+    @pytest.mark.parametrize("names", [PUSHES_PREDICATES[:1], PUSHES_PREDICATES[:2]], ids=["one", "two"])
+    def test_a_switch_that_leaves_a_part_at_work_is_no_check(self, laboratory, names):
+        rule = Rule(RULE, PUSHES_PREDICATES[0], "a batch", Excluded(names), "a law")
+        misspelt = Excluded((*names, *(name + "s" for name in PUSHES_PREDICATES[1:])))
+        part = laboratory.catalogue.rule("PushPredicateThroughNonJoin")
+        with pytest.raises(SwitchFailed, match=part.name):
+            laboratory.check(CASE, fixed([rule, Rule(part.name, part.rule_name, "", misspelt)]))
+
+    def test_a_finding_is_laid_to_the_whole_once(self, laboratory):
+        """All that changed the plan is offered to be turned off; its parts aren't, though batches list them."""
+        names = {OPTIMIZER + name for name in ("PushPredicateThroughJoin", "PushPredicateThroughNonJoin")}
+        assert [rule.name for rule in laboratory.catalogue.offered(names)] == [RULE]
+
+    def test_bisection_copes_with_a_rule_whose_switch_turns_off_others(self, laboratory):
+        rules = [laboratory.catalogue.rule(name) for name in (RULE, "PushPredicateThroughJoin", "ColumnPruning")]
+        checked = laboratory.check(CASE, fixed(rules), LegSettings())
+        assert (checked.verdict.name, checked.fired) == ("agree", (RULE,))
+        assert guilty_rules(laboratory, checked) == ()
