@@ -6,9 +6,10 @@ from functools import reduce
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import rarely
+from strategies.draws import below, pick
 from strategies.exprs import Fields
 from strategies.ir import (
+    COMPARE_OPS,
     INT,
     Col,
     Column,
@@ -26,7 +27,7 @@ from strategies.ir import (
     transform,
 )
 from strategies.shapes.conditions import plain_predicates
-from strategies.values import value_at
+from strategies.values import literals, value_at
 
 A, B = Col("a", INT), Col("b", INT)
 PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
@@ -37,12 +38,15 @@ def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
     """A condition over ``fields`` that holds one of them at least, and compares none with NULL alone; shrinks to
     ``column = 0``.
     """
-    condition = transform(draw(plain_predicates(fields, depth=depth if rarely(draw, 2) else 0)), _known)
+    column = pick(draw, referable(fields)).column()
+    comparison = Compare(pick(draw, COMPARE_OPS), column, draw(literals(column.type, allow_null=False)))
+    # Drawn in any case, so that nothing else takes fewer choices than what it shall shrink to.
+    form = draw(below(4))
+    if form == 0:
+        return comparison
+    condition = transform(draw(plain_predicates(fields, depth=depth if form > 2 else 0)), _known)
     assert isinstance(condition, Expr)  # what replaces an expression is one
-    if columns_of(condition):
-        return condition
-    column = referable(fields)[0].column()
-    return Compare("=", column, Lit(column.type, value_at(column.type, 0)))
+    return condition if columns_of(condition) else comparison
 
 
 def _known(node: Node) -> Node:

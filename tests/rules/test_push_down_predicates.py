@@ -67,14 +67,6 @@ class TestPushDownPredicates:
         assert RULE not in got.rules
         assert got.rows == answer(spark, query, WITHOUT_PUSHDOWN).rows
 
-    def test_a_filter_goes_into_a_cte_that_is_used_twice_all_the_same(self, spark):
-        """That is another rule's work, which has conditions of its own."""
-        query = (
-            "WITH c AS (SELECT DISTINCT a, rand() AS r FROM t) SELECT x.a FROM c AS x JOIN c AS y USING (a) WHERE {}"
-        )
-        got = answer(spark, query.format("a > 1 AND x.r = y.r"), WITHOUT_PUSHDOWN)
-        assert sum(got.rows.values()) == 2
-
     @pytest.mark.parametrize(
         ("names", "rules"),
         [
@@ -118,7 +110,7 @@ CASE = Case(EXPECTED.least, EMPTY)
 
 class TestTheSwitch:
     @pytest.mark.parametrize(
-        "name", [RULE, "CombineFilters", "PushPredicateThroughNonJoin", "PushPredicateThroughJoin"]
+        "name", [RULE, *EXPECTED.reaches]
     )
     def test_the_rule_and_its_parts_go_off_together(self, laboratory, name):
         assert laboratory.catalogue.rule(name).switch == Excluded(PUSHES_PREDICATES)

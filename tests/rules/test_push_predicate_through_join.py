@@ -1,4 +1,4 @@
-"""PushPredicateThroughJoin by hand: every kind of join, with a condition of either side and of both, in either place."""
+"""PushPredicateThroughJoin by hand: every kind of join, a condition of either side and of both, above it and in ON."""
 
 from __future__ import annotations
 
