@@ -98,6 +98,10 @@ class Catalogue:
             raise UnknownRule(f"no rule called {name!r} in this Spark; it has {', '.join(close)}, ...")
         return rule
 
+    def whole(self, name: str) -> str:
+        """The name of the rule that ``name`` is a part of, or itself: under it a known difference is entered."""
+        return self.rule(self.rule(name).carrier).name
+
     def named(self, rule_names: Iterable[str]) -> list[Rule]:
         """The catalogue's rules among ``rule_names`` (as the tracker gives them), in the catalogue's order.
 

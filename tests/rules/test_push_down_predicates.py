@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from oracles.bisect import guilty_rules
-from oracles.check import LegSettings, SwitchFailed, fixed
+from oracles.check import SwitchFailed, all_effective, fixed
+from oracles.divergences import excusing, load
 from oracles.rules.known import OPTIMIZER, PUSHES_PREDICATES
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
-from strategies.ir import INT, Case, Column, Database, Distinct, Filter, Join, Relation, Table
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    Join,
+    Lit,
+    Relation,
+    Scan,
+    Table,
+)
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.filters_over import conditions, filter_over, having
 from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators
@@ -130,8 +148,26 @@ class TestTheSwitch:
         names = {OPTIMIZER + name for name in ("PushPredicateThroughJoin", "PushPredicateThroughNonJoin")}
         assert [rule.name for rule in laboratory.catalogue.offered(names)] == [RULE]
 
-    def test_bisection_copes_with_a_rule_whose_switch_turns_off_others(self, laboratory):
-        rules = [laboratory.catalogue.rule(name) for name in (RULE, "PushPredicateThroughJoin", "ColumnPruning")]
-        checked = laboratory.check(CASE, fixed(rules), LegSettings())
-        assert (checked.verdict.name, checked.fired) == ("agree", (RULE,))
-        assert guilty_rules(laboratory, checked) == ()
+    @pytest.mark.parametrize("name", [RULE, *EXPECTED.reaches])
+    def test_bisection_copes_with_a_rule_whose_switch_turns_off_others(self, laboratory, zeros, name):
+        """A known difference that any of the switches hides, and that no other rule's does."""
+        rules = [laboratory.catalogue.rule(rule) for rule in ("ColumnPruning", name, "CollapseProject")]
+        checked = laboratory.check(zeros, fixed(rules))
+        assert (checked.verdict.kind, checked.verdict.blame) == ("rule", "on")
+        assert guilty_rules(laboratory, checked) == (name,)
+
+    def test_bisection_names_the_whole_where_nobody_asked_for_a_part(self, laboratory, zeros):
+        checked = laboratory.check(zeros, all_effective)
+        guilty = guilty_rules(laboratory, checked)
+        assert guilty == (RULE,)
+        known = excusing(load(), checked.verdict, guilty, zeros, laboratory.spark.version, date(2026, 12, 1))
+        assert known is not None
+        assert known.id == "zeros-pushed-to-a-file"
+
+
+@pytest.fixture(scope="module")
+def zeros():
+    """-0.0 in a file, and a condition on 0.0 that Parquet is asked once it has passed the DISTINCT."""
+    table = Table("z", (Column("a", DOUBLE),), (((-0.0).hex(),),))
+    condition = Compare("=", Col("a", DOUBLE), Lit(DOUBLE, (0.0).hex()))
+    return Case(Filter(Distinct(Scan("z", table.columns)), condition), Database((table,)))

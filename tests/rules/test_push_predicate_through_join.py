@@ -7,8 +7,24 @@ from collections.abc import Callable
 import pytest
 
 from oracles.check import LegSettings, fixed
-from strategies.ir import INT, Alias, Case, Col, Column, Compare, Database, Distinct, Filter, Join, Relation, Table
+from strategies.ir import (
+    INT,
+    Alias,
+    Arith,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    Join,
+    Lit,
+    Relation,
+    Table,
+)
 from strategies.shapes.push_predicate_through_join import MOVES, STAYS, Move
+from strategies.shapes.sides import scan
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.filters_over import conditions
 from tests.rules.seed_tables import PEOPLE
@@ -117,6 +133,16 @@ class TestPushPredicateThroughJoin:
         query = "SELECT l.v FROM l JOIN r ON l.k = r.k WHERE l.v < 9 AND nullif(l.k, 3) > 0 AND {} IS NOT NULL"
         known = answer(spark, query.format("if(l.k = 3, raise_error('a'), 1)"))
         assert operators(known)[:2] == ["Project", "Filter"]
+
+    def test_a_sum_is_asked_of_rows_without_a_partner_too_and_may_raise(self, laboratory):
+        """Spark promises no order of evaluation, and calls few expressions known to raise: sums aren't among them."""
+        tables = Table("t0", _PAIR, ((1, 2**31 - 1), (2, 1))), Table("t1", _PAIR, ((2, 2),))
+        left, right = (scan(table) for table in tables)
+        keys = Compare("=", Col("k", INT, "t0"), Col("k", INT, "t1"))
+        one_more = Arith("+", Col("v", INT, "t0"), Lit(INT, 1))
+        query = Filter(Join(left, right, "inner", keys), Compare(">", one_more, Lit(INT, 0)))
+        checked = laboratory.check(Case(query, Database(tables)), fixed([laboratory.catalogue.rule(RULE)]))
+        assert (checked.fired, checked.verdict.kind, checked.verdict.blame) == ((RULE,), "error", "on")
 
     def test_its_own_work_is_told_from_that_of_the_other_parts(self, laboratory):
         """Below the full join a filter passes a DISTINCT; the join is as it was."""

@@ -137,6 +137,14 @@ def test_a_part_that_a_batch_lists_is_tracked_there_and_its_carrier_offered() ->
     assert [rule.name for rule in catalogue.offered([PART.carrier, PART.rule_name])] == ["EliminateOuterJoin"]
 
 
+@pytest.mark.parametrize(
+    ("name", "whole"), [("Part", "EliminateOuterJoin"), ("RewriteExceptAll", "RewriteExceptAll"), ("Mine", "Mine")]
+)
+def test_a_part_is_known_by_its_whole(name: str, whole: str) -> None:
+    catalogue = Catalogue.of_release(LISTED, {"Mine": "my.Mine"}, release="4.3.0", entries=[*ENTRIES, PART])
+    assert catalogue.whole(name) == whole
+
+
 def test_only_what_may_go_off_unasked_is_offered() -> None:
     assert [rule.name for rule in CATALOGUE.offered(found.rule_name for found in LISTED)] == [
         rule.name for rule in CATALOGUE.switchable() if rule.name != "Mine"
