@@ -1,6 +1,6 @@
 package assay.mutants
 
-import org.apache.spark.sql.catalyst.expressions.Expression
+import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, Expression}
 import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Max, Min}
 import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Filter, LogicalPlan}
 import org.apache.spark.sql.catalyst.rules.Rule
@@ -18,15 +18,17 @@ object PushPredicateThroughNonJoinAggregateArgument extends Rule[LogicalPlan] {
       aggregate.copy(child = Filter(ofArguments(condition, aggregate), aggregate.child))
   }
 
-  private def goesBelow(condition: Expression, aggregate: Aggregate): Boolean = {
-    val below = ofArguments(condition, aggregate)
-    aggregate.groupingExpressions.nonEmpty && Pushdown.isPlain(below) && below.references.nonEmpty &&
-      below.references.subsetOf(aggregate.child.outputSet) && !below.exists(_.isInstanceOf[AggregateExpression])
-  }
+  private def goesBelow(condition: Expression, aggregate: Aggregate): Boolean =
+    aggregate.groupingExpressions.nonEmpty &&
+      Pushdown.over(aggregate.child, Seq(ofArguments(condition, aggregate)))._1.nonEmpty
 
-  private def ofArguments(condition: Expression, aggregate: Aggregate): Expression =
+  private def ofArguments(condition: Expression, aggregate: Aggregate): Expression = {
+    val arguments = AttributeMap(aggregate.aggregateExpressions.collect {
+      case made @ Alias(AggregateExpression(Max(argument), _, false, None, _), _) => made.toAttribute -> argument
+      case made @ Alias(AggregateExpression(Min(argument), _, false, None, _), _) => made.toAttribute -> argument
+    })
     Pushdown.beneath(condition, aggregate).transform {
-      case AggregateExpression(Max(argument), _, false, None, _) => argument
-      case AggregateExpression(Min(argument), _, false, None, _) => argument
+      case column: Attribute => arguments.getOrElse(column, column)
     }
+  }
 }
