@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +12,7 @@ from oracles.anylimit import settled
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark import LegReport, SparkEngine
 from oracles.outcome import Outcome, Rows
-from oracles.rules.catalogue import Catalogue, can_go_off
+from oracles.rules.catalogue import Catalogue
 from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, switch_off
@@ -89,7 +89,7 @@ class Laboratory:
         with spark.loaded(case.database, how.source, statistics=how.statistics):
             with spark.leg(case.query, how, settings.on) as leg:
                 on = leg.run()
-            off_rules = tuple(choose_off([rule for rule in self.catalogue.named(on.effective) if can_go_off(rule)]))
+            off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
             off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
             two_legs = any(rule.switch is None for rule in off_rules)
             off = on if two_legs else self._off_leg(case, off_conf, on)
@@ -99,7 +99,7 @@ class Laboratory:
         if not two_legs:
             _require_off(off_rules, off, case)
         undone = on.effective - (set() if two_legs else off.effective)
-        fired = tuple(rule.name for rule in off_rules if rule.carrier in undone and _shows(rule, changes))
+        fired = tuple(rule.name for rule in off_rules if _fired(rule, undone, changes))
         effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
         return self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
@@ -187,7 +187,8 @@ class Laboratory:
             self.spark.leg(case.query, case.settings, checked.settings.on) as leg,
         ):
             for name in rules:
-                around = leg.around(self.catalogue.rule(name).carrier)
+                rule = self.catalogue.rule(name)
+                around = leg.around(rule.carrier) or leg.around(rule.rule_name)
                 if around is not None:
                     plans[name] = around
         return plans
@@ -209,15 +210,17 @@ def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     still_on = [
         rule.name
         for rule in off_rules
-        if rule.carrier in off.effective and not (correlated and isinstance(rule.switch, Reference))
+        if rule.turned_off & off.effective and not (correlated and isinstance(rule.switch, Reference))
     ]
     if still_on:
         raise SwitchFailed(f"turned off, and changed the plan all the same: {', '.join(still_on)}")
 
 
-def _shows(rule: Rule, changes: _Changes) -> bool:
-    """Whether a part of another rule shows in what its carrier did; a rule of its own needs no such evidence."""
-    return rule.evidence is None or any(rule.evidence(*change) for change in changes.get(rule.carrier, ()))
+def _fired(rule: Rule, undone: Set[str], changes: _Changes) -> bool:
+    """Whether ``rule`` is among what was ``undone``: under its own name, or as a part in what its carrier did."""
+    if rule.rule_name in undone or rule.evidence is None or rule.carrier not in undone:
+        return rule.rule_name in undone
+    return any(rule.evidence(*change) for change in changes.get(rule.carrier, ()))
 
 
 def fixed(rules: Iterable[Rule]) -> ChooseOff:

@@ -15,6 +15,7 @@ from strategies.ir import (
     DOUBLE,
     TIMESTAMP_NTZ,
     AnyLimit,
+    Between,
     Case,
     Col,
     Compare,
@@ -26,6 +27,7 @@ from strategies.ir import (
     Relation,
     SetOp,
     TryArith,
+    Value,
     walk,
 )
 
@@ -97,6 +99,49 @@ def nested_try_arithmetic(case: Case) -> bool:
     )
 
 
+def parquet_zero_of_the_other_sign(case: Case) -> bool:
+    """A zero in a file of Parquet, and a condition that compares with the zero of the other sign."""
+    return case.settings.source == "parquet" and _zero_of_the_other_sign(case)
+
+
+def orc_zero_of_the_other_sign(case: Case) -> bool:
+    """The same in a file of ORC."""
+    return case.settings.source == "orc" and _zero_of_the_other_sign(case)
+
+
+def file_zero_of_the_other_sign(case: Case) -> bool:
+    """The same in either."""
+    return parquet_zero_of_the_other_sign(case) or orc_zero_of_the_other_sign(case)
+
+
+def _zero_of_the_other_sign(case: Case) -> bool:
+    cells = {
+        sign(value)
+        for table in case.database.tables
+        for row in table.rows
+        for column, value in zip(table.columns, row, strict=True)
+        if column.type == DOUBLE and is_zero(value)
+    }
+    compared = {
+        sign(node.value)
+        for condition in walk(case.query)
+        if isinstance(condition, (Compare, InList, Between))
+        for node in walk(condition)
+        if isinstance(node, Lit) and is_zero(node.value)
+    }
+    return any(-one in compared for one in cells)
+
+
+def is_zero(value: Value) -> bool:
+    """Whether a plain value is a zero that a DOUBLE can be compared with: an integer's, or one of its own."""
+    return value in ((0.0).hex(), (-0.0).hex()) or (value == 0 and not isinstance(value, bool))
+
+
+def sign(zero: Value) -> int:
+    """-1 for -0.0, 1 for any other zero."""
+    return -1 if str(zero).startswith("-") else 1
+
+
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
@@ -112,4 +157,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "zero_of_the_other_sign": zero_of_the_other_sign,
+    "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
+    "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
+    "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
 }

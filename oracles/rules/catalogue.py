@@ -83,7 +83,7 @@ class Catalogue:
             if found.rule_name in rules or found.rule_name in injected.values() or found.rule_name in partners:
                 continue
             rules[found.rule_name] = _joined(found, known.get(found.rule_name))
-        parts = {rule.rule_name: rule for rule in known.values() if rule.tracked_as in rules}
+        parts = {rule.rule_name: rule for rule in known.values() if not rule.batch and rule.tracked_as in rules}
         rules |= parts
         if missing := sorted(rule.name for name, rule in known.items() if name not in rules):
             raise MissingRule(f"Spark {release} should have {', '.join(missing)}, and has not")
@@ -98,13 +98,25 @@ class Catalogue:
             raise UnknownRule(f"no rule called {name!r} in this Spark; it has {', '.join(close)}, ...")
         return rule
 
+    def whole(self, name: str) -> str:
+        """The name of the rule that ``name`` is a part of, or itself: under it a known difference is entered."""
+        return self.rule(self.rule(name).carrier).name
+
     def named(self, rule_names: Iterable[str]) -> list[Rule]:
         """The catalogue's rules among ``rule_names`` (as the tracker gives them), in the catalogue's order.
 
-        Parts of other rules aren't among them: the tracker doesn't tell of these.
+        A part is among them where a batch of its own lists it; of what its carrier does the tracker tells nothing.
         """
         present = set(rule_names)
-        return [rule for rule in self.rules if rule.rule_name in present and not rule.tracked_as]
+        return [rule for rule in self.rules if rule.rule_name in present]
+
+    def offered(self, rule_names: Iterable[str]) -> list[Rule]:
+        """The rules to turn off so that those of ``rule_names`` are off that a run may turn off unasked.
+
+        For a part that is its carrier: they go off together, and a finding has one name.
+        """
+        present = {rule.carrier for rule in self.named(rule_names)}
+        return [rule for rule in self.switchable() if rule.rule_name in present]
 
     def switchable(self) -> list[Rule]:
         """Rules that ``--off all`` turns off; parts go with their carriers."""

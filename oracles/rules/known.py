@@ -5,8 +5,9 @@ An entry without a switch of its own goes off as its release says, by Spark's li
 
 from __future__ import annotations
 
-from oracles.rules.rule import Rule
-from oracles.rules.switch import ByConf, Reference, Switch
+from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
+from oracles.rules.rule import Evidence, Rule
+from oracles.rules.switch import ByConf, Excluded, Reference, Switch
 
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 REPLACE_OPERATORS = "Replace Operators"
@@ -160,6 +161,67 @@ _CONSTRAINTS: tuple[Rule, ...] = (
     ),
 )
 
+PUSHES_PREDICATES = tuple(
+    OPTIMIZER + name for name in ("PushDownPredicates", "PushPredicateThroughNonJoin", "PushPredicateThroughJoin")
+)
+"""What has to be off for filters to stay where they are: batches of their own list two of the parts as well."""
+
+
+def _pushes(name: str, law: str, *conditions: str, batch: str = "", evidence: Evidence | None = None) -> Rule:
+    carrier = PUSHES_PREDICATES[0] if evidence else ""
+    switch = Excluded(PUSHES_PREDICATES)
+    return Rule(
+        name,
+        OPTIMIZER + name,
+        batch,
+        switch,
+        law,
+        conditions=conditions,
+        seeds=("002", "003"),
+        tracked_as=carrier,
+        evidence=evidence,
+    )
+
+
+_PREDICATES: tuple[Rule, ...] = (
+    _pushes(
+        "PushDownPredicates",
+        "a filter's conditions are evaluated as far down as they mean the same: the three rules below in one pass",
+        "no condition passes a limit",
+        batch="Operator Optimization before Inferring Filters",
+    ),
+    _pushes(
+        "CombineFilters",
+        "Filter(c, Filter(d, L)) = Filter(d AND c, L)",
+        "d is deterministic",
+        "of c's operands stay behind those that are not deterministic or that Spark knows to raise",
+        "what d already says is left out of c, compared as whole conditions",
+        evidence=filters_met,
+    ),
+    _pushes(
+        "PushPredicateThroughNonJoin",
+        "Filter(c, Op(L)) = Op(Filter(c', L)), c' being c over the columns of L",
+        "c and what Op computes are deterministic",
+        "Project: each column stands for what it is computed from; costly ones aren't computed twice",
+        "Aggregate: only conditions on grouping columns, and only where there are any: without, no rows make a group",
+        "Window: only conditions on columns that every window is partitioned by",
+        "Union: for each branch, by position",
+        "other unary operators: only those that neither drop nor change rows by number, and no column that they make",
+        batch="Extract Python UDFs",
+        evidence=moved_through_other,
+    ),
+    _pushes(
+        "PushPredicateThroughJoin",
+        "a condition of one side of a join is evaluated on that side, one of both sides in ON",
+        "above the join: on any side of an inner or cross join, else on the side whose every row is kept, or tested",
+        "in ON: on any side of an inner or semi join, else on the side of whose rows the unmatched are dropped",
+        "a full outer join takes none",
+        "no condition that is not deterministic or that Spark knows to raise",
+        batch="RewriteSubquery",
+        evidence=moved_through_join,
+    ),
+)
+
 KNOWN: tuple[Rule, ...] = (
     *_SET_OPERATORS,
     *_OUTER_JOINS,
@@ -168,4 +230,5 @@ KNOWN: tuple[Rule, ...] = (
     *_JOIN_ORDER,
     *_COLUMNS,
     *_CONSTRAINTS,
+    *_PREDICATES,
 )

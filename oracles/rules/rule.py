@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from oracles.rules.plans import PlanNode
-from oracles.rules.switch import Switch
+from oracles.rules.switch import Excluded, Switch
 
 Evidence = Callable[[PlanNode, PlanNode], bool]
 """Whether a part of a rule shows in one change that the rule made: the plan before it, and after."""
@@ -20,8 +20,9 @@ class Rule:
     comes from, ``releases`` a version specifier of the Sparks that have it. ``keep`` is the reason why a run turns
     the rule off only when it is named.
 
-    A rule in no batch of its own is ``tracked_as`` the full name of its carrier, the rule that calls it and alone
-    is tracked: it goes off with its carrier, and has fired when ``evidence`` holds for one of the carrier's changes.
+    A part is called by another rule, and ``tracked_as`` the full name of that carrier: it goes off with it, and has
+    fired when ``evidence`` holds for one of the carrier's changes. Where a batch lists a part as well, it is tracked
+    under its own name there; otherwise its ``batch`` is ''.
     """
 
     name: str
@@ -38,5 +39,11 @@ class Rule:
 
     @property
     def carrier(self) -> str:
-        """The name under which Spark tracks it."""
+        """The name under which Spark tracks all that it does, or most of it."""
         return self.tracked_as or self.rule_name
+
+    @property
+    def turned_off(self) -> frozenset[str]:
+        """Full names that must not be at work once ``switch`` is off: its own, its carrier's, the switch's others."""
+        others = self.switch.rule_names if isinstance(self.switch, Excluded) else ()
+        return frozenset((self.rule_name, self.carrier, *others))

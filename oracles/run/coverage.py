@@ -54,12 +54,12 @@ class Coverage:
 
 
 def listed(catalogue: Catalogue) -> dict[str, Listed]:
-    """The rules of a catalogue as a record tells of them; parts of others are not rules of the release."""
+    """The rules of a catalogue as a record tells of them; parts that no batch lists are not rules of the release."""
     known = {rule.name for rule in KNOWN}
     return {
         rule.name: Listed(rule.batch, rule.switch is not None, rule.name in known)
         for rule in catalogue.rules
-        if not rule.tracked_as
+        if rule.batch
     }
 
 

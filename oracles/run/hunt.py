@@ -233,7 +233,8 @@ class Hunt:
 
     def _excusing(self, verdict: Verdict, rules: tuple[str, ...], case: Case) -> Divergence | None:
         today = datetime.now(tz=timezone.utc).date()
-        return excusing(self.divergences, verdict, rules, case, self.laboratory.spark.version, today)
+        guilty = {self.laboratory.catalogue.whole(name) for name in rules}
+        return excusing(self.divergences, verdict, guilty, case, self.laboratory.spark.version, today)
 
 
 class _Round:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from strategies.ir import (
     INT,
@@ -37,11 +37,14 @@ SAME_A = Compare("=", LEFT_A, RIGHT_A)
 
 @dataclass(frozen=True)
 class Expected:
-    """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``)."""
+    """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``); also
+    what else must be drawn sooner or later, by name.
+    """
 
     holds: Callable[[Relation], bool]
     forms: frozenset[str]
     least: Relation
+    reaches: Mapping[str, Callable[[Relation], bool]] = field(default_factory=dict)
 
 
 def snake(name: str) -> str:

@@ -11,7 +11,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from oracles.rules.known import PUSHES_PREDICATES
+
 PLAIN = {"spark.sql.adaptive.enabled": "false", "spark.sql.codegen.wholeStage": "false"}
+WITHOUT_PUSHDOWN = {"spark.sql.optimizer.excludedRules": ",".join(PUSHES_PREDICATES)}
 WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
 
 
@@ -51,3 +54,8 @@ def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | N
     table = pa.ipc.open_stream(report.arrow()).read_all()
     rows = Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
     return Answer(rows, changed, report.optimizedPlan())
+
+
+def operators(answered: Answer) -> list[str]:
+    """The first words of the optimized plan's lines: its operators from the top down."""
+    return [line.lstrip(" :+-").split(" ")[0].split("[")[0] for line in answered.optimized.splitlines()]

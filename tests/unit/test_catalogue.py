@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oracles.rules.catalogue import (
@@ -119,11 +121,48 @@ def test_releases_are_read_as_version_specifiers(releases: str, release: str, in
     assert in_release(Rule("X", "X", "", None, releases=releases), release) == inside
 
 
-def test_a_part_can_be_named_and_is_neither_tracked_nor_turned_off_unasked() -> None:
+def test_a_part_can_be_named_and_goes_off_with_its_carrier_unasked() -> None:
     catalogue = Catalogue.of_release(LISTED, release="4.3.0", entries=[*ENTRIES, PART])
     assert catalogue.rule("Part") is PART
-    assert PART not in catalogue.named([PART.rule_name, PART.carrier])
+    assert PART not in catalogue.named([PART.carrier])
     assert PART not in catalogue.switchable()
+
+
+def test_a_part_that_a_batch_lists_is_tracked_there_and_its_carrier_offered() -> None:
+    entry = replace(PART, batch="A Batch")
+    listed = [*LISTED, Discovered("A Batch", PART.rule_name, True)]
+    catalogue = Catalogue.of_release(listed, release="4.3.0", entries=[*ENTRIES, entry])
+    assert catalogue.named([PART.rule_name]) == [entry]
+    assert [rule.name for rule in catalogue.offered([PART.rule_name])] == ["EliminateOuterJoin"]
+    assert [rule.name for rule in catalogue.offered([PART.carrier, PART.rule_name])] == ["EliminateOuterJoin"]
+
+
+@pytest.mark.parametrize(
+    ("name", "whole"), [("Part", "EliminateOuterJoin"), ("RewriteExceptAll", "RewriteExceptAll"), ("Mine", "Mine")]
+)
+def test_a_part_is_known_by_its_whole(name: str, whole: str) -> None:
+    catalogue = Catalogue.of_release(LISTED, {"Mine": "my.Mine"}, release="4.3.0", entries=[*ENTRIES, PART])
+    assert catalogue.whole(name) == whole
+
+
+def test_only_what_may_go_off_unasked_is_offered() -> None:
+    assert [rule.name for rule in CATALOGUE.offered(found.rule_name for found in LISTED)] == [
+        rule.name for rule in CATALOGUE.switchable() if rule.name != "Mine"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "names"),
+    [
+        (Rule("X", "a.X", "", None), {"a.X"}),
+        (Rule("X", "a.X", "", ByConf("k", "v")), {"a.X"}),
+        (Rule("X", "a.X", "", Excluded(("a.X", "a.Y"))), {"a.X", "a.Y"}),
+        (Rule("X", "a.X", "", Excluded(("a.Y",)), tracked_as="a.Z"), {"a.X", "a.Y", "a.Z"}),
+    ],
+    ids=["no switch", "a setting", "an exclusion of two", "a part"],
+)
+def test_a_switch_has_to_turn_off_all_that_it_names(rule: Rule, names: set[str]) -> None:
+    assert rule.turned_off == names
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,14 @@ def test_every_shape_reaches(shape: Shape, what: str) -> None:
     assert some(shape.fires(), lambda case: REACHED[what](case, expected))
 
 
+OWN_CASES = [(rule, what) for rule, expected in EXPECTED.items() for what in expected.reaches]
+
+
+@pytest.mark.parametrize(("rule", "what"), OWN_CASES, ids=[f"{rule}-{what}" for rule, what in OWN_CASES])
+def test_a_shape_reaches_each_case_of_its_rule(rule: str, what: str) -> None:
+    assert some(SHAPES[rule].fires(), lambda case: EXPECTED[rule].reaches[what](case.query))
+
+
 def all_rows(case: Case) -> list[Row]:
     return [row for table in case.database.tables for row in table.rows]
 

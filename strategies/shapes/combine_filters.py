@@ -1,0 +1,153 @@
+"""CombineFilters: a filter over a filter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.ir import (
+    BIGINT,
+    COMPARE_OPS,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    Case,
+    Col,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    IsNull,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Relation,
+    SetOp,
+    SortKey,
+    Table,
+    from_fields,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.filters import PAIR, A, B, about
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.sides import scan
+from strategies.tables import schemas
+from strategies.values import draw_literal
+
+RULE = "CombineFilters"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def filtered_twice(draw: DrawFn, table: Table) -> Relation:
+    """A filter over a filter of rows of ``table``.
+
+    Right over a table two filters are as good as one: Spark's file scan takes up both. So there is mostly something
+    in between.
+    """
+    base = limited(table) if rarely(draw, 4) else pick(draw, (*[Distinct(scan(table))] * 5, _twice(table), scan(table)))
+    lower = _filtered(draw, base)
+    return _filtered(draw, _filtered(draw, lower) if rarely(draw, 8) else lower)
+
+
+def _filtered(draw: DrawFn, relation: Relation) -> Relation:
+    return Filter(relation, about(draw, scope(from_fields(relation))))
+
+
+def _twice(table: Table) -> Relation:
+    return SetOp("union", scan(table), scan(table), all=True)
+
+
+def limited(table: Table, count: int = 5) -> Relation:
+    """The first rows of ``table`` in the order of all its columns."""
+    base = scan(table)
+    return Limit(base, tuple(SortKey(field.column()) for field in scope(base.fields)), count)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas(max_tables=2))
+    return schema, in_context(draw, schema, filtered_twice(draw, schema.tables[0]))
+
+
+def fires() -> SearchStrategy[Case]:
+    """Two filters, one over the other; shrinks to ``a = 0`` twice over the distinct rows of a table."""
+    return _cases_of(_questions())
+
+
+_TABLE = PAIR.tables[0]
+_N = Col("n", BIGINT)
+_COUNTED = Aggregate(scan(_TABLE), (Item("a", A),), (Item("n", Agg("count")),))
+
+
+@st.composite
+def _on_one_column(draw: DrawFn) -> _Question:
+    """Both filters compare the same column, with other operators and values."""
+    lower, upper = (Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)) for _ in range(2))
+    return PAIR, Filter(Filter(Distinct(scan(_TABLE)), lower), upper)
+
+
+@st.composite
+def _the_same(draw: DrawFn) -> _Question:
+    base = Distinct(scan(_TABLE))
+    condition = about(draw, scope(base.fields))
+    return PAIR, Filter(Filter(base, condition), condition)
+
+
+@st.composite
+def _having_and_where(draw: DrawFn) -> _Question:
+    """HAVING is a filter: one on the count and one on the key."""
+    having = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
+    return PAIR, Filter(replace(_COUNTED, having=having), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
+
+
+@st.composite
+def _through_a_limit(draw: DrawFn) -> _Question:
+    below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
+    order = (SortKey(A), SortKey(B))
+    return PAIR, Filter(Limit(below, order, pick(draw, (1, 2, 3))), about(draw, scope(below.fields)))
+
+
+@st.composite
+def _on_the_count(draw: DrawFn) -> _Question:
+    """The upper filter is on what the aggregate between them makes."""
+    below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
+    upper = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
+    return PAIR, Filter(replace(_COUNTED, child=below), upper)
+
+
+@st.composite
+def _through_a_full_join(draw: DrawFn) -> _Question:
+    left, right = scan(_TABLE), Alias(scan(_TABLE), "s0")
+    below = Alias(Filter(left, about(draw, scope(left.fields))), "s1")
+    join = Join(below, right, "full", Compare("=", Col("a", INT, "s1"), Col("a", INT, "s0")))
+    return PAIR, Filter(join, IsNull(Col("b", INT, pick(draw, ("s0", "s1")))))
+
+
+@st.composite
+def _alone(draw: DrawFn) -> _Question:
+    schema = draw(schemas(max_tables=1))
+    base = Distinct(scan(schema.tables[0]))
+    return schema, Filter(base, about(draw, scope(base.fields)))
+
+
+NEAR_MISSES = (
+    NearMiss("on_one_column", lambda: _cases_of(_on_one_column()), fires=True, weight=2),
+    NearMiss("the_same", lambda: _cases_of(_the_same()), fires=True),
+    NearMiss("having_and_where", lambda: _cases_of(_having_and_where()), fires=True),
+    NearMiss("through_a_limit", lambda: _cases_of(_through_a_limit()), fires=False),
+    NearMiss("on_the_count", lambda: _cases_of(_on_the_count()), fires=False),
+    NearMiss("through_a_full_join", lambda: _cases_of(_through_a_full_join()), fires=False),
+    NearMiss("alone", lambda: _cases_of(_alone()), fires=False),
+)

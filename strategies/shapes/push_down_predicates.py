@@ -1,0 +1,119 @@
+"""PushDownPredicates: everything that its three parts do, one beside and one below the other."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import below, pick
+from strategies.ir import (
+    COMPARE_OPS,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Case,
+    Col,
+    Compare,
+    Database,
+    Filter,
+    Item,
+    Join,
+    Or,
+    Relation,
+    SetOp,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.combine_filters import filtered_twice, limited
+from strategies.shapes.context import in_context
+from strategies.shapes.filters import PAIR, A, B, about
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.push_predicate_through_join import over_join
+from strategies.shapes.push_predicate_through_non_join import over_operator
+from strategies.shapes.sides import scan
+from strategies.tables import schemas
+from strategies.values import draw_literal
+
+RULE = "PushDownPredicates"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas(max_tables=2))
+    part = draw(below(6))
+    if part < 3:
+        relation = over_operator(draw, schema)
+    else:
+        relation = over_join(draw, schema) if part < 5 else filtered_twice(draw, schema.tables[0])
+    return schema, in_context(draw, schema, relation)
+
+
+def fires() -> SearchStrategy[Case]:
+    """What any of the parts moves; shrinks to ``a = 0`` over the distinct rows of a table."""
+    return _cases_of(_questions())
+
+
+_TABLE = PAIR.tables[0]
+_SCAN = scan(_TABLE)
+
+
+@st.composite
+def _cascade(draw: DrawFn) -> _Question:
+    """``WHERE`` over a join of a grouped union with a table: below all of them in one pass."""
+    union = SetOp("union", _SCAN, _SCAN, all=True)
+    grouped = Alias(Aggregate(union, (Item("a", A),), (Item("n", Agg("count")),)), "s0")
+    joined = Join(grouped, _SCAN, "inner", Compare("=", Col("a", INT, "s0"), Col("a", INT, "t0")))
+    return PAIR, Filter(joined, Compare(pick(draw, COMPARE_OPS), Col("a", INT, "s0"), draw_literal(draw, INT)))
+
+
+@st.composite
+def _either(draw: DrawFn) -> _Question:
+    """An OR of both sides above a cross join is one condition: it moves as a whole."""
+    both = Join(_SCAN, Alias(_SCAN, "s0"), "cross")
+    conditions = (
+        Compare(pick(draw, COMPARE_OPS), Col("a", INT, name), draw_literal(draw, INT)) for name in ("t0", "s0")
+    )
+    return PAIR, Filter(both, Or(*conditions))
+
+
+@st.composite
+def _below_a_limit(draw: DrawFn) -> _Question:
+    return PAIR, Filter(limited(_TABLE, pick(draw, (1, 2, 3))), about(draw, scope(_SCAN.fields), depth=0))
+
+
+@st.composite
+def _above_a_count_of_any(draw: DrawFn) -> _Question:
+    """A filter over a count of a limit without an order: the count is of as many rows as there were."""
+    counted = Aggregate(AnyLimit(_SCAN, pick(draw, (1, 2, 3))), (), (Item("n", Agg("count")),))
+    return PAIR, Filter(counted, about(draw, scope(counted.fields), depth=0))
+
+
+@st.composite
+def _full_join(draw: DrawFn) -> _Question:
+    """A condition of either side in an ON of a full join."""
+    keys = Compare("=", Col("a", INT, "t0"), Col("a", INT, "s0"))
+    condition = Compare(pick(draw, COMPARE_OPS), Col("b", INT, pick(draw, ("t0", "s0"))), draw_literal(draw, INT))
+    return PAIR, Join(_SCAN, Alias(_SCAN, "s0"), "full", Or(keys, condition) if draw(st.booleans()) else condition)
+
+
+@st.composite
+def _over_a_table(draw: DrawFn) -> _Question:
+    return PAIR, Filter(_SCAN, Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT)))
+
+
+NEAR_MISSES = (
+    NearMiss("cascade", lambda: _cases_of(_cascade()), fires=True),
+    NearMiss("either", lambda: _cases_of(_either()), fires=True, weight=2),
+    NearMiss("below_a_limit", lambda: _cases_of(_below_a_limit()), fires=False, weight=2),
+    NearMiss("above_a_count_of_any", lambda: _cases_of(_above_a_count_of_any()), fires=False),
+    NearMiss("full_join", lambda: _cases_of(_full_join()), fires=False),
+    NearMiss("over_a_table", lambda: _cases_of(_over_a_table()), fires=False),
+)

@@ -1,0 +1,103 @@
+"""Patterns of known differences that look at the data as well as at the query."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.patterns import PATTERNS, is_zero, sign
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    Between,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Expr,
+    Filter,
+    InList,
+    IsNull,
+    Lit,
+    Scan,
+    Settings,
+    Source,
+    Table,
+    Value,
+)
+
+PLUS, MINUS = (0.0).hex(), (-0.0).hex()
+ONE = (1.0).hex()
+A = Col("a", DOUBLE)
+
+
+def holding(value: Value, condition: Expr, source: Source = "parquet") -> Case:
+    """``condition`` over a table with ``value`` alone."""
+    table = Table("t0", (Column("a", DOUBLE),), ((value,),))
+    return Case(Filter(Scan("t0", table.columns), condition), Database((table,)), Settings(source=source))
+
+
+def is_double(value: Value) -> Compare:
+    return Compare("=", A, Lit(DOUBLE, value))
+
+
+MET = {
+    "-0.0 = 0.0": holding(MINUS, is_double(PLUS)),
+    "0.0 = -0.0": holding(PLUS, is_double(MINUS)),
+    "an integer": holding(MINUS, Compare(">=", A, Lit(INT, 0))),
+    "a list": holding(PLUS, InList(A, (Lit(DOUBLE, ONE), Lit(DOUBLE, MINUS)))),
+    "a range": holding(MINUS, Between(A, Lit(DOUBLE, PLUS), Lit(DOUBLE, ONE))),
+}
+NOT_MET = {
+    "the same zero": holding(MINUS, is_double(MINUS)),
+    "no zero in the file": holding(ONE, is_double(PLUS)),
+    "NULL in the file": holding(None, is_double(PLUS)),
+    "no zero in the query": holding(MINUS, is_double(ONE)),
+    "no comparison": holding(MINUS, IsNull(A)),
+}
+
+
+@pytest.mark.parametrize("case", MET.values(), ids=MET)
+@pytest.mark.parametrize("source", ["parquet", "orc"])
+def test_zeros_of_two_signs_meet(case: Case, source: Source) -> None:
+    (table,) = case.database.tables
+    assert isinstance(case.query, Filter)
+    again = holding(table.rows[0][0], case.query.condition, source)
+    assert PATTERNS[f"{source}_zero_of_the_other_sign"](again)
+    assert PATTERNS["file_zero_of_the_other_sign"](again)
+
+
+@pytest.mark.parametrize("case", NOT_MET.values(), ids=NOT_MET)
+def test_other_cases_are_not_excused(case: Case) -> None:
+    assert not PATTERNS["parquet_zero_of_the_other_sign"](case)
+
+
+@pytest.mark.parametrize("source", ["orc", "csv", "cached", "local"])
+def test_another_source_is_not_excused(source: Source) -> None:
+    assert not PATTERNS["parquet_zero_of_the_other_sign"](holding(MINUS, is_double(PLUS), source))
+
+
+@pytest.mark.parametrize("source", ["csv", "cached", "local"])
+def test_what_has_no_filters_of_its_own_is_not_excused(source: Source) -> None:
+    assert not PATTERNS["file_zero_of_the_other_sign"](holding(MINUS, is_double(PLUS), source))
+
+
+@pytest.mark.parametrize(
+    ("value", "zero"),
+    [
+        (0, True),
+        (PLUS, True),
+        (MINUS, True),
+        (1, False),
+        (False, False),
+        (None, False),
+    ],
+    ids=str,
+)
+def test_zeros_are_known_in_every_type(value: Value, zero: bool) -> None:
+    assert is_zero(value) == zero
+
+
+@pytest.mark.parametrize(("value", "expected"), [(PLUS, 1), (MINUS, -1), (0, 1)], ids=str)
+def test_one_zero_is_negative(value: Value, expected: int) -> None:
+    assert sign(value) == expected
