@@ -261,7 +261,7 @@ NEAR_MISSES = (
     NearMiss("union_widened", lambda: _cases_of(_union_widened()), fires=True),
     NearMiss("projected_table", lambda: _cases_of(_projected_table()), fires=True),
     NearMiss("cast_key", lambda: _cases_of(_cast_key()), fires=True),
-    NearMiss("aggregate_alone", lambda: _cases_of(_aggregate_alone()), fires=False, weight=2),
+    NearMiss("aggregate_alone", lambda: _cases_of(_aggregate_alone()), fires=False, weight=5),
     NearMiss("no_keys", lambda: _cases_of(_no_keys()), fires=False, weight=2),
     NearMiss("costly", lambda: _cases_of(_costly()), fires=False),
     NearMiss("below_a_limit", lambda: _cases_of(_below_a_limit()), fires=False),

@@ -15,6 +15,8 @@ from oracles.rules.switch import Excluded
 from strategies.ir import (
     DOUBLE,
     INT,
+    Agg,
+    Aggregate,
     Case,
     Col,
     Column,
@@ -22,6 +24,7 @@ from strategies.ir import (
     Database,
     Distinct,
     Filter,
+    Item,
     Join,
     Lit,
     Relation,
@@ -167,7 +170,8 @@ class TestTheSwitch:
 
 @pytest.fixture(scope="module")
 def zeros():
-    """-0.0 in a file, and a condition on 0.0 that Parquet is asked once it has passed the DISTINCT."""
+    """-0.0 in a file, and a condition on 0.0 that Parquet is asked once it has passed the aggregate."""
     table = Table("z", (Column("a", DOUBLE),), (((-0.0).hex(),),))
-    condition = Compare("=", Col("a", DOUBLE), Lit(DOUBLE, (0.0).hex()))
-    return Case(Filter(Distinct(Scan("z", table.columns)), condition), Database((table,)))
+    column = Col("a", DOUBLE)
+    counted = Aggregate(Scan("z", table.columns), (Item("a", column),), (Item("n", Agg("count")),))
+    return Case(Filter(counted, Compare("=", column, Lit(DOUBLE, (0.0).hex()))), Database((table,)))
