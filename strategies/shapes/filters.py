@@ -11,6 +11,7 @@ from strategies.exprs import Fields
 from strategies.ir import (
     COMPARE_OPS,
     INT,
+    Coalesce,
     Col,
     Column,
     Compare,
@@ -35,8 +36,8 @@ PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
 
 
 def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
-    """A condition over ``fields`` that holds one of them at least, and compares none with NULL alone; shrinks to
-    ``column = 0``.
+    """A condition over ``fields`` that holds one of them at least, and compares none with NULL alone, so that it has
+    to be evaluated; shrinks to ``column = 0``.
     """
     column = pick(draw, referable(fields)).column()
     comparison = Compare(pick(draw, COMPARE_OPS), column, draw(literals(column.type, allow_null=False)))
@@ -55,6 +56,9 @@ def _known(node: Node) -> Node:
             return Compare(op, _value(left), _value(right))
         case InList(operand=operand, items=items, negated=negated):
             return InList(operand, (_value(items[0]), *items[1:]), negated)
+        case Coalesce(operands=operands):
+            # What comes after a constant is computed away.
+            return Coalesce(tuple(sorted(operands, key=lambda operand: isinstance(operand, Lit))))
     return node
 
 
