@@ -53,8 +53,9 @@ _TOTAL = (SortKey(K, True, False), SortKey(D), SortKey(S, False, False))
 _BOUNDS = (None, -2, -1, 0, 1, 2)
 _PAIRS = [(low, high) for low, high in product(_BOUNDS, _BOUNDS) if low is None or high is None or low <= high]
 _ROWS = {f"{low} to {high}": Frame("rows", low, high) for low, high in _PAIRS}
-_RANGES = {name: Frame("range", frame.low, frame.high) for name, frame in _ROWS.items()}
-_PEERS = {name: frame for name, frame in _RANGES.items() if not frame.has_offset}
+_MOVED_PAIRS = ((None, -1), (None, 1), (-2, -1), (-1, 0), (-1, 1), (1, 2), (1, None))
+_MOVED = {f"{low} to {high}": Frame("range", low, high) for low, high in _MOVED_PAIRS}
+_PEERS = {f"{low} to {high}": Frame("range", low, high) for low, high in product((None, 0), (None, 0))}
 _POSITIVE = Compare(">", K, Lit(INT, 1))
 
 
@@ -132,7 +133,7 @@ def _key(kind: SqlType) -> Expr:
 
 def _moved(kind: SqlType, descending: bool, nulls_first: bool) -> Relation:
     values = Project(PAIRS, (Item("x", X[kind]),))
-    counts = Window(values, _framed(Agg("count"), _RANGES), (), (SortKey(_key(kind), descending, nulls_first),))
+    counts = Window(values, _framed(Agg("count"), _MOVED), (), (SortKey(_key(kind), descending, nulls_first),))
     return Project(counts, tuple(Item(over.name, Col(over.name, BIGINT)) for over in counts.columns))
 
 
