@@ -57,9 +57,7 @@ class Grouping(Selects):
         conditions = self.group_conditions(node)
         if node.having is None:
             return self._grouped_by_sets(node, conditions)
-        # A literal stands for itself in HAVING, and not for the key, which is NULL where it is left out.
-        constant = any(isinstance(key.value, Lit) for key in node.keys)
-        if node.ids or constant or self.having_needs_table(node):
+        if node.ids or _having_of_sets_needs_table(node) or self.having_needs_table(node):
             table = self.derived(self._grouped_by_sets(node, conditions), next(self._aliases), node.fields)
             return f"SELECT * FROM {table} WHERE {self.condition(node.having)}"
         return self._grouped_by_sets(node, [*conditions, self.condition(inlined_having(node))])
@@ -96,6 +94,19 @@ class Grouping(Selects):
 
     def visit_PivotValue(self, node: PivotValue) -> str:
         return f"{self.visit(node.literal)} AS {self.quote(node.name)}"
+
+
+def _having_of_sets_needs_table(node: GroupingSets) -> bool:
+    """Whether HAVING can't repeat the definitions of what it is about, as that of one grouping can.
+
+    A literal stands for itself in HAVING, and not for the key, which is NULL where it is left out. And Spark finds
+    no key under another name in a condition on aggregates.
+    """
+    definitions = {item.name: item.value for item in (*node.keys, *node.aggregates)}
+    assert node.having is not None
+    used = [definitions.get(column.name) for column in columns_of(node.having)]
+    mixed = len({isinstance(value, Agg) for value in used}) > 1
+    return mixed or any(isinstance(key.value, Lit) for key in node.keys)
 
 
 def inlined_having(node: Aggregate | GroupingSets) -> Expr:

@@ -156,6 +156,13 @@ def _sets(relation: Relation) -> dict[str, Relation]:
         "sets": GroupingSets(relation, "sets", _KEYS[:2], _COUNT, (), ((1,), (0,), (1,), (), (0, 1))),
         "no empty set": GroupingSets(relation, "sets", _KEYS[:2], _COUNT, (), ((0,), (0, 1))),
         "having": GroupingSets(relation, "cube", _KEYS[::2], _COUNT, having=IsNull(Col("k", INT))),
+        "having a key and an aggregate": GroupingSets(
+            relation,
+            "rollup",
+            (Item("b", K),),
+            (Item("c", Agg("max", K, where=IsNull(S, negated=True))),),
+            having=Or(Compare(">", Col("c", INT), Col("b", INT)), IsNull(Col("b", INT))),
+        ),
         "having an id": GroupingSets(
             relation,
             "rollup",

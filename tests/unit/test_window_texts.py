@@ -13,6 +13,7 @@ from strategies.ir import (
     Alias,
     Cast,
     Col,
+    Compare,
     Expr,
     Frame,
     GroupingId,
@@ -38,6 +39,7 @@ SPARK, DUCKDB, DATAFRAME = SparkCompiler(), DuckdbCompiler(), DataFrameCompiler(
 _AB = Project(T0, (Item("a", A), Item("b", B)))
 _COUNT = Item("n", Agg("count"))
 _DAYS = Project(T0, (Item("d", Cast(Lit(DATE, None), DATE)),))
+_MIXED = Compare("<", Col("k", INT), Col("m", INT))
 _ROW = ValuesRow((NULL_INT, Lit(STRING, "x")))
 
 
@@ -120,6 +122,12 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
         GroupingSets(T0, "cube", (Item("a", A),), (), having=IsNull(A)),
         "SELECT `a` AS `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (`a` IS NULL)",
         "SELECT `a` AS `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (count(*) > 0) AND (`a` IS NULL)",
+    ),
+    "having-a-key-and-an-aggregate": (
+        GroupingSets(T0, "rollup", (Item("k", A),), (Item("m", Agg("max", A)),), having=_MIXED),
+        "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`)) AS `q0` WHERE (`k` < `m`)",
+        "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`) HAVING (count(*) > 0))"
+        " AS `q0` WHERE (`k` < `m`)",
     ),
     "having-a-constant": (
         GroupingSets(T0, "sets", (Item("a", ONE),), (), (), ((0,),), IsNull(A)),
