@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from oracles.subquery_patterns import (
     in_subquery_where_null_shows,
+    lateral_beside_widened_columns,
     not_in_as_a_join_condition,
     subquery_beside_an_outer_column,
     zero_of_the_other_sign,
@@ -156,6 +157,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
+    "lateral_beside_widened_columns": lateral_beside_widened_columns,
     "zero_of_the_other_sign": zero_of_the_other_sign,
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
     "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,

@@ -19,11 +19,14 @@ from strategies.ir import (
     InSubquery,
     Item,
     Join,
+    Lateral,
     Lit,
     Node,
     Not,
     Or,
     Relation,
+    SetOp,
+    Values,
     children,
     outers_of,
     subqueries_of,
@@ -105,6 +108,20 @@ def _conjuncts(condition: Expr) -> Iterator[Expr]:
 def _is_mixed(condition: Expr) -> bool:
     subqueries = (s for s in subqueries_of(condition) if isinstance(s, (Exists, InSubquery)) or s.outer)
     return any(True for _ in outers_of(condition)) and any(True for _ in subqueries)
+
+
+def lateral_beside_widened_columns(case: Case) -> bool:
+    """LATERAL over a set operator whose sides have other types, joined to literal rows or another such operator."""
+    return any(
+        isinstance(node, Lateral)
+        and any(map(_is_widened, walk(node.left)))
+        and any(isinstance(part, Values) or _is_widened(part) for part in walk(node.right))
+        for node in walk(case.query)
+    )
+
+
+def _is_widened(node: Node) -> bool:
+    return isinstance(node, SetOp) and [f.type for f in node.left.fields] != [f.type for f in node.right.fields]
 
 
 def zero_of_the_other_sign(case: Case) -> bool:

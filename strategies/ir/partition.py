@@ -71,7 +71,9 @@ def _by_parts(query: Relation) -> bool:
     """Whether ``query`` can be computed from the answers over three parts of its input."""
     if isinstance(query, Distinct):
         return True
-    return isinstance(query, Aggregate) and query.having is None and all(map(_mergeable, query.aggregates))
+    if not isinstance(query, Aggregate) or query.having is not None or query.child.up_to_engine:
+        return False
+    return all(map(_mergeable, query.aggregates))
 
 
 def _mergeable(item: Item) -> bool:

@@ -30,8 +30,11 @@ from strategies.ir import (
     Project,
     Relation,
     Scan,
+    SetOp,
     Settings,
     Table,
+    Values,
+    ValuesRow,
 )
 
 COLUMNS = (Column("a", INT), Column("d", DOUBLE))
@@ -42,6 +45,8 @@ IN, NOT_IN = InSubquery((A,), LISTED), InSubquery((A,), LISTED, negated=True)
 ON_IN, ON_NOT_IN = InSubquery((LA,), LISTED), InSubquery((LA,), LISTED, negated=True)
 SAME = Compare("=", A, Outer("a", INT, "l"))
 UNKNOWN = Lit(BOOLEAN, None)
+WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
+ROWS = Values(("v",), (ValuesRow((Lit(INT, 0),)),))
 
 
 def case(query: Relation, zero: str = "0x0.0p+0", source: str = "parquet") -> Case:
@@ -65,6 +70,10 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, Or(SAME, IN)))),
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
+    "lateral_beside_widened_columns": [
+        Lateral(WIDENED, Alias(ROWS, "x"), "cross"),
+        Lateral(Alias(Filter(WIDENED, UNKNOWN), "l"), Alias(Filter(WIDENED, UNKNOWN), "x"), "cross"),
+    ],
 }
 BESIDE: dict[str, list[Relation]] = {
     "not_in_as_a_join_condition": [
@@ -84,6 +93,12 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, And(SAME, IN)))),
         Filter(L, Exists(Filter(T, IN))),
         Filter(T, Or(UNKNOWN, IN)),
+    ],
+    "lateral_beside_widened_columns": [
+        Lateral(WIDENED, Alias(T, "x"), "cross"),
+        Lateral(L, Alias(WIDENED, "x"), "cross"),
+        Lateral(SetOp("union", LISTED, LISTED), Alias(ROWS, "x"), "cross"),
+        Join(WIDENED, Alias(ROWS, "x"), "cross"),
     ],
 }
 
