@@ -71,7 +71,10 @@ def _by_parts(query: Relation) -> bool:
     """Whether ``query`` can be computed from the answers over three parts of its input."""
     if isinstance(query, Distinct):
         return True
-    return isinstance(query, Aggregate) and query.having is None and all(map(_mergeable, query.aggregates))
+    # A limit's rows are up to the engine: three parts of them aren't parts of one answer.
+    if not isinstance(query, Aggregate) or isinstance(query.child, AnyLimit):
+        return False
+    return query.having is None and all(map(_mergeable, query.aggregates))
 
 
 def _mergeable(item: Item) -> bool:
