@@ -34,13 +34,12 @@ from strategies.ir import (
 )
 from strategies.joins import join_conditions
 from strategies.queries import scope
-from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import apart, in_context
 from strategies.shapes.data import left_and_right, scans_of
 from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import scan, side, two_tables
+from strategies.shapes.sides import join_sides, scan, side
 from strategies.tables import schemas
 
 RULE = "ColumnPruning"
@@ -56,9 +55,7 @@ def _count(child: Relation) -> Relation:
 
 
 def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
-    one, two = two_tables(draw, schema)
-    left: Relation = scan(one)
-    right = Alias(scan(two), fresh_alias(left, scan(two))) if one is two else scan(two)
+    left, right = join_sides(draw, schema)
     return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
 
 

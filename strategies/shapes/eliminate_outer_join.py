@@ -37,12 +37,11 @@ from strategies.ir import (
 )
 from strategies.joins import join_conditions
 from strategies.queries import scope
-from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, joined_in_context
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.nulls import ADMITTING, Condition, rejecting
-from strategies.shapes.sides import scan, two_tables
+from strategies.shapes.sides import join_sides
 from strategies.tables import schemas
 from strategies.values import value_at
 
@@ -65,15 +64,9 @@ def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
     return from_files(cases_of(questions, forms_of=any_form))
 
 
-def _tables(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
-    one, two = two_tables(draw, schema)
-    left, right = scan(one), scan(two)
-    return left, Alias(right, fresh_alias(left, right)) if one is two else right
-
-
 def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
     """Two tables, or one with itself, joined by any condition, an equality most of the time."""
-    left, right = _tables(draw, schema)
+    left, right = join_sides(draw, schema)
     return Join(left, right, kind, draw(join_conditions(left, right)))
 
 
@@ -147,7 +140,7 @@ def _kept_side(draw: DrawFn, schema: Database, kind: JoinKind, *, unique: bool) 
     """The kept side's columns of an outer join with one column of another table, each value of which stands there once
     where ``unique`` says so.
     """
-    kept, other = _tables(draw, schema)
+    kept, other = join_sides(draw, schema)
     if kept.fields[0].type != other.fields[0].type:
         other = Alias(kept, "s0")
     keys = Project(other, (Item("u", other.fields[0].column()),))
@@ -162,7 +155,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_filtered] * 5, 
 
 def fires() -> SearchStrategy[Case]:
     """Outer joins below a filter that rejects padding, below what repeats don't matter to, or with unique partners;
-    shrinks to ``t0 LEFT JOIN t0 AS s0 ON t0.a = s0.a WHERE s0.a = 0``.
+    shrinks to the left side of ``t0 LEFT JOIN (SELECT DISTINCT a AS u FROM t0 AS s0) AS partners ON t0.a = u``.
     """
     return _cases_of(_questions())
 
@@ -231,7 +224,7 @@ def _below_projection(draw: DrawFn, defaults: bool) -> _Question:
 def _empty_side(draw: DrawFn) -> _Question:
     """Nothing is on the padded side."""
     schema = draw(schemas())
-    left, right = _tables(draw, schema)
+    left, right = join_sides(draw, schema)
     never = Alias(Filter(right, Compare("<>", right.fields[0].column(), right.fields[0].column())), "nothing")
     join = Join(left, never, "left", draw(join_conditions(left, never)))
     right_side = _side(join, left=False)

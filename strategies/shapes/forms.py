@@ -10,7 +10,7 @@ from strategies.ir import Case, Form, Relation
 
 
 def any_form(query: Relation) -> tuple[Form, ...]:
-    """Shapes of set operators are queries of either form: none holds an Aggregate with keys alone."""
+    """Most shapes are queries of either form: none holds an Aggregate with keys alone."""
     return ("sql", "dataframe")
 
 

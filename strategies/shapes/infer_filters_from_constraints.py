@@ -32,13 +32,12 @@ from strategies.ir import (
     Relation,
 )
 from strategies.queries import scope
-from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
 from strategies.shapes.data import left_and_right, scans_of
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.nulls import ADMITTING, known_literal
-from strategies.shapes.sides import scan, two_tables
+from strategies.shapes.sides import join_sides, scan
 from strategies.tables import schemas
 
 RULE = "InferFiltersFromConstraints"
@@ -54,12 +53,6 @@ def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
 def _compared(draw: DrawFn, fields: Fields) -> Expr:
     column = pick(draw, fields).column()
     return Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
-
-
-def _tables(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
-    one, two = two_tables(draw, schema)
-    left, right = scan(one), scan(two)
-    return left, Alias(right, fresh_alias(left, right)) if one is two else right
 
 
 def _equality(draw: DrawFn, left: Relation, right: Relation, op: CompareOp = "=") -> Expr:
@@ -86,7 +79,7 @@ def _questions(draw: DrawFn) -> _Question:
 
 def _joined(draw: DrawFn, schema: Database) -> Relation:
     """Joins by an equality, now and then with a condition on one of its columns that the other one has to pass, too."""
-    left, right = _tables(draw, schema)
+    left, right = join_sides(draw, schema)
     join = Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right))
     kept = scope(join.fields)[: len(left.fields)]
     relation = Filter(join, _compared(draw, kept)) if rarely(draw, 3) else join
@@ -94,7 +87,7 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Filters by comparison and joins by equality; shrinks to ``t0 JOIN t0 AS s0 ON t0.a = s0.a``."""
+    """Filters by comparison and joins by equality; shrinks to ``SELECT * FROM t0 WHERE a = 0``."""
     return _cases_of(_questions())
 
 
@@ -112,7 +105,7 @@ def _filtered(draw: DrawFn, kind: str) -> _Question:
 @st.composite
 def _null_safe(draw: DrawFn) -> _Question:
     schema = draw(schemas())
-    left, right = _tables(draw, schema)
+    left, right = join_sides(draw, schema)
     return schema, Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right, "<=>"))
 
 
@@ -142,7 +135,7 @@ def _either(draw: DrawFn) -> _Question:
 @st.composite
 def _full(draw: DrawFn) -> _Question:
     schema = draw(schemas())
-    left, right = _tables(draw, schema)
+    left, right = join_sides(draw, schema)
     return schema, Join(left, right, "full", _equality(draw, left, right))
 
 
@@ -150,7 +143,7 @@ def _full(draw: DrawFn) -> _Question:
 def _outer(draw: DrawFn) -> _Question:
     """The kept side's rows without a value stay, padded."""
     schema = draw(schemas())
-    left, right = _tables(draw, schema)
+    left, right = join_sides(draw, schema)
     return schema, Join(left, right, pick(draw, ("left", "right", "anti")), _equality(draw, left, right))
 
 

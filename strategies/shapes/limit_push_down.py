@@ -17,7 +17,6 @@ from strategies.ir import (
     BOOLEAN,
     Agg,
     Aggregate,
-    Alias,
     AnyLimit,
     Case,
     Compare,
@@ -37,11 +36,10 @@ from strategies.ir import (
 )
 from strategies.joins import join_conditions
 from strategies.queries import scope
-from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import first_columns, scan, side, sides, two_tables
+from strategies.shapes.sides import first_columns, join_sides, scan, side, sides
 from strategies.tables import schemas
 
 RULE = "LimitPushDown"
@@ -70,19 +68,13 @@ def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> _Question:
     return schema, _counted(limit) if draw(st.booleans()) else limit
 
 
-def _sources(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
-    one, two = two_tables(draw, schema)
-    left, right = scan(one), scan(two)
-    return left, Alias(right, fresh_alias(left, right)) if one is two else right
-
-
 def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
-    left, right = _sources(draw, schema)
+    left, right = join_sides(draw, schema)
     return Join(left, right, kind, draw(join_conditions(left, right)))
 
 
 def _unconditional(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
-    return Join(*_sources(draw, schema), kind, None if kind == "cross" else _ALWAYS)
+    return Join(*join_sides(draw, schema), kind, None if kind == "cross" else _ALWAYS)
 
 
 # Where it fires.
@@ -140,7 +132,7 @@ def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> _
 def _matched(draw: DrawFn, kind: JoinKind) -> _Question:
     """Which rows are looked at matters: one whose partner isn't would be lost, or padded."""
     schema = draw(schemas())
-    left, right = _sources(draw, schema)
+    left, right = join_sides(draw, schema)
     fields = scope((*left.fields, *right.fields))
     on = Compare("=", fields[0].column(), fields[len(left.fields)].column())
     return schema, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
@@ -183,7 +175,7 @@ def _limited_union_distinct(draw: DrawFn) -> _Question:
 
 def _filtered(draw: DrawFn, schema: Database) -> Relation:
     """A filter that has to wait for the join stands between."""
-    left, right = _sources(draw, schema)
+    left, right = join_sides(draw, schema)
     join = Join(left, right, "left", draw(join_conditions(left, right)))
     padded = scope(join.fields)[len(left.fields) :]
     return Filter(join, IsNull(pick(draw, padded).column()))
@@ -198,7 +190,7 @@ def _plain(draw: DrawFn, schema: Database) -> Relation:
 def _sorted(draw: DrawFn) -> _Question:
     """Under an order, which rows they are is known, and the Sort stands between."""
     schema = draw(schemas())
-    left, right = _sources(draw, schema)
+    left, right = join_sides(draw, schema)
     join = Join(left, right, "left", draw(join_conditions(left, right)))
     named = Project(join, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(scope(join.fields))))
     return schema, Limit(named, tuple(SortKey(field.column()) for field in named.fields), pick(draw, _COUNTS))

@@ -152,7 +152,7 @@ NEAR_MISSES = (
     NearMiss("union_distinct", lambda: _cases_of(_distinct()), fires=False),
     NearMiss("column_of_a_union_distinct", lambda: _cases_of(_pair_distinct()), fires=False, weight=2),
     NearMiss("no_projection", lambda: _cases_of(_no_projection()), fires=False),
-    NearMiss("all_columns", lambda: _cases_of(_all_columns()), fires=False),
+    NearMiss("all_columns_again", lambda: _cases_of(_all_columns()), fires=True),
     NearMiss("aggregate", lambda: _cases_of(_aggregated()), fires=False),
     NearMiss("intersect", lambda: _cases_of(_of_intersect()), fires=False),
 )

@@ -9,6 +9,7 @@ from hypothesis.strategies import DrawFn
 from strategies.draws import below, pick, rarely
 from strategies.exprs import predicates
 from strategies.ir import (
+    Alias,
     Coalesce,
     Database,
     Filter,
@@ -22,6 +23,7 @@ from strategies.ir import (
     common_type,
 )
 from strategies.queries import scope
+from strategies.scopes import fresh_alias
 from strategies.values import value_at
 
 
@@ -53,6 +55,13 @@ def two_tables(draw: DrawFn, schema: Database) -> tuple[Table, Table]:
     left = draw(below(len(tables)))
     others = [*tables[left + 1 :], *tables[:left]]
     return tables[left], pick(draw, others)
+
+
+def join_sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
+    """The inputs of a join: two tables, now and then one with itself under another name."""
+    one, two = two_tables(draw, schema)
+    left, right = scan(one), scan(two)
+    return left, Alias(right, fresh_alias(left, right)) if one is two else right
 
 
 def sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:

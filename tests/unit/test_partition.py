@@ -60,6 +60,7 @@ QUERIES: dict[str, Relation] = {
     "a projection": Project(T0, (Item("a", B), Item("c", A))),
     "groups": Aggregate(T0, (Item("b", B),), COUNTED),
     "one group": Aggregate(T0, (), COUNTED),
+    "rows counted after a limit": Aggregate(AnyLimit(T0, 3), (), (Item("n", Agg("count")),)),
     "groups with HAVING": Aggregate(T0, (Item("b", B),), COUNTED, Compare("=", Col("n", BIGINT), Lit(BIGINT, 2))),
     "DISTINCT": Distinct(T0),
     "UNION ALL": SetOp("union", T0, T1, all=True),
@@ -132,11 +133,22 @@ JOINED = Join(T0, Alias(T0, "s0"), "inner", Compare("=", Col("a", INT, "t0"), Co
         (JOINED, ["t0.a", "t0.b", "s0.a", "s0.b"]),
         (Project(T0, (Item("x", A),)), ["x"]),
         (Aggregate(T0, (), (Item("n", Agg("count")),)), ["t0.a", "t0.b"]),
+        (Aggregate(AnyLimit(T0, 1), (), (Item("n", Agg("count")),)), ["n"]),
         (Aggregate(T0, (), (Item("n", Agg("avg", A)),)), ["n"]),
         (Aggregate(T0, (), (Item("n", Agg("count", A, distinct=True)),)), ["n"]),
         (SetOp("except", T0, T1), ["a", "b"]),
     ],
-    ids=["any limit", "scan", "join", "projection", "counts", "averages", "distinct counts", "except"],
+    ids=[
+        "any limit",
+        "scan",
+        "join",
+        "projection",
+        "counts",
+        "counts after a limit",
+        "averages",
+        "distinct counts",
+        "except",
+    ],
 )
 def test_the_domain_is_what_a_predicate_may_be_about(query: Relation, names: list[str]) -> None:
     assert [field.shown for field in domain(query)] == names
