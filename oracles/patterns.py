@@ -9,7 +9,6 @@ from oracles.subquery_patterns import (
     lateral_beside_widened_columns,
     not_in_as_a_join_condition,
     subquery_beside_an_outer_column,
-    zero_of_the_other_sign,
 )
 from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
 from strategies.ir import (
@@ -158,7 +157,6 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,
-    "zero_of_the_other_sign": zero_of_the_other_sign,
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
     "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
     "file_zero_of_the_other_sign": file_zero_of_the_other_sign,

@@ -1,26 +1,21 @@
-"""What a case with subqueries, or with zeros of both signs, must look like for a known divergence to excuse it."""
+"""What a case with subqueries or LATERAL must look like for a known divergence to excuse it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from strategies.ir import (
-    DOUBLE,
     Aggregate,
     And,
-    Between,
     Case,
-    Compare,
     Exists,
     Expr,
     Filter,
     GroupingSets,
-    InList,
     InSubquery,
     Item,
     Join,
     Lateral,
-    Lit,
     Node,
     Not,
     Or,
@@ -122,28 +117,3 @@ def lateral_beside_widened_columns(case: Case) -> bool:
 
 def _is_widened(node: Node) -> bool:
     return isinstance(node, SetOp) and [f.type for f in node.left.fields] != [f.type for f in node.right.fields]
-
-
-def zero_of_the_other_sign(case: Case) -> bool:
-    """A column of Parquet or ORC with a zero, compared with a zero of the other sign."""
-    if case.settings.source not in ("parquet", "orc"):
-        return False
-    stored = {
-        str(value).startswith("-")
-        for table in case.database.tables
-        for row in table.rows
-        for column, value in zip(table.columns, row, strict=True)
-        if column.type == DOUBLE and _is_zero(value)
-    }
-    compared = {
-        str(part.value).startswith("-")
-        for node in walk(case.query)
-        if isinstance(node, (Compare, InList, Between))
-        for part in walk(node)
-        if isinstance(part, Lit) and part.kind == DOUBLE and _is_zero(part.value)
-    }
-    return any((not sign) in compared for sign in stored)
-
-
-def _is_zero(value: object) -> bool:
-    return value is not None and value not in ("nan", "inf", "-inf") and float.fromhex(str(value)) == 0

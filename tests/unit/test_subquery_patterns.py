@@ -119,23 +119,3 @@ def test_a_query_of_the_pattern_fits(name: str, query: Relation) -> None:
 )
 def test_a_query_beside_the_pattern_does_not(name: str, query: Relation) -> None:
     assert not PATTERNS[name](case(query))
-
-
-_IS_ZERO, _IS_ONE = Compare("=", D, Lit(DOUBLE, "0x0.0p+0")), Compare("=", D, Lit(DOUBLE, (1.0).hex()))
-
-
-@pytest.mark.parametrize(
-    ("query", "zero", "source", "fits"),
-    [
-        (Filter(T, _IS_ZERO), "-0x0.0p+0", "parquet", True),
-        (Filter(T, _IS_ZERO), "-0x0.0p+0", "orc", True),
-        (Filter(T, _IS_ZERO), "-0x0.0p+0", "csv", False),
-        (Filter(T, _IS_ZERO), "0x0.0p+0", "parquet", False),
-        (Filter(T, _IS_ZERO), "nan", "parquet", False),
-        (Filter(T, _IS_ONE), "-0x0.0p+0", "parquet", False),
-        (Project(T, (Item("x", Lit(DOUBLE, "0x0.0p+0")),)), "-0x0.0p+0", "parquet", False),
-    ],
-    ids=["parquet", "orc", "csv", "the same zero", "no zero", "no zero asked for", "not compared"],
-)
-def test_zeros_of_both_signs_must_meet_in_a_file(query: Relation, zero: str, source: str, fits: bool) -> None:
-    assert PATTERNS["zero_of_the_other_sign"](case(query, zero, source)) == fits
