@@ -184,7 +184,7 @@ def _alias(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget - 1))
     names = [field.name for field in child.fields]
-    if draw(st.booleans()) and len(set(names)) == len(names):
+    if not draw(st.booleans()) and len(set(names)) == len(names):
         return Deduplicate(child, tuple(names))
     fields = scope(child.fields)
     columns = referable(fields)
