@@ -100,13 +100,18 @@ def _having_of_sets_needs_table(node: GroupingSets) -> bool:
     """Whether HAVING can't repeat the definitions of what it is about, as that of one grouping can.
 
     A literal stands for itself in HAVING, and not for the key, which is NULL where it is left out. And Spark finds
-    no key under another name in a condition on aggregates.
+    no key that is selected under another name, nor any beside an aggregate.
     """
     definitions = {item.name: item.value for item in (*node.keys, *node.aggregates)}
     assert node.having is not None
-    used = [definitions.get(column.name) for column in columns_of(node.having)]
-    mixed = len({isinstance(value, Agg) for value in used}) > 1
-    return mixed or any(isinstance(key.value, Lit) for key in node.keys)
+    used = {column.name: definitions.get(column.name) for column in columns_of(node.having)}
+    mixed = len({isinstance(value, Agg) for value in used.values()}) > 1
+    renamed = any(not isinstance(value, Agg) and not _is_called(value, name) for name, value in used.items())
+    return mixed or renamed or any(isinstance(key.value, Lit) for key in node.keys)
+
+
+def _is_called(value: Expr | None, name: str) -> bool:
+    return isinstance(value, Col) and value.name == name
 
 
 def inlined_having(node: Aggregate | GroupingSets) -> Expr:

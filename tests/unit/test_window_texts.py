@@ -123,6 +123,11 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
         "SELECT `a` AS `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (`a` IS NULL)",
         "SELECT `a` AS `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (count(*) > 0) AND (`a` IS NULL)",
     ),
+    "having-a-renamed-key": (
+        GroupingSets(T0, "sets", (Item("k", A),), (), (), ((0,),), IsNull(Col("k", INT))),
+        "SELECT * FROM (SELECT `a` AS `k` FROM `t0` GROUP BY GROUPING SETS ((`a`))) AS `q0` WHERE (`k` IS NULL)",
+        'SELECT * FROM (SELECT "a" AS "k" FROM "t0" GROUP BY GROUPING SETS (("a"))) AS "q0" WHERE ("k" IS NULL)',
+    ),
     "having-a-key-and-an-aggregate": (
         GroupingSets(T0, "rollup", (Item("k", A),), (Item("m", Agg("max", A)),), having=_MIXED),
         "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`)) AS `q0` WHERE (`k` < `m`)",
