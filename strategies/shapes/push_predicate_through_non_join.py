@@ -25,7 +25,9 @@ from strategies.ir import (
     Agg,
     AggFunction,
     Aggregate,
+    Alias,
     And,
+    Call,
     Case,
     Cast,
     Col,
@@ -37,6 +39,7 @@ from strategies.ir import (
     Filter,
     IsNull,
     Item,
+    Join,
     Lit,
     Or,
     Project,
@@ -51,6 +54,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import limited
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context
+from strategies.shapes.data import INT_AND_TEXT
 from strategies.shapes.filters import PAIR, A, B, about
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.sides import scan, side, sides
@@ -233,13 +237,23 @@ def _cast_key(draw: DrawFn) -> _Question:
     return PAIR, Filter(grouped, _on_a(draw))
 
 
+_TEXT = Table("t0", INT_AND_TEXT)
+_PATTERNS = ("_%_", "A_", "_")
+"""None that LIKE can do without looking at every sign for."""
+
+
 @st.composite
 def _costly(draw: DrawFn) -> _Question:
-    """Below the projection the text would be made once for the filter, and once more for the projection."""
-    return PAIR, Filter(
-        Project(Distinct(_SCAN), (Item("c", Cast(A, STRING)),)),
-        Compare(pick(draw, COMPARE_OPS), Col("c", STRING), draw_literal(draw, STRING)),
-    )
+    """LIKE is costly: below the projection it would be asked once for the filter, and once more above it.
+
+    (Over a DISTINCT the projection would become a part of the aggregate; for = another rule would add filters.)
+    """
+    base, other = scan(_TEXT), Alias(scan(_TEXT), "s0")
+    joined = Join(base, other, "left", Compare("<=>", Col("a", INT, "t0"), Col("a", INT, "s0")))
+    matches = Call("like", (Col("b", STRING, "t0"), Lit(STRING, pick(draw, _PATTERNS))))
+    matched = Col("c", BOOLEAN)
+    condition = IsNull(matched, draw(st.booleans())) if rarely(draw, 2) else Compare("=", matched, Lit(BOOLEAN, True))
+    return Database((_TEXT,)), Filter(Project(joined, (Item("c", matches),)), condition)
 
 
 @st.composite
