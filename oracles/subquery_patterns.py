@@ -21,7 +21,6 @@ from strategies.ir import (
     Or,
     Relation,
     SetOp,
-    Values,
     children,
     outers_of,
     subqueries_of,
@@ -106,13 +105,8 @@ def _is_mixed(condition: Expr) -> bool:
 
 
 def lateral_beside_widened_columns(case: Case) -> bool:
-    """LATERAL over a set operator whose sides have other types, joined to literal rows or another such operator."""
-    return any(
-        isinstance(node, Lateral)
-        and any(map(_is_widened, walk(node.left)))
-        and any(isinstance(part, Values) or _is_widened(part) for part in walk(node.right))
-        for node in walk(case.query)
-    )
+    """LATERAL over a set operator whose sides have other types."""
+    return any(isinstance(node, Lateral) and any(map(_is_widened, walk(node.left))) for node in walk(case.query))
 
 
 def _is_widened(node: Node) -> bool:

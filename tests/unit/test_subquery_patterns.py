@@ -72,6 +72,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
     "lateral_beside_widened_columns": [
         Lateral(WIDENED, Alias(ROWS, "x"), "cross"),
+        Lateral(WIDENED, Alias(T, "x"), "cross"),
         Lateral(Alias(Filter(WIDENED, UNKNOWN), "l"), Alias(Filter(WIDENED, UNKNOWN), "x"), "cross"),
     ],
 }
@@ -95,7 +96,6 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(T, Or(UNKNOWN, IN)),
     ],
     "lateral_beside_widened_columns": [
-        Lateral(WIDENED, Alias(T, "x"), "cross"),
         Lateral(L, Alias(WIDENED, "x"), "cross"),
         Lateral(SetOp("union", LISTED, LISTED), Alias(ROWS, "x"), "cross"),
         Join(WIDENED, Alias(ROWS, "x"), "cross"),
