@@ -90,6 +90,11 @@ def estimated_timestamp_ntz(case: Case) -> bool:
     )
 
 
+def estimated_null(case: Case) -> bool:
+    """A literal NULL in a query over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(isinstance(node, Lit) and node.value is None for node in walk(case.query))
+
+
 def nested_try_arithmetic(case: Case) -> bool:
     """A + or * that is NULL on overflow, right inside another of the same operator."""
     return any(
@@ -148,6 +153,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_full_join": limit_over_a_full_join,
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,
+    "estimated_null": estimated_null,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,

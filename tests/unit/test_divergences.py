@@ -335,3 +335,15 @@ def test_the_pattern_of_estimates_asks_for_statistics_too(kind: SqlType, statist
     table = Scan("t0", (Column("a", kind),))
     case = case_over(Filter(table, Compare("=", Col("a", kind), Lit(kind, None))))
     assert PATTERNS["estimated_timestamp_ntz"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "statistics", "fits"),
+    [(None, True, True), (0, True, False), (None, False, False)],
+    ids=["NULL, analyzed", "a value, analyzed", "NULL, without statistics"],
+)
+def test_the_pattern_of_estimates_of_null_asks_for_a_null_and_for_statistics(
+    value: int | None, statistics: bool, fits: bool
+) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("=", Col("a", INT), Lit(INT, value))))
+    assert PATTERNS["estimated_null"](replace(case, settings=Settings(statistics=statistics))) == fits
