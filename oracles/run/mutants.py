@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +86,8 @@ class MutantHunt:
         return [self._recorded(kill) for kill in ended]
 
     def killed(self, mutant: Mutant, checked: Checked) -> Finding:
-        """A kill that a stream came upon, made small."""
-        hunt = self._hunt(mutant)
+        """A kill that a stream came upon, made small in a third of the time: one stream has many of them."""
+        hunt = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
         return hunt.made_small(hunt.keep(checked, (mutant.name,)))
 
     def settings(self, mutant: Mutant) -> LegSettings:
