@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import reduce
 
 from strategies.ir.bags import AnyLimit, Distinct, SetOp
-from strategies.ir.expressions import Agg, Col, Expr, IsNull, Not
+from strategies.ir.expressions import Agg, And, Col, Expr, IsNull, Not
 from strategies.ir.grouping import Aggregate
 from strategies.ir.references import columns_of
 from strategies.ir.relations import Field, Filter, Item, Project, Relation, from_fields, referable, resolve
@@ -28,10 +28,10 @@ def domain(query: Relation) -> tuple[Field, ...]:
         return ()
     if _by_parts(query):
         assert isinstance(query, (Aggregate, Distinct))
-        return from_fields(query.child)
+        return _scope(query.child)
     if isinstance(query, SetOp) and _by_sides(query):
         return tuple(Field(field.name, field.type) for field in query.left.fields)
-    return from_fields(query)
+    return _scope(query)
 
 
 def partitioned(query: Relation, predicate: Expr) -> Relation:
@@ -51,6 +51,20 @@ def partitioned(query: Relation, predicate: Expr) -> Relation:
     return _together(_filtered(query, predicate, _same))
 
 
+def _scope(relation: Relation) -> tuple[Field, ...]:
+    """What a condition on the rows of ``relation`` may refer to: it joins that of a filter, see ``_where``."""
+    return relation.fields if isinstance(relation, Filter) else from_fields(relation)
+
+
+def _where(relation: Relation, part: Expr) -> Filter:
+    """The rows of ``relation`` for which ``part`` is true. One WHERE, so that what a join's sides are called is known
+    above as it was without the part.
+    """
+    if isinstance(relation, Filter):
+        return Filter(relation.child, And(relation.condition, part))
+    return Filter(relation, part)
+
+
 def _same(part: Relation) -> Relation:
     return part
 
@@ -60,7 +74,7 @@ def _parts(predicate: Expr) -> tuple[Expr, Expr, Expr]:
 
 
 def _filtered(child: Relation, predicate: Expr, wrap: Callable[[Relation], Relation]) -> list[Relation]:
-    return [wrap(Filter(child, part)) for part in _parts(predicate)]
+    return [wrap(_where(child, part)) for part in _parts(predicate)]
 
 
 def _together(parts: list[Relation]) -> Relation:
@@ -85,7 +99,7 @@ def _mergeable(item: Item) -> bool:
 
 
 def _merged(query: Aggregate, predicate: Expr) -> Aggregate:
-    partial = [Aggregate(Filter(query.child, part), query.keys, query.aggregates) for part in _parts(predicate)]
+    partial = [Aggregate(_where(query.child, part), query.keys, query.aggregates) for part in _parts(predicate)]
     child = _together(list(partial))
     keys = tuple(Item(key.name, Col(key.name, key.value.type)) for key in query.keys)
     results = tuple(Item(item.name, _again(item)) for item in query.aggregates)

@@ -53,11 +53,16 @@ DATABASE = Database((Table("t0", COLUMNS, ROWS), Table("t1", COLUMNS, ROWS[2:] +
 T0, T1 = Scan("t0", COLUMNS), Scan("t1", COLUMNS)
 A, B = Col("a", INT), Col("b", STRING)
 A_IS_ONE = Compare("=", A, Lit(INT, 1))
+JOINED = Join(T0, Alias(T0, "s0"), "inner", Compare("=", Col("a", INT, "t0"), Col("a", INT, "s0")))
 COUNTED = (Item("n", Agg("count")), Item("s", Agg("sum", A)), Item("m", Agg("max", B)))
 QUERIES: dict[str, Relation] = {
     "a table": T0,
     "a filter": Filter(T0, IsNull(B)),
     "a projection": Project(T0, (Item("a", B), Item("c", A))),
+    "a filter of a join": Filter(JOINED, IsNull(Col("b", STRING, "s0"))),
+    "groups of a filtered join": Aggregate(
+        Filter(JOINED, IsNull(Col("b", STRING, "s0"))), (Item("k", Col("a", INT, "t0")),), (Item("n", Agg("count")),)
+    ),
     "groups": Aggregate(T0, (Item("b", B),), COUNTED),
     "one group": Aggregate(T0, (), COUNTED),
     "rows counted after a limit": Aggregate(AnyLimit(T0, 3), (), (Item("n", Agg("count")),)),
@@ -76,7 +81,7 @@ QUERIES: dict[str, Relation] = {
 def predicate_for(query: Relation) -> Compare | IsNull:
     """A predicate that is true, false and NULL over the rows of these queries."""
     field = domain(query)[0]
-    return Compare("=", Col(field.name, field.type), Lit(field.type, 1 if field.type in (INT, BIGINT) else "x"))
+    return Compare("=", field.column(), Lit(field.type, 1 if field.type in (INT, BIGINT) else "x"))
 
 
 @pytest.fixture(scope="module")
@@ -120,9 +125,6 @@ def test_parts_that_are_put_together_wrongly_are_seen(
     assert isinstance(whole, Rows)
     assert isinstance(parts, Rows)
     assert not same(whole, parts)
-
-
-JOINED = Join(T0, Alias(T0, "s0"), "inner", Compare("=", Col("a", INT, "t0"), Col("a", INT, "s0")))
 
 
 @pytest.mark.parametrize(

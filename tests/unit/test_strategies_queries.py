@@ -45,11 +45,15 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
+    Subquery,
     Table,
+    With,
     children,
+    inlined,
     operators,
     qualifiers,
     scans,
+    transform,
     walk,
 )
 from strategies.joins import join_conditions
@@ -65,7 +69,7 @@ MANY = 5_000
 NODES = sorted(
     name
     for name, kind in vars(strategies.ir).items()
-    if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation)
+    if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Subquery)
 )
 
 
@@ -125,8 +129,13 @@ def inexact(node: Node) -> bool:
     return not all(found and found.summable for found in doubles)
 
 
-def test_no_sum_depends_on_the_order_of_the_rows(sampled_nodes: list[Node]) -> None:
-    assert [node for node in sampled_nodes if inexact(node)] == []
+def without_ctes(query: Relation) -> Node:
+    """``query`` with each common table expression where it is read: only so is it known what its columns hold."""
+    return transform(query, lambda node: inlined(node) if isinstance(node, With) else node)
+
+
+def test_no_sum_depends_on_the_order_of_the_rows(sample: list[Relation]) -> None:
+    assert [node for query in sample for node in walk(without_ctes(query)) if inexact(node)] == []
 
 
 def test_the_check_for_inexact_sums_sees_one() -> None:
