@@ -95,6 +95,11 @@ def estimated_null(case: Case) -> bool:
     return case.settings.statistics and any(isinstance(node, Lit) and node.value is None for node in walk(case.query))
 
 
+def estimated_nan(case: Case) -> bool:
+    """A literal NaN in a query over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
+
+
 def nested_try_arithmetic(case: Case) -> bool:
     """A + or * that is NULL on overflow, right inside another of the same operator."""
     return any(
@@ -153,6 +158,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_full_join": limit_over_a_full_join,
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,
+    "estimated_nan": estimated_nan,
     "estimated_null": estimated_null,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,

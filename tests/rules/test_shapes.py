@@ -69,10 +69,11 @@ def known(check: Checked) -> bool:
 
 
 @pytest.mark.parametrize("rule", SHAPES)
-def test_fires_in_nine_of_ten_draws_changes_what_is_run_and_answers_rightly(checked, rule):
+def test_fires_in_nine_of_ten_draws_mostly_changes_what_is_run_and_answers_rightly(checked, rule):
     checks = checked(rule, SHAPES[rule].fires(), DRAWS)
     assert sum(rule in check.fired for check in checks) >= 0.9 * len(checks)
-    assert sum(check.differed for check in checks) >= 0.9 * len(checks)
+    # Other rules may do the same work, or undo it: then the rule has fired, and both legs run one plan.
+    assert sum(check.differed for check in checks) >= 0.7 * len(checks)
     assert sum(check.has_rows for check in checks) >= 0.2 * len(checks)
     assert wrong(checks) == []
 

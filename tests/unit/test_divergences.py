@@ -347,3 +347,15 @@ def test_the_pattern_of_estimates_of_null_asks_for_a_null_and_for_statistics(
 ) -> None:
     case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("=", Col("a", INT), Lit(INT, value))))
     assert PATTERNS["estimated_null"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "statistics", "fits"),
+    [("nan", True, True), ("0x0.0p+0", True, False), ("nan", False, False)],
+    ids=["NaN, analyzed", "a number, analyzed", "NaN, without statistics"],
+)
+def test_the_pattern_of_estimates_of_nan_asks_for_nan_and_for_statistics(
+    value: str, statistics: bool, fits: bool
+) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", DOUBLE),)), Compare("<", Col("a", DOUBLE), Lit(DOUBLE, value))))
+    assert PATTERNS["estimated_nan"](replace(case, settings=Settings(statistics=statistics))) == fits
