@@ -8,6 +8,7 @@ from oracles.subquery_patterns import (
     in_subquery_where_null_shows,
     lateral_beside_widened_columns,
     not_in_as_a_join_condition,
+    outer_column_below_a_set_operator,
     subquery_beside_an_outer_column,
 )
 from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
@@ -166,6 +167,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_binary": pivot_for_null_binary,
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
+    "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,

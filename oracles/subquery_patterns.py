@@ -19,7 +19,9 @@ from strategies.ir import (
     Node,
     Not,
     Or,
+    Outer,
     Relation,
+    ScalarSubquery,
     SetOp,
     children,
     outers_of,
@@ -102,6 +104,16 @@ def _conjuncts(condition: Expr) -> Iterator[Expr]:
 def _is_mixed(condition: Expr) -> bool:
     subqueries = (s for s in subqueries_of(condition) if isinstance(s, (Exists, InSubquery)) or s.outer)
     return any(True for _ in outers_of(condition)) and any(True for _ in subqueries)
+
+
+def outer_column_below_a_set_operator(case: Case) -> bool:
+    """A subquery with a set operator in it, in a side of which an outer column stands."""
+    return any(
+        isinstance(inside, SetOp) and any(isinstance(part, Outer) for part in walk(inside))
+        for node in walk(case.query)
+        if isinstance(node, (Exists, InSubquery, ScalarSubquery))
+        for inside in walk(node.query)
+    )
 
 
 def lateral_beside_widened_columns(case: Case) -> bool:

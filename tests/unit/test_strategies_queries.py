@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 from hypothesis.errors import InvalidArgument
 
-import strategies.ir
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.outcome import Raised, Rows
+from strategies import ir
 from strategies.cases import cases, questions
 from strategies.draws import each_afresh
 from strategies.exactness import expression_bits, field_bits
@@ -45,11 +45,8 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
-    Subquery,
     Table,
-    With,
     children,
-    inlined,
     operators,
     qualifiers,
     scans,
@@ -68,8 +65,8 @@ MANY = 5_000
 
 NODES = sorted(
     name
-    for name, kind in vars(strategies.ir).items()
-    if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Subquery)
+    for name, kind in vars(ir).items()
+    if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, ir.Subquery)
 )
 
 
@@ -94,7 +91,7 @@ def relations(query: Relation) -> Iterator[Relation]:
 
 
 def test_queries_read_back(sample: list[Relation]) -> None:
-    assert [query for query in sample[:1_000] if eval(repr(query), vars(strategies.ir)) != query] == []
+    assert [query for query in sample[:1_000] if eval(repr(query), vars(ir)) != query] == []
 
 
 def test_queries_read_tables_of_their_schema() -> None:
@@ -131,7 +128,7 @@ def inexact(node: Node) -> bool:
 
 def without_ctes(query: Relation) -> Node:
     """``query`` with each common table expression where it is read: only so is it known what its columns hold."""
-    return transform(query, lambda node: inlined(node) if isinstance(node, With) else node)
+    return transform(query, lambda node: ir.inlined(node) if isinstance(node, ir.With) else node)
 
 
 def test_no_sum_depends_on_the_order_of_the_rows(sample: list[Relation]) -> None:

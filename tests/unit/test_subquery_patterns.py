@@ -70,6 +70,10 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, Or(SAME, IN)))),
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
+    "outer_column_below_a_set_operator": [
+        Filter(L, Exists(SetOp("union", Filter(T, SAME), T))),
+        Filter(L, Exists(SetOp("except", T, Filter(T, SAME), all=True))),
+    ],
     "lateral_beside_widened_columns": [
         Lateral(WIDENED, Alias(ROWS, "x"), "cross"),
         Lateral(WIDENED, Alias(T, "x"), "cross"),
@@ -94,6 +98,11 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, And(SAME, IN)))),
         Filter(L, Exists(Filter(T, IN))),
         Filter(T, Or(UNKNOWN, IN)),
+    ],
+    "outer_column_below_a_set_operator": [
+        Filter(L, Exists(Filter(T, SAME))),
+        Filter(L, Exists(SetOp("union", T, T))),
+        SetOp("union", Filter(L, Exists(Filter(T, SAME))), T),
     ],
     "lateral_beside_widened_columns": [
         Lateral(L, Alias(WIDENED, "x"), "cross"),
