@@ -20,6 +20,7 @@ from strategies.ir import (
     AnyLimit,
     Case,
     Compare,
+    CompareOp,
     Database,
     Distinct,
     Filter,
@@ -130,12 +131,17 @@ def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> _
 
 @st.composite
 def _matched(draw: DrawFn, kind: JoinKind) -> _Question:
-    """Which rows are looked at matters: one whose partner isn't would be lost, or padded."""
+    """Which rows are looked at matters: one whose partner isn't would be lost, or padded. The tables' first rows are
+    often equal, and so no partners of each other for < and >.
+    """
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
     fields = scope((*left.fields, *right.fields))
-    on = Compare("=", fields[0].column(), fields[len(left.fields)].column())
+    on = Compare(pick(draw, _MATCHES), fields[0].column(), fields[len(left.fields)].column())
     return schema, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
+
+
+_MATCHES: tuple[CompareOp, ...] = ("=", "<", ">")
 
 
 @st.composite
