@@ -7,6 +7,7 @@ from collections.abc import Callable
 from oracles.subquery_patterns import (
     in_subquery_where_null_shows,
     lateral_beside_widened_columns,
+    limit_over_a_widened_correlation,
     not_in_as_a_join_condition,
     outer_column_below_a_set_operator,
     subquery_beside_an_outer_column,
@@ -101,6 +102,15 @@ def estimated_nan(case: Case) -> bool:
     return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
 
 
+def orc_comparison_with_null(case: Case) -> bool:
+    """A comparison with a literal NULL over tables read from ORC."""
+    return case.settings.source == "orc" and any(
+        isinstance(node, Compare)
+        and any(isinstance(side, Lit) and side.value is None for side in (node.left, node.right))
+        for node in walk(case.query)
+    )
+
+
 def nested_try_arithmetic(case: Case) -> bool:
     """A + or * that is NULL on overflow, right inside another of the same operator."""
     return any(
@@ -160,6 +170,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,
     "estimated_nan": estimated_nan,
+    "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
+    "orc_comparison_with_null": orc_comparison_with_null,
     "estimated_null": estimated_null,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,

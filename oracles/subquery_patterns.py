@@ -8,6 +8,7 @@ from strategies.ir import (
     Aggregate,
     And,
     Case,
+    Compare,
     Exists,
     Expr,
     Filter,
@@ -16,6 +17,7 @@ from strategies.ir import (
     Item,
     Join,
     Lateral,
+    Limit,
     Node,
     Not,
     Or,
@@ -113,6 +115,18 @@ def outer_column_below_a_set_operator(case: Case) -> bool:
         for node in walk(case.query)
         if isinstance(node, (Exists, InSubquery, ScalarSubquery))
         for inside in walk(node.query)
+    )
+
+
+def limit_over_a_widened_correlation(case: Case) -> bool:
+    """A limit over a comparison of an outer column with something of another type."""
+    return any(
+        isinstance(inside, Compare)
+        and inside.left.type != inside.right.type
+        and any(isinstance(side, Outer) for side in (inside.left, inside.right))
+        for node in walk(case.query)
+        if isinstance(node, Limit)
+        for inside in walk(node.child)
     )
 
 

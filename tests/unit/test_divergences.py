@@ -32,6 +32,7 @@ from strategies.ir import (
     Scan,
     SetOp,
     Settings,
+    Source,
     SqlType,
     Table,
     scans,
@@ -359,3 +360,15 @@ def test_the_pattern_of_estimates_of_nan_asks_for_nan_and_for_statistics(
 ) -> None:
     case = case_over(Filter(Scan("t0", (Column("a", DOUBLE),)), Compare("<", Col("a", DOUBLE), Lit(DOUBLE, value))))
     assert PATTERNS["estimated_nan"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "fits"),
+    [(None, "orc", True), (0, "orc", False), (None, "parquet", False)],
+    ids=["NULL in ORC", "a value in ORC", "NULL in Parquet"],
+)
+def test_the_pattern_of_orc_comparisons_asks_for_a_null_and_for_orc(
+    value: int | None, source: Source, fits: bool
+) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("<>", Col("a", INT), Lit(INT, value))))
+    assert PATTERNS["orc_comparison_with_null"](replace(case, settings=Settings(source=source))) == fits

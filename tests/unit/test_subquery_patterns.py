@@ -23,6 +23,7 @@ from strategies.ir import (
     Item,
     Join,
     Lateral,
+    Limit,
     Lit,
     Not,
     Or,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Scan,
     SetOp,
     Settings,
+    SortKey,
     Table,
     Values,
     ValuesRow,
@@ -45,6 +47,9 @@ IN, NOT_IN = InSubquery((A,), LISTED), InSubquery((A,), LISTED, negated=True)
 ON_IN, ON_NOT_IN = InSubquery((LA,), LISTED), InSubquery((LA,), LISTED, negated=True)
 SAME = Compare("=", A, Outer("a", INT, "l"))
 UNKNOWN = Lit(BOOLEAN, None)
+X = Col("x", INT)
+SAME_X, WIDER_X = Compare("=", X, Outer("a", INT, "l")), Compare("=", X, Outer("d", DOUBLE, "l"))
+LIMITED_WIDER = Lateral(L, Alias(Limit(Filter(LISTED, WIDER_X), (SortKey(X),), 1), "x"), "cross")
 WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
 ROWS = Values(("v",), (ValuesRow((Lit(INT, 0),)),))
 
@@ -70,6 +75,7 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, Or(SAME, IN)))),
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
+    "limit_over_a_widened_correlation": [LIMITED_WIDER],
     "outer_column_below_a_set_operator": [
         Filter(L, Exists(SetOp("union", Filter(T, SAME), T))),
         Filter(L, Exists(SetOp("except", T, Filter(T, SAME), all=True))),
@@ -98,6 +104,10 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, And(SAME, IN)))),
         Filter(L, Exists(Filter(T, IN))),
         Filter(T, Or(UNKNOWN, IN)),
+    ],
+    "limit_over_a_widened_correlation": [
+        Lateral(L, Alias(Limit(Filter(LISTED, SAME_X), (SortKey(X),), 1), "x"), "cross"),
+        Lateral(L, Alias(Filter(LISTED, WIDER_X), "x"), "cross"),
     ],
     "outer_column_below_a_set_operator": [
         Filter(L, Exists(Filter(T, SAME))),
