@@ -89,11 +89,11 @@ def substitute(expression: N, change: Callable[[Col], Node]) -> N:
     """
     if isinstance(expression, Col):
         new: Any = change(expression)
-        return new  # type: ignore[no-any-return]
+        return new  # type: ignore[no-any-return]  # N stays N
     changed = rebuild(expression, lambda child: substitute(child, change), apart_from=expression.closed)
     if isinstance(changed, Subquery) and changed.outer:
         inner: Any = changed
-        return replace(inner, query=with_outers(inner.query, change))  # type: ignore[no-any-return]
+        return replace(inner, query=with_outers(inner.query, change))  # type: ignore[no-any-return]  # N stays N
     return changed
 
 
@@ -104,5 +104,5 @@ def with_outers(query: N, change: Callable[[Col], Node]) -> N:
         if not isinstance(column, Col):
             raise query._refuse(f"can't mean {column!r}")
         new: Any = Outer(column.name, column.kind, column.qualifier)
-        return new  # type: ignore[no-any-return]
+        return new  # type: ignore[no-any-return]  # N stays N
     return rebuild(query, lambda child: with_outers(child, change), apart_from=query.closed)
