@@ -85,9 +85,33 @@ class Laboratory:
 
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
+        checked = self._checked(case, choose_off, settings, lambda planned: True)
+        assert checked is not None  # every plan was worth it
+        return checked
+
+    def check_where_acting(
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings()
+    ) -> Checked | None:
+        """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts.
+
+        Raises as :meth:`check` does.
+        """
+
+        def one_acts(planned: LegReport) -> bool:
+            rules = choose_off(self.catalogue.offered(planned.effective))
+            # What adaptive execution will do isn't known before it.
+            return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
+
+        return self._checked(case, choose_off, settings, one_acts)
+
+    def _checked(
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings, worth: Callable[[LegReport], bool]
+    ) -> Checked | None:
         spark, how = self.spark, case.settings
         with spark.loaded(case.database, how.source, statistics=how.statistics):
             with spark.leg(case.query, how, settings.on) as leg:
+                if not worth(leg.plan()):
+                    return None
                 on = leg.run()
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
             off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)

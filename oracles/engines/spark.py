@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from oracles.engines.class_path import class_path
 from oracles.engines.java import java_environment
 from oracles.engines.leg_conf import leg_conf
 from oracles.engines.sources import loaded
@@ -48,8 +49,9 @@ _BASE_CONF = {
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
 }
-# Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give.
-_JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
+# cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
+_JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
 # What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
 _LOGGING = """
 rootLogger.level = fatal
@@ -310,14 +312,13 @@ class SparkEngine:
             self._folder = None
 
     def _conf(self, folder: Path) -> dict[str, str]:
-        jars = [str(jar) for jar in self._options.jars]
         return {
             **_BASE_CONF,
             "spark.local.dir": str(folder / "local"),
             "spark.sql.warehouse.dir": str(folder / "warehouse"),
             "spark.driver.extraJavaOptions": f"{_JVM_FLAGS} -Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
-            "spark.jars": ",".join(jars),
-            "spark.driver.extraClassPath": os.pathsep.join(jars),
+            "spark.jars": ",".join(map(str, self._options.jars)),
+            "spark.driver.extraClassPath": class_path(self._options.jars, self._options.spark_home),
             "spark.assay.rules": ";".join(rule.entry() for rule in self._options.injected),
             "spark.assay.extensions": ",".join(self._options.extensions),
             **self._options.conf,

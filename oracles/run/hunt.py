@@ -123,7 +123,8 @@ def is_finding(checked: Checked) -> bool:
 class Hunt:
     """One worker's hunting: the laboratory, what the run is about, and where things are kept.
 
-    Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so).
+    Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so). With ``quarry``,
+    a hunt for that rule alone, examples on which it doesn't act are only planned.
     """
 
     laboratory: Laboratory
@@ -136,6 +137,7 @@ class Hunt:
     shrink_seconds: float = 60.0
     on_record: bool = True
     prey: Callable[[Checked], bool] = is_finding
+    quarry: Rule | None = None
     shrunk: set[tuple[Signature, tuple[str, ...]]] = field(default_factory=set)
 
     def run(
@@ -162,6 +164,12 @@ class Hunt:
             rounds += 1
         return findings
 
+    def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
+        """A check of ``case``; None where it is about the quarry, which doesn't act."""
+        if self.quarry is not None:
+            return self.laboratory.check_where_acting(case, fixed([self.quarry]), self.subject.settings)
+        return self.laboratory.check(case, lambda effective: self.draw_off(data, effective), self.subject.settings)
+
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
         if checked.verdict.name != "finding":
@@ -184,8 +192,10 @@ class Hunt:
     def still_fails(self, finding: Finding, case: Case) -> Checked | None:
         """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused."""
         off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
-        checked = self.laboratory.check(case, fixed(off), self.subject.settings)
-        if signature(checked) != finding.signature or checked.verdict.name != "finding":
+        # No rule is to blame where none acts.
+        check = self.laboratory.check_where_acting if finding.signature.kind == "rule" else self.laboratory.check
+        checked = check(case, fixed(off), self.subject.settings)
+        if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
         return None if self._excusing(checked.verdict, finding.rules, case) else checked
 
@@ -285,10 +295,10 @@ class _Round:
         mark = digest(case)
         if mark in self.seen or len(self.seen) >= self.count:
             return
-        checked = self.hunt.laboratory.check(
-            case, lambda effective: self.hunt.draw_off(data, effective), self.hunt.subject.settings
-        )
+        checked = self.hunt.looked_at(case, data)
         self.seen.add(mark)
+        if checked is None:
+            return
         checked, rules = self.hunt.judged(checked)
         if self.hunt.on_record:
             self.hunt.recorder.check(checked, checked.verdict, mark)

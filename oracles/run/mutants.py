@@ -108,6 +108,7 @@ class MutantHunt:
             self.shrink_seconds,
             on_record=False,
             prey=is_kill,
+            quarry=rule,
         )
 
     def _recorded(self, kill: Kill) -> Kill:

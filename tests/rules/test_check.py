@@ -67,6 +67,24 @@ def test_a_rule_that_did_nothing_makes_a_check_vacuous(laboratory):
     assert (checked.verdict.name, checked.fired) == ("vacuous", ())
 
 
+@pytest.mark.parametrize(
+    ("rule", "aqe", "run"),
+    [
+        ("EliminateOuterJoin", False, False),
+        ("EliminateOuterJoin", True, True),
+        ("InferFiltersFromConstraints", False, True),
+    ],
+    ids=["idle", "idle so far", "acting"],
+)
+def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(laboratory, rule, aqe, run):
+    """Adaptive execution goes on planning, so that nothing is known before it."""
+    off = fixed([laboratory.catalogue.rule(rule)])
+    case = _case(ONES, Settings(aqe=aqe))
+    checked = laboratory.check_where_acting(case, off)
+    assert (checked is not None) == run
+    assert checked is None or checked == laboratory.check(case, off)
+
+
 def test_a_switch_that_does_not_work_is_no_check(laboratory):
     """A misspelt exclusion is taken in silence by Spark; here the rule is seen at work on the off leg."""
     misspelt = Rule("InferFiltersFromConstraints", NO_FILTERS, "a batch", Excluded((NO_FILTERS + "s",)))

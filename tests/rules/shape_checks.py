@@ -1,0 +1,55 @@
+"""Drawn cases of a shape, checked on the running Spark with its rule on and off."""
+
+from __future__ import annotations
+
+from datetime import date
+from importlib.metadata import version
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.divergences import excusing, load
+from strategies.ir import Case
+
+DIVERGENCES = load()
+
+# What plan validation says of nullability is known (see the divergences); here the answers are judged.
+_CONF = {"spark.sql.planChangeValidation.nullability": "false"}
+SETTINGS = LegSettings(on=_CONF, off=_CONF)
+
+
+def checks(laboratory: Laboratory, rule: str, cases: SearchStrategy[Case], count: int) -> list[Checked]:
+    """So many draws with ``rule`` on, with it off, and on DuckDB."""
+    off = fixed([laboratory.catalogue.rule(rule)])
+    return [laboratory.check(case, off, SETTINGS) for case in drawn(cases, count)]
+
+
+def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
+    """``count`` draws, the same in every run, each different case once."""
+    found: dict[str, Case] = {}
+
+    @seed(0)
+    @settings(
+        max_examples=count,
+        phases=(Phase.generate,),
+        database=None,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],  # a slow machine isn't what is tested
+    )
+    @given(cases)
+    def collect(case: Case) -> None:
+        found[repr(case)] = case
+
+    collect()
+    return list(found.values())
+
+
+def wrong(checks: list[Checked]) -> list[str]:
+    """The checks whose legs don't agree, where no known divergence of both legs alike is the reason."""
+    return [f"{c.verdict} {c.case}" for c in checks if c.verdict.name not in ("agree", "vacuous") and not known(c)]
+
+
+def known(check: Checked) -> bool:
+    """Whether a known divergence that no rule is guilty of excuses a check."""
+    return excusing(DIVERGENCES, check.verdict, (), check.case, version("pyspark"), date.today()) is not None
