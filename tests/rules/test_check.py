@@ -68,7 +68,7 @@ def test_a_rule_that_did_nothing_makes_a_check_vacuous(laboratory):
 
 
 @pytest.mark.parametrize(
-    ("rule", "aqe", "run"),
+    ("rule", "aqe", "checks"),
     [
         ("EliminateOuterJoin", False, False),
         ("EliminateOuterJoin", True, True),
@@ -76,12 +76,12 @@ def test_a_rule_that_did_nothing_makes_a_check_vacuous(laboratory):
     ],
     ids=["idle", "idle so far", "acting"],
 )
-def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(laboratory, rule, aqe, run):
+def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(laboratory, rule, aqe, checks):
     """Adaptive execution goes on planning, so that nothing is known before it."""
     off = fixed([laboratory.catalogue.rule(rule)])
     case = _case(ONES, Settings(aqe=aqe))
     checked = laboratory.check_where_acting(case, off)
-    assert (checked is not None) == run
+    assert (checked is not None) == checks
     assert checked is None or checked == laboratory.check(case, off)
 
 
