@@ -40,13 +40,13 @@ class Shape:
     near_misses: tuple[NearMiss, ...]
 
     def cases(self) -> SearchStrategy[Case]:
-        """What a wrong version of the rule is hunted with: firing cases, and as many near misses, since a version
-        that acts where it must not is seen on these alone. None shows a known bug.
+        """What a wrong version of the rule is hunted with: firing cases, and twice as many near misses, since a version
+        that acts where it must not is seen on one of these alone. None shows a known bug.
         """
         misses = [miss for miss in self.near_misses if miss.known_bug is None]
         near = [own for miss in misses for own in [miss.cases()] * miss.weight]
         # Drawn by number, because one_of takes what it is given twice for one.
-        options = [*[self.fires()] * max(1, len(near)), *near]
+        options = [*[self.fires()] * max(1, len(near) // 2), *near]
         return st.integers(0, len(options) - 1).flatmap(lambda number: options[number])
 
 

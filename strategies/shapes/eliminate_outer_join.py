@@ -274,7 +274,7 @@ NEAR_MISSES = (
     *(NearMiss(name, partial(_over_padding, condition), fires=False) for name, condition in ADMITTING.items()),
     NearMiss("or_absent_on_the_other_side", lambda: _cases_of(_either_side()), fires=False),
     NearMiss("kept_side_filtered", lambda: _cases_of(_kept_side_filtered()), fires=False),
-    NearMiss("condition_in_on", lambda: _cases_of(_on_condition()), fires=False),
+    NearMiss("condition_in_on", lambda: _cases_of(_on_condition()), fires=False, weight=3),
     NearMiss("below_a_projection", lambda: _cases_of(_below_projection(defaults=False)), fires=True),
     NearMiss("below_a_default", lambda: _cases_of(_below_projection(defaults=True)), fires=False),
     NearMiss("empty_side", lambda: _cases_of(_empty_side()), fires=True),

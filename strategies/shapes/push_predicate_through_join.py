@@ -209,7 +209,7 @@ _ON_BOTH = tuple(move for move in STAYS if move[1:] == ("on", "both"))
 
 def _stays(move: Move) -> NearMiss:
     # Only rows that the other side doesn't meet tell what went below an outer join from what stayed above.
-    weight = 3 if move[1] == "where" and move[2] != "both" else 1
+    weight = 5 if move[1] == "where" and move[2] != "both" else 1
     return NearMiss("_".join(move), lambda: _cases_of(_kept((move,))), fires=False, weight=weight)
 
 
