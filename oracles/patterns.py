@@ -16,6 +16,7 @@ from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window
 from strategies.ir import (
     DOUBLE,
     TIMESTAMP_NTZ,
+    Agg,
     AnyLimit,
     Between,
     Case,
@@ -30,6 +31,9 @@ from strategies.ir import (
     SetOp,
     TryArith,
     Value,
+    columns_of,
+    from_fields,
+    resolve,
     walk,
 )
 
@@ -63,6 +67,24 @@ def limit_over_a_full_join(case: Case) -> bool:
     """A LIMIT without an order with a full join somewhere below it."""
     return any(
         isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind == "full" for below in walk(node))
+        for node in walk(case.query)
+    )
+
+
+def distinct_listagg(case: Case) -> bool:
+    """listagg(DISTINCT …), which is written with an order."""
+    return any(isinstance(node, Agg) and node.function == "listagg" and node.distinct for node in walk(case.query))
+
+
+def semi_join_on_the_right_alone(case: Case) -> bool:
+    """A semi join with a left or right join for its right side, and a condition about nothing but that."""
+    return any(
+        isinstance(node, Join)
+        and node.kind == "semi"
+        and node.on is not None
+        and isinstance(node.right, Join)
+        and any(isinstance(below, Join) and below.kind in ("left", "right") for below in walk(node.right))
+        and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
         for node in walk(case.query)
     )
 
@@ -167,6 +189,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "limit_over_a_full_join": limit_over_a_full_join,
+    "distinct_listagg": distinct_listagg,
+    "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,
     "estimated_nan": estimated_nan,

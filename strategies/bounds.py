@@ -5,6 +5,7 @@ from __future__ import annotations
 from strategies.ir import (
     Aggregate,
     AnyLimit,
+    Generate,
     GroupingSets,
     Join,
     Limit,
@@ -18,6 +19,7 @@ from strategies.ir import (
     inlined,
 )
 from strategies.tables import MAX_ROWS
+from strategies.values import MAX_ELEMENTS
 
 MAX_JOINED_ROWS = 2000
 """Most rows of an operator that makes several of one: a join, or a grouping by several sets."""
@@ -37,6 +39,8 @@ def most_rows(relation: Relation) -> int:
             return most_rows(left) + (most_rows(right) if kind == "union" else 0)
         case Aggregate(keys=()) | Pivot(keys=()):
             return 1
+        case Generate(child=child):
+            return most_rows(child) * MAX_ELEMENTS
         case GroupingSets(child=child):
             return most_rows(child) * len(relation.grouped_by)
         case Limit(count=count) | AnyLimit(count=count):

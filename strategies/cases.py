@@ -21,6 +21,7 @@ from strategies.ir import (
     Settings,
     Source,
     domain,
+    is_plain,
     scans,
     transform,
 )
@@ -37,11 +38,11 @@ def sql_only(query: Relation) -> tuple[Form, ...]:
 
 
 def sources_of(database: Database) -> tuple[Source, ...]:
-    """Where ``database`` can be read from; CSV has no binary columns.
+    """Where ``database`` can be read from; CSV has no binary columns, arrays or structs.
 
     Whoever writes CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
     """
-    if any(column.type == BINARY for table in database.tables for column in table.columns):
+    if any(column.type == BINARY or not is_plain(column.type) for table in database.tables for column in table.columns):
         return ("parquet", "orc", "cached", "local")
     return ("parquet", "orc", "cached", "local", "csv")
 

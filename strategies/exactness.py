@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from strategies.ir import (
     BIGINT,
+    BOOLEAN,
     DOUBLE,
     INT,
     SMALLINT,
@@ -29,6 +30,7 @@ from strategies.ir import (
     Expr,
     Field,
     Filter,
+    Generate,
     GroupingSets,
     Join,
     Limit,
@@ -55,7 +57,7 @@ MAX_ROW_BITS = 14
 """No relation that strategies.queries draws has 2 ** 14 rows or more."""
 
 _MANTISSA = 53
-_INTEGER_BITS: dict[SqlType, int] = {SMALLINT: 15, INT: 31, BIGINT: 63}
+_INTEGER_BITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 15, INT: 31, BIGINT: 63}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,7 @@ def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) 
             return next((bit for field, bit in zip(fields, bits, strict=True) if resolve(expression, [field])), None)
         case Cast(operand=operand):
             whole = _INTEGER_BITS.get(operand.type)
-            return of(operand) if whole is None else Bits(whole, 0)
+            return Bits(whole, 0) if whole is not None else of(operand) if operand.type == DOUBLE else None
         case CaseWhen(branches=branches, otherwise=otherwise):
             results = [branch.result for branch in branches] + ([otherwise] if otherwise else [])
             return _widest([of(result) for result in results])
@@ -124,8 +126,10 @@ def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) 
             if op == "*":
                 return Bits(one.whole + two.whole, one.fraction + two.fraction)
             return Bits(max(one.whole, two.whole) + 1, max(one.fraction, two.fraction))
-        case Call(function="abs" | "nanvl", arguments=arguments):
+        case Call(function="abs" | "negative" | "nanvl" | "nvl" | "greatest" | "least", arguments=arguments):
             return _widest([of(argument) for argument in arguments])
+        case Call(function="if" | "nvl2", arguments=(_, *results)):
+            return _widest([of(result) for result in results])
     return None
 
 
@@ -194,6 +198,8 @@ def field_bits(relation: Relation) -> FieldBits:
         case Window(child=child, columns=columns):
             below = field_bits(child)
             return (*below, *(_over_bits(over.function, child, below) for over in columns))
+        case Generate(child=child):
+            return field_bits(child) + (None,) * (len(relation.fields) - len(child.fields))
         case Join(left=left, right=right, kind=kind):
             return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
         case With():

@@ -7,21 +7,22 @@ guarded by a CASE; dates are moved only far from the ends of the calendar; casts
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
+from strategies.calls import array_call, call, called, decimals, is_small, try_cast
+from strategies.draws import below, pick, rarely
+from strategies.grammar import Grammar, Rule
 from strategies.ir import (
     ARITH_OPS,
     BOOLEAN,
     COMPARE_OPS,
     DATE,
     DOUBLE,
-    FUNCTIONS,
     INT,
     INTEGERS,
     SMALLINT,
@@ -30,8 +31,8 @@ from strategies.ir import (
     TIMESTAMP_NTZ,
     And,
     Arith,
+    Array,
     Between,
-    Call,
     CaseWhen,
     Cast,
     Coalesce,
@@ -47,11 +48,28 @@ from strategies.ir import (
     Or,
     Remainder,
     SqlType,
+    Struct,
     TryArith,
-    Value,
     When,
+    is_plain,
 )
-from strategies.operands import Fields, columns, columns_of, comparable, functions, kinds, sources
+from strategies.nested_exprs import GOES_THROUGH, get_field, get_made_field, make_array, make_struct, through_array
+from strategies.operands import (
+    Fields,
+    Types,
+    array_calls,
+    calls,
+    columns,
+    columns_of,
+    comparable,
+    decimal_ways,
+    functions,
+    kinds,
+    own_types,
+    sources,
+    structs_with,
+    tried_sources,
+)
 from strategies.values import draw_literal
 
 __all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predicates"]
@@ -59,21 +77,9 @@ __all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predica
 MAX_DEPTH = 4
 _Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
 
-_CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
-    "substring": ((1, 2, -1, -3, 4), (1, 0, 2, 9)),
-    "left": ((1, 0, 2, 9),),
-    "right": ((1, 0, 2, 9),),
-    "lpad": ((1, 0, 3), ("a", "xy")),
-    "like": (("a%", "%", "", "_", "%b", "A_", "_%_", "\\%"),),
-    "date_add": ((1, 0, -1, 31, -400, 10_000),),
-}
-"""What the literal arguments of a function are drawn from."""
-
 _ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
 """Types whose plain values are in the order of SQL's."""
 
-_MIDDLE_OF_CALENDAR = (Lit(DATE, "0101-01-01"), Lit(DATE, "9900-12-31"))
-_SMALL = 1000
 _DIVISORS = (2, 3, -2, 1, 10)
 
 
@@ -82,7 +88,7 @@ _DIVISORS = (2, 3, -2, 1, 10)
 
 @st.composite
 def _drawn_expressions(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    forms = _forms(fields, kind) if depth else _LEAVES
+    forms = _forms(fields, kind, depth >= GOES_THROUGH) if depth else _LEAVES
     return pick(draw, forms)(draw, fields, kind, depth)
 
 
@@ -113,13 +119,16 @@ def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A column of ``kind``, or the least that makes one of another column, or a literal."""
     if own := columns_of(fields, kind):
         return pick(draw, own)
-    if calls := functions(fields, kind):
-        return _called(draw, fields, pick(draw, calls), 1)
-    if kind == BOOLEAN:
+    applications = functions(own_types(fields), kind)
+    if kind == BOOLEAN and not applications:
         return draw(_predicates(fields, 0))
-    if casts := sources(fields, kind):
-        return Cast(pick(draw, columns_of(fields, pick(draw, casts))), kind)
-    return draw_literal(draw, kind)
+    casts = () if kind == BOOLEAN else sources(fields, kind)
+    if not casts and not applications:
+        return draw_literal(draw, kind)
+    choice = draw(below(len(casts) + len(applications)))
+    if choice < len(casts):
+        return Cast(pick(draw, columns_of(fields, casts[choice])), kind)
+    return called(draw, _GRAMMAR, fields, applications[choice - len(casts)], 1)
 
 
 _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
@@ -127,25 +136,6 @@ _LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
 
 def _cast(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return Cast(draw(_expressions(fields, pick(draw, sources(fields, kind)), depth - 1)), kind)
-
-
-def _call(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return _called(draw, fields, pick(draw, functions(fields, kind)), depth)
-
-
-def _called(draw: DrawFn, fields: Fields, name: str, depth: int) -> Expr:
-    signature = FUNCTIONS[name]
-    arguments: list[Expr] = []
-    for position, argument in enumerate(signature.arguments):
-        if position in signature.constants:
-            options = _CONSTANTS[name][signature.constants.index(position)]
-            arguments.append(Lit(argument, pick(draw, options)))
-        else:
-            arguments.append(draw(_expressions(fields, argument, depth - 1 if position == 0 else 0)))
-    call = Call(name, tuple(arguments))
-    if name == "date_add":
-        return CaseWhen((When(Between(arguments[0], *_MIDDLE_OF_CALENDAR), call),))
-    return call
 
 
 def _case(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -192,11 +182,6 @@ def _guarded(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return CaseWhen((When(is_small(operand), Arith(pick(draw, ARITH_OPS), operand, number)),))
 
 
-def is_small(operand: Expr) -> Expr:
-    """The guard under which sums and products of a few integers fit into every type: -1000 to 1000."""
-    return Between(operand, Lit(operand.type, -_SMALL), Lit(operand.type, _SMALL))
-
-
 def _remainder(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return Remainder(draw(_expressions(fields, kind, depth - 1)), pick(draw, _DIVISORS))
 
@@ -206,12 +191,18 @@ def _condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 @lru_cache(maxsize=4096)
-def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
-    """How an expression of ``kind`` may be built, simplest first."""
-    forms: list[_Form] = [*_LEAVES, _case, _coalesce, _null_if]
+def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
+    """How an expression of ``kind`` may be built, simplest first; ``deep`` lets it go through arrays."""
+    own = own_types(fields)
+    forms: list[_Form] = [_column, _literal, _case, _coalesce, _null_if]
     if sources(fields, kind):
         forms += [_cast] * 2
-    forms += [_call] * min(len(functions(fields, kind)), 8)
+    if tried_sources(fields, kind):
+        forms += [_rule(try_cast)]
+    forms += [_rule(call)] * min(len(calls(own, kind)), 16)
+    if decimal_ways(own, kind):
+        forms += [_rule(decimals)] * 2
+    forms += _nested_forms(own, kind, deep)
     if kind in INTEGERS:
         forms += [_tried, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
     if kind == DOUBLE:
@@ -219,6 +210,26 @@ def _forms(fields: Fields, kind: SqlType) -> tuple[_Form, ...]:
     if kind == BOOLEAN:
         forms += [_condition] * 4
     return tuple(forms)
+
+
+def _nested_forms(own: Types, kind: SqlType, deep: bool) -> list[_Form]:
+    forms: list[_Form] = []
+    if isinstance(kind, Array):
+        forms += [_rule(make_array)] * 3
+    if isinstance(kind, Struct):
+        forms += [_rule(make_struct)] * 3
+    if structs_with(own, kind):
+        forms += [_rule(get_field)] * 3
+    if deep and (kind == BOOLEAN or (isinstance(kind, Array) and is_plain(kind.element))):
+        forms += [_rule(through_array)] * 3
+    if deep and own and is_plain(kind):
+        forms += [_rule(get_made_field), *([_rule(array_call)] * 2 if array_calls(own, kind) else [])]
+    return forms
+
+
+@cache
+def _rule(rule: Rule) -> _Form:
+    return lambda draw, fields, kind, depth: rule(draw, _GRAMMAR, fields, kind, depth)
 
 
 # Predicates.
@@ -232,6 +243,7 @@ def _drawn_predicates(draw: DrawFn, fields: Fields, depth: int) -> Expr:
 
 
 _predicates = lru_cache(maxsize=4096)(_drawn_predicates)
+_GRAMMAR = Grammar(_expressions, _predicates)
 
 
 def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
@@ -323,4 +335,4 @@ _SHALLOW: tuple[_Form, ...] = (
     _range,
     _truth,
 )
-_CONDITIONS: tuple[_Form, ...] = (*_SHALLOW, _and, _or, _or, _or, _not, *[_computed] * 4, _case, _coalesce)
+_CONDITIONS: tuple[_Form, ...] = (*_SHALLOW, *[_and] * 3, *[_or] * 4, _not, *[_computed] * 12, _case, _coalesce)

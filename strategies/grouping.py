@@ -64,7 +64,7 @@ def pivot(draw: DrawFn, child: Relation) -> Pivot:
     keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
     column = pick(draw, columns).column() if columns and not rarely(draw, 6) else value(draw, fields)
     literals = dict.fromkeys(draw_literal(draw, column.type) for _ in range(pick(draw, (1, 2, 3))))
-    aggregate = draw(aggregates(fields, bits=field_bits(child)))
+    aggregate = draw(aggregates(fields, bits=field_bits(child), plain=True))
     names = new_names(draw, fields, len(keys) + len(literals))
     items = tuple(map(Item, names, keys))
     values = tuple(PivotValue(name, literal) for name, literal in zip(names[len(keys) :], literals, strict=True))

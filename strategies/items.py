@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick, rarely
+from strategies.draws import below, pick, rarely
 from strategies.exprs import expressions, kinds
 from strategies.ir import Agg, Expr, Item, referable
 from strategies.operands import Fields
@@ -15,9 +15,9 @@ from strategies.values import draw_literal
 
 
 def value(draw: DrawFn, fields: Fields) -> Expr:
-    """A column, more often than not, or an expression."""
+    """A column, or, a little more often, an expression."""
     columns = referable(fields)
-    if columns and not rarely(draw, 3):
+    if columns and draw(below(5)) < 2:
         return pick(draw, columns).column()
     return draw(expressions(fields, pick(draw, kinds(fields))))
 

@@ -20,6 +20,7 @@ from strategies.ctes import draw_with
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.exprs import expressions, kinds, predicates
+from strategies.generates import generated
 from strategies.grouping import grouping_sets, pivot
 from strategies.ir import (
     BOOLEAN,
@@ -73,6 +74,7 @@ from strategies.subqueries import (
     draw_predicate,
     draw_value,
 )
+from strategies.values import MAX_ELEMENTS
 from strategies.windows import window
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
@@ -242,6 +244,11 @@ def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     return window(draw, draw(_relations(schema, level, budget)))
 
 
+def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    return generated(draw, child) if most_rows(child) * MAX_ELEMENTS <= MAX_JOINED_ROWS else Distinct(child)
+
+
 def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     left = _side(draw, draw(_relations(schema, level, budget)))
     right = _side(draw, draw(_relations(schema, level, budget - operators(left))))
@@ -307,7 +314,7 @@ _RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
 
 _FORMS: tuple[_Form, ...] = (
     *[_filter] * 4,
-    *[_project] * 3,
+    *[_project] * 4,
     *[_set_op] * 6,
     *[_join] * 4,
     *[_aggregate] * 3,
@@ -320,4 +327,5 @@ _FORMS: tuple[_Form, ...] = (
     _deduplicate,
     _lateral,
     _with,
+    *[_generate] * 2,
 )

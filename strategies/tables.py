@@ -16,8 +16,8 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import below, pick
-from strategies.ir import BIGINT, INT, SMALLINT, Column, Database, Row, SqlType, Table
-from strategies.values import COLUMN_TYPES, INDEXES, value_at
+from strategies.ir import BIGINT, DATE, INT, SMALLINT, STRING, Column, Database, Row, SqlType, Table
+from strategies.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, value_at
 
 MAX_TABLES = 3
 MAX_COLUMNS = 4
@@ -48,8 +48,9 @@ def _extended(base: _Columns) -> _Columns:
 
 _RELATIVES: tuple[Callable[[_Columns], _Columns], ...] = (_same, _same, _same, _renamed, _widened, _extended)
 _TABLE_COUNTS = (1, 2, 2, 3)
+_DRAWN_TYPES = (*COLUMN_TYPES * 4, *(INT, STRING) * 6, *(DATE,) * 4, *NESTED_TYPES)
 _TYPE_LISTS = {
-    width: st.lists(st.sampled_from(COLUMN_TYPES), min_size=1, max_size=width) for width in range(1, MAX_COLUMNS + 1)
+    width: st.lists(st.sampled_from(_DRAWN_TYPES), min_size=1, max_size=width) for width in range(1, MAX_COLUMNS + 1)
 }
 
 

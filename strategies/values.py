@@ -26,9 +26,11 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Array,
     Decimal,
     Lit,
     SqlType,
+    Struct,
     Value,
     integer_range,
 )
@@ -56,7 +58,7 @@ _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
         "inf",
         "-inf",
     ),
-    STRING: ("", "a", "b", "A", "ab", " a", "é", "\N{MUSICAL SYMBOL G CLEF}", "\\'"),
+    STRING: ("", "a", "b", "A", "ab", " a", "é", "\N{MUSICAL SYMBOL G CLEF}", "\\'", "12"),
     BINARY: ("", "61", "00", "ff", "6162", "6100"),
     DATE: ("1970-01-01", "2024-02-29", "2024-03-01", "1969-12-31", "0001-01-01", "9999-12-31"),
     TIMESTAMP: _INSTANTS,
@@ -77,7 +79,19 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
     BINARY,
     Decimal(18, 4),
 )
-"""The types that columns of base tables are drawn from, simplest first."""
+"""The plain types that columns of base tables are drawn from, simplest first."""
+
+NESTED_TYPES: tuple[SqlType, ...] = (
+    Array(INT),
+    Array(STRING),
+    Struct((("p", INT), ("q", STRING))),
+    Array(DOUBLE),
+    Struct((("d", DOUBLE), ("t", DATE))),
+)
+"""Those that are made of plain ones, for a column now and then."""
+
+MAX_ELEMENTS = 3
+"""Most elements of a cell or a literal."""
 
 
 @cache
@@ -88,6 +102,14 @@ def domain(kind: SqlType) -> tuple[Value, ...]:
         greatest = 10 ** min(kind.precision, 18) - 1
         digits = dict.fromkeys((0, unit, 1, -unit, 2, greatest, -greatest))
         return tuple(_decimal_text(number, kind.scale) for number in digits if abs(number) <= greatest)
+    if isinstance(kind, Array):
+        one, two, three, *_ = (*domain(kind.element), *domain(kind.element), None)
+        return ((), (one,), (one, two), (None,), (two, None, two), (two, one, three))
+    if isinstance(kind, Struct):
+        ladder = [tuple(domain(field)[step] for _, field in kind.fields) for step in (0, 1)]
+        mixed = tuple(None if place % 2 else value for place, value in enumerate(ladder[0]))
+        other = tuple(value if place % 2 else None for place, value in enumerate(ladder[1]))
+        return (*ladder, mixed, other, (None,) * len(kind.fields))
     return _DOMAINS[kind]
 
 

@@ -138,7 +138,7 @@ def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Draw
     if (form == "peers" and other >= 3) or other == 1:
         return Ranking(pick(draw, _WITH_PEERS)), None
     frames = {"none": (None, _ROWS[4], _PEERS[3]), "peers": (None, *_PEERS), "total": (None, *_ROWS, *_PEERS)}
-    aggregate = replace(draw(aggregates(fields, bits=bits)), distinct=False)
+    aggregate = replace(draw(aggregates(fields, bits=bits, plain=True)), distinct=False)
     return aggregate, pick(draw, frames.get(form, _MOVED))
 
 

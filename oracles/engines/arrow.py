@@ -20,8 +20,10 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Array,
     Decimal,
     SqlType,
+    Struct,
     Table,
     Value,
 )
@@ -49,11 +51,19 @@ _READERS: dict[SqlType, Callable[[str], Any]] = {
 
 def arrow_type(kind: SqlType) -> pa.DataType:
     """The Arrow type in which both engines return a column of ``kind``."""
+    if isinstance(kind, Array):
+        return pa.list_(arrow_type(kind.element))
+    if isinstance(kind, Struct):
+        return pa.struct([(name, arrow_type(field)) for name, field in kind.fields])
     return pa.decimal128(kind.precision, kind.scale) if isinstance(kind, Decimal) else _TYPES[kind]
 
 
 def arrow_value(kind: SqlType, value: Value) -> Any:
     """The Python value from which Arrow makes a cell of ``arrow_type(kind)``."""
+    if isinstance(value, tuple) and isinstance(kind, Array):
+        return [arrow_value(kind.element, each) for each in value]
+    if isinstance(value, tuple) and isinstance(kind, Struct):
+        return {name: arrow_value(field, each) for (name, field), each in zip(kind.fields, value, strict=True)}
     if not isinstance(value, str):
         return value
     if isinstance(kind, Decimal):

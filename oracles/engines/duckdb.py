@@ -19,6 +19,7 @@ SETTINGS = (
     "SET default_null_order = 'nulls_first_on_asc_last_on_desc'",
     "SET ieee_floating_point_ops = false",  # with the next: x / 0 is NULL, on doubles too
     "SET error_on_division_by_zero = false",
+    "SET order_by_non_integer_literal = true",  # an aggregate may be ordered by a constant text
     "SET python_enable_replacements = false",  # a table's name never means a Python variable
     "SET threads = 1",  # doubles are summed in the order of the rows
     "SET memory_limit = '1GB'",  # a query that wants more is given up, not the machine

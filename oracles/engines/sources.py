@@ -20,11 +20,14 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Array,
     Database,
     Source,
     SqlType,
+    Struct,
     Table,
     Value,
+    is_plain,
     type_text,
 )
 
@@ -54,17 +57,29 @@ def ddl(table: Table) -> str:
 def effective_source(table: Table, source: Source) -> Source:
     """``source``, or parquet where it can't give ``table`` back as it is.
 
-    Spark's CSV has no binary, makes a carriage return a line feed, and reads the marker of NULL as NULL. ORC's
-    Java reader takes the fraction of an instant in the last second before 1970 for one after it.
+    Spark's CSV has no binary and nothing nested, makes a carriage return a line feed, and reads the marker of NULL as
+    NULL. ORC's Java reader takes the fraction of an instant in the last second before 1970 for one after it.
     """
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
     if lost is None:
         return source
-    if source == "csv" and any(column.type == BINARY for column in table.columns):
+    if source == "csv" and any(column.type == BINARY or not is_plain(column.type) for column in table.columns):
         return "parquet"
     kinds = [column.type for column in table.columns]
-    cells = (cell for row in table.rows for cell in zip(kinds, row, strict=True))
+    cells = (part for row in table.rows for kind, value in zip(kinds, row, strict=True) for part in _plain(kind, value))
     return "parquet" if any(lost(kind, value) for kind, value in cells) else source
+
+
+def _plain(kind: SqlType, value: Value) -> Iterator[tuple[SqlType, Value]]:
+    """What ``value`` is made of, with its types."""
+    if not isinstance(value, tuple):
+        yield kind, value
+    elif isinstance(kind, Array):
+        for each in value:
+            yield from _plain(kind.element, each)
+    elif isinstance(kind, Struct):
+        for (_, field), each in zip(kind.fields, value, strict=True):
+            yield from _plain(field, each)
 
 
 def _lost_in_csv(kind: SqlType, value: Value) -> bool:
@@ -116,7 +131,7 @@ def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:
     described = [
         column.name
         for index, column in enumerate(table.columns)
-        if column.type != DOUBLE or all(row[index] != "nan" for row in table.rows)
+        if is_plain(column.type) and (column.type != DOUBLE or all(row[index] != "nan" for row in table.rows))
     ]
     parquet.write_table(arrow_table(table), path, write_statistics=described)
     return spark.read.schema(ddl(table)).parquet(str(path))

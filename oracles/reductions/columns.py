@@ -17,6 +17,7 @@ from strategies.ir import (
     Col,
     CteScan,
     Database,
+    Generate,
     GroupingSets,
     Item,
     Join,
@@ -99,7 +100,7 @@ def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
         return [(_definition(query, path, node.name), at)]
     if isinstance(node, With):
         return [((*path, "body"), at)]
-    if isinstance(node, (Values, *LISTS)) or (isinstance(node, Window) and at >= len(node.child.fields)):
+    if isinstance(node, (Values, *LISTS)) or (isinstance(node, (Generate, Window)) and at >= len(node.child.fields)):
         return []
     if isinstance(node, Join):
         width = len(node.left.fields)
@@ -162,11 +163,22 @@ def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
     for step in steps(node):
         node = with_query_at(node, step, _without(query_at(node, step), (*path, step), gone), narrow)
     fit = refit(node, {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)})
+    if isinstance(node, Generate) and len(stay) < len(node.fields) and isinstance(fit.relation, Generate):
+        return _without_elements(node, fit, stay)
     if not isinstance(node, (Window, *LISTS)):
         return fit
     kept = [place for at, place in enumerate(fit.places) if place is not None and at in stay]
     places = tuple(kept.index(place) if place in kept else None for place in fit.places)
     return Fit(narrow(fit.relation, tuple(kept)), places)
+
+
+def _without_elements(node: Generate, fit: Fit, stay: Collection[int]) -> Fit:
+    """Without the rows for elements, where a column that is made of them is to go."""
+    made = range(len(node.child.fields), len(node.fields))
+    if all(at in stay for at in made):
+        return fit
+    assert isinstance(fit.relation, Generate)
+    return Fit(fit.relation.child, tuple(None if at in made else place for at, place in enumerate(fit.places)))
 
 
 def _trim(table: Table, gone: Collection[Place]) -> Table:

@@ -17,6 +17,7 @@ from strategies.ir import (
     DOUBLE,
     FUNCTIONS,
     INTEGERS,
+    Array,
     Call,
     Case,
     Database,
@@ -24,6 +25,7 @@ from strategies.ir import (
     Lit,
     Node,
     SqlType,
+    Struct,
     Table,
     Value,
     rebuild,
@@ -76,11 +78,23 @@ def _in_order(family: str, values: dict[Value, SqlType]) -> Renaming:
 
 
 def rank(kind: SqlType, value: Value) -> Any:
-    """Sorts the values of ``kind`` other than NULL as SQL does; NaN is the greatest double."""
+    """Sorts the values of ``kind`` other than NULL as SQL does; NaN is the greatest double.
+
+    NULL inside of an array or a struct is the least value there.
+    """
+    if isinstance(value, tuple):
+        parts = [kind.element] * len(value) if isinstance(kind, Array) else [part for _, part in _fields(kind)]
+        return [
+            (each is not None, each is not None and rank(part, each)) for part, each in zip(parts, value, strict=True)
+        ]
     if kind == DOUBLE:
         number = float.fromhex(str(value))
         return math.isnan(number), number
     return Number(str(value)) if isinstance(kind, Decimal) else value
+
+
+def _fields(kind: SqlType) -> tuple[tuple[str, SqlType], ...]:
+    return kind.fields if isinstance(kind, Struct) else ()
 
 
 def _values(case: Case) -> Iterator[tuple[SqlType, Value]]:

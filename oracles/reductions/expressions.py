@@ -168,7 +168,7 @@ def _changes(node: Node) -> Iterator[dict[str, Any]]:
                 yield {name: value[:index] + value[index + 1 :]}
         if name in ("otherwise", "where", "frame", "default") and value is not None:
             yield {name: None}
-        if name in ("negated", "distinct", "descending", "ignore_nulls") and value:
+        if name in ("negated", "distinct", "descending", "ignore_nulls", "outer") and value:
             yield {name: False}
     if isinstance(node, SortKey) and not node.nulls_first:
         yield {"nulls_first": True}

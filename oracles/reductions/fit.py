@@ -12,7 +12,17 @@ from itertools import count, pairwise
 from oracles.reductions.domains import fitting_partition
 from oracles.reductions.groups import narrow_groups, refit_grouping_sets, refit_pivot, refit_window
 from oracles.reductions.nested import is_nested, query_at, steps, with_query_at
-from oracles.reductions.repoint import Change, Fit, column_change, in_place, keep, prune, repointing, total_order
+from oracles.reductions.repoint import (
+    Change,
+    Fit,
+    attempted,
+    column_change,
+    in_place,
+    keep,
+    prune,
+    repointing,
+    total_order,
+)
 from strategies.ir import (
     BOOLEAN,
     Aggregate,
@@ -25,6 +35,7 @@ from strategies.ir import (
     Deduplicate,
     Distinct,
     Filter,
+    Generate,
     GroupingSets,
     Item,
     Join,
@@ -130,6 +141,8 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
         return refit_pivot(relation, child, repoint)
     if isinstance(relation, Window):
         return refit_window(relation, fit, repoint)
+    if isinstance(relation, Generate):
+        return _refit_generate(relation, fit, repoint)
     if isinstance(relation, Limit):
         order = total_order(keep(relation.order, repoint)[0], child)
         return Fit(replace(relation, child=child, order=order), fit.places)
@@ -152,6 +165,14 @@ def _refit_aggregate(relation: Aggregate, child: Relation, repoint: Change) -> F
         return Fit(bare, all_places)
     having = prune(relation.having, repointing(relation.fields, bare.fields, all_places))
     return Fit(replace(bare, having=having), all_places)
+
+
+def _refit_generate(relation: Generate, fit: Fit, repoint: Change) -> Fit:
+    width, made = len(fit.relation.fields), len(relation.fields) - len(relation.child.fields)
+    array = attempted(repoint, relation.array)
+    if array is None:
+        return Fit(fit.relation, (*fit.places, *(None,) * made))
+    return Fit(replace(relation, child=fit.relation, array=array), (*fit.places, *range(width, width + made)))
 
 
 def _refit_join(relation: Join, left: Fit, right: Fit) -> Fit:

@@ -17,6 +17,7 @@ from strategies.ir import (
     Case,
     Col,
     Expr,
+    Generate,
     GroupingId,
     GroupingSets,
     InvalidQuery,
@@ -66,6 +67,9 @@ def _edits(case: Case, path: Path) -> Iterator[Edit]:
             yield from _replacing(case, path, fit)
     for simpler in _simpler(node):
         yield from _replacing(case, path, Fit(simpler, tuple(range(len(node.fields)))))
+    if isinstance(node, Generate) and node.position is not None:
+        width = len(node.child.fields)
+        yield from _replacing(case, path, Fit(replace(node, position=None), (*range(width), None, width)))
     if isinstance(node, (Aggregate, GroupingSets, Pivot)) and node.keys:
         places = [at if at < len(node.keys) else None for at in range(len(node.fields))]
         yield _keys_alone, (case, path, node, tuple(places))
@@ -120,6 +124,8 @@ def _below(node: Relation, side: str) -> Fit:
         return Fit(child, _sources(computed, child))
     if isinstance(node, Window):
         return Fit(child, (*places, *_sources(node.columns, child)))
+    if isinstance(node, Generate):
+        return Fit(child, (*places, *_sources([node.array] * (len(node.fields) - len(places)), child)))
     if isinstance(node, Join):
         lost = (None,) * (len(node.fields) - len(places))
         if node.kind in ("semi", "anti"):

@@ -15,6 +15,7 @@ from strategies.ir import (
     STRING,
     Aggregate,
     AnyLimit,
+    Array,
     Case,
     Col,
     Decimal,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Settings,
     SortKey,
     SqlType,
+    Struct,
     Value,
     init_fields,
     operators,
@@ -61,6 +63,10 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
         if kind.precision == kind.scale:
             return tuple(f"0.{step:0{kind.scale}d}" for step in steps)
         return tuple(f"{step}.{'0' * kind.scale}".removesuffix(".") for step in steps)
+    if isinstance(kind, Array):
+        return ((), *((value,) for value in simple_values(kind.element)))
+    if isinstance(kind, Struct):
+        return tuple(zip(*(simple_values(field) for _, field in kind.fields), strict=False))
     days = tuple(f"2020-01-{step + 1:02d}" for step in steps)
     return days if kind == DATE else tuple(f"{day} 00:00:00.000000" for day in days)
 

@@ -21,6 +21,7 @@ from strategies.ir import (
     Distinct,
     Expr,
     Filter,
+    Generate,
     GroupingSets,
     Item,
     Join,
@@ -144,6 +145,11 @@ class DataFrameCompiler:
             for text, over in zip(self._sql.windowed(node), node.columns, strict=True)
         )
         return f"{self.visit(node.child)}.select('*', {', '.join(columns)})"
+
+    def visit_Generate(self, node: Generate) -> str:
+        names = ", ".join(repr(name) for name in (node.position, node.name) if name is not None)
+        function = f"{'explode' if node.position is None else 'posexplode'}{'_outer' if node.outer else ''}"
+        return f"{self.visit(node.child)}.select('*', F.{function}({self._column(node.array)}).alias({names}))"
 
     def visit_Distinct(self, node: Distinct) -> str:
         return f"{self.visit(node.child)}.distinct()"

@@ -33,7 +33,7 @@ class Dialect:
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset()
     """Names of the nodes that the dialect has no words for."""
     FUNCTIONS: ClassVar[Mapping[str, str]]
-    """A ``str.format`` template for each scalar function; its arguments are complete expressions."""
+    """A template for each scalar function, as :mod:`oracles.sql.words` has them."""
     AGGREGATES: ClassVar[Mapping[AggFunction, str]] = {
         "count": "count",
         "sum": "sum",
@@ -43,6 +43,9 @@ class Dialect:
         "every": "bool_and",
         "some": "bool_or",
     }
+    AGGREGATE_FORMS: ClassVar[Mapping[AggFunction, str]]
+    """A template for each other aggregate function: its operand ``x``, the ``other`` one, the ``key`` made of both,
+    ``distinct``, the clause ``where``, its ``condition`` and the result's ``type``."""
     JOINS: ClassVar[Mapping[JoinKind, str]]
     NULL_SAFE_EQUAL: ClassVar[str]
     IGNORE_NULLS: ClassVar[str]

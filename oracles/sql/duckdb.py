@@ -7,18 +7,25 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
-from oracles.sql.base import Compiler
+from oracles.sql.duckdb_nested import DuckdbNested
+from oracles.sql.nested import is_nested
+from oracles.sql.scalars import spelling
+from oracles.sql.words import DUCKDB_FUNCTIONS
 from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
     INT,
+    INTEGERS,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Agg,
+    AggFunction,
     Aggregate,
     And,
+    Arith,
+    Array,
     Cast,
     Compare,
     Decimal,
@@ -35,7 +42,9 @@ from strategies.ir import (
     PivotValue,
     Ranking,
     SqlType,
+    Struct,
     TryArith,
+    TryCast,
     Value,
     type_text,
     walk,
@@ -49,7 +58,10 @@ _TYPE_NAMES: dict[SqlType, str] = {
 }
 
 
-class DuckdbCompiler(Compiler):
+_TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
+
+
+class DuckdbCompiler(DuckdbNested):
     """DuckDB SQL; casts and functions are chosen so that values and types come out as Spark's."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"
@@ -63,52 +75,36 @@ class DuckdbCompiler(Compiler):
         "anti": "ANTI JOIN",
         "cross": "CROSS JOIN",
     }
-    FUNCTIONS: ClassVar[Mapping[str, str]] = {
-        "upper": "upper({})",
-        "lower": "lower({})",
-        "length": "CAST(length({}) AS INTEGER)",
-        "octet_length": "CAST(strlen({}) AS INTEGER)",
-        "trim": "trim({})",
-        "ltrim": "ltrim({})",
-        "rtrim": "rtrim({})",
-        "concat": "({} || {})",  # concat() would skip NULL
-        "replace": "replace({}, {}, {})",
-        "starts_with": "starts_with({}, {})",
-        "ends_with": "ends_with({}, {})",
-        "contains": "contains({}, {})",
-        "position": "CAST(strpos({}, {}) AS INTEGER)",
-        "substring": "substring({}, {}, {})",
-        "left": "left({}, {})",
-        "right": "right({}, {})",
-        "lpad": "lpad({}, {}, {})",
-        "like": "({} LIKE {} ESCAPE '$')",
-        "binary_length": "CAST(octet_length({}) AS INTEGER)",
-        "hex": "hex({})",
-        "year": "CAST(year({}) AS INTEGER)",
-        "quarter": "CAST(quarter({}) AS INTEGER)",
-        "month": "CAST(month({}) AS INTEGER)",
-        "day": "CAST(day({}) AS INTEGER)",
-        "day_of_week": "CAST(dayofweek({}) + 1 AS INTEGER)",  # Sunday is 0 here, 1 in Spark
-        "day_of_year": "CAST(dayofyear({}) AS INTEGER)",
-        "last_day": "last_day({})",
-        "first_of_month": "CAST(date_trunc('month', {}) AS DATE)",
-        "date_diff": "CAST({} - {} AS INTEGER)",
-        "date_add": "({} + {})",
-        "hour": "CAST(hour({}) AS INTEGER)",
-        "minute": "CAST(minute({}) AS INTEGER)",
-        "unix_micros": "epoch_us({})",
-        "abs": "abs({})",
-        "is_nan": "coalesce(isnan({}), false)",  # Spark: NULL is not NaN
-        "nanvl": "CASE WHEN isnan({0}) THEN {1} ELSE {0} END",
+    FUNCTIONS: ClassVar[Mapping[str, str]] = DUCKDB_FUNCTIONS
+    AGGREGATE_FORMS: ClassVar[Mapping[AggFunction, str]] = {
+        "count_if": "count(*) FILTER (WHERE {x} AND {condition})",  # count_if of no rows is NULL
+        "bit_and_agg": "bit_and({x}){where}",
+        "bit_or_agg": "bit_or({x}){where}",
+        "bit_xor_agg": "bit_xor({x}){where}",
+        "percentile": "quantile_cont({x}, {other}){where}",
+        "max_by": "arg_max_null({x}, {key}){where}",
+        "min_by": "arg_min_null({x}, {key}){where}",
+        "collect_list": "coalesce(list_sort(list({x}) FILTER (WHERE {x} IS NOT NULL AND {condition})),"
+        " CAST([] AS {type}))",
+        "collect_set": "coalesce(list_sort(list(DISTINCT {x}) FILTER (WHERE {x} IS NOT NULL AND {condition})),"
+        " CAST([] AS {type}))",
+        "listagg": "string_agg({distinct}{x}, {other} ORDER BY {x}){where}",
     }
 
     def quote(self, name: str) -> str:
         return '"' + name.replace('"', '""') + '"'
 
     def type_name(self, kind: SqlType) -> str:
+        if isinstance(kind, Array):
+            return f"{self.type_name(kind.element)}[]"
+        if isinstance(kind, Struct):
+            fields = (f"{self.quote(name)} {self.type_name(field)}" for name, field in kind.fields)
+            return f"STRUCT({', '.join(fields)})"
         return _TYPE_NAMES.get(kind) or type_text(kind)
 
     def constant(self, kind: SqlType, value: Value) -> str:
+        if isinstance(kind, (Array, Struct)):
+            return self.nested_constant(kind, value)
         if kind == STRING:
             return quote_string(str(value))
         if kind == BINARY:
@@ -190,6 +186,52 @@ class DuckdbCompiler(Compiler):
             return aggregate
         return f"CASE WHEN {self.visit(Agg('count', where=its_rows))} > 0 THEN {aggregate} END"
 
+    def aggregate(self, node: Agg) -> str:
+        if node.operand is None:
+            return super().aggregate(node)
+        if node.function == "count" and node.others:
+            return self._count_of_several(node, node.operand)
+        if node.function == "avg" and isinstance(node.operand.type, Decimal):
+            return self._decimal_average(node, node.operand.type)
+        if node.function in ("min", "max") and is_nested(node.operand.type):
+            name = "arg_min" if node.function == "min" else "arg_max"
+            operand = self.visit(node.operand)
+            return f"{name}({operand}, {self.sort_key(operand, node.operand.type)}){self.filter_clause(node)}"
+        return super().aggregate(node)
+
+    def _count_of_several(self, node: Agg, first: Expr) -> str:
+        operands = [self.visit(operand) for operand in (first, *node.others)]
+        present = " AND ".join(f"{operand} IS NOT NULL" for operand in operands)
+        condition = present if node.where is None else f"{present} AND {self.visit(node.where)}"
+        counted = f"DISTINCT ({', '.join(operands)})" if node.distinct else "*"
+        return f"count({counted}) FILTER (WHERE {condition})"
+
+    def _decimal_average(self, node: Agg, kind: Decimal) -> str:
+        """Spark's exact quotient, half up in the last digit; avg() here is a DOUBLE."""
+        total, number = (self.aggregate(replace(node, function=name)) for name in _TOTALS)
+        scale = kind.scale + 4
+        units = f"(2 * abs(CAST({total} * 1{'0' * scale} AS HUGEINT)) + {number}) // (2 * {number})"
+        unit = f"CAST(0.{'0' * (scale - 1)}1 AS DECIMAL({scale},{scale}))"
+        quotient = f"CAST(sign({total}) * ({units}) AS DECIMAL({38 - scale},0)) * {unit}"
+        return f"CAST({quotient} AS {self.type_name(node.type)})"
+
+    def visit_TryCast(self, node: TryCast) -> str:
+        operand, source = self.visit(node.operand), node.operand.type
+        if (pattern := spelling(node)) is not None:
+            operand = f"CASE WHEN regexp_matches({operand}, '{pattern}') THEN {operand} END"
+        elif node.to in INTEGERS and (source == DOUBLE or isinstance(source, Decimal)):
+            operand = f"trunc({operand})"  # CAST rounds
+        return f"TRY_CAST({operand} AS {self.type_name(node.to)})"
+
+    def visit_Arith(self, node: Arith) -> str:
+        kind, left = node.type, node.left.type
+        if node.op != "*" or not isinstance(kind, Decimal) or not isinstance(left, Decimal):
+            return super().visit_Arith(node)
+        # A product of narrow decimals would stay within 18 digits, and overflow.
+        wide = self.type_name(Decimal(kind.precision, left.scale))
+        product = f"CAST({self.visit(node.left)} AS {wide}) * {self.visit(node.right)}"
+        return f"CAST({product} AS {self.type_name(kind)})"
+
     def visit_TryArith(self, node: TryArith) -> str:
         return f"TRY({self.visit(node.left)} {node.op} {self.visit(node.right)})"
 
@@ -197,6 +239,8 @@ class DuckdbCompiler(Compiler):
         source, cast = node.operand.type, super().visit_Cast(node)
         if (source, node.to) == (STRING, BINARY):
             return f"encode({self.visit(node.operand)})"  # CAST takes ASCII only
+        if (source, node.to) == (TIMESTAMP, STRING):
+            return f"CAST(CAST({self.visit(node.operand)} AS TIMESTAMP) AS VARCHAR)"  # CAST adds the zone
         if isinstance(source, Decimal) and source.precision == source.scale and node.to == STRING:
             return f"regexp_replace({cast}, '^(-?)[.]', '\\10.')"  # CAST leaves out the zero before the point
         return cast

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from oracles.sql.dialect import Dialect
 from strategies.ir import (
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INTEGERS,
+    STRING,
     Agg,
     And,
     Arith,
@@ -14,15 +19,19 @@ from strategies.ir import (
     Coalesce,
     Col,
     Compare,
+    Expr,
     InList,
     IsNull,
     Lit,
+    MakeStruct,
     Not,
     NullIf,
     Or,
     Peek,
     Ranking,
     Remainder,
+    SqlType,
+    TryCast,
     When,
 )
 
@@ -87,7 +96,9 @@ class Scalars(Dialect):
         return f"CAST({self.visit(node.operand)} AS {self.type_name(node.to)})"
 
     def visit_Call(self, node: Call) -> str:
-        return self.FUNCTIONS[node.function].format(*map(self.visit, node.arguments))
+        arguments = map(self.visit, node.arguments)
+        first = self.type_name(node.arguments[0].type)
+        return self.FUNCTIONS[node.function].format(*arguments, first=first, result=self.type_name(node.type))
 
     def in_spark_type(self, node: Agg | Ranking | Peek, text: str) -> str:
         """``text``, which computes ``node``, in the type that Spark gives it."""
@@ -97,7 +108,43 @@ class Scalars(Dialect):
         return self.in_spark_type(node, self.aggregate(node))
 
     def aggregate(self, node: Agg) -> str:
-        """An aggregate function's call, to which OVER may be added."""
-        operand = "*" if node.operand is None else self.visit(node.operand)
-        call = f"{self.AGGREGATES[node.function]}({'DISTINCT ' if node.distinct else ''}{operand})"
-        return call if node.where is None else f"{call} FILTER (WHERE {self.visit(node.where)})"
+        """An aggregate function's call, to which OVER may be added where it is one of AGGREGATES."""
+        if node.operand is not None and node.function in self.AGGREGATE_FORMS:
+            return self._formed(node, node.operand)
+        operands = "*" if node.operand is None else ", ".join(map(self.visit, (node.operand, *node.others)))
+        call = f"{self.AGGREGATES[node.function]}({'DISTINCT ' if node.distinct else ''}{operands})"
+        return f"{call}{self.filter_clause(node)}"
+
+    def filter_clause(self, node: Agg) -> str:
+        """``FILTER (WHERE …)``, or nothing."""
+        return "" if node.where is None else f" FILTER (WHERE {self.visit(node.where)})"
+
+    def _formed(self, node: Agg, operand: Expr) -> str:
+        pair = MakeStruct(("k", "x"), (*node.others, operand)) if len(node.others) == 1 else operand
+        return self.AGGREGATE_FORMS[node.function].format(
+            x=self.visit(operand),
+            other=self.visit(node.others[0]) if node.others else "",
+            key=self.sort_key(self.visit(pair), pair.type),
+            distinct="DISTINCT " if node.distinct else "",
+            where=self.filter_clause(node),
+            condition="true" if node.where is None else self.visit(node.where),
+            type=self.type_name(node.type),
+        )
+
+    def sort_key(self, text: str, kind: SqlType) -> str:
+        """What sorts as the value ``text`` of type ``kind`` does in Spark."""
+        return text
+
+
+_INTEGER, _DIGITS = "^-?[0-9]+$", "^-?[0-9]+([.][0-9]+)?$"
+_SPELLINGS: dict[SqlType, str] = {
+    **dict.fromkeys(INTEGERS, _INTEGER),
+    DOUBLE: _DIGITS,
+    BOOLEAN: "^(true|false|t|f|yes|no|y|n|1|0)$",
+    DATE: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+}
+
+
+def spelling(node: TryCast) -> str | None:
+    """The regular expression of the texts that both engines read alike as ``node.to``; None where it isn't text."""
+    return _SPELLINGS.get(node.to, _DIGITS) if node.operand.type == STRING else None

@@ -140,5 +140,8 @@ class Selects(Dialect):
         return f"{self.visit(node.value)} AS {self.quote(node.name)}"
 
     def visit_SortKey(self, node: SortKey) -> str:
-        direction = "DESC" if node.descending else "ASC"
-        return f"{self.visit(node.value)} {direction} NULLS {'FIRST' if node.nulls_first else 'LAST'}"
+        return f"{self.visit(node.value)} {self.direction(node)}"
+
+    def direction(self, node: SortKey) -> str:
+        """What follows the key in ORDER BY."""
+        return f"{'DESC' if node.descending else 'ASC'} NULLS {'FIRST' if node.nulls_first else 'LAST'}"

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from oracles.sql.base import Compiler
+from oracles.sql.nested import ELEMENT
+from oracles.sql.scalars import spelling
+from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
     STRING,
+    AggFunction,
     ArithOp,
+    Array,
     Field,
+    Generate,
+    HigherOrder,
     JoinKind,
     SqlType,
+    Struct,
     TryArith,
+    TryCast,
     Value,
     type_text,
 )
@@ -39,43 +48,19 @@ class SparkCompiler(Compiler):
         "anti": "LEFT ANTI JOIN",
         "cross": "CROSS JOIN",
     }
-    FUNCTIONS: ClassVar[Mapping[str, str]] = {
-        "upper": "upper({})",
-        "lower": "lower({})",
-        "length": "length({})",
-        "octet_length": "octet_length({})",
-        "trim": "trim({})",
-        "ltrim": "ltrim({})",
-        "rtrim": "rtrim({})",
-        "concat": "concat({}, {})",
-        "replace": "replace({}, {}, {})",
-        "starts_with": "startswith({}, {})",
-        "ends_with": "endswith({}, {})",
-        "contains": "contains({}, {})",
-        "position": "instr({}, {})",
-        "substring": "substring({}, {}, {})",
-        "left": "left({}, {})",
-        "right": "right({}, {})",
-        "lpad": "lpad({}, {}, {})",
-        "like": "({} LIKE {} ESCAPE '$')",
-        "binary_length": "length({})",
-        "hex": "hex({})",
-        "year": "year({})",
-        "quarter": "quarter({})",
-        "month": "month({})",
-        "day": "day({})",
-        "day_of_week": "dayofweek({})",
-        "day_of_year": "dayofyear({})",
-        "last_day": "last_day({})",
-        "first_of_month": "trunc({}, 'MM')",
-        "date_diff": "datediff({}, {})",
-        "date_add": "date_add({}, {})",
-        "hour": "hour({})",
-        "minute": "minute({})",
-        "unix_micros": "unix_micros({})",
-        "abs": "abs({})",
-        "is_nan": "isnan({})",
-        "nanvl": "nanvl({}, {})",
+    FUNCTIONS: ClassVar[Mapping[str, str]] = SPARK_FUNCTIONS
+    AGGREGATE_FORMS: ClassVar[Mapping[AggFunction, str]] = {
+        "count_if": "count_if({x}){where}",
+        "bit_and_agg": "bit_and({x}){where}",
+        "bit_or_agg": "bit_or({x}){where}",
+        "bit_xor_agg": "bit_xor({x}){where}",
+        "percentile": "percentile({x}, {other}){where}",
+        # Of equal keys the operand decides.
+        "max_by": "max_by({x}, named_struct('k', {other}, 'x', {x})){where}",
+        "min_by": "min_by({x}, named_struct('k', {other}, 'x', {x})){where}",
+        "collect_list": "array_sort(collect_list({x}){where})",
+        "collect_set": "array_sort(collect_set({x}){where})",
+        "listagg": "listagg({distinct}{x}, {other}) WITHIN GROUP (ORDER BY {x}){where}",
     }
 
     def quote(self, name: str) -> str:
@@ -85,6 +70,8 @@ class SparkCompiler(Compiler):
         return type_text(kind)
 
     def constant(self, kind: SqlType, value: Value) -> str:
+        if isinstance(kind, (Array, Struct)):
+            return self.nested_constant(kind, value)
         if kind == STRING:
             return quote_string(str(value))
         if kind == BINARY:
@@ -99,6 +86,29 @@ class SparkCompiler(Compiler):
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         return f"({query}) AS {self.quote(alias)}"
+
+    def array(self, element: SqlType, elements: Sequence[str]) -> str:
+        return f"array({', '.join(elements)})" if elements else f"CAST(array() AS ARRAY<{self.type_name(element)}>)"
+
+    def struct(self, names: Sequence[str], values: Sequence[str]) -> str:
+        pairs = (f"'{name}', {value}" for name, value in zip(names, values, strict=True))
+        return f"named_struct({', '.join(pairs)})"
+
+    def visit_Generate(self, node: Generate) -> str:
+        view = f"LATERAL VIEW{' OUTER' if node.outer else ''}"
+        names = ", ".join(self.quote(name) for name in (node.position, node.name) if name is not None)
+        function = "explode" if node.position is None else "posexplode"
+        call = f"{function}({self.visit(node.array)}) {self.quote(next(self._aliases))} AS {names}"
+        return f"SELECT * FROM {self.from_item(node.child)} {view} {call}"
+
+    def visit_HigherOrder(self, node: HigherOrder) -> str:
+        return f"{node.function}({self.visit(node.operand)}, {ELEMENT} -> {self.visit(node.body)})"
+
+    def visit_TryCast(self, node: TryCast) -> str:
+        operand = self.visit(node.operand)
+        if (pattern := spelling(node)) is not None:
+            operand = f"CASE WHEN {operand} RLIKE '{pattern}' THEN {operand} END"
+        return f"try_cast({operand} AS {self.type_name(node.to)})"
 
     def visit_TryArith(self, node: TryArith) -> str:
         return f"{_TRY[node.op]}({self.visit(node.left)}, {self.visit(node.right)})"

@@ -1,23 +1,28 @@
 """The query algebra. ``eval(repr(query), vars(strategies.ir)) == query`` for every query."""
 
+from strategies.ir.aggregates import (
+    AGG_FUNCTIONS,
+    DISTINCT_AGGREGATES,
+    WINDOW_AGGREGATES,
+    Agg,
+    AggFunction,
+    aggregate_type,
+)
 from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
 from strategies.ir.case import FORMS, JOIN_STRATEGIES, SOURCES, Case, Form, JoinStrategy, Settings, Source
+from strategies.ir.casts import Cast, TryCast, can_cast, can_try_cast
 from strategies.ir.codec import from_plain, to_plain
 from strategies.ir.cte import With, free_ctes, inlined
 from strategies.ir.data import Column, Database, Row, Table
 from strategies.ir.expressions import (
-    AGG_FUNCTIONS,
     ARITH_OPS,
     COMPARE_OPS,
-    Agg,
-    AggFunction,
     And,
     Arith,
     ArithOp,
     Between,
     Call,
     CaseWhen,
-    Cast,
     Coalesce,
     Col,
     Compare,
@@ -32,10 +37,10 @@ from strategies.ir.expressions import (
     Remainder,
     TryArith,
     When,
-    aggregate_type,
-    can_cast,
+    decimal_type,
 )
-from strategies.ir.functions import FUNCTIONS, Signature
+from strategies.ir.functions import FUNCTIONS, MOVES, OVERFLOWS
+from strategies.ir.generate import Generate
 from strategies.ir.grouping import (
     GROUPING_KINDS,
     Aggregate,
@@ -46,6 +51,16 @@ from strategies.ir.grouping import (
     PivotValue,
 )
 from strategies.ir.lateral import LATERAL_KINDS, Lateral
+from strategies.ir.nested import (
+    HIGHER_ORDER,
+    Element,
+    GetField,
+    HigherOrder,
+    HigherOrderFunction,
+    MakeArray,
+    MakeStruct,
+    has_free_element,
+)
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.partition import domain, partitioned
 from strategies.ir.references import (
@@ -79,6 +94,7 @@ from strategies.ir.relations import (
     resolve,
     scans,
 )
+from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, is_plain
 from strategies.ir.subqueries import Exists, InSubquery, ScalarSubquery, at_most_one_row
 from strategies.ir.types import (
     ATOMIC,
@@ -93,9 +109,11 @@ from strategies.ir.types import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Array,
     Decimal,
     InvalidQuery,
     SqlType,
+    Struct,
     Value,
     check_value,
     common_type,

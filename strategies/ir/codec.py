@@ -6,13 +6,17 @@ from dataclasses import fields
 from typing import Any
 
 from strategies.ir import (
+    aggregates,
     bags,
     case,
+    casts,
     cte,
     data,
     expressions,
+    generate,
     grouping,
     lateral,
+    nested,
     references,
     relations,
     subqueries,
@@ -26,13 +30,17 @@ _ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation)
 _KINDS: dict[str, type[Any]] = {
     name: kind
     for module in (
+        aggregates,
         bags,
         case,
+        casts,
         cte,
         data,
         expressions,
+        generate,
         grouping,
         lateral,
+        nested,
         references,
         relations,
         subqueries,

@@ -1,7 +1,7 @@
-"""Scalar and aggregate expressions: typed, checked where they are built, SQL's three-valued logic.
+"""Scalar expressions: typed, checked where they are built, SQL's three-valued logic.
 
 Arithmetic that can raise isn't refused here: whoever builds ``Arith`` sees to it that operands fit (the
-strategies widen them, or use ``TryArith``). Casts are: only those of ``can_cast`` exist.
+strategies widen them, or use ``TryArith``).
 """
 
 from __future__ import annotations
@@ -12,17 +12,9 @@ from typing import Literal
 from strategies.ir.functions import FUNCTIONS
 from strategies.ir.node import Node
 from strategies.ir.types import (
-    BIGINT,
-    BINARY,
     BOOLEAN,
-    DATE,
     DOUBLE,
-    INT,
     INTEGERS,
-    SMALLINT,
-    STRING,
-    TIMESTAMP,
-    TIMESTAMP_NTZ,
     Decimal,
     InvalidQuery,
     SqlType,
@@ -223,14 +215,18 @@ class NullIf(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Arith(Expr):
-    """``left op right`` of one integer type or DOUBLE; integers raise on overflow."""
+    """``left op right`` of one integer type, DOUBLE, or two decimals; integers raise on overflow.
+
+    Decimals have a result that holds every value: it must have no more than 38 digits.
+    """
 
     op: ArithOp
     left: Expr
     right: Expr
 
     def __post_init__(self) -> None:
-        self._has_type(_arithmetic_type(self))
+        exact = decimal_type(self.op, self.left.type, self.right.type)
+        self._has_type(exact or _arithmetic_type(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +239,16 @@ class TryArith(Expr):
 
     def __post_init__(self) -> None:
         self._has_type(_arithmetic_type(self))
+
+
+def decimal_type(op: ArithOp, left: SqlType, right: SqlType) -> Decimal | None:
+    """Spark's type of ``left op right``, where both are decimals and it needs no rounding; else None."""
+    if not isinstance(left, Decimal) or not isinstance(right, Decimal):
+        return None
+    scale = left.scale + right.scale if op == "*" else max(left.scale, right.scale)
+    whole = max(left.precision - left.scale, right.precision - right.scale) + 1
+    precision = left.precision + right.precision + 1 if op == "*" else whole + scale
+    return Decimal(precision, scale) if precision <= 38 else None
 
 
 def _arithmetic_type(node: Arith | TryArith) -> SqlType:
@@ -274,57 +280,6 @@ class Remainder(Expr):
 
 
 @dataclass(frozen=True, slots=True)
-class Cast(Expr):
-    """A cast that can't fail for any value; see :func:`can_cast`."""
-
-    operand: Expr
-    to: SqlType
-
-    def __post_init__(self) -> None:
-        if not can_cast(self.operand.type, self.to):
-            raise self._refuse(f"{type_text(self.operand.type)} to {type_text(self.to)} may fail or differ")
-        self._has_type(self.to)
-
-
-_SAFE_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
-    {
-        (SMALLINT, INT),
-        (SMALLINT, BIGINT),
-        (INT, BIGINT),
-        (SMALLINT, DOUBLE),
-        (INT, DOUBLE),
-        (BIGINT, DOUBLE),
-        (BOOLEAN, INT),
-        (INT, BOOLEAN),
-        (BOOLEAN, STRING),
-        (SMALLINT, STRING),
-        (INT, STRING),
-        (BIGINT, STRING),
-        (DATE, STRING),
-        (DATE, TIMESTAMP_NTZ),
-        (DATE, TIMESTAMP),
-        (TIMESTAMP_NTZ, DATE),
-        (TIMESTAMP, DATE),
-        (STRING, BINARY),
-    }
-)
-_WHOLE_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 19}
-
-
-def can_cast(source: SqlType, target: SqlType) -> bool:
-    """Whether every value of ``source`` casts to ``target``, with one result on both engines."""
-    if source == target or (source, target) in _SAFE_CASTS:
-        return True
-    if not isinstance(target, Decimal):
-        # With more digits after the point Spark writes 1E-7, unless in ANSI mode.
-        return isinstance(source, Decimal) and target == STRING and source.scale <= 6
-    room = target.precision - target.scale
-    if isinstance(source, Decimal):
-        return room >= source.precision - source.scale and target.scale >= source.scale
-    return room >= _WHOLE_DIGITS.get(source, 39)
-
-
-@dataclass(frozen=True, slots=True)
 class Call(Expr):
     """A function of :data:`strategies.ir.functions.FUNCTIONS`."""
 
@@ -335,61 +290,13 @@ class Call(Expr):
         signature = FUNCTIONS.get(self.function)
         if signature is None:
             raise self._refuse(f"no function {self.function!r}")
-        if tuple(argument.type for argument in self.arguments) != signature.arguments:
-            got = ", ".join(type_text(argument.type) for argument in self.arguments)
+        types = tuple(argument.type for argument in self.arguments)
+        variable = signature.variable(types)
+        if variable is None:
+            got = ", ".join(map(type_text, types))
             raise self._refuse(f"{self.function} takes {signature.arguments}, got ({got})")
         constants = [self.arguments[position] for position in signature.constants]
         values = [constant.value for constant in constants if isinstance(constant, Lit)]
         if len(values) != len(constants) or None in values or not signature.check(*values):
             raise self._refuse(f"{self.function}: arguments {signature.constants} must be literals in its range")
-        self._has_type(signature.result)
-
-
-AggFunction = Literal["count", "sum", "avg", "min", "max", "every", "some"]
-AGG_FUNCTIONS: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some")
-
-
-@dataclass(frozen=True, slots=True)
-class Agg(Node):
-    """``function([DISTINCT] operand) [FILTER (WHERE where)]``; no operand is ``count(*)``.
-
-    sum and avg take SMALLINT, INT or BIGINT, DOUBLE, and sum a decimal; who sums BIGINT keeps it small.
-    """
-
-    function: AggFunction
-    operand: Expr | None = None
-    distinct: bool = False
-    where: Expr | None = None
-    type: SqlType = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        if self.function not in AGG_FUNCTIONS:
-            raise InvalidQuery(f"Agg: no function {self.function!r}")
-        if self.operand is None and (self.function != "count" or self.distinct):
-            raise InvalidQuery(f"Agg: {self.function} needs an operand")
-        if self.where is not None and self.where.type != BOOLEAN:
-            raise InvalidQuery(f"Agg: FILTER needs BOOLEAN, got {type_text(self.where.type)}")
-        result = aggregate_type(self.function, self.operand.type if self.operand else None)
-        if result is None:
-            shown = type_text(self.operand.type) if self.operand else "*"
-            raise InvalidQuery(f"Agg: no {self.function}({shown})")
-        object.__setattr__(self, "type", result)
-
-
-def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | None:
-    """Spark's result type of ``function`` over ``operand`` (None for ``*``), or None where there is none."""
-    if function == "count":
-        return BIGINT
-    if operand is None:
-        return None
-    if function in ("min", "max"):
-        return operand
-    if function in ("every", "some"):
-        return BOOLEAN if operand == BOOLEAN else None
-    if operand in INTEGERS:
-        return DOUBLE if function == "avg" else BIGINT
-    if operand == DOUBLE:
-        return DOUBLE
-    if function == "sum" and isinstance(operand, Decimal) and operand.precision <= 28:
-        return Decimal(operand.precision + 10, operand.scale)
-    return None
+        self._has_type(signature.gives(variable, *values))

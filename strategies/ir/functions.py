@@ -1,86 +1,21 @@
-"""Signatures of the scalar functions of the query algebra.
+"""The scalar functions of the query algebra.
 
 Only what both engines can be made to agree about is here; a function's rendering is each compiler's own.
-All functions are total on the arguments that their ``check`` admits, and NULL for a NULL argument unless
-a compiler's table says otherwise.
+All functions are total on the arguments that their ``check`` admits, those that ``GUARDED`` names aside, and NULL
+for a NULL argument unless a compiler's words say otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from strategies.ir.array_functions import ARRAY_FUNCTIONS
+from strategies.ir.number_functions import NUMBER_FUNCTIONS
+from strategies.ir.signatures import Signature
+from strategies.ir.text_functions import TEXT_FUNCTIONS
+from strategies.ir.time_functions import TIME_FUNCTIONS
 
-from strategies.ir.types import (
-    BIGINT,
-    BINARY,
-    BOOLEAN,
-    DATE,
-    DOUBLE,
-    INT,
-    STRING,
-    TIMESTAMP,
-    TIMESTAMP_NTZ,
-    SqlType,
-    Value,
-)
+FUNCTIONS: dict[str, Signature] = {**TEXT_FUNCTIONS, **TIME_FUNCTIONS, **NUMBER_FUNCTIONS, **ARRAY_FUNCTIONS}
 
-Constants = tuple[Value | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Argument types, result type, and which arguments must be literals (``constants``) that pass ``check``.
-
-    ``check`` is given the values of the constant arguments in order; it keeps out the arguments on which
-    the engines differ or raise (position 0, negative lengths).
-    """
-
-    arguments: tuple[SqlType, ...]
-    result: SqlType
-    constants: tuple[int, ...] = ()
-    check: Callable[..., bool] = lambda *_: True
-
-
-_MAX_DAYS = 10_000
-
-FUNCTIONS: dict[str, Signature] = {
-    # strings
-    "upper": Signature((STRING,), STRING),
-    "lower": Signature((STRING,), STRING),
-    "length": Signature((STRING,), INT),
-    "octet_length": Signature((STRING,), INT),
-    "trim": Signature((STRING,), STRING),
-    "ltrim": Signature((STRING,), STRING),
-    "rtrim": Signature((STRING,), STRING),
-    "concat": Signature((STRING, STRING), STRING),
-    "replace": Signature((STRING, STRING, STRING), STRING),
-    "starts_with": Signature((STRING, STRING), BOOLEAN),
-    "ends_with": Signature((STRING, STRING), BOOLEAN),
-    "contains": Signature((STRING, STRING), BOOLEAN),
-    "position": Signature((STRING, STRING), INT),
-    "substring": Signature((STRING, INT, INT), STRING, (1, 2), lambda start, size: start != 0 and size >= 0),
-    "left": Signature((STRING, INT), STRING, (1,), lambda size: size >= 0),
-    "right": Signature((STRING, INT), STRING, (1,), lambda size: size >= 0),
-    "lpad": Signature((STRING, INT, STRING), STRING, (1, 2), lambda size, pad: size <= 50 and pad != ""),
-    "like": Signature((STRING, STRING), BOOLEAN, (1,), lambda pattern: "$" not in pattern),
-    "binary_length": Signature((BINARY,), INT),
-    "hex": Signature((BINARY,), STRING),
-    # dates and timestamps
-    "year": Signature((DATE,), INT),
-    "quarter": Signature((DATE,), INT),
-    "month": Signature((DATE,), INT),
-    "day": Signature((DATE,), INT),
-    "day_of_week": Signature((DATE,), INT),
-    "day_of_year": Signature((DATE,), INT),
-    "last_day": Signature((DATE,), DATE),
-    "first_of_month": Signature((DATE,), DATE),
-    "date_diff": Signature((DATE, DATE), INT),
-    "date_add": Signature((DATE, INT), DATE, (1,), lambda days: abs(days) <= _MAX_DAYS),
-    "hour": Signature((TIMESTAMP_NTZ,), INT),
-    "minute": Signature((TIMESTAMP_NTZ,), INT),
-    "unix_micros": Signature((TIMESTAMP,), BIGINT),
-    # doubles
-    "abs": Signature((DOUBLE,), DOUBLE),
-    "is_nan": Signature((DOUBLE,), BOOLEAN),
-    "nanvl": Signature((DOUBLE, DOUBLE), DOUBLE),
-}
+MOVES = frozenset({"date_add", "add_months", "plus_days", "plus_hours", "plus_months"})
+"""Functions that move a date or an instant: whoever calls them keeps it away from the ends of the calendar."""
+OVERFLOWS = frozenset({"abs", "negative", "shift_left"})
+"""Functions that overflow for an integer: whoever calls them keeps it small (for ``shift_left``: not negative)."""

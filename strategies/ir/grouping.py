@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal
 
-from strategies.ir.expressions import Agg, Col, Expr, Lit
+from strategies.ir.aggregates import Agg
+from strategies.ir.expressions import Col, Expr, Lit
 from strategies.ir.node import Node
 from strategies.ir.references import subqueries_of
 from strategies.ir.relations import Field, Item, Relation, check_names

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
 
+from strategies.ir.aggregates import Agg
 from strategies.ir.bags import AnyLimit, Distinct, SetOp
-from strategies.ir.expressions import Agg, And, Col, Expr, IsNull, Not
+from strategies.ir.expressions import And, Col, Expr, IsNull, Not
 from strategies.ir.grouping import Aggregate
 from strategies.ir.references import columns_of
 from strategies.ir.relations import Field, Filter, Item, Project, Relation, from_fields, referable, resolve

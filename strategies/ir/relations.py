@@ -12,8 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, Protocol
 
+from strategies.ir.aggregates import Agg
 from strategies.ir.data import Column
-from strategies.ir.expressions import Agg, Col, Expr, Lit
+from strategies.ir.expressions import Col, Expr, Lit
+from strategies.ir.nested import has_free_element
 from strategies.ir.node import Node, walk
 from strategies.ir.references import columns_of, subqueries_of
 from strategies.ir.types import BOOLEAN, InvalidQuery, SqlType, type_text
@@ -62,6 +64,8 @@ class Relation(Node):
         for subquery in () if bare else subqueries_of(expression):
             if any(column.qualifier is None for column in subquery.outer):
                 raise self._refuse("what a subquery refers to outside needs a qualifier: alias it")
+        if has_free_element(expression):
+            raise self._refuse("an Element without its HigherOrder")
         for column in columns_of(expression):
             matches = resolve(column, fields)
             if len(matches) != 1 or matches[0].type != column.type:

@@ -13,6 +13,8 @@ BINARY                  lower-case hexadecimal
 DATE                    ``YYYY-MM-DD``
 TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in UTC
 TIMESTAMP_NTZ           the same text, without a zone
+ARRAY                   ``tuple`` of its elements' values
+STRUCT                  ``tuple`` of its fields' values, in order
 ======================  ==================================================================
 """
 
@@ -22,8 +24,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
+from typing import TypeAlias
 
-Value = None | bool | int | str
+Value: TypeAlias = "bool | int | str | tuple[Value, ...] | None"
 
 
 class InvalidQuery(ValueError):
@@ -79,6 +82,30 @@ class Decimal(SqlType):
             raise InvalidQuery(f"{type_text(self)}: needs 0 <= scale <= precision, 1 to 38 digits")
 
 
+@dataclass(frozen=True, slots=True)
+class Array(SqlType):
+    """ARRAY<element>; elements may be NULL."""
+
+    element: SqlType
+
+
+@dataclass(frozen=True, slots=True)
+class Struct(SqlType):
+    """STRUCT<name: type, ...>; names are plain words, and none is there twice (in any case)."""
+
+    fields: tuple[tuple[str, SqlType], ...]
+
+    def __post_init__(self) -> None:
+        names = [name for name, _ in self.fields]
+        plain = all(re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) for name in names)
+        if not names or not plain or len({name.casefold() for name in names}) != len(names):
+            raise InvalidQuery(f"STRUCT: needs plain names and none twice, got {names}")
+
+    def field(self, name: str) -> SqlType | None:
+        """The type of the field ``name``, or None where there is none."""
+        return dict(self.fields).get(name)
+
+
 def integer_range(kind: SqlType) -> tuple[int, int]:
     """Least and greatest value of SMALLINT, INT or BIGINT."""
     bits = _INTEGER_BITS[kind]
@@ -116,7 +143,11 @@ def _as_decimal(kind: SqlType) -> Decimal | None:
 
 
 def type_text(kind: SqlType) -> str:
-    """Plain text of a type for files: ``INT``, ``DECIMAL(10,2)``."""
+    """Plain text of a type for files: ``INT``, ``DECIMAL(10,2)``, ``ARRAY<INT>``, ``STRUCT<p: INT>``."""
+    if isinstance(kind, Array):
+        return f"ARRAY<{type_text(kind.element)}>"
+    if isinstance(kind, Struct):
+        return f"STRUCT<{', '.join(f'{name}: {type_text(field)}' for name, field in kind.fields)}>"
     if isinstance(kind, Decimal):
         return f"DECIMAL({kind.precision},{kind.scale})"
     return repr(kind)
@@ -128,13 +159,44 @@ def type_from_text(text: str) -> SqlType:
         return ATOMIC[text]
     if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
         return Decimal(int(match[1]), int(match[2]))
+    if match := re.fullmatch(r"ARRAY<(.+)>", text):
+        return Array(type_from_text(match[1]))
+    if match := re.fullmatch(r"STRUCT<(.+)>", text):
+        parts = [part.partition(": ") for part in _parts(match[1])]
+        return Struct(tuple((name, type_from_text(kind)) for name, _, kind in parts))
     raise InvalidQuery(f"no such type: {text!r}")
+
+
+def _parts(text: str) -> list[str]:
+    """``text`` at its commas, those inside of ``<>`` aside."""
+    parts, depth = [""], 0
+    for sign in re.split(r"(, |[<>])", text):
+        depth += (sign == "<") - (sign == ">")
+        if sign == ", " and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
 
 
 def check_value(kind: SqlType, value: Value) -> None:
     """Raise InvalidQuery unless ``value`` is NULL or the canonical text of a value of ``kind``."""
-    if value is not None and not (_is_decimal(kind, value) if isinstance(kind, Decimal) else _VALID[kind](value)):
+    if value is not None and not _is_valid(kind, value):
         raise InvalidQuery(f"{value!r} is not the plain value of a {type_text(kind)}")
+
+
+def _is_valid(kind: SqlType, value: Value) -> bool:
+    if isinstance(kind, Decimal):
+        return _is_decimal(kind, value)
+    if isinstance(kind, Array):
+        return isinstance(value, tuple) and all(each is None or _is_valid(kind.element, each) for each in value)
+    if isinstance(kind, Struct):
+        fits = isinstance(value, tuple) and len(value) == len(kind.fields)
+        return fits and all(
+            each is None or _is_valid(field, each)
+            for (_, field), each in zip(kind.fields, value, strict=True)  # type: ignore[arg-type]  # a tuple, it fits
+        )
+    return _VALID[kind](value)
 
 
 def _is_decimal(kind: Decimal, value: Value) -> bool:

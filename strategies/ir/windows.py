@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from strategies.ir.aggregates import WINDOW_AGGREGATES, Agg
 from strategies.ir.bags import SortKey, names_every_column
-from strategies.ir.expressions import Agg, Expr
+from strategies.ir.expressions import Expr
 from strategies.ir.node import Node
 from strategies.ir.relations import Field, Relation
 from strategies.ir.types import (
@@ -143,6 +144,8 @@ class Over(Node):
             raise InvalidQuery(f"Over: {named} has no frame")
         if isinstance(self.function, Agg) and self.function.distinct:
             raise InvalidQuery(f"Over: no {named}(DISTINCT …) in a window")
+        if isinstance(self.function, Agg) and not _may_be_windowed(self.function):
+            raise InvalidQuery(f"Over: no {named} of {self.function.operand!r} in a window")
 
     @property
     def type(self) -> SqlType:
@@ -162,6 +165,12 @@ class Over(Node):
         if isinstance(self.function, Agg):
             return self.frame is not None and self.frame.unit == "rows" and not self.frame.is_whole
         return not isinstance(self.function, Ranking) or self.function.function in ("row_number", "ntile")
+
+
+def _may_be_windowed(function: Agg) -> bool:
+    """Whether DuckDB computes it in one call."""
+    exact = function.function == "avg" and function.operand is not None and isinstance(function.operand.type, Decimal)
+    return function.function in WINDOW_AGGREGATES and not function.others and not exact
 
 
 @dataclass(frozen=True, slots=True)

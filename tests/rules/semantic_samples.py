@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
+from strategies.constants import CONSTANTS
 from strategies.ir import (
     AGG_FUNCTIONS,
+    ANY,
+    ANY_ARRAY,
     ARITH_OPS,
     BIGINT,
     BINARY,
     BOOLEAN,
     COMPARE_OPS,
     DATE,
+    DISTINCT_AGGREGATES,
     DOUBLE,
     FUNCTIONS,
     INT,
     INTEGERS,
+    MOVES,
+    OVERFLOWS,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Agg,
+    AggFunction,
     And,
     Arith,
+    Array,
     Between,
     Call,
     CaseWhen,
@@ -34,26 +42,40 @@ from strategies.ir import (
     Compare,
     Database,
     Decimal,
+    Element,
     Expr,
+    GetField,
+    HigherOrder,
     InList,
     IsNull,
     Item,
     Lit,
+    MakeArray,
+    MakeStruct,
     Not,
     NullIf,
     Or,
     Remainder,
     Scan,
+    Signature,
     SqlType,
+    Struct,
     Table,
     TryArith,
+    TryCast,
     Value,
     When,
     aggregate_type,
     can_cast,
+    can_try_cast,
     common_type,
+    decimal_type,
     type_text,
 )
+from strategies.ir.array_functions import ARRAY_FUNCTIONS
+from strategies.ir.number_functions import NUMBER_FUNCTIONS
+from strategies.ir.text_functions import TEXT_FUNCTIONS
+from strategies.ir.time_functions import TIME_FUNCTIONS
 
 _FINITE = ("0x1.8000000000000p+0", "-0x1.0000000000000p-2", "0x1.fffffffffffffp+1023", "0x0.0000000000001p-1022")
 _MOMENTS = (
@@ -76,6 +98,10 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     DATE: (None, "1970-01-01", "1969-12-31", "2024-02-29", "1900-03-01", "0001-01-01", "9999-12-31"),
     TIMESTAMP: (None, "1900-01-01 00:00:00.000000", *_MOMENTS),
     TIMESTAMP_NTZ: (None, "0001-01-01 00:00:00.000000", *_MOMENTS),
+    Array(INT): (None, (), (1,), (1, None, 1), (None,), (2**31 - 1, -(2**31), 1, 2)),
+    Array(STRING): (None, (), ("",), ("b", None, "a"), ("é😀", "a", "a")),
+    Array(DOUBLE): (None, (), ("nan", None, "-0x0.0p+0"), ("inf", "0x0.0p+0", "nan")),
+    Struct((("p", INT), ("q", STRING))): (None, (None, None), (1, "a"), (1, None), (-1, "b")),
 }
 TYPES = tuple(HOSTILE)
 X = {kind: Col(f"x{position}", kind) for position, kind in enumerate(TYPES)}
@@ -105,18 +131,47 @@ _CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
     "lpad": ((3, "*"), (0, "ab"), (-1, "x"), (5, "é😀")),
     "like": (("%",), ("",), ("_",), ("a%",), (r"\\",), (r"a\_b",), ("%'%",), ("%\n%",), ("_a",), ("%\0",)),
     "date_add": ((0,), (1,), (-1,), (10_000,), (-10_000,)),
+    "array_at": ((1,), (-1,), (3,), (-4,)),
+    "sequence": ((1, 1), (-1, 2)),
 }
+"""Where the choices of the strategies aren't all that is worth asking."""
 
 
-def _calls() -> Iterator[tuple[str, Expr]]:
-    for name, signature in FUNCTIONS.items():
-        for constants in _CONSTANTS.get(name, ((),)):
+def _constants(name: str) -> Iterator[tuple[Value, ...]]:
+    signature = FUNCTIONS[name]
+    drawn = product(*CONSTANTS.get(name, ()))
+    yield from dict.fromkeys((*_CONSTANTS.get(name, ()), *(each for each in drawn if signature.check(*each))))
+
+
+def _calls(table: Mapping[str, Signature]) -> Iterator[tuple[str, Expr]]:
+    for name, signature in table.items():
+        for types, constants in product(_argument_types(signature), _constants(name)):
             literals = dict(zip(signature.constants, constants, strict=True))
             arguments = tuple(
                 Lit(kind, literals[position]) if position in literals else (X, Y)[position % 2][kind]
-                for position, kind in enumerate(signature.arguments)
+                for position, kind in enumerate(types)
             )
-            yield f"{name}{ascii(constants) if constants else ''}", Call(name, arguments)
+            yield f"{name} {', '.join(map(type_text, types))} {constants!a}", _guarded(name, arguments)
+
+
+def _argument_types(signature: Signature) -> list[tuple[SqlType, ...]]:
+    variables = [ANY] if not {ANY, ANY_ARRAY} & set(signature.arguments) else list(filter(signature.over, TYPES))
+    found = [signature.types(variable) for variable in variables]
+    free = [place for place in range(len(signature.arguments)) if place not in signature.constants]
+    return [types for types in found if all(types[place] in X for place in free)]
+
+
+def _guarded(name: str, arguments: tuple[Expr, ...]) -> Expr:
+    """A call where it neither overflows nor leaves the calendar."""
+    call, kind = Call(name, arguments), arguments[0].type
+    if name in MOVES:
+        text = "" if kind == DATE else " 00:00:00.000000"
+        low, high = (Lit(kind, f"{day}{text}") for day in ("0101-01-01", "9900-12-31"))
+    elif name in OVERFLOWS and kind in INTEGERS:
+        low, high = Lit(kind, 0 if name == "shift_left" else -1000), Lit(kind, 1000)
+    else:
+        return call
+    return CaseWhen((When(Between(arguments[0], low, high), call),))
 
 
 def _comparisons() -> Iterator[tuple[str, Expr]]:
@@ -130,6 +185,36 @@ def _casts() -> Iterator[tuple[str, Expr]]:
     for source, target in product(TYPES, (*TYPES, Decimal(28, 10), Decimal(38, 18))):
         if can_cast(source, target):
             yield f"{type_text(source)} as {type_text(target)}", Cast(X[source], target)
+        if can_try_cast(source, target):
+            yield f"try {type_text(source)} as {type_text(target)}", TryCast(X[source], target)
+    for target, text in product(TYPES, _TEXTS):
+        if can_try_cast(STRING, target):
+            yield f"try {text!a} as {type_text(target)}", TryCast(NullIf(Lit(STRING, text), X[STRING]), target)
+
+
+_NUMBER_TEXTS = ("12", "-1", "1.5", "-0.125", "99999", "3000000000", "1e2", " 7", "+7")
+_TEXTS = (*_NUMBER_TEXTS, "true", "T", "no", "2024-02-30", "2024-2-9")
+
+
+def _nested() -> Iterator[tuple[str, Expr]]:
+    pair = Struct((("p", INT), ("q", STRING)))
+    yield "field p", GetField(X[pair], "p")
+    yield "field of a struct made for it", GetField(MakeStruct(("p", "q"), (X[INT], Y[DOUBLE])), "q")
+    yield "array of columns", MakeArray(STRING, (X[STRING], Y[STRING]))
+    yield "no elements", MakeArray(DATE)
+    for kind in (Array(INT), Array(STRING), Array(DOUBLE)):
+        element, text = Element(kind.element), type_text(kind)
+        least = Compare(">", element, Lit(kind.element, HOSTILE[kind][2][0]))
+        yield f"transform {text}", HigherOrder("transform", X[kind], Coalesce((element, Lit(kind.element, None))))
+        yield f"transform {text} to conditions", HigherOrder("transform", X[kind], least)
+        for function in ("filter", "exists", "forall"):
+            yield f"{function} {text}", HigherOrder(function, X[kind], least)
+
+
+def _decimals() -> Iterator[tuple[str, Expr]]:
+    for op, one, two in product(ARITH_OPS, TYPES, TYPES):
+        if decimal_type(op, one, two) is not None:
+            yield f"{type_text(one)} {op} {type_text(two)}", Arith(op, X[one], Y[two])
 
 
 def _for_each_type() -> Iterator[tuple[str, Expr]]:
@@ -163,13 +248,22 @@ def _arithmetic() -> Iterator[tuple[str, Expr]]:
         yield f"{type_text(kind)} % {divisor}", Remainder(X[kind], divisor)
 
 
+_SUBJECTS = {
+    "text": TEXT_FUNCTIONS,
+    "times": TIME_FUNCTIONS,
+    "numbers": NUMBER_FUNCTIONS,
+    "arrays": ARRAY_FUNCTIONS,
+}
+
 SCALARS: dict[str, dict[str, Expr]] = {
     "logic": {"and": And(X[BOOLEAN], Y[BOOLEAN]), "or": Or(X[BOOLEAN], Y[BOOLEAN]), "not": Not(X[BOOLEAN])},
     "each type": dict(_for_each_type()),
     "arithmetic": dict(_arithmetic()),
     "comparisons": dict(_comparisons()),
     "casts": dict(_casts()),
-    "functions": dict(_calls()),
+    "decimals": dict(_decimals()),
+    "nested": dict(_nested()),
+    **{f"functions of {subject}": dict(_calls(table)) for subject, table in _SUBJECTS.items()},
 }
 
 # What can be summed in any order with one result: no overflow, no rounding.
@@ -180,27 +274,49 @@ _SUMMABLE: dict[SqlType, Expr] = {
 _WHERE = Compare(">=", Y[INT], Lit(INT, 0))
 
 
+_OTHERS: dict[AggFunction, tuple[tuple[Expr, ...], ...]] = {
+    "percentile": ((Lit(DOUBLE, (0.5).hex()),), (Lit(DOUBLE, (0.25).hex()),), (Lit(DOUBLE, (1.0).hex()),)),
+    "listagg": ((Lit(STRING, ", "),), (Lit(STRING, ""),)),
+    "max_by": ((Y[DOUBLE],), (Y[Array(INT)],)),
+    "min_by": ((Y[STRING],),),
+}
+
+
 def _aggregates() -> Iterator[tuple[str, Agg]]:
     yield "count(*)", Agg("count")
     yield "count(*) filter", Agg("count", where=_WHERE)
     for function, kind in product(AGG_FUNCTIONS, TYPES):
         if aggregate_type(function, kind) is not None:
             operand = _SUMMABLE.get(kind, X[kind]) if function in ("sum", "avg") else X[kind]
-            yield f"{function}({type_text(kind)})", Agg(function, operand)
-            yield f"{function}({type_text(kind)}) filter", Agg(function, operand, where=_WHERE)
+            for others in _OTHERS.get(function, ((),)):
+                text = f"{function}({type_text(kind)}) {others}"
+                yield text, Agg(function, operand, others=others)
+                yield f"{text} filter", Agg(function, operand, where=_WHERE, others=others)
+    yield "count of two", Agg("count", X[INT], others=(Y[STRING],))
     yield "sum(DOUBLE) with NaN", Agg("sum", NullIf(X[DOUBLE], Lit(DOUBLE, _FINITE[2])))
 
 
 def _distinct_aggregates() -> Iterator[tuple[str, Agg]]:
     for name, aggregate in _aggregates():
-        if aggregate.operand is not None and aggregate.where is None:
-            distinct = Agg(aggregate.function, aggregate.operand, distinct=True)
+        if aggregate.function in DISTINCT_AGGREGATES and aggregate.operand is not None and aggregate.where is None:
+            distinct = Agg(aggregate.function, aggregate.operand, distinct=True, others=aggregate.others)
             yield name.replace("(", "(distinct ", 1), distinct
     yield "count(distinct INT) filter", Agg("count", X[INT], distinct=True, where=_WHERE)
     yield "sum(distinct INT) filter", Agg("sum", X[INT], distinct=True, where=_WHERE)
 
 
-AGGREGATES: dict[str, dict[str, Agg]] = {"plain": dict(_aggregates()), "distinct": dict(_distinct_aggregates())}
+def _of(functions: Iterable[AggFunction], named: Iterable[tuple[str, Agg]]) -> dict[str, Agg]:
+    return {name: aggregate for name, aggregate in named if aggregate.function in functions}
+
+
+_LISTS: tuple[AggFunction, ...] = ("collect_list", "collect_set", "listagg")
+_CHOICES: tuple[AggFunction, ...] = ("max_by", "min_by")
+AGGREGATES: dict[str, dict[str, Agg]] = {
+    "plain": _of([name for name in AGG_FUNCTIONS if name not in (*_LISTS, *_CHOICES)], _aggregates()),
+    "lists": _of(_LISTS, _aggregates()),
+    "by another": _of(_CHOICES, _aggregates()),
+    "distinct": dict(_distinct_aggregates()),
+}
 
 
 def items(named: Mapping[str, Expr | Agg]) -> tuple[Item, ...]:

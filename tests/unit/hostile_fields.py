@@ -9,6 +9,8 @@ from strategies.ir import (
     BIGINT,
     INT,
     INTEGERS,
+    MOVES,
+    OVERFLOWS,
     SMALLINT,
     Arith,
     Between,
@@ -24,9 +26,10 @@ from strategies.ir import (
     Value,
     children,
 )
-from strategies.values import COLUMN_TYPES, domain
+from strategies.values import COLUMN_TYPES, NESTED_TYPES, domain
 
-EVERYTHING = tuple(Column(f"c{place}", kind) for place, kind in enumerate(COLUMN_TYPES))
+TYPES = (*COLUMN_TYPES, *NESTED_TYPES)
+EVERYTHING = tuple(Column(f"c{place}", kind) for place, kind in enumerate(TYPES))
 TABLE = Scan("t0", EVERYTHING)
 FIELDS = TABLE.fields
 NARROWER = {INT: {SMALLINT}, BIGINT: {SMALLINT, INT}}
@@ -34,7 +37,7 @@ NARROWER = {INT: {SMALLINT}, BIGINT: {SMALLINT, INT}}
 
 def extremes() -> tuple[Row, ...]:
     """A row for each place of the domains, and one of NULLs: every column has its least and greatest value."""
-    columns: list[tuple[Value, ...]] = [domain(kind) for kind in COLUMN_TYPES]
+    columns: list[tuple[Value, ...]] = [domain(kind) for kind in TYPES]
     return (*zip_longest(*columns), (None,) * len(columns))
 
 
@@ -53,11 +56,16 @@ def small_in(condition: Expr) -> list[Expr]:
     return [condition.operand] if isinstance(condition, Between) and not condition.negated else []
 
 
+def needs_guard(call: Call) -> bool:
+    """Whether ``call`` raises, or leaves the calendar, for some values of its first argument."""
+    return call.function in MOVES or (call.function in OVERFLOWS and call.arguments[0].type in INTEGERS)
+
+
 def is_guarded(node: Node, small: tuple[Expr, ...] = ()) -> bool:
     """Whether all integer arithmetic is widened, or under a CASE that keeps the operand small."""
     if isinstance(node, Arith) and node.type in INTEGERS and node.left not in small:
         return widened(node.left, node.type) and widened(node.right, node.type)
-    if isinstance(node, Call) and node.function == "date_add" and node.arguments[0] not in small:
+    if isinstance(node, Call) and needs_guard(node) and node.arguments[0] not in small:
         return False
     if isinstance(node, CaseWhen):
         branches = [

@@ -20,6 +20,7 @@ from strategies.ir import (
     And,
     AnyLimit,
     Arith,
+    Array,
     Between,
     Call,
     CaseWhen,
@@ -33,12 +34,16 @@ from strategies.ir import (
     Decimal,
     Deduplicate,
     Distinct,
+    Element,
     Exists,
     Expr,
     Filter,
     Frame,
+    Generate,
+    GetField,
     GroupingId,
     GroupingSets,
+    HigherOrder,
     InList,
     InSubquery,
     IsNull,
@@ -47,6 +52,8 @@ from strategies.ir import (
     Lateral,
     Limit,
     Lit,
+    MakeArray,
+    MakeStruct,
     Node,
     Not,
     NullIf,
@@ -64,9 +71,11 @@ from strategies.ir import (
     Scan,
     SetOp,
     SortKey,
+    Struct,
     Subquery,
     Table,
     TryArith,
+    TryCast,
     Values,
     ValuesRow,
     When,
@@ -100,6 +109,11 @@ LITERALS: dict[str, Lit] = {
     "timestamp": Lit(TIMESTAMP, "1969-12-31 23:59:59.999999"),
     "timestamp-ntz": Lit(TIMESTAMP_NTZ, "9999-12-31 23:59:59.999999"),
     "null": Lit(Decimal(5, 0), None),
+    "array": Lit(Array(DOUBLE), ("nan", None, "-0x0.0p+0")),
+    "no-elements": Lit(Array(STRING), ()),
+    "null-array": Lit(Array(INT), None),
+    "struct": Lit(Struct((("p", INT), ("q", STRING))), (None, "it's")),
+    "array-of-structs": Lit(Array(Struct((("p", DATE),))), (("2024-02-29",), None)),
 }
 
 EXPRESSIONS: dict[str, Expr] = {
@@ -128,6 +142,16 @@ EXPRESSIONS: dict[str, Expr] = {
     "cast-fraction": Cast(Lit(Decimal(3, 3), "-0.125"), STRING),
     "call": Call("concat", (B, Call("substring", (B, Lit(INT, -1), ONE)))),
     "call-nanvl": Call("nanvl", (D, Cast(A, DOUBLE))),
+    "decimals": Arith("*", N, Arith("+", N, N)),
+    "try-cast": TryCast(D, INT),
+    "try-cast-text": TryCast(B, DATE),
+    "make-array": MakeArray(INT, (A, ONE)),
+    "make-no-array": MakeArray(STRING),
+    "get-field": GetField(MakeStruct(("p", "q"), (A, B)), "q"),
+    "nested-order": Compare("<", MakeStruct(("p",), (A,)), Lit(Struct((("p", INT),)), (None,))),
+    "nested-in": InList(MakeArray(INT, (A,)), (Lit(Array(INT), (1,)),)),
+    "transform": HigherOrder("transform", MakeArray(INT, (A, ONE)), Cast(Element(INT), STRING)),
+    "exists": HigherOrder("exists", MakeArray(INT, (A, ONE)), Compare("<", Element(INT), ONE)),
 }
 
 _L, _R = Alias(T0, "l"), Alias(T1, "r")
@@ -167,6 +191,22 @@ RELATIONS: dict[str, Relation] = {
     ),
     "having-try": Aggregate(
         T0, (), (Item("m", Agg("max", A)),), IsNull(TryArith("-", Col("m", INT), ONE), negated=True)
+    ),
+    "aggregates-of-many-kinds": Aggregate(
+        T0,
+        (),
+        (
+            Item("c", Agg("count", A, distinct=True, others=(B,))),
+            Item("l", Agg("listagg", B, others=(Lit(STRING, ","),))),
+            Item("m", Agg("max_by", B, others=(MakeArray(INT, (A,)),))),
+            Item("n", Agg("avg", N, where=IsNull(A, negated=True))),
+            Item("p", Agg("percentile", A, others=(Lit(DOUBLE, "0x1.0000000000000p-1"),))),
+            Item("s", Agg("collect_set", A, where=YES)),
+        ),
+    ),
+    "generate": Generate(Filter(T0, YES), Lit(Array(INT), (1, None)), "z"),
+    "generate-outer-positions": Generate(
+        Join(_L, _R, "left", _EQUAL), Call("array_repeat", (Col("b", STRING, "r"), ONE)), "a", position="p", outer=True
     ),
     "distinct": Distinct(T0),
     "distinct-project": Distinct(Project(T0, (Item("x", A),))),

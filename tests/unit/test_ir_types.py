@@ -17,10 +17,12 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Array,
     Decimal,
     InvalidQuery,
     Lit,
     SqlType,
+    Struct,
     Value,
     can_cast,
     check_value,
@@ -49,6 +51,12 @@ VALUES: dict[str, tuple[SqlType, tuple[Value, ...], tuple[Value, ...]]] = {
             "2024-01-31 10:11:12+00:00.",
         ),
     ),
+    "array": (Array(INT), ((), (1, None), None), ([1], 1, ("1",), (2**31,), "")),
+    "struct": (
+        Struct((("p", INT), ("q", STRING))),
+        ((1, "a"), (None, None), None),
+        ((1,), (1, 1), (1, "a", 1), [1, "a"]),
+    ),
     "timestamp-ntz": (TIMESTAMP_NTZ, ("1969-12-31 23:59:59.999999",), ("1969-12-31", "２０２４-01-31 10:11:12.000000")),
 }
 GOOD = [(kind, value) for kind, good, _ in VALUES.values() for value in good]
@@ -67,7 +75,8 @@ def test_values_of_another_type_or_spelling_are_refused(kind: SqlType, value: Va
         check_value(kind, value)
 
 
-TYPES = (*ATOMIC.values(), Decimal(10, 2), Decimal(5, 5), Decimal(38, 0))
+PAIR = Struct((("p", Decimal(5, 2)), ("q", Array(STRING))))
+TYPES = (*ATOMIC.values(), Decimal(10, 2), Decimal(5, 5), Decimal(38, 0), Array(INT), PAIR, Array(PAIR))
 
 
 @pytest.mark.parametrize("kind", TYPES, ids=type_text)

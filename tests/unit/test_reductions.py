@@ -19,6 +19,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Arith,
+    Array,
     Case,
     Col,
     Column,
@@ -36,6 +37,7 @@ from strategies.ir import (
     SetOp,
     Settings,
     SqlType,
+    Struct,
     Table,
     Value,
     operators,
@@ -45,7 +47,14 @@ from strategies.ir import (
 from tests.unit.wrong_operators import ABC, DATABASE, FAR_FROM_DEFAULT, T0, T1, T2, A, B, S, number, over, united
 
 Fails = Callable[[Case], bool]
-TYPES = (*ir.ATOMIC.values(), Decimal(5, 2), Decimal(4, 0), Decimal(3, 3))
+TYPES = (
+    *ir.ATOMIC.values(),
+    Decimal(5, 2),
+    Decimal(4, 0),
+    Decimal(3, 3),
+    Array(INT),
+    Struct((("p", INT), ("q", STRING))),
+)
 
 
 def reduced(case: Case, fails: Fails) -> Case:

@@ -18,6 +18,7 @@ from strategies.ir import (
     AGG_FUNCTIONS,
     DOUBLE,
     FUNCTIONS,
+    HIGHER_ORDER,
     INT,
     JOIN_KINDS,
     SET_KINDS,
@@ -36,6 +37,8 @@ from strategies.ir import (
     Expr,
     Field,
     Filter,
+    Generate,
+    HigherOrder,
     Item,
     Join,
     Limit,
@@ -45,18 +48,21 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
+    SqlType,
     Table,
     children,
+    is_plain,
     operators,
     qualifiers,
     scans,
     transform,
+    type_text,
     walk,
 )
-from strategies.joins import join_conditions
 from strategies.queries import MAX_OPERATORS, most_rows, queries
 from strategies.scopes import fresh_alias, scope
-from tests.unit.strategy_asserts import assert_all_examples, drawn, minimal
+from strategies.values import NESTED_TYPES
+from tests.unit.strategy_asserts import assert_all_examples, drawn
 
 AB = (Column("a", INT), Column("b", STRING))
 SCHEMA = Database((Table("t0", AB), Table("t1", AB)))
@@ -205,6 +211,16 @@ def test_queries_reach_every_aggregate_function(name: str, sampled_nodes: list[N
     assert any(isinstance(node, Agg) and node.function == name for node in sampled_nodes)
 
 
+@pytest.mark.parametrize("name", HIGHER_ORDER)
+def test_queries_reach_every_function_of_elements(name: str, sampled_nodes: list[Node]) -> None:
+    assert any(isinstance(node, HigherOrder) and node.function == name for node in sampled_nodes)
+
+
+@pytest.mark.parametrize("kind", NESTED_TYPES, ids=type_text)
+def test_queries_reach_columns_of_every_nested_type(kind: SqlType, sampled_nodes: list[Node]) -> None:
+    assert any(isinstance(node, Scan) and kind in [column.type for column in node.columns] for node in sampled_nodes)
+
+
 @pytest.mark.parametrize("kind", JOIN_KINDS)
 def test_queries_reach_every_join(kind: str, sampled_nodes: list[Node]) -> None:
     assert sum(isinstance(node, Join) and node.kind == kind for node in sampled_nodes) >= 100
@@ -236,7 +252,7 @@ def swaps_names(node: Node) -> bool:
 
 def has_names_twice(node: Node) -> bool:
     """A join whose output has a name twice."""
-    return isinstance(node, Join) and len({field.name for field in node.fields}) < len(node.fields)
+    return isinstance(node, Join | Generate) and len({field.name for field in node.fields}) < len(node.fields)
 
 
 def reads_a_table_twice(node: Node) -> bool:
@@ -304,6 +320,11 @@ def has_parts(node: Node, kind: type[Relation]) -> bool:
         lambda node: isinstance(node, Limit) and node.count == 0,
         lambda node: isinstance(node, Limit) and any(key.descending and key.nulls_first for key in node.order),
         lambda node: isinstance(node, Alias) and not isinstance(node.child, Scan),
+        lambda node: isinstance(node, Generate) and node.outer and node.position is not None,
+        lambda node: isinstance(node, Generate) and not node.outer and isinstance(node.array, Col),
+        lambda node: isinstance(node, Generate) and has_names_twice(node),
+        lambda node: isinstance(node, Limit) and not all(is_plain(key.column.type) for key in node.order),
+        lambda node: isinstance(node, SetOp) and not all(is_plain(field.type) for field in node.fields),
     ],
     ids=[
         "a + 1 AS a",
@@ -339,6 +360,11 @@ def has_parts(node: Node, kind: type[Relation]) -> bool:
         "LIMIT 0",
         "DESC NULLS FIRST",
         "named subquery",
+        "outer with positions",
+        "elements of a column",
+        "a name twice by its elements",
+        "order of nested values",
+        "nested values in a set operator",
     ],
 )
 def test_queries_reach(holds: Callable[[Node], bool], sampled_nodes: list[Node]) -> None:
@@ -359,40 +385,3 @@ def test_pairs_of_relations_meet_in_both_orders(sampled_nodes: list[Node]) -> No
     stacked = {(type(node), type(child)) for node in sampled_nodes for child in children(node)}
     both = [pair for one, two in combinations(common, 2) for pair in ((one, two), (two, one))]
     assert [pair for pair in both if pair not in stacked] == []
-
-
-# Minimum.
-
-
-def test_queries_shrink_to_a_scan() -> None:
-    assert minimal(queries(SCHEMA)) == T0
-
-
-@pytest.mark.parametrize(
-    ("kind", "least"),
-    [
-        (Filter, 1),
-        (Project, 1),
-        (Join, 1),
-        (Aggregate, 1),
-        (SetOp, 1),
-        (Distinct, 1),
-        (Deduplicate, 1),
-        (Limit, 1),
-        (AnyLimit, 1),
-        (Alias, 0),
-    ],
-    ids=lambda value: getattr(value, "__name__", str(value)),
-)
-def test_a_query_with_an_operator_shrinks_to_it_alone(kind: type[Relation], least: int) -> None:
-    found = minimal(queries(SCHEMA), lambda query: isinstance(query, kind))
-    assert operators(found) == least
-
-
-def test_a_chain_of_set_operators_shrinks_to_scans() -> None:
-    found = minimal(queries(SCHEMA), lambda query: isinstance(query, SetOp) and isinstance(query.left, SetOp))
-    assert operators(found) <= 3
-
-
-def test_join_conditions_shrink_to_an_equality() -> None:
-    assert minimal(join_conditions(T0, T1)) == Compare("=", Col("a", INT, "t0"), Col("a", INT, "t1"))

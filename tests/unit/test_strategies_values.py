@@ -29,10 +29,10 @@ from strategies.ir import (
     integer_range,
     type_text,
 )
-from strategies.values import COLUMN_TYPES, INDEXES, domain, literals, value_at, values
+from strategies.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, domain, literals, value_at, values
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
-KINDS = (*COLUMN_TYPES, Decimal(1, 1), Decimal(5, 0), Decimal(28, 2), Decimal(38, 4))
+KINDS = (*COLUMN_TYPES, *NESTED_TYPES, Decimal(1, 1), Decimal(5, 0), Decimal(28, 2), Decimal(38, 4))
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=type_text)
 
 LEAST: dict[SqlType, Value] = {

@@ -1,0 +1,52 @@
+"""Arrays and structs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oracles.sql.dialect import Dialect
+from strategies.ir import Array, Element, GetField, MakeArray, MakeStruct, SqlType, Struct, Value
+
+ELEMENT = "element_"
+"""What a lambda's variable is called: no column of the query algebra has this name."""
+
+
+def is_nested(kind: SqlType) -> bool:
+    """Whether ``kind`` is made of other types."""
+    return isinstance(kind, (Array, Struct))
+
+
+class Nested(Dialect):
+    """How arrays and structs are made and read."""
+
+    def array(self, element: SqlType, elements: Sequence[str]) -> str:
+        """An array of complete expressions."""
+        raise NotImplementedError
+
+    def struct(self, names: Sequence[str], values: Sequence[str]) -> str:
+        """A struct of complete expressions."""
+        raise NotImplementedError
+
+    def nested_constant(self, kind: SqlType, value: Value) -> str:
+        """A constant of an array or struct type; ``value`` is not NULL."""
+        assert isinstance(value, tuple)
+        if isinstance(kind, Array):
+            return self.array(kind.element, [self._constant(kind.element, each) for each in value])
+        assert isinstance(kind, Struct)
+        parts = [self._constant(field, each) for (_, field), each in zip(kind.fields, value, strict=True)]
+        return self.struct([name for name, _ in kind.fields], parts)
+
+    def _constant(self, kind: SqlType, value: Value) -> str:
+        return f"CAST(NULL AS {self.type_name(kind)})" if value is None else self.constant(kind, value)
+
+    def visit_MakeArray(self, node: MakeArray) -> str:
+        return self.array(node.element, [self.visit(part) for part in node.elements])
+
+    def visit_MakeStruct(self, node: MakeStruct) -> str:
+        return self.struct(node.names, [self.visit(part) for part in node.values])
+
+    def visit_GetField(self, node: GetField) -> str:
+        return f"({self.visit(node.operand)}).{self.quote(node.name)}"
+
+    def visit_Element(self, node: Element) -> str:
+        return ELEMENT

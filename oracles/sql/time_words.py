@@ -1,0 +1,52 @@
+"""Words for functions of dates and timestamps: Spark's, then DuckDB's."""
+
+from __future__ import annotations
+
+_WHOLE_UNITS = "((epoch_us({{0}}) - (epoch_us({{0}}) % {0} + {0}) % {0}) // {0})"
+
+_BETWEEN = "date_sub('{}', CAST({{}} AS TIMESTAMP), CAST({{}} AS TIMESTAMP))"  # with a zone, a day may be lost
+
+TIME_WORDS: dict[str, tuple[str, str]] = {
+    "year": ("year({})", "CAST(year({}) AS INTEGER)"),
+    "quarter": ("quarter({})", "CAST(quarter({}) AS INTEGER)"),
+    "month": ("month({})", "CAST(month({}) AS INTEGER)"),
+    "day": ("day({})", "CAST(day({}) AS INTEGER)"),
+    "day_of_week": ("dayofweek({})", "CAST(dayofweek({}) + 1 AS INTEGER)"),  # Sunday is 1 in Spark, 0 in DuckDB
+    "day_of_week_iso": ("extract(DAYOFWEEK_ISO FROM {})", "CAST(isodow({}) AS INTEGER)"),
+    "weekday": ("weekday({})", "CAST(isodow({}) - 1 AS INTEGER)"),
+    "day_of_year": ("dayofyear({})", "CAST(dayofyear({}) AS INTEGER)"),
+    "week_of_year": ("weekofyear({})", "CAST(weekofyear({}) AS INTEGER)"),
+    "year_of_week": ("extract(YEAROFWEEK FROM {})", "CAST(isoyear({}) AS INTEGER)"),
+    "hour": ("hour({})", "CAST(hour({}) AS INTEGER)"),
+    "minute": ("minute({})", "CAST(minute({}) AS INTEGER)"),
+    "second": ("second({})", "CAST(second({}) AS INTEGER)"),
+    "second_fraction": (
+        "extract(SECOND FROM {})",
+        "CAST(CAST(microsecond({}) AS DECIMAL(18,0)) / 1000000 AS DECIMAL(8,6))",
+    ),
+    "last_day": ("last_day({})", "last_day({})"),
+    "first_of_month": ("trunc({}, 'MM')", "CAST(date_trunc('month', {}) AS DATE)"),
+    "start_of": ("trunc({}, {})", "CAST(date_trunc({1}, {0}) AS DATE)"),
+    "truncated": ("CAST(date_trunc({1}, {0}) AS {result})", "CAST(date_trunc({1}, {0}) AS {result})"),
+    "make_date": (
+        "make_date(CASE WHEN {0} BETWEEN 1 AND 9999 THEN {0} END, {1}, {2})",
+        "make_date(CASE WHEN {0} BETWEEN 1 AND 9999 THEN {0} END, {1}, {2})",
+    ),
+    "date_diff": ("datediff({}, {})", "CAST({} - {} AS INTEGER)"),
+    "date_add": ("date_add({}, {})", "({} + {})"),
+    "add_months": ("add_months({}, {})", "CAST({} + to_months({}) AS DATE)"),
+    "plus_days": ("({} + make_dt_interval({}))", "({} + to_days({}))"),
+    "plus_hours": ("({} + make_dt_interval(0, {}))", "({} + to_hours({}))"),
+    "plus_months": ("({} + make_ym_interval(0, {}))", "({} + to_months({}))"),
+    "days_between": ("timestampdiff(DAY, {}, {})", _BETWEEN.format("day")),
+    "hours_between": ("timestampdiff(HOUR, {}, {})", _BETWEEN.format("hour")),
+    "months_between_whole": ("timestampdiff(MONTH, {}, {})", _BETWEEN.format("month")),
+    "unix_date": ("unix_date({})", "CAST({} - DATE '1970-01-01' AS INTEGER)"),
+    # epoch_ms rounds, and a double has not all digits.
+    "unix_seconds": ("unix_seconds({})", _WHOLE_UNITS.format(1_000_000)),
+    "unix_millis": ("unix_millis({})", _WHOLE_UNITS.format(1_000)),
+    "unix_micros": ("unix_micros({})", "epoch_us({})"),
+    "day_name": ("dayname({})", "left(dayname({}), 3)"),
+    "month_name": ("monthname({})", "left(monthname({}), 3)"),
+    "minute_text": ("date_format({}, 'yyyy-MM-dd HH:mm')", "strftime({}, '%Y-%m-%d %H:%M')"),
+}

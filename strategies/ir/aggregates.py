@@ -1,0 +1,131 @@
+"""Aggregate expressions: typed, checked where they are built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from strategies.ir.expressions import Expr, Lit
+from strategies.ir.node import Node
+from strategies.ir.signatures import is_plain
+from strategies.ir.types import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    INTEGERS,
+    SMALLINT,
+    STRING,
+    Array,
+    Decimal,
+    InvalidQuery,
+    SqlType,
+    type_text,
+)
+
+AggFunction = Literal[
+    "count",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "every",
+    "some",
+    "count_if",
+    "bit_and_agg",
+    "bit_or_agg",
+    "bit_xor_agg",
+    "percentile",
+    "max_by",
+    "min_by",
+    "collect_list",
+    "collect_set",
+    "listagg",
+]
+AGG_FUNCTIONS: tuple[AggFunction, ...] = get_args(AggFunction)
+DISTINCT_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some", "listagg")
+"""Functions that take DISTINCT."""
+WINDOW_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some")
+"""Functions that may stand over a window; of one operand, and avg of no decimals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agg(Node):
+    """``function([DISTINCT] operand[, others]) [FILTER (WHERE where)]``; no operand is ``count(*)``.
+
+    sum and avg take SMALLINT, INT or BIGINT, DOUBLE and decimals; who sums BIGINT keeps it small. ``others``: any
+    number of more expressions for count, the constant share of percentile and separator of listagg, the key of
+    max_by and min_by (of equal keys the greater or lesser operand decides). Lists are sorted, NULLs left out.
+    """
+
+    function: AggFunction
+    operand: Expr | None = None
+    distinct: bool = False
+    where: Expr | None = None
+    others: tuple[Expr, ...] = ()
+    type: SqlType = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.function not in AGG_FUNCTIONS:
+            raise InvalidQuery(f"Agg: no function {self.function!r}")
+        if self.operand is None and (self.function != "count" or self.distinct or self.others):
+            raise InvalidQuery(f"Agg: {self.function} needs an operand")
+        if self.distinct and self.function not in DISTINCT_AGGREGATES:
+            raise InvalidQuery(f"Agg: {self.function} has no DISTINCT")
+        if self.where is not None and self.where.type != BOOLEAN:
+            raise InvalidQuery(f"Agg: FILTER needs BOOLEAN, got {type_text(self.where.type)}")
+        result = aggregate_type(self.function, self.operand.type if self.operand else None)
+        if result is None:
+            shown = type_text(self.operand.type) if self.operand else "*"
+            raise InvalidQuery(f"Agg: no {self.function}({shown})")
+        if not _others_fit(self.function, self.others):
+            raise InvalidQuery(f"Agg: {self.function} doesn't take {self.others}")
+        object.__setattr__(self, "type", result)
+
+
+def _others_fit(function: AggFunction, others: tuple[Expr, ...]) -> bool:
+    match function, others:
+        case "count", _:
+            return True
+        case "percentile", (Lit(kind=kind, value=str(share)),):
+            return kind == DOUBLE and 0 <= float.fromhex(share) <= 1
+        case "listagg", (Lit(kind=kind, value=str()),):
+            return kind == STRING
+        case (("max_by" | "min_by"), (_,)):
+            return True
+    return not others and function not in ("percentile", "listagg", "max_by", "min_by")
+
+
+def aggregate_type(function: AggFunction, operand: SqlType | None) -> SqlType | None:
+    """Spark's result type of ``function`` over ``operand`` (None for ``*``), or None where there is none."""
+    if function == "count":
+        return BIGINT
+    if operand is None:
+        return None
+    if function in ("min", "max", "max_by", "min_by"):
+        return operand
+    if function in ("every", "some", "count_if"):
+        return (BIGINT if function == "count_if" else BOOLEAN) if operand == BOOLEAN else None
+    if function in ("bit_and_agg", "bit_or_agg", "bit_xor_agg"):
+        return operand if operand in INTEGERS else None
+    if function in ("collect_list", "collect_set"):
+        # A set of doubles may hold 0.0 and -0.0 apart.
+        alike = is_plain(operand) and (function == "collect_list" or operand != DOUBLE)
+        return Array(operand) if alike else None
+    if function == "listagg":
+        return STRING if operand == STRING else None
+    if function == "percentile":
+        return DOUBLE if operand in (SMALLINT, INT) else None
+    return _sum_type(function, operand)
+
+
+def _sum_type(function: AggFunction, operand: SqlType) -> SqlType | None:
+    if operand in INTEGERS:
+        return DOUBLE if function == "avg" else BIGINT
+    if operand == DOUBLE:
+        return DOUBLE
+    if not isinstance(operand, Decimal):
+        return None
+    if function == "avg":
+        return Decimal(operand.precision + 4, operand.scale + 4) if operand.precision <= 18 else None
+    return Decimal(operand.precision + 10, operand.scale) if operand.precision <= 28 else None

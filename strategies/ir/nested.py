@@ -1,0 +1,107 @@
+"""Arrays and structs: how they are made, read, and gone through with a function of one element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from strategies.ir.expressions import Expr
+from strategies.ir.node import Node, children, walk
+from strategies.ir.references import subqueries_of
+from strategies.ir.types import BOOLEAN, Array, SqlType, Struct, type_text
+
+HigherOrderFunction = Literal["transform", "filter", "exists", "forall"]
+HIGHER_ORDER: tuple[HigherOrderFunction, ...] = ("transform", "filter", "exists", "forall")
+
+
+@dataclass(frozen=True, slots=True)
+class MakeArray(Expr):
+    """``array(elements)`` of the type ``element``; it may be empty."""
+
+    element: SqlType
+    elements: tuple[Expr, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(part.type != self.element for part in self.elements):
+            raise self._refuse(f"needs {type_text(self.element)}, got {[type_text(p.type) for p in self.elements]}")
+        self._has_type(Array(self.element))
+
+
+@dataclass(frozen=True, slots=True)
+class MakeStruct(Expr):
+    """``named_struct(names[0], values[0], …)``; never NULL itself."""
+
+    names: tuple[str, ...]
+    values: tuple[Expr, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.names) != len(self.values):
+            raise self._refuse(f"{len(self.names)} names for {len(self.values)} values")
+        self._has_type(Struct(tuple((name, part.type) for name, part in zip(self.names, self.values, strict=True))))
+
+
+@dataclass(frozen=True, slots=True)
+class GetField(Expr):
+    """``operand.name`` of a struct; NULL for a NULL struct."""
+
+    operand: Expr
+    name: str
+
+    def __post_init__(self) -> None:
+        kind = self.operand.type.field(self.name) if isinstance(self.operand.type, Struct) else None
+        if kind is None:
+            raise self._refuse(f"{type_text(self.operand.type)} has no {self.name}")
+        self._has_type(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Element(Expr):
+    """The variable of the :class:`HigherOrder` around it: one element of its array."""
+
+    kind: SqlType
+
+    def __post_init__(self) -> None:
+        self._has_type(self.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class HigherOrder(Expr):
+    """``function(operand, x -> body)``, where ``body`` says x as :class:`Element`.
+
+    ``transform`` and ``filter`` give arrays, ``exists`` and ``forall`` are three-valued. A ``body`` holds no other
+    HigherOrder, so that an Element means one thing.
+    """
+
+    function: HigherOrderFunction
+    operand: Expr
+    body: Expr
+
+    def __post_init__(self) -> None:
+        if self.function not in HIGHER_ORDER:
+            raise self._refuse(f"no function {self.function!r}")
+        array = self.operand.type
+        if not isinstance(array, Array):
+            raise self._refuse(f"needs an ARRAY, got {type_text(array)}")
+        if self.function != "transform" and self.body.type != BOOLEAN:
+            raise self._refuse(f"{self.function} needs BOOLEAN, got {type_text(self.body.type)}")
+        if any(isinstance(part, HigherOrder) for part in walk(self.body)):
+            raise self._refuse("the body must not hold another")
+        if next(subqueries_of(self.body), None) is not None:
+            raise self._refuse("the body must not hold a subquery")
+        if any(isinstance(part, Element) and part.kind != array.element for part in walk(self.body)):
+            raise self._refuse(f"an element is {type_text(array.element)}")
+        self._has_type(_result(self))
+
+
+def _result(node: HigherOrder) -> SqlType:
+    if node.function == "transform":
+        return Array(node.body.type)
+    return node.operand.type if node.function == "filter" else BOOLEAN
+
+
+def has_free_element(node: Node) -> bool:
+    """Whether ``node`` says an Element with no HigherOrder around it."""
+    if isinstance(node, HigherOrder):
+        return has_free_element(node.operand)
+    inside = children(node, apart_from=node.closed)
+    return isinstance(node, Element) or any(map(has_free_element, inside))

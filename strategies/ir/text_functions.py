@@ -1,0 +1,64 @@
+"""Functions of strings and binary."""
+
+from __future__ import annotations
+
+import re
+
+from strategies.ir.signatures import Signature
+from strategies.ir.types import BINARY, BOOLEAN, INT, STRING, Array
+
+_TRIM = Signature((STRING, STRING), STRING, (1,), lambda letters: len(letters) == 1)
+_PAD = Signature((STRING, INT, STRING), STRING, (1, 2), lambda size, pad: size <= 50 and pad != "")
+_PATTERN_SIGNS = set("^$[]()|.*+?{}\\")
+
+
+def _is_pattern(pattern: str) -> bool:
+    """Whether LIKE takes it: the escape sign ``$`` only before what it can escape."""
+    return re.fullmatch(r"([^$]|[$][$%_])*", pattern, re.DOTALL) is not None
+
+
+TEXT_FUNCTIONS: dict[str, Signature] = {
+    "upper": Signature((STRING,), STRING),
+    "lower": Signature((STRING,), STRING),
+    "length": Signature((STRING,), INT),
+    "octet_length": Signature((STRING,), INT),
+    "bit_length": Signature((STRING,), INT),
+    "trim": Signature((STRING,), STRING),
+    "ltrim": Signature((STRING,), STRING),
+    "rtrim": Signature((STRING,), STRING),
+    "trim_both": _TRIM,
+    "trim_leading": _TRIM,
+    "trim_trailing": _TRIM,
+    "concat": Signature((STRING, STRING), STRING),
+    "concat_ws": Signature((STRING, STRING, STRING), STRING, (0,)),
+    "replace": Signature((STRING, STRING, STRING), STRING),
+    "translate": Signature((STRING, STRING, STRING), STRING, (1, 2), lambda old, _: len(set(old)) == len(old)),
+    "repeat": Signature((STRING, INT), STRING, (1,), lambda times: times <= 5),
+    "reverse": Signature((STRING,), STRING),
+    "starts_with": Signature((STRING, STRING), BOOLEAN),
+    "ends_with": Signature((STRING, STRING), BOOLEAN),
+    "contains": Signature((STRING, STRING), BOOLEAN),
+    "position": Signature((STRING, STRING), INT),
+    "substring": Signature((STRING, INT, INT), STRING, (1, 2), lambda start, size: start != 0 and size >= 0),
+    "left": Signature((STRING, INT), STRING, (1,), lambda size: size >= 0),
+    "right": Signature((STRING, INT), STRING, (1,), lambda size: size >= 0),
+    "lpad": _PAD,
+    "rpad": _PAD,
+    "split_part": Signature((STRING, STRING, INT), STRING, (1, 2), lambda sign, place: sign != "" and place != 0),
+    "split": Signature((STRING, STRING), Array(STRING), (1,), lambda s: len(s) == 1 and s not in _PATTERN_SIGNS),
+    "like": Signature((STRING, STRING), BOOLEAN, (1,), _is_pattern),
+    "ilike": Signature((STRING, STRING), BOOLEAN, (1,), _is_pattern),
+    "rlike": Signature((STRING, STRING), BOOLEAN, (1,)),
+    "regexp_replace": Signature((STRING, STRING, STRING), STRING, (1, 2)),
+    "regexp_extract": Signature((STRING, STRING, INT), STRING, (1, 2)),
+    "ascii": Signature((STRING,), INT),
+    "chr": Signature((INT,), STRING, (0,), lambda code: 32 <= code <= 126),
+    "levenshtein": Signature((STRING, STRING), INT),
+    "md5": Signature((STRING,), STRING),
+    "sha256": Signature((STRING,), STRING),
+    "binary_length": Signature((BINARY,), INT),
+    "binary_concat": Signature((BINARY, BINARY), BINARY),
+    "hex": Signature((BINARY,), STRING),
+    "base64": Signature((BINARY,), STRING),
+}
+"""``split`` and the trims take one letter; regular expressions must mean the same in Java and in RE2."""
