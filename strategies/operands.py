@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 
@@ -78,7 +78,7 @@ def kinds(fields: Fields) -> tuple[SqlType, ...]:
 @lru_cache(maxsize=4096)
 def _made(own: Types) -> tuple[SqlType, ...]:
     """Types that one function, cast or operator makes of columns of types ``own``, the plain ones first."""
-    results = [result for signature in FUNCTIONS.values() for _, result in _uses(signature, own, own)]
+    results = list(_applications(own, own))
     casts = [to for to in COLUMN_TYPES if any(can_cast(kind, to) or can_try_cast(kind, to) for kind in own)]
     fields = [field for kind in own if isinstance(kind, Struct) for _, field in kind.fields]
     decimals = sorted(_decimal_results(own), key=repr)
@@ -99,10 +99,9 @@ def tried_sources(fields: Fields, kind: SqlType) -> tuple[SqlType, ...]:
     return tuple(source for source in own if can_try_cast(source, kind))
 
 
-@lru_cache(maxsize=4096)
 def functions(own: Types, kind: SqlType) -> tuple[Application, ...]:
     """Functions of columns of types ``own`` with results of ``kind``."""
-    return _applications(own, own, kind)
+    return _applications(own, own).get(kind, ())
 
 
 @lru_cache(maxsize=4096)
@@ -111,7 +110,7 @@ def calls(own: Types, kind: SqlType) -> tuple[Application, ...]:
 
     What is made for certain types is there four times for each that takes any.
     """
-    found = _applications(own | {BOOLEAN} | _elements(own), own | {BOOLEAN}, kind)
+    found = _applications(own | {BOOLEAN} | _elements(own), own | {BOOLEAN}).get(kind, ())
     return (*found, *[application for application in found if application[0] not in _FOR_ANY] * 3)
 
 
@@ -122,7 +121,7 @@ _FOR_ANY = {"if", "nvl", "nvl2", "greatest", "least", "bit_and", "bit_or", "bit_
 def array_calls(own: Types, kind: SqlType) -> tuple[Application, ...]:
     """Functions of arrays of what is in columns of types ``own``, with results of ``kind``."""
     arrays = frozenset(Array(each) for each in (own | _elements(own)) if is_plain(each))
-    return _applications(own | _elements(own) | arrays, arrays, kind)
+    return _applications(own | _elements(own) | arrays, arrays).get(kind, ())
 
 
 @lru_cache(maxsize=4096)
@@ -149,27 +148,20 @@ def _elements(own: Types) -> Types:
     return frozenset(kind.element for kind in own if isinstance(kind, Array))
 
 
-def _applications(own: Types, first: Types, kind: SqlType) -> tuple[Application, ...]:
-    """Functions with arguments of types ``own``, the first of types ``first``, and results of ``kind``."""
-    return tuple(
-        (name, *use)
-        for name, signature in FUNCTIONS.items()
-        if _may_give(signature, kind)
-        for use, result in _uses(signature, own, first, name)
-        if result == kind
-    )
-
-
-def _may_give(signature: Signature, kind: SqlType) -> bool:
-    if signature.result is ANY_ARRAY:
-        return isinstance(kind, Array)
-    return signature.result in (ANY, kind) or not isinstance(signature.result, SqlType)
+@lru_cache(maxsize=4096)
+def _applications(own: Types, first: Types) -> Mapping[SqlType, tuple[Application, ...]]:
+    """By result: functions with arguments of types ``own``, the first of types ``first``."""
+    found: dict[SqlType, list[Application]] = {}
+    for name, signature in FUNCTIONS.items():
+        for use, result in _uses(signature, own, first, name):
+            found.setdefault(result, []).append((name, *use))
+    return {kind: tuple(applications) for kind, applications in found.items()}
 
 
 _Use = tuple[tuple[SqlType, ...], tuple[Value, ...] | None]
 
 
-def _uses(signature: Signature, own: Types, first: Types, name: str = "") -> Iterator[tuple[_Use, SqlType]]:
+def _uses(signature: Signature, own: Types, first: Types, name: str) -> Iterator[tuple[_Use, SqlType]]:
     """Argument types within ``own``, constants where they matter, and the type of the result."""
     free = [place for place in range(len(signature.arguments)) if place not in signature.constants]
     for variable in _variables(signature, own):
