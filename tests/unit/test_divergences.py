@@ -14,12 +14,7 @@ from oracles.verdict import Verdict
 from strategies.ir import (
     DOUBLE,
     INT,
-    STRING,
     TIMESTAMP_NTZ,
-    Agg,
-    Aggregate,
-    Alias,
-    And,
     Case,
     Col,
     Column,
@@ -32,7 +27,6 @@ from strategies.ir import (
     Item,
     Join,
     Lit,
-    Or,
     Project,
     Relation,
     Scan,
@@ -293,33 +287,6 @@ def test_the_known_differences_can_be_loaded() -> None:
 def test_a_known_difference_has_a_witness_with_a_switch_or_an_equal(entry: Divergence) -> None:
     assert entry.witness.query
     assert bool(entry.witness.settings) != bool(entry.witness.instead)
-
-
-@pytest.mark.parametrize("distinct", [True, False])
-def test_the_listagg_pattern_asks_for_distinct(distinct: bool) -> None:
-    text = Agg("listagg", Lit(STRING, "x"), distinct, None, (Lit(STRING, ","),))
-    assert PATTERNS["distinct_listagg"](case_over(Aggregate(T, (), (Item("x", text),)))) == distinct
-
-
-L, R, S = Alias(T, "l"), Alias(T, "r"), Alias(T, "s")
-LA, RA, SA = (Col("a", INT, name) for name in "lrs")
-OF_RIGHT = Or(IsNull(RA), IsNull(SA))
-
-
-@pytest.mark.parametrize(
-    ("query", "fits"),
-    [
-        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "semi", OF_RIGHT), True),
-        (Distinct(Join(L, Join(R, S, "right", Compare("=", RA, SA)), "semi", OF_RIGHT)), True),
-        (Join(L, Join(R, S, "inner", Compare("=", RA, SA)), "semi", OF_RIGHT), False),
-        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "semi", And(Compare("=", LA, SA), OF_RIGHT)), False),
-        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "anti", OF_RIGHT), False),
-        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "inner", OF_RIGHT), False),
-    ],
-    ids=["left join", "right join, deeper", "inner join", "about both", "anti join", "no semi join"],
-)
-def test_the_semi_join_pattern_asks_for_an_outer_join_and_its_columns_alone(query: Relation, fits: bool) -> None:
-    assert PATTERNS["semi_join_on_the_right_alone"](case_over(query)) == fits
 
 
 IN_NULL = Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None))))

@@ -224,7 +224,8 @@ def test_windows_shrink_to(holds: Callable[[Window], bool], least: Window) -> No
 
 def test_a_total_order_shrinks_to_the_columns_in_order() -> None:
     found = minimal(windows(T0), lambda window: isinstance(window.columns[0].function, Peek))
-    assert found.columns == (Over("b", Peek("lag", A, 1)),)
+    peek = found.columns[0].function
+    assert (len(found.columns), isinstance(peek, Peek) and peek.operand) == (1, A)
     assert [key.value for key in found.order] == [field.column() for field in scope(T0.fields)]
 
 

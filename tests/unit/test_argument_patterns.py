@@ -1,0 +1,63 @@
+"""Patterns of known differences that are about the arguments of a function, or the sides of a join."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.patterns import PATTERNS
+from strategies.ir import (
+    INT,
+    STRING,
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    IsNull,
+    Item,
+    Join,
+    Lit,
+    Or,
+    Relation,
+    Scan,
+    Table,
+)
+
+TABLE = Table("t", (Column("a", INT),))
+T = Scan("t", TABLE.columns)
+
+
+def case_over(query: Relation) -> Case:
+    return Case(query, Database((TABLE,)))
+
+
+@pytest.mark.parametrize("distinct", [True, False])
+def test_the_listagg_pattern_asks_for_distinct(distinct: bool) -> None:
+    text = Agg("listagg", Lit(STRING, "x"), distinct, None, (Lit(STRING, ","),))
+    assert PATTERNS["distinct_listagg"](case_over(Aggregate(T, (), (Item("x", text),)))) == distinct
+
+
+L, R, S = Alias(T, "l"), Alias(T, "r"), Alias(T, "s")
+LA, RA, SA = (Col("a", INT, name) for name in "lrs")
+OF_RIGHT = Or(IsNull(RA), IsNull(SA))
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "semi", OF_RIGHT), True),
+        (Distinct(Join(L, Join(R, S, "right", Compare("=", RA, SA)), "semi", OF_RIGHT)), True),
+        (Join(L, Join(R, S, "inner", Compare("=", RA, SA)), "semi", OF_RIGHT), False),
+        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "semi", And(Compare("=", LA, SA), OF_RIGHT)), False),
+        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "anti", OF_RIGHT), False),
+        (Join(L, Join(R, S, "left", Compare("=", RA, SA)), "inner", OF_RIGHT), False),
+    ],
+    ids=["left join", "right join, deeper", "inner join", "about both", "anti join", "no semi join"],
+)
+def test_the_semi_join_pattern_asks_for_an_outer_join_and_its_columns_alone(query: Relation, fits: bool) -> None:
+    assert PATTERNS["semi_join_on_the_right_alone"](case_over(query)) == fits
