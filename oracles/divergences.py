@@ -12,9 +12,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from oracles.check import Checked
+from oracles.outcome import Raised
 from oracles.patterns import PATTERNS
-from oracles.verdict import BLAMES, FINDING_KINDS, Verdict
-from strategies.ir import Case
+from oracles.verdict import BLAMES, FINDING_KINDS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -22,9 +23,10 @@ else:
     import tomli as tomllib
 
 KNOWN = Path(__file__).with_name("divergences.toml")
+_RAISING = ("internal", "invalid-plan")
 ANY = "any"
 """A blame, or in place of rules, that is left open: for a bug whose culprit depends on the query around it."""
-_KEYS = {"id", "kind", "blame", "rules", "pattern", "releases", "reason", "url", "witness", "expires"}
+_KEYS = {"id", "kind", "blame", "rules", "pattern", "raised", "releases", "reason", "url", "witness", "expires"}
 
 
 class InvalidDivergence(ValueError):
@@ -50,7 +52,8 @@ class Witness:
 class Divergence:
     """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
 
-    With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone.
+    With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone. ``raised`` stands in the message of a leg, and is
+    empty where none raises.
     """
 
     id: str
@@ -58,6 +61,7 @@ class Divergence:
     blame: str
     rules: tuple[str, ...]
     pattern: str
+    raised: str
     releases: tuple[str, ...]
     reason: str
     url: str
@@ -71,20 +75,24 @@ class Divergence:
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
         if self.pattern == "anything" and (not self.rules or ANY in (self.blame, *self.rules)):
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
+        if (self.kind in _RAISING) != bool(self.raised):
+            raise InvalidDivergence(f"{self.id}: needs what is raised, and only where kind is {' or '.join(_RAISING)}")
         if not self.releases or not self.reason:
             raise InvalidDivergence(f"{self.id}: needs releases and a reason")
         if self.url and not self.url.startswith("https://"):
             raise InvalidDivergence(f"{self.id}: the URL of its ticket must be https, or '' while there is none")
 
-    def excuses(self, verdict: Verdict, rules: Iterable[str], case: Case, spark: str, today: date) -> bool:
-        """Whether a finding with these guilty rules on this case is an instance of this entry."""
+    def excuses(self, checked: Checked, rules: Iterable[str], spark: str, today: date) -> bool:
+        """Whether a finding with these guilty rules is an instance of this entry."""
+        messages = [end.message for end in checked.legs.values() if isinstance(end, Raised)]
         return (
-            verdict.kind == self.kind
-            and self.blame in (verdict.blame, ANY)
+            checked.verdict.kind == self.kind
+            and self.blame in (checked.verdict.blame, ANY)
+            and (not self.raised or any(self.raised in message for message in messages))
             and (self.rules == (ANY,) or sorted(rules) == sorted(self.rules))
             and any(spark == release or spark.startswith(release + ".") for release in self.releases)
             and today <= self.expires
-            and PATTERNS[self.pattern](case)
+            and PATTERNS[self.pattern](checked.case)
         )
 
 
@@ -127,8 +135,8 @@ def _texts(raw: dict[str, Any], key: str) -> tuple[str, ...]:
 
 
 def excusing(
-    entries: Iterable[Divergence], verdict: Verdict, rules: Iterable[str], case: Case, spark: str, today: date
+    entries: Iterable[Divergence], checked: Checked, rules: Iterable[str], spark: str, today: date
 ) -> Divergence | None:
     """The first entry that excuses this finding, if any does."""
     guilty = tuple(rules)
-    return next((entry for entry in entries if entry.excuses(verdict, guilty, case, spark, today)), None)
+    return next((entry for entry in entries if entry.excuses(checked, guilty, spark, today)), None)

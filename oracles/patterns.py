@@ -10,6 +10,7 @@ from oracles.subquery_patterns import (
     limit_over_a_widened_correlation,
     not_in_as_a_join_condition,
     outer_column_below_a_set_operator,
+    scalar_subquery,
     subquery_beside_an_outer_column,
 )
 from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
@@ -205,6 +206,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
+    "scalar_subquery": scalar_subquery,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,

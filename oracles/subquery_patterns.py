@@ -118,6 +118,11 @@ def outer_column_below_a_set_operator(case: Case) -> bool:
     )
 
 
+def scalar_subquery(case: Case) -> bool:
+    """A subquery that stands for a value: the optimizer may make it a part of any join's condition."""
+    return any(isinstance(node, ScalarSubquery) for node in walk(case.query))
+
+
 def limit_over_a_widened_correlation(case: Case) -> bool:
     """A limit over a comparison of an outer column with something of another type."""
     return any(

@@ -104,8 +104,8 @@ def loaded(
             path = folder / f"{table.name}.{kind}"
             frame = _READERS[kind](spark, table, path)
             if statistics and kind in _IN_FILES:
-                _analyzed(spark, table, kind, path)
                 stack.callback(spark.sql, f"DROP TABLE IF EXISTS `{table.name}`")
+                _analyzed(spark, table, kind, path)
                 continue
             frame.createOrReplaceTempView(table.name)
             stack.callback(spark.catalog.dropTempView, table.name)
@@ -121,8 +121,8 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path) -> No
     """An external table over the files at ``path``, with statistics of every column that can have them."""
     place = str(path).replace("'", "\\'")
     spark.sql(f"CREATE TABLE `{table.name}` ({ddl(table)}) USING {kind} LOCATION '{place}'")
-    columns = ", ".join(f"`{column.name}`" for column in table.columns)
-    spark.sql(f"ANALYZE TABLE `{table.name}` COMPUTE STATISTICS FOR COLUMNS {columns}")
+    columns = ", ".join(f"`{column.name}`" for column in table.columns if is_plain(column.type))
+    spark.sql(f"ANALYZE TABLE `{table.name}` COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}")
 
 
 def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:

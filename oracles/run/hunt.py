@@ -27,7 +27,7 @@ from oracles.repro import Failure, Subject, discard_failure, failure_of, write_f
 from oracles.rules.rule import Rule
 from oracles.run.record import Recorder
 from oracles.sql import DuckdbCompiler, spark_text
-from oracles.verdict import Verdict, excuse
+from oracles.verdict import excuse
 from strategies.ir import Case
 
 SHARD = 100
@@ -176,7 +176,7 @@ class Hunt:
             return checked, ()
         checked = blamed_on_rules(self.laboratory, checked)
         rules = guilty_rules(self.laboratory, checked)
-        entry = self._excusing(checked.verdict, rules, checked.case)
+        entry = self._excusing(checked, rules)
         if entry is not None:
             return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
         return narrowed(self.laboratory, checked, rules), rules
@@ -197,7 +197,7 @@ class Hunt:
         checked = check(case, fixed(off), self.subject.settings)
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
-        return None if self._excusing(checked.verdict, finding.rules, case) else checked
+        return None if self._excusing(checked, finding.rules) else checked
 
     def made_small(self, finding: Finding) -> Finding:
         """``finding`` reduced, run once more, and its file replaced; unconfirmed where it fails no more."""
@@ -241,10 +241,10 @@ class Hunt:
             checked, rules, subject=self.subject, versions=versions, sql=sql, seed=self.run_seed, confirmed=confirmed
         )
 
-    def _excusing(self, verdict: Verdict, rules: tuple[str, ...], case: Case) -> Divergence | None:
+    def _excusing(self, checked: Checked, rules: tuple[str, ...]) -> Divergence | None:
         today = datetime.now(tz=timezone.utc).date()
         guilty = {self.laboratory.catalogue.whole(name) for name in rules}
-        return excusing(self.divergences, verdict, guilty, case, self.laboratory.spark.version, today)
+        return excusing(self.divergences, checked, guilty, self.laboratory.spark.version, today)
 
 
 class _Round:

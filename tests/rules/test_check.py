@@ -140,7 +140,7 @@ def test_a_known_divergence_excuses_its_own_rule_alone(laboratory, known_bug):
     checked = laboratory.check(known_bug, all_effective)
     today = date(2026, 12, 1)
     excused = [
-        excusing(load(), checked.verdict, rules, known_bug, laboratory.spark.version, today)
+        excusing(load(), checked, rules, laboratory.spark.version, today)
         for rules in (("ReplaceExceptWithFilter",), ("ReplaceExceptWithAntiJoin",))
     ]
     assert [entry and entry.id for entry in excused] == ["SPARK-58383", None]

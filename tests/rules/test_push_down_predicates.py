@@ -163,7 +163,7 @@ class TestTheSwitch:
         checked = laboratory.check(zeros, all_effective)
         guilty = guilty_rules(laboratory, checked)
         assert guilty == (RULE,)
-        known = excusing(load(), checked.verdict, guilty, zeros, laboratory.spark.version, date(2026, 12, 1))
+        known = excusing(load(), checked, guilty, laboratory.spark.version, date(2026, 12, 1))
         assert known is not None
         assert known.id == "zeros-pushed-to-a-file"
 

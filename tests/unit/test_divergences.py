@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from oracles.check import Checked
 from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Witness, excusing, load
+from oracles.outcome import Outcome, Raised, Rows
 from oracles.patterns import PATTERNS
 from oracles.verdict import Verdict
 from strategies.ir import (
-    DOUBLE,
     INT,
-    TIMESTAMP_NTZ,
     Case,
     Col,
     Column,
-    Compare,
     Database,
     Distinct,
     Filter,
-    InList,
     IsNull,
     Item,
-    Join,
-    Lit,
     Project,
     Relation,
     Scan,
     SetOp,
-    Settings,
-    Source,
-    SqlType,
     Table,
     scans,
 )
@@ -45,6 +39,7 @@ kind = "rule"
 blame = "on"
 rules = ["B", "A"]
 pattern = "anything"
+raised = ""
 releases = ["4.3", "3.5.1"]
 reason = "It is so."
 url = "https://issues.apache.org/jira/browse/SPARK-1"
@@ -61,6 +56,7 @@ ENTRY = Divergence(
     blame="on",
     rules=("B", "A"),
     pattern="anything",
+    raised="",
     releases=("4.3", "3.5.1"),
     reason="It is so.",
     url="https://issues.apache.org/jira/browse/SPARK-1",
@@ -109,6 +105,8 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     ),
     "an open URL": ('"https:', '"http:', "SPARK-1: the URL of its ticket must be https"),
     "what excuses everything": ('["B", "A"]', "[]", "SPARK-1: needs guilty rules or a pattern"),
+    "what a wrong answer raised": ('raised = ""', 'raised = "x"', "SPARK-1: needs what is raised, and only where"),
+    "an internal error of any text": ('kind = "rule"', 'kind = "internal"', "SPARK-1: needs what is raised, and only"),
     "no reason": ('"It is so."', '""', "SPARK-1: .*reason"),
     "no release": ('["4.3", "3.5.1"]', "[]", "SPARK-1: .*releases"),
     "rules that are one text": ('["B", "A"]', '"BA"', "SPARK-1: .*rules"),
@@ -133,7 +131,7 @@ def test_an_entry_that_says_too_little_or_excuses_too_much_is_refused(tmp_path, 
         loaded(tmp_path, GOOD.replace(text, instead))
 
 
-KEYS = ["id", "kind", "blame", "rules", "pattern", "releases", "reason", "url", "expires"]
+KEYS = ["id", "kind", "blame", "rules", "pattern", "raised", "releases", "reason", "url", "expires"]
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -165,6 +163,11 @@ def case_over(query: Relation) -> Case:
     return Case(query, Database(tuple(tables.values())))
 
 
+def found(verdict: Verdict, query: Relation, legs: Mapping[str, Outcome] = {}) -> Checked:
+    """A finding of ``verdict`` on ``query``."""
+    return Checked(case_over(query), (), (), True, verdict, legs)
+
+
 def excused(
     entry: Divergence = ENTRY,
     verdict: Verdict = FINDING,
@@ -174,7 +177,7 @@ def excused(
     today: date = TODAY,
 ) -> bool:
     """Whether ``entry`` excuses a finding, by default one that fits in everything."""
-    return entry.excuses(verdict, rules, case_over(query), spark, today)
+    return entry.excuses(found(verdict, query), rules, spark, today)
 
 
 @pytest.mark.parametrize("rules", [("A", "B"), ("B", "A")], ids=str)
@@ -220,6 +223,27 @@ def test_past_its_expiry_an_entry_excuses_nothing(today: date, fits: bool) -> No
 )
 def test_another_verdict_does_not_fit(verdict: Verdict) -> None:
     assert not excused(verdict=verdict)
+
+
+RAISING = replace(ENTRY, kind="internal", raised="has not finished")
+INTERNAL = Verdict("finding", "internal", "on", "raised")
+
+
+@pytest.mark.parametrize(
+    ("legs", "fits"),
+    [
+        ({"on": Raised("X", None, "Subquery #3 has not finished", "internal")}, True),
+        (
+            {"on": Raised("X", None, "other", "internal"), "off": Raised("X", None, "#3 has not finished", "internal")},
+            True,
+        ),
+        ({"on": Raised("X", None, "has finished", "internal")}, False),
+        ({"on": Rows(("int32",), ((None,),))}, False),
+    ],
+    ids=["in its message", "in one of two", "another message", "nothing raised"],
+)
+def test_what_was_raised_must_fit(legs: Mapping[str, Outcome], fits: bool) -> None:
+    assert RAISING.excuses(found(INTERNAL, T, legs), ("A", "B"), "4.3.0", TODAY) == fits
 
 
 OTHERS = Item("a", B)
@@ -272,7 +296,7 @@ OTHER, EXPIRED = replace(ENTRY, id="SPARK-2"), replace(ENTRY, id="SPARK-0", expi
     ids=["no entries", "expired", "one", "the first that is alive", "the first that fits"],
 )
 def test_the_first_entry_that_fits_excuses(entries, first) -> None:
-    assert excusing(entries, FINDING, iter(("A", "B")), case_over(T), "4.3.0", TODAY) == first
+    assert excusing(entries, found(FINDING, T), iter(("A", "B")), "4.3.0", TODAY) == first
 
 
 ENTRIES = load()
@@ -287,88 +311,3 @@ def test_the_known_differences_can_be_loaded() -> None:
 def test_a_known_difference_has_a_witness_with_a_switch_or_an_equal(entry: Divergence) -> None:
     assert entry.witness.query
     assert bool(entry.witness.settings) != bool(entry.witness.instead)
-
-
-IN_NULL = Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None))))
-IN_ONE = Filter(T, InList(A, (Lit(INT, 0),)))
-
-
-@pytest.mark.parametrize(
-    ("query", "settings", "fits"),
-    [
-        (IN_NULL, Settings(source="orc"), True),
-        (IN_NULL, Settings(), False),
-        (IN_ONE, Settings(source="orc"), False),
-    ],
-    ids=["orc with NULL", "parquet with NULL", "orc without NULL"],
-)
-def test_the_orc_pattern_asks_for_the_source_too(query: Relation, settings: Settings, fits: bool) -> None:
-    assert PATTERNS["orc_in_list_with_null"](replace(case_over(query), settings=settings)) == fits
-
-
-def joined_on(left: Column, right: Column) -> Relation:
-    return Join(Scan("t0", (left,)), Scan("t1", (right,)), "inner", Compare("=", *fields_of(left, right)))
-
-
-def fields_of(left: Column, right: Column) -> tuple[Col, Col]:
-    return Col(left.name, left.type, "t0"), Col(right.name, right.type, "t1")
-
-
-@pytest.mark.parametrize(
-    ("query", "fits"),
-    [
-        (joined_on(Column("a", DOUBLE), Column("a", DOUBLE)), True),
-        (joined_on(Column("a", DOUBLE), Column("a", INT)), False),
-        (Scan("t0", (Column("a", DOUBLE),)), False),
-    ],
-    ids=["doubles", "a double and an integer", "no condition"],
-)
-def test_the_pattern_of_equal_doubles_asks_for_two_of_them(query: Relation, fits: bool) -> None:
-    assert PATTERNS["equal_doubles"](case_over(query)) == fits
-
-
-@pytest.mark.parametrize(
-    ("kind", "statistics", "fits"),
-    [(TIMESTAMP_NTZ, True, True), (TIMESTAMP_NTZ, False, False), (INT, True, False)],
-    ids=["analyzed", "not analyzed", "another type"],
-)
-def test_the_pattern_of_estimates_asks_for_statistics_too(kind: SqlType, statistics: bool, fits: bool) -> None:
-    table = Scan("t0", (Column("a", kind),))
-    case = case_over(Filter(table, Compare("=", Col("a", kind), Lit(kind, None))))
-    assert PATTERNS["estimated_timestamp_ntz"](replace(case, settings=Settings(statistics=statistics))) == fits
-
-
-@pytest.mark.parametrize(
-    ("value", "statistics", "fits"),
-    [(None, True, True), (0, True, False), (None, False, False)],
-    ids=["NULL, analyzed", "a value, analyzed", "NULL, without statistics"],
-)
-def test_the_pattern_of_estimates_of_null_asks_for_a_null_and_for_statistics(
-    value: int | None, statistics: bool, fits: bool
-) -> None:
-    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("=", Col("a", INT), Lit(INT, value))))
-    assert PATTERNS["estimated_null"](replace(case, settings=Settings(statistics=statistics))) == fits
-
-
-@pytest.mark.parametrize(
-    ("value", "statistics", "fits"),
-    [("nan", True, True), ("0x0.0p+0", True, False), ("nan", False, False)],
-    ids=["NaN, analyzed", "a number, analyzed", "NaN, without statistics"],
-)
-def test_the_pattern_of_estimates_of_nan_asks_for_nan_and_for_statistics(
-    value: str, statistics: bool, fits: bool
-) -> None:
-    case = case_over(Filter(Scan("t0", (Column("a", DOUBLE),)), Compare("<", Col("a", DOUBLE), Lit(DOUBLE, value))))
-    assert PATTERNS["estimated_nan"](replace(case, settings=Settings(statistics=statistics))) == fits
-
-
-@pytest.mark.parametrize(
-    ("value", "source", "fits"),
-    [(None, "orc", True), (0, "orc", False), (None, "parquet", False)],
-    ids=["NULL in ORC", "a value in ORC", "NULL in Parquet"],
-)
-def test_the_pattern_of_orc_comparisons_asks_for_a_null_and_for_orc(
-    value: int | None, source: Source, fits: bool
-) -> None:
-    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("<>", Col("a", INT), Lit(INT, value))))
-    assert PATTERNS["orc_comparison_with_null"](replace(case, settings=Settings(source=source))) == fits

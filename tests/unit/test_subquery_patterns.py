@@ -9,6 +9,8 @@ from strategies.ir import (
     BOOLEAN,
     DOUBLE,
     INT,
+    Agg,
+    Aggregate,
     Alias,
     And,
     Case,
@@ -30,6 +32,7 @@ from strategies.ir import (
     Outer,
     Project,
     Relation,
+    ScalarSubquery,
     Scan,
     SetOp,
     Settings,
@@ -76,6 +79,10 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
     "limit_over_a_widened_correlation": [LIMITED_WIDER],
+    "scalar_subquery": [
+        Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
+        Join(L, R, "left", Compare("<=>", LA, ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))))),
+    ],
     "outer_column_below_a_set_operator": [
         Filter(L, Exists(SetOp("union", Filter(T, SAME), T))),
         Filter(L, Exists(SetOp("except", T, Filter(T, SAME), all=True))),
@@ -87,6 +94,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "scalar_subquery": [Filter(T, IN), Filter(T, Exists(T)), Aggregate(T, (), (Item("x", Agg("max", A)),))],
     "not_in_as_a_join_condition": [
         Join(L, R, "left", ON_IN),
         Filter(T, NOT_IN),

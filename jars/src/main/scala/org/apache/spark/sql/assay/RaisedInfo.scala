@@ -5,7 +5,7 @@ import org.apache.spark.SparkThrowable
 /** How a leg failed, in plain values.
  *
  *  `condition` and `sqlState` are those of the first throwable in the chain of causes that has a condition, or null;
- *  `message` is the outermost throwable's; `classes` are the class names of the chain, outermost first, by commas.
+ *  `message` is the outermost throwable's, and below it those of its causes that say more; `classes` are the class names of the chain, outermost first, by commas.
  *  `internal`: Spark's own fault, whatever the query says.
  *  `invalidPlan`: planChangeValidation refused a rule's result, or the rows broke what the plan promised of them.
  *  `timedOut`: the leg was cancelled; what it raised then says nothing about the query. */
@@ -46,6 +46,11 @@ private[assay] object RaisedInfo {
     case other => other.getClass.getName.startsWith("org.codehaus.")
   }
 
+  private def message(chain: List[Throwable]): String =
+    chain.map(_.toString).foldLeft(List.empty[String]) { (said, next) =>
+      if (said.exists(_.contains(next))) said else said :+ next
+    }.mkString("\ncaused by ")
+
   /** Internal is a chain of causes with a fault of the program or INTERNAL_ERROR* anywhere in it, or without any
    *  condition. A plan that failed its validation, and a leg that ran out of time, have flags of their own. */
   def of(raised: Throwable, timedOut: Boolean = false): RaisedInfo = {
@@ -57,7 +62,7 @@ private[assay] object RaisedInfo {
     new RaisedInfo(
       first.map(Release.condition).orNull,
       first.map(_.getSqlState).orNull,
-      raised.toString,
+      message(chain),
       chain.map(_.getClass.getName).mkString(","),
       !invalid && !timedOut && (conditions.isEmpty || chain.exists(isFault)),
       invalid,

@@ -1,0 +1,124 @@
+"""Patterns of known differences that are about settings and types as well as about the query."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from oracles.patterns import PATTERNS
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    TIMESTAMP_NTZ,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    InList,
+    Join,
+    Lit,
+    Relation,
+    Scan,
+    Settings,
+    Source,
+    SqlType,
+    Table,
+    scans,
+)
+
+T = Scan("t", (Column("a", INT),))
+A = Col("a", INT)
+
+
+def case_over(query: Relation) -> Case:
+    """``query`` over empty tables."""
+    tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
+    return Case(query, Database(tuple(tables.values())))
+
+
+IN_NULL = Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None))))
+IN_ONE = Filter(T, InList(A, (Lit(INT, 0),)))
+
+
+@pytest.mark.parametrize(
+    ("query", "settings", "fits"),
+    [
+        (IN_NULL, Settings(source="orc"), True),
+        (IN_NULL, Settings(), False),
+        (IN_ONE, Settings(source="orc"), False),
+    ],
+    ids=["orc with NULL", "parquet with NULL", "orc without NULL"],
+)
+def test_the_orc_pattern_asks_for_the_source_too(query: Relation, settings: Settings, fits: bool) -> None:
+    assert PATTERNS["orc_in_list_with_null"](replace(case_over(query), settings=settings)) == fits
+
+
+def joined_on(left: Column, right: Column) -> Relation:
+    return Join(Scan("t0", (left,)), Scan("t1", (right,)), "inner", Compare("=", *fields_of(left, right)))
+
+
+def fields_of(left: Column, right: Column) -> tuple[Col, Col]:
+    return Col(left.name, left.type, "t0"), Col(right.name, right.type, "t1")
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (joined_on(Column("a", DOUBLE), Column("a", DOUBLE)), True),
+        (joined_on(Column("a", DOUBLE), Column("a", INT)), False),
+        (Scan("t0", (Column("a", DOUBLE),)), False),
+    ],
+    ids=["doubles", "a double and an integer", "no condition"],
+)
+def test_the_pattern_of_equal_doubles_asks_for_two_of_them(query: Relation, fits: bool) -> None:
+    assert PATTERNS["equal_doubles"](case_over(query)) == fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "statistics", "fits"),
+    [(TIMESTAMP_NTZ, True, True), (TIMESTAMP_NTZ, False, False), (INT, True, False)],
+    ids=["analyzed", "not analyzed", "another type"],
+)
+def test_the_pattern_of_estimates_asks_for_statistics_too(kind: SqlType, statistics: bool, fits: bool) -> None:
+    table = Scan("t0", (Column("a", kind),))
+    case = case_over(Filter(table, Compare("=", Col("a", kind), Lit(kind, None))))
+    assert PATTERNS["estimated_timestamp_ntz"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "statistics", "fits"),
+    [(None, True, True), (0, True, False), (None, False, False)],
+    ids=["NULL, analyzed", "a value, analyzed", "NULL, without statistics"],
+)
+def test_the_pattern_of_estimates_of_null_asks_for_a_null_and_for_statistics(
+    value: int | None, statistics: bool, fits: bool
+) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("=", Col("a", INT), Lit(INT, value))))
+    assert PATTERNS["estimated_null"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "statistics", "fits"),
+    [("nan", True, True), ("0x0.0p+0", True, False), ("nan", False, False)],
+    ids=["NaN, analyzed", "a number, analyzed", "NaN, without statistics"],
+)
+def test_the_pattern_of_estimates_of_nan_asks_for_nan_and_for_statistics(
+    value: str, statistics: bool, fits: bool
+) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", DOUBLE),)), Compare("<", Col("a", DOUBLE), Lit(DOUBLE, value))))
+    assert PATTERNS["estimated_nan"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "fits"),
+    [(None, "orc", True), (0, "orc", False), (None, "parquet", False)],
+    ids=["NULL in ORC", "a value in ORC", "NULL in Parquet"],
+)
+def test_the_pattern_of_orc_comparisons_asks_for_a_null_and_for_orc(
+    value: int | None, source: Source, fits: bool
+) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("<>", Col("a", INT), Lit(INT, value))))
+    assert PATTERNS["orc_comparison_with_null"](replace(case, settings=Settings(source=source))) == fits
