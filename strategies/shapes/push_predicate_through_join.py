@@ -217,7 +217,7 @@ NEAR_MISSES = (
     *(_stays(move) for move in STAYS if move not in _ON_BOTH),
     NearMiss("on_both", lambda: _cases_of(_kept(_ON_BOTH)), fires=False),
     NearMiss("no_condition", lambda: _cases_of(_no_condition()), fires=False),
-    NearMiss("unknown_on", lambda: _cases_of(_unknown_on()), fires=True, weight=2),
+    NearMiss("unknown_on", lambda: _cases_of(_unknown_on()), fires=True, weight=5),
     NearMiss("all_at_once", lambda: _cases_of(_all_at_once()), fires=True),
     NearMiss("two_joins", lambda: _cases_of(_two_joins()), fires=True),
 )
