@@ -53,7 +53,7 @@ class Divergence:
     """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
 
     With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone. ``raised`` stands in the message of a leg, and is
-    empty where none raises.
+    empty where none has to raise.
     """
 
     id: str
@@ -75,8 +75,8 @@ class Divergence:
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
         if self.pattern == "anything" and (not self.rules or ANY in (self.blame, *self.rules)):
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
-        if (self.kind in _RAISING) != bool(self.raised):
-            raise InvalidDivergence(f"{self.id}: needs what is raised, and only where kind is {' or '.join(_RAISING)}")
+        if self.kind in _RAISING and not self.raised:
+            raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or it excuses every error")
         if not self.releases or not self.reason:
             raise InvalidDivergence(f"{self.id}: needs releases and a reason")
         if self.url and not self.url.startswith("https://"):

@@ -7,13 +7,20 @@ from collections.abc import Callable
 from oracles.subquery_patterns import (
     in_subquery_where_null_shows,
     lateral_beside_widened_columns,
+    lateral_with_a_condition_read_twice,
     limit_over_a_widened_correlation,
     not_in_as_a_join_condition,
     outer_column_below_a_set_operator,
+    projected_subquery_over_a_union,
     scalar_subquery,
     subquery_beside_an_outer_column,
 )
-from oracles.window_patterns import pivot_for_nan, pivot_for_null_binary, window_aggregate_with_a_filter
+from oracles.window_patterns import (
+    pivot_for_nan,
+    pivot_for_null_binary,
+    window_aggregate_with_a_filter,
+    windows_in_replicating_operators,
+)
 from strategies.ir import (
     DOUBLE,
     TIMESTAMP_NTZ,
@@ -207,6 +214,9 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "scalar_subquery": scalar_subquery,
+    "projected_subquery_over_a_union": projected_subquery_over_a_union,
+    "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,
+    "windows_in_replicating_operators": windows_in_replicating_operators,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,

@@ -9,6 +9,7 @@ from strategies.ir import (
     And,
     Case,
     Compare,
+    CteScan,
     Exists,
     Expr,
     Filter,
@@ -22,9 +23,11 @@ from strategies.ir import (
     Not,
     Or,
     Outer,
+    Project,
     Relation,
     ScalarSubquery,
     SetOp,
+    With,
     children,
     outers_of,
     subqueries_of,
@@ -121,6 +124,26 @@ def outer_column_below_a_set_operator(case: Case) -> bool:
 def scalar_subquery(case: Case) -> bool:
     """A subquery that stands for a value: the optimizer may make it a part of any join's condition."""
     return any(isinstance(node, ScalarSubquery) for node in walk(case.query))
+
+
+def projected_subquery_over_a_union(case: Case) -> bool:
+    """A subquery among what is computed over a UNION ALL."""
+    return any(
+        isinstance(node, Project)
+        and any(True for item in node.items for _ in subqueries_of(item.value))
+        and any(isinstance(below, SetOp) and below.kind == "union" for below in walk(node.child))
+        for node in walk(case.query)
+    )
+
+
+def lateral_with_a_condition_read_twice(case: Case) -> bool:
+    """A common table expression that is read more than once and holds a LATERAL join with a condition."""
+    return any(
+        isinstance(node, With)
+        and any(isinstance(inside, Lateral) and inside.on is not None for inside in walk(node.definition))
+        and sum(isinstance(inside, CteScan) and inside.name == node.name for inside in walk(node.body)) > 1
+        for node in walk(case.query)
+    )
 
 
 def limit_over_a_widened_correlation(case: Case) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.ir import BINARY, Agg, Case, Over, Pivot, walk
+from strategies.ir import BINARY, Agg, Case, Over, Pivot, SetOp, Window, walk
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
@@ -29,3 +29,16 @@ def pivot_for_null_binary(case: Case) -> bool:
         and any(value.literal.value is None for value in node.values)
         for node in walk(case.query)
     )
+
+
+def windows_in_replicating_operators(case: Case) -> bool:
+    """INTERSECT ALL or EXCEPT ALL over a window, more than once: the three parts of a case have all of it thrice."""
+    found = [
+        node
+        for node in walk(case.query)
+        if isinstance(node, SetOp)
+        and node.kind != "union"
+        and node.all
+        and any(isinstance(n, Window) for n in walk(node))
+    ]
+    return len(found) * (1 if case.partition is None else 3) > 1

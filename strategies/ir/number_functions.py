@@ -34,7 +34,8 @@ def _has_fraction(kind: SqlType) -> bool:
 
 
 def _rounded(kind: Decimal, digits: int = 0) -> SqlType:
-    return Decimal(kind.precision - kind.scale + 1 + digits, digits)
+    scale = min(kind.scale, digits)
+    return Decimal(kind.precision - kind.scale + 1 + scale, scale)
 
 
 _TEST = Signature((BOOLEAN,), BOOLEAN)

@@ -17,6 +17,7 @@ from strategies.ir import (
     Col,
     Column,
     Compare,
+    CteScan,
     Database,
     Exists,
     Filter,
@@ -40,6 +41,7 @@ from strategies.ir import (
     Table,
     Values,
     ValuesRow,
+    With,
 )
 
 COLUMNS = (Column("a", INT), Column("d", DOUBLE))
@@ -54,6 +56,9 @@ X = Col("x", INT)
 SAME_X, WIDER_X = Compare("=", X, Outer("a", INT, "l")), Compare("=", X, Outer("d", DOUBLE, "l"))
 LIMITED_WIDER = Lateral(L, Alias(Limit(Filter(LISTED, WIDER_X), (SortKey(X),), 1), "x"), "cross")
 WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
+ONE_COLUMN = (Item("a", LA),)
+CONDITIONED = Project(Lateral(L, Alias(T, "x"), "inner", Compare("=", LA, Col("a", INT, "x"))), ONE_COLUMN)
+READ = CteScan("c", (Column("a", INT),))
 ROWS = Values(("v",), (ValuesRow((Lit(INT, 0),)),))
 
 
@@ -79,6 +84,10 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
     "limit_over_a_widened_correlation": [LIMITED_WIDER],
+    "projected_subquery_over_a_union": [
+        Project(Filter(SetOp("union", T, T, all=True), UNKNOWN), (Item("x", IN),)),
+    ],
+    "lateral_with_a_condition_read_twice": [With("c", CONDITIONED, SetOp("union", READ, READ, all=True))],
     "scalar_subquery": [
         Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
         Join(L, R, "left", Compare("<=>", LA, ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))))),
@@ -94,6 +103,16 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "projected_subquery_over_a_union": [
+        Project(T, (Item("x", IN),)),
+        Project(SetOp("union", T, T, all=True), (Item("x", A),)),
+        Filter(SetOp("union", T, T, all=True), IN),
+    ],
+    "lateral_with_a_condition_read_twice": [
+        With("c", CONDITIONED, READ),
+        With("c", Project(Lateral(L, Alias(T, "x"), "cross"), ONE_COLUMN), SetOp("union", READ, READ, all=True)),
+        CONDITIONED,
+    ],
     "scalar_subquery": [Filter(T, IN), Filter(T, Exists(T)), Aggregate(T, (), (Item("x", Agg("max", A)),))],
     "not_in_as_a_join_condition": [
         Join(L, R, "left", ON_IN),

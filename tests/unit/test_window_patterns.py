@@ -24,6 +24,7 @@ from strategies.ir import (
     Pivot,
     PivotValue,
     Relation,
+    SetOp,
     SqlType,
     Value,
     Window,
@@ -36,6 +37,28 @@ _BINARY = Cast(B, BINARY)
 
 def pivot(column: Expr, kind: SqlType, value: Value) -> Relation:
     return Distinct(Pivot(T0, (), Agg("count"), column, (PivotValue("x", Lit(kind, value)),)))
+
+
+_WINDOWED = Window(T0, (Over("n", Agg("count")),))
+_INTERSECT_ALL = SetOp("intersect", _WINDOWED, _WINDOWED, all=True)
+_WINDOWS = "windows_in_replicating_operators"
+
+
+@pytest.mark.parametrize(
+    ("query", "partition", "fits"),
+    [
+        (SetOp("union", _INTERSECT_ALL, Distinct(_INTERSECT_ALL), all=True), None, True),
+        (_INTERSECT_ALL, YES, True),
+        (_INTERSECT_ALL, None, False),
+        (SetOp("union", _WINDOWED, SetOp("union", _WINDOWED, _WINDOWED, all=True), all=True), YES, False),
+        (SetOp("intersect", T0, SetOp("intersect", T0, T0, all=True), all=True), YES, False),
+        (SetOp("intersect", _WINDOWED, SetOp("except", _WINDOWED, _WINDOWED)), YES, False),
+    ],
+    ids=["twice", "in three parts", "once", "unions", "no window", "without ALL"],
+)
+def test_windows_in_replicating_operators_count_where_they_stand_twice(query, partition, fits) -> None:
+    table = replace(DATABASE.table("t0"), rows=())
+    assert PATTERNS[_WINDOWS](Case(query, Database((table,)), partition=partition)) == fits
 
 
 @pytest.mark.parametrize(
