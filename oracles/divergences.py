@@ -5,6 +5,7 @@ An entry excuses a finding only when everything that it says fits; it never keep
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -52,8 +53,8 @@ class Witness:
 class Divergence:
     """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
 
-    With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone. ``raised`` stands in the message of a leg, and is
-    empty where none has to raise.
+    With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone. ``raised`` is a regular expression that the
+    message of a leg has a match of, and empty where none has to raise.
     """
 
     id: str
@@ -77,6 +78,10 @@ class Divergence:
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
         if self.kind in _RAISING and not self.raised:
             raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or it excuses every error")
+        try:
+            re.compile(self.raised)
+        except re.error as error:
+            raise InvalidDivergence(f"{self.id}: raised is no regular expression: {error}") from error
         if not self.releases or not self.reason:
             raise InvalidDivergence(f"{self.id}: needs releases and a reason")
         if self.url and not self.url.startswith("https://"):
@@ -88,7 +93,7 @@ class Divergence:
         return (
             checked.verdict.kind == self.kind
             and self.blame in (checked.verdict.blame, ANY)
-            and (not self.raised or any(self.raised in message for message in messages))
+            and (not self.raised or any(re.search(self.raised, message) for message in messages))
             and (self.rules == (ANY,) or sorted(rules) == sorted(self.rules))
             and any(spark == release or spark.startswith(release + ".") for release in self.releases)
             and today <= self.expires

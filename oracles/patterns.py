@@ -11,8 +11,9 @@ from oracles.subquery_patterns import (
     limit_over_a_widened_correlation,
     not_in_as_a_join_condition,
     outer_column_below_a_set_operator,
-    projected_subquery_over_a_union,
+    projected_subquery_and_a_union,
     scalar_subquery,
+    subquery_as_a_join_condition,
     subquery_beside_an_outer_column,
 )
 from oracles.window_patterns import (
@@ -33,6 +34,7 @@ from strategies.ir import (
     Expr,
     InList,
     Join,
+    Limit,
     Lit,
     Project,
     Relation,
@@ -75,6 +77,15 @@ def limit_over_a_full_join(case: Case) -> bool:
     """A LIMIT without an order with a full join somewhere below it."""
     return any(
         isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind == "full" for below in walk(node))
+        for node in walk(case.query)
+    )
+
+
+def top_rows_below_a_limit(case: Case) -> bool:
+    """A LIMIT over a join with the first rows of an order below it."""
+    return any(
+        isinstance(node, (AnyLimit, Limit))
+        and any(isinstance(join, Join) and any(isinstance(below, Limit) for below in walk(join)) for join in walk(node))
         for node in walk(case.query)
     )
 
@@ -197,6 +208,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "limit_over_a_full_join": limit_over_a_full_join,
+    "top_rows_below_a_limit": top_rows_below_a_limit,
     "distinct_listagg": distinct_listagg,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "orc_in_list_with_null": orc_in_list_with_null,
@@ -213,8 +225,9 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
+    "subquery_as_a_join_condition": subquery_as_a_join_condition,
     "scalar_subquery": scalar_subquery,
-    "projected_subquery_over_a_union": projected_subquery_over_a_union,
+    "projected_subquery_and_a_union": projected_subquery_and_a_union,
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,
     "windows_in_replicating_operators": windows_in_replicating_operators,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,

@@ -126,13 +126,22 @@ def scalar_subquery(case: Case) -> bool:
     return any(isinstance(node, ScalarSubquery) for node in walk(case.query))
 
 
-def projected_subquery_over_a_union(case: Case) -> bool:
-    """A subquery among what is computed over a UNION ALL."""
+def projected_subquery_and_a_union(case: Case) -> bool:
+    """A subquery among what is computed, and a UNION, or what is rewritten to one (EXCEPT ALL, INTERSECT ALL)."""
+    nodes = list(walk(case.query))
+    return any(isinstance(node, SetOp) and (node.kind == "union" or node.all) for node in nodes) and any(
+        isinstance(node, Project) and any(True for item in node.items for _ in subqueries_of(item.value))
+        for node in nodes
+    )
+
+
+def subquery_as_a_join_condition(case: Case) -> bool:
+    """A join whose ON has EXISTS or IN over a subquery."""
     return any(
-        isinstance(node, Project)
-        and any(True for item in node.items for _ in subqueries_of(item.value))
-        and any(isinstance(below, SetOp) and below.kind == "union" for below in walk(node.child))
+        isinstance(part, (Exists, InSubquery))
         for node in walk(case.query)
+        if isinstance(node, Join) and node.on is not None
+        for part in subqueries_of(node.on)
     )
 
 

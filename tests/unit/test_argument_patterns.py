@@ -12,6 +12,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     And,
+    AnyLimit,
     Case,
     Col,
     Column,
@@ -21,10 +22,12 @@ from strategies.ir import (
     IsNull,
     Item,
     Join,
+    Limit,
     Lit,
     Or,
     Relation,
     Scan,
+    SortKey,
     Table,
 )
 
@@ -61,3 +64,21 @@ OF_RIGHT = Or(IsNull(RA), IsNull(SA))
 )
 def test_the_semi_join_pattern_asks_for_an_outer_join_and_its_columns_alone(query: Relation, fits: bool) -> None:
     assert PATTERNS["semi_join_on_the_right_alone"](case_over(query)) == fits
+
+
+TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (AnyLimit(Join(TOP, R, "left", Compare("=", Col("a", INT, "top"), RA)), 1), True),
+        (Aggregate(AnyLimit(Join(L, TOP, "cross"), 2), (), (Item("n", Agg("count")),)), True),
+        (AnyLimit(Join(L, R, "cross"), 2), False),
+        (AnyLimit(TOP, 2), False),
+        (Join(L, TOP, "cross"), False),
+    ],
+    ids=["left join", "counted cross join", "no order", "no join", "no limit above"],
+)
+def test_the_pattern_of_top_rows_asks_for_a_join_between_two_limits(query: Relation, fits: bool) -> None:
+    assert PATTERNS["top_rows_below_a_limit"](case_over(query)) == fits

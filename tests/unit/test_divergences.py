@@ -105,6 +105,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     ),
     "an open URL": ('"https:', '"http:', "SPARK-1: the URL of its ticket must be https"),
     "what excuses everything": ('["B", "A"]', "[]", "SPARK-1: needs guilty rules or a pattern"),
+    "half an expression": ('raised = ""', 'raised = "("', "SPARK-1: raised is no regular expression"),
     "an internal error of any text": (
         'kind = "rule"',
         'kind = "internal"',

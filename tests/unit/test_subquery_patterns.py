@@ -84,9 +84,11 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
     ],
     "limit_over_a_widened_correlation": [LIMITED_WIDER],
-    "projected_subquery_over_a_union": [
+    "projected_subquery_and_a_union": [
         Project(Filter(SetOp("union", T, T, all=True), UNKNOWN), (Item("x", IN),)),
+        SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
     ],
+    "subquery_as_a_join_condition": [Join(L, R, "left", ON_IN), Join(L, R, "anti", And(UNKNOWN, Exists(T)))],
     "lateral_with_a_condition_read_twice": [With("c", CONDITIONED, SetOp("union", READ, READ, all=True))],
     "scalar_subquery": [
         Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
@@ -103,8 +105,10 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
-    "projected_subquery_over_a_union": [
+    "subquery_as_a_join_condition": [Join(L, R, "left", UNKNOWN), Filter(T, Exists(T))],
+    "projected_subquery_and_a_union": [
         Project(T, (Item("x", IN),)),
+        SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),))),
         Project(SetOp("union", T, T, all=True), (Item("x", A),)),
         Filter(SetOp("union", T, T, all=True), IN),
     ],
