@@ -185,7 +185,7 @@ def recorder(run: Run):
     recorder.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # a test may have closed the session that another module's tests had
 def spark(laboratory):
     """A plain view of the session, for tests that speak SQL themselves."""
     return laboratory.spark.session

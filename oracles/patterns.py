@@ -18,7 +18,7 @@ from oracles.subquery_patterns import (
 )
 from oracles.window_patterns import (
     pivot_for_nan,
-    pivot_for_null_binary,
+    pivot_for_null_of_many_parts,
     window_aggregate_with_a_filter,
     windows_in_replicating_operators,
 )
@@ -221,7 +221,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_nan": pivot_for_nan,
-    "pivot_for_null_binary": pivot_for_null_binary,
+    "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.ir import BINARY, Agg, Case, Over, Pivot, SetOp, Window, walk
+from strategies.ir import BINARY, Agg, Case, Over, Pivot, SetOp, Window, is_plain, walk
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
@@ -21,11 +21,11 @@ def pivot_for_nan(case: Case) -> bool:
     )
 
 
-def pivot_for_null_binary(case: Case) -> bool:
-    """A pivot of a BINARY column with NULL among its values."""
+def pivot_for_null_of_many_parts(case: Case) -> bool:
+    """A pivot of a column of BINARY, an array or a struct, with NULL among its values."""
     return any(
         isinstance(node, Pivot)
-        and node.column.type == BINARY
+        and (node.column.type == BINARY or not is_plain(node.column.type))
         and any(value.literal.value is None for value in node.values)
         for node in walk(case.query)
     )

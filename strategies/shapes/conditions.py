@@ -2,10 +2,12 @@
 
 Spark reads BETWEEN and NULLIF of a computed value as an expression with a common part, and takes that part out into
 projections below and above before the optimizer's first batch: a Filter over a table is then no longer one, and an
-Aggregate's keys are columns of a projection.
+Aggregate's keys are columns of a projection. count_if is written with NULLIF, and so are the divisions.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from hypothesis.strategies import SearchStrategy
 
@@ -16,7 +18,9 @@ from strategies.ir import (
     Agg,
     And,
     Between,
+    Call,
     CaseWhen,
+    Cast,
     Compare,
     Expr,
     Lit,
@@ -28,19 +32,21 @@ from strategies.ir import (
     transform,
 )
 
+_DIVISIONS = ("divide", "int_divide", "modulo", "double_modulo", "decimal_modulo")
+
 
 def plain_predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
-    """As :func:`strategies.exprs.predicates`, without BETWEEN and NULLIF."""
+    """As :func:`strategies.exprs.predicates`, without BETWEEN, NULLIF and divisions."""
     return predicates(fields, depth=depth).map(_spelled_out)
 
 
 def plain_expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
-    """As :func:`strategies.exprs.expressions`, without BETWEEN and NULLIF."""
+    """As :func:`strategies.exprs.expressions`, without BETWEEN, NULLIF and divisions."""
     return expressions(fields, kind, depth=depth).map(_spelled_out)
 
 
 def plain_aggregates(fields: Fields, *, bits: FieldBits) -> SearchStrategy[Agg]:
-    """As :func:`strategies.aggregates.aggregates`, without BETWEEN and NULLIF."""
+    """As :func:`strategies.aggregates.aggregates`, without BETWEEN, NULLIF, divisions and count_if."""
     return aggregates(fields, bits=bits).map(_function_spelled_out)
 
 
@@ -63,4 +69,8 @@ def _spell_out(node: Node) -> Node:
             return Not(within) if negated else within
         case NullIf(left=left, right=right):
             return CaseWhen((When(Compare("=", left, right), Lit(left.type, None)),), left)
+        case Call(function=function, arguments=(dividend, _)) if function in _DIVISIONS:
+            return dividend if dividend.type == node.type else Cast(dividend, node.type)
+        case Agg(function="count_if"):
+            return replace(node, function="count")
     return node

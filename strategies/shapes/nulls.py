@@ -25,6 +25,7 @@ from strategies.ir import (
     Or,
     SqlType,
     When,
+    columns_of,
 )
 from strategies.operands import columns, comparable
 from strategies.values import INDEXES, value_at
@@ -36,10 +37,13 @@ Condition = Callable[[DrawFn, Fields], Expr]
 def rejecting(draw: DrawFn, side: Fields, both: Fields) -> Expr:
     """A condition that no row passes whose columns of ``side`` are all NULL; shrinks to ``column = 0``.
 
-    It is over ``side`` alone, in one of four draws together with any condition over ``both``.
+    It is over ``side`` alone, in one of four draws together with any condition about a column of ``both``.
     """
     condition = pick(draw, _LIKELY)(draw, side)
-    return And(condition, draw(predicates(both, depth=1))) if rarely(draw, 4) else condition
+    if not rarely(draw, 4):
+        return condition
+    other = draw(predicates(both, depth=1))
+    return And(condition, other) if columns_of(other) else condition
 
 
 def _column(draw: DrawFn, side: Fields) -> Col:

@@ -38,11 +38,13 @@ from strategies.ir import (
     Settings,
     SortKey,
     SqlType,
+    Value,
     Values,
     ValuesRow,
     When,
     Window,
     can_be_moved,
+    is_plain,
     type_text,
 )
 from tests.rules.semantic_queries import BAGS, PROGRAM, SQL, T0, T1, T2, D, K, S, together
@@ -205,15 +207,18 @@ def _pivots(relation: Relation) -> dict[str, Relation]:
     }
 
 
-_NOT_FOUND = ((DOUBLE, "nan"), (BINARY, None))
+def _is_known_to_fail(kind: SqlType, value: Value) -> bool:
+    return (kind, value) == (DOUBLE, "nan") or (value is None and (kind == BINARY or not is_plain(kind)))
 
 
 def _by_value(kind: SqlType) -> Relation:
-    """A pivot for every value that the column of ``kind`` has, but for known divergences (NaN, and NULL as BINARY)."""
+    """A pivot for every value that the column of ``kind`` has, but for known divergences (NaN, and NULL of
+    BINARY, an array or a struct).
+    """
     place = TYPES.index(kind)
     cells = [row for table in HOSTILE_DATABASE.tables for row in table.rows]
     at = next(n for n, field in enumerate(PAIRS.fields) if field.name == X[kind].name)
-    literals = dict.fromkeys(Lit(kind, row[at]) for row in cells if (kind, row[at]) not in _NOT_FOUND)
+    literals = dict.fromkeys(Lit(kind, row[at]) for row in cells if not _is_known_to_fail(kind, row[at]))
     values = tuple(PivotValue(f"v{place}_{number}", literal) for number, literal in enumerate(literals))
     return Pivot(PAIRS, (), Agg("count"), X[kind], values)
 

@@ -13,6 +13,7 @@ from strategies.ir import (
     INT,
     Agg,
     Aggregate,
+    Array,
     Case,
     Cast,
     Database,
@@ -20,6 +21,7 @@ from strategies.ir import (
     Expr,
     Item,
     Lit,
+    MakeArray,
     Over,
     Pivot,
     PivotValue,
@@ -69,9 +71,10 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
         ("window_aggregate_with_a_filter", Aggregate(T0, (), (Item("n", Agg("count", where=YES)),)), False),
         ("pivot_for_nan", pivot(D, DOUBLE, "nan"), True),
         ("pivot_for_nan", pivot(D, DOUBLE, "inf"), False),
-        ("pivot_for_null_binary", pivot(_BINARY, BINARY, None), True),
-        ("pivot_for_null_binary", pivot(_BINARY, BINARY, ""), False),
-        ("pivot_for_null_binary", pivot(A, INT, None), False),
+        ("pivot_for_null_of_many_parts", pivot(_BINARY, BINARY, None), True),
+        ("pivot_for_null_of_many_parts", pivot(_BINARY, BINARY, ""), False),
+        ("pivot_for_null_of_many_parts", pivot(A, INT, None), False),
+        ("pivot_for_null_of_many_parts", pivot(MakeArray((A,)), Array(INT), None), True),
     ],
     ids=[
         "window with FILTER",
@@ -82,6 +85,7 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
         "NULL as BINARY",
         "no bytes",
         "NULL as INT",
+        "NULL as an array",
     ],
 )
 def test_a_pattern_fits_its_bug_alone(pattern: str, query: Relation, fits: bool) -> None:
