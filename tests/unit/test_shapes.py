@@ -16,6 +16,7 @@ from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies import ir
 from strategies.ir import (
     BIGINT,
+    DOUBLE,
     INT,
     STRING,
     Aggregate,
@@ -23,6 +24,7 @@ from strategies.ir import (
     And,
     AnyLimit,
     Between,
+    Call,
     Case,
     Coalesce,
     Compare,
@@ -45,14 +47,15 @@ from strategies.ir import (
     Table,
     columns_of,
     scans,
+    type_text,
     walk,
 )
 from strategies.shapes import NearMiss, Shape, load_shapes
-from strategies.shapes.conditions import plain_predicates
+from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
 from strategies.shapes.sides import first_columns, fitting, scan
 from tests.rules.expected import EMPTY, Expected, holds, joins, set_ops, snake
-from tests.unit.strategy_asserts import find_any, minimal
+from tests.unit.strategy_asserts import assert_all_examples, find_any, minimal
 
 SHAPES = load_shapes()
 NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]
@@ -305,6 +308,16 @@ def test_known_bugs_are_kept_out_of_hunts() -> None:
 @given(plain_predicates((Field("a", INT), Field("b", INT)), depth=3))
 def test_plain_predicates_hold_neither_between_nor_nullif(condition: Expr) -> None:
     assert not any(isinstance(node, (Between, NullIf)) for node in walk(condition))
+
+
+@pytest.mark.parametrize("kind", [BIGINT, INT, DOUBLE], ids=type_text)
+def test_plain_expressions_hold_no_division(kind: SqlType) -> None:
+    """Their SQL has a NULLIF."""
+    plain = plain_expressions((Field("a", INT), Field("d", DOUBLE)), kind, depth=2)
+    divisions = {"divide", "int_divide", "modulo", "double_modulo"}
+    assert_all_examples(
+        plain, lambda found: not any(isinstance(n, Call) and n.function in divisions for n in walk(found))
+    )
 
 
 def test_plain_predicates_keep_what_between_was_for() -> None:
