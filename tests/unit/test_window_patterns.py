@@ -74,7 +74,7 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
         ("pivot_for_null_of_many_parts", pivot(_BINARY, BINARY, None), True),
         ("pivot_for_null_of_many_parts", pivot(_BINARY, BINARY, ""), False),
         ("pivot_for_null_of_many_parts", pivot(A, INT, None), False),
-        ("pivot_for_null_of_many_parts", pivot(MakeArray((A,)), Array(INT), None), True),
+        ("pivot_for_null_of_many_parts", pivot(MakeArray(INT, (A,)), Array(INT), None), True),
     ],
     ids=[
         "window with FILTER",
