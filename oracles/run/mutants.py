@@ -70,7 +70,7 @@ class MutantHunt:
         started = time.monotonic()
         found = self._hunt(mutant).run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
         examples = found[0].examples if found else count
-        return self._recorded(Kill(mutant, "shape", found[0] if found else None, examples, time.monotonic() - started))
+        return self.recorded(Kill(mutant, "shape", found[0] if found else None, examples, time.monotonic() - started))
 
     def general(
         self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
@@ -82,8 +82,8 @@ class MutantHunt:
         """
         stream = _Stream(self, mutants, count)
         stream.run(cases, shard_seed(self.run_seed, "general"))
-        ended = [*stream.kills, *(Kill(m, "general", None, count, stream.seconds(m)) for m in stream.alive)]
-        return [self._recorded(kill) for kill in ended]
+        survived = [Kill(m, "general", None, count, stream.seconds(m)) for m in stream.alive]
+        return [*stream.kills, *map(self.recorded, survived)]
 
     def killed(self, mutant: Mutant, checked: Checked) -> Finding:
         """A kill that a stream came upon, made small in a third of the time: one stream has many of them."""
@@ -111,7 +111,8 @@ class MutantHunt:
             quarry=rule,
         )
 
-    def _recorded(self, kill: Kill) -> Kill:
+    def recorded(self, kill: Kill) -> Kill:
+        """``kill``, having put it on record."""
         self.recorder.kill(kill.entry())
         return kill
 
@@ -160,7 +161,8 @@ class _Stream:
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
                 finding = self.hunt.killed(mutant, checked)
-                self.kills.append(Kill(mutant, "general", finding, len(self._seen), seconds))
+                # At once: a stream that is stopped keeps what it has found.
+                self.kills.append(self.hunt.recorded(Kill(mutant, "general", finding, len(self._seen), seconds)))
 
     def _suspects(self, case: Case) -> list[Mutant]:
         """The living mutants under which this query ends otherwise than without them: only these need a whole check."""
