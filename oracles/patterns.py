@@ -90,9 +90,10 @@ def top_rows_below_a_limit(case: Case) -> bool:
     )
 
 
-def distinct_listagg(case: Case) -> bool:
-    """listagg(DISTINCT …), which is written with an order."""
-    return any(isinstance(node, Agg) and node.function == "listagg" and node.distinct for node in walk(case.query))
+def listagg_and_distinct(case: Case) -> bool:
+    """listagg, which is written with an order, and DISTINCT, in it or in another aggregate."""
+    found = [node for node in walk(case.query) if isinstance(node, Agg)]
+    return any(node.function == "listagg" for node in found) and any(node.distinct for node in found)
 
 
 def semi_join_on_the_right_alone(case: Case) -> bool:
@@ -209,7 +210,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "limit_over_a_full_join": limit_over_a_full_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,
-    "distinct_listagg": distinct_listagg,
+    "listagg_and_distinct": listagg_and_distinct,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,

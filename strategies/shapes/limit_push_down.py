@@ -7,6 +7,7 @@ part of its input, or right below ``count(*)``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -15,10 +16,13 @@ from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.ir import (
     BOOLEAN,
+    INT,
     Agg,
     Aggregate,
     AnyLimit,
     Case,
+    Col,
+    Column,
     Compare,
     CompareOp,
     Database,
@@ -34,6 +38,7 @@ from strategies.ir import (
     Relation,
     SetOp,
     SortKey,
+    Table,
 )
 from strategies.joins import join_conditions
 from strategies.queries import scope
@@ -144,6 +149,29 @@ def _matched(draw: DrawFn, kind: JoinKind) -> _Question:
 _MATCHES: tuple[CompareOp, ...] = ("=", "<", ">")
 
 
+_KEYS = (Column("k", INT), Column("v", INT))
+_TWO = Database((Table("t0", _KEYS), Table("t1", _KEYS)))
+
+
+@st.composite
+def _limited_outer(draw: DrawFn, kind: JoinKind) -> _Question:
+    left, right = (scan(table) for table in _TWO.tables)
+    on = Compare("=", Col("k", INT, "t0"), Col("k", INT, "t1"))
+    return _TWO, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
+
+
+def _turned_over(kind: JoinKind) -> SearchStrategy[Case]:
+    """One table holds the other's rows from last to first, so that the first rows of both are seldom partners: limited
+    by themselves they would be answered with padding.
+    """
+    return _cases_of(_limited_outer(kind)).map(_second_turned_over)
+
+
+def _second_turned_over(case: Case) -> Case:
+    one, two = case.database.tables
+    return replace(case, database=Database((one, replace(two, rows=one.rows[::-1]))))
+
+
 @st.composite
 def _offset(draw: DrawFn) -> _Question:
     """Rows are skipped and then counted off: as many have to come from below as both together."""
@@ -209,7 +237,9 @@ def _set_difference(draw: DrawFn, schema: Database) -> Relation:
 NEAR_MISSES = (
     NearMiss("offset", lambda: _cases_of(_offset()), fires=True, weight=2),
     NearMiss("inner_with_condition", lambda: _cases_of(_matched("inner")), fires=False, weight=3),
-    NearMiss("full_with_condition", lambda: _cases_of(_matched("full")), fires=False, weight=4),
+    NearMiss("full_with_condition", lambda: _turned_over("full"), fires=False, weight=3),
+    NearMiss("left_with_partners", lambda: _turned_over("left"), fires=True, weight=2),
+    NearMiss("right_with_partners", lambda: _turned_over("right"), fires=True, weight=2),
     NearMiss("semi_with_condition", lambda: _over(lambda d, s: _joined(d, s, "semi")), fires=False),
     NearMiss("anti_with_condition", lambda: _over(lambda d, s: _joined(d, s, "anti")), fires=False),
     NearMiss("distinct_rows", lambda: _cases_of(_some_groups()), fires=False, weight=2),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oracles.patterns import PATTERNS
@@ -39,10 +41,23 @@ def case_over(query: Relation) -> Case:
     return Case(query, Database((TABLE,)))
 
 
-@pytest.mark.parametrize("distinct", [True, False])
-def test_the_listagg_pattern_asks_for_distinct(distinct: bool) -> None:
-    text = Agg("listagg", Lit(STRING, "x"), distinct, None, (Lit(STRING, ","),))
-    assert PATTERNS["distinct_listagg"](case_over(Aggregate(T, (), (Item("x", text),)))) == distinct
+TEXT = Agg("listagg", Lit(STRING, "x"), False, None, (Lit(STRING, ","),))
+COUNT, DISTINCT_COUNT = (Agg("count", Col("a", INT), distinct) for distinct in (False, True))
+
+
+@pytest.mark.parametrize(
+    ("aggregates", "fits"),
+    [
+        ((replace(TEXT, distinct=True),), True),
+        ((TEXT, DISTINCT_COUNT), True),
+        ((TEXT, COUNT), False),
+        ((DISTINCT_COUNT,), False),
+    ],
+    ids=["of DISTINCT", "beside DISTINCT", "neither", "no listagg"],
+)
+def test_the_listagg_pattern_asks_for_distinct(aggregates: tuple[Agg, ...], fits: bool) -> None:
+    items = tuple(Item(f"x{place}", aggregate) for place, aggregate in enumerate(aggregates))
+    assert PATTERNS["listagg_and_distinct"](case_over(Aggregate(T, (), items))) == fits
 
 
 L, R, S = Alias(T, "l"), Alias(T, "r"), Alias(T, "s")
