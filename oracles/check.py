@@ -85,8 +85,8 @@ class Laboratory:
 
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
-        checked = self._checked(case, choose_off, settings, lambda planned: True)
-        assert checked is not None  # every plan was worth it
+        checked = self._checked(case, choose_off, settings, None)
+        assert checked is not None  # nothing was asked of the plan
         return checked
 
     def check_where_acting(
@@ -105,12 +105,12 @@ class Laboratory:
         return self._checked(case, choose_off, settings, one_acts)
 
     def _checked(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings, worth: Callable[[LegReport], bool]
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings, worth: Callable[[LegReport], bool] | None
     ) -> Checked | None:
         spark, how = self.spark, case.settings
         with spark.loaded(case.database, how.source, statistics=how.statistics):
             with spark.leg(case.query, how, settings.on) as leg:
-                if not worth(leg.plan()):
+                if worth is not None and not worth(leg.plan()):
                     return None
                 on = leg.run()
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))

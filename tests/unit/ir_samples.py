@@ -23,6 +23,7 @@ from strategies.ir import (
     Array,
     Between,
     Call,
+    Case,
     CaseWhen,
     Cast,
     Coalesce,
@@ -81,6 +82,7 @@ from strategies.ir import (
     When,
     Window,
     With,
+    scans,
 )
 
 COLUMNS = (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("n", Decimal(10, 2)))
@@ -361,3 +363,9 @@ NODES = sorted(
     key=lambda kind: kind.__name__,
 )
 """Every kind of node that a query is made of."""
+
+
+def case_over(query: Relation) -> Case:
+    """``query`` over empty tables."""
+    tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
+    return Case(query, Database(tuple(tables.values())))

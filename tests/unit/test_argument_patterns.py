@@ -15,11 +15,9 @@ from strategies.ir import (
     Alias,
     And,
     AnyLimit,
-    Case,
     Col,
     Column,
     Compare,
-    Database,
     Distinct,
     IsNull,
     Item,
@@ -32,13 +30,10 @@ from strategies.ir import (
     SortKey,
     Table,
 )
+from tests.unit.ir_samples import case_over
 
 TABLE = Table("t", (Column("a", INT),))
 T = Scan("t", TABLE.columns)
-
-
-def case_over(query: Relation) -> Case:
-    return Case(query, Database((TABLE,)))
 
 
 TEXT = Agg("listagg", Lit(STRING, "x"), False, None, (Lit(STRING, ","),))

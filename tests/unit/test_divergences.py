@@ -16,10 +16,8 @@ from oracles.patterns import PATTERNS
 from oracles.verdict import Verdict
 from strategies.ir import (
     INT,
-    Case,
     Col,
     Column,
-    Database,
     Distinct,
     Filter,
     IsNull,
@@ -28,9 +26,8 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
-    Table,
-    scans,
 )
+from tests.unit.ir_samples import case_over
 
 GOOD = """
 [[divergence]]
@@ -159,12 +156,6 @@ TODAY = date(2026, 1, 1)
 T = Scan("t", (Column("a", INT), Column("b", INT)))
 A, B = Col("a", INT), Col("b", INT)
 FINDING = Verdict("finding", "rule", "on", "differs")
-
-
-def case_over(query: Relation) -> Case:
-    """``query`` over empty tables."""
-    tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
-    return Case(query, Database(tuple(tables.values())))
 
 
 def found(verdict: Verdict, query: Relation, legs: Mapping[str, Outcome] = {}) -> Checked:

@@ -11,11 +11,9 @@ from strategies.ir import (
     DOUBLE,
     INT,
     TIMESTAMP_NTZ,
-    Case,
     Col,
     Column,
     Compare,
-    Database,
     Filter,
     InList,
     Join,
@@ -25,18 +23,11 @@ from strategies.ir import (
     Settings,
     Source,
     SqlType,
-    Table,
-    scans,
 )
+from tests.unit.ir_samples import case_over
 
 T = Scan("t", (Column("a", INT),))
 A = Col("a", INT)
-
-
-def case_over(query: Relation) -> Case:
-    """``query`` over empty tables."""
-    tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
-    return Case(query, Database(tuple(tables.values())))
 
 
 IN_NULL = Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None))))
