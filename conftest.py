@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from oracles.atomic import write_json
-from oracles.engines.spark import SparkUnusable
+from oracles.engines.start import SparkUnusable
 from oracles.run.ending import BadInput, Exit, ending, of_pytest
 from oracles.run.hunt import shards
 from oracles.run.options import add_options

@@ -41,7 +41,7 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
     """
     if checked.verdict.kind != "engine":
         return checked
-    again = laboratory.check(checked.case, all_effective, checked.settings)
+    again = laboratory.check(checked.case, all_effective, checked.settings, fast=checked.fast)
     return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else checked
 
 
@@ -60,7 +60,7 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
 
     def same_finding(names: tuple[str, ...]) -> bool:
         rules = [laboratory.catalogue.rule(name) for name in names]
-        again = laboratory.check(checked.case, fixed(rules), checked.settings)
+        again = laboratory.check(checked.case, fixed(rules), checked.settings, fast=checked.fast)
         return again.verdict.name == "finding" and (again.verdict.kind, again.verdict.blame) == (
             checked.verdict.kind,
             checked.verdict.blame,
@@ -72,8 +72,9 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
 def _guilty_of_parts(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
     def gone(names: tuple[str, ...]) -> bool:
         switches = [rule.switch for rule in map(laboratory.catalogue.rule, names) if rule.switch]
-        on = switch_off(switches, checked.settings.on)
-        return laboratory.check(checked.case, fixed(()), replace(checked.settings, on=on)).verdict.name != "finding"
+        without = replace(checked.settings, on=switch_off(switches, checked.settings.on))
+        again = laboratory.check(checked.case, fixed(()), without, fast=checked.fast)
+        return again.verdict.name != "finding"
 
     able = tuple(name for name in checked.effective if can_go_off(laboratory.catalogue.rule(name)))
     return minimal_subset(able, gone) if able and gone(able) else ()
@@ -84,5 +85,5 @@ def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) 
     if not guilty or guilty == checked.off or checked.verdict.kind == "metamorphic":
         return checked
     rules = [laboratory.catalogue.rule(name) for name in guilty]
-    again = laboratory.check(checked.case, fixed(rules), checked.settings)
+    again = laboratory.check(checked.case, fixed(rules), checked.settings, fast=checked.fast)
     return again if again.verdict.name == "finding" else replace(checked, off=checked.off)

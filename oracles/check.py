@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import TracebackType
 
 from oracles.anylimit import settled
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.spark import LegReport, SparkEngine
+from oracles.engines.spark import LegReport, SparkEngine, SparkLeg, Stage
 from oracles.outcome import Outcome, Rows
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
-from oracles.rules.switch import Reference, switch_off
+from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from oracles.verdict import Verdict, judge, needs_second_opinion
 from strategies.ir import AnyLimit, Case, Outer, partitioned, walk
 
@@ -45,7 +45,7 @@ class Checked:
     ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
     the off leg's; ``differed`` says whether the executed plans differed. ``effective`` are all rules that changed
     the on leg's plan, whether they can be turned off or not. ``legs`` holds each leg's outcome by name: on, off
-    (absent with two legs), duckdb, and duckdb_unoptimized where it was asked.
+    (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it.
     """
 
     case: Case
@@ -56,6 +56,7 @@ class Checked:
     legs: Mapping[str, Outcome]
     settings: LegSettings = LegSettings()
     effective: tuple[str, ...] = ()
+    fast: bool = False
 
     @property
     def has_rows(self) -> bool:
@@ -80,17 +81,20 @@ class Laboratory:
         """Every rule that can be named here."""
         return Catalogue.of_release(self.spark.discovered(), self.spark.injected, release=self.spark.version)
 
-    def check(self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings()) -> Checked:
+    def check(
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings(), *, fast: bool = False
+    ) -> Checked:
         """Run ``case`` on every leg and judge it.
 
+        With ``fast`` the tables are in memory and nothing runs as a job where that can be (see :mod:`oracles.paths`).
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
-        checked = self._checked(case, choose_off, settings, None)
+        checked = self._checked(case, choose_off, settings, None, fast)
         assert checked is not None  # nothing was asked of the plan
         return checked
 
     def check_where_acting(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings()
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings(), *, fast: bool = False
     ) -> Checked | None:
         """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts.
 
@@ -102,61 +106,40 @@ class Laboratory:
             # What adaptive execution will do isn't known before it.
             return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 
-        return self._checked(case, choose_off, settings, one_acts)
+        return self._checked(case, choose_off, settings, one_acts, fast)
 
     def _checked(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings, worth: Callable[[LegReport], bool] | None
+        self,
+        case: Case,
+        choose_off: ChooseOff,
+        settings: LegSettings,
+        worth: Callable[[LegReport], bool] | None,
+        fast: bool,
     ) -> Checked | None:
-        spark, how = self.spark, case.settings
-        with spark.loaded(case.database, how.source, statistics=how.statistics):
-            with spark.leg(case.query, how, settings.on) as leg:
+        with self._stage(case, fast) as stage:
+            with stage.leg(case.query, settings.on) as leg:
                 if worth is not None and not worth(leg.plan()):
                     return None
                 on = leg.run()
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
             off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
             two_legs = any(rule.switch is None for rule in off_rules)
-            off = on if two_legs else self._off_leg(case, off_conf, on)
-            spark_unlimited = self._unlimited(case, off_conf)
-            parts = self._parts(case, settings, on)
-            changes = self._changes(case, settings, off_rules, on)
+            shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
+            off = on if two_legs else _off_leg(stage, case, off_conf, on, shared)
+            spark_unlimited = _unlimited(stage, case, off_conf)
+            parts = _parts(stage, case, settings, on)
+            changes = _changes(stage, case, settings, off_rules, on)
         if not two_legs:
             _require_off(off_rules, off, case)
         undone = on.effective - (set() if two_legs else off.effective)
         fired = tuple(rule.name for rule in off_rules if _fired(rule, undone, changes))
         effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
-        return self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
+        checked = self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
+        return replace(checked, fast=stage.in_driver)
 
-    def _off_leg(self, case: Case, conf: Mapping[str, str], on: LegReport) -> LegReport:
-        with self.spark.leg(case.query, case.settings, conf) as leg:
-            planned = leg.plan()
-            # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
-            if planned.plan and planned.plan == on.plan and not case.settings.aqe:
-                return replace(planned, outcome=on.outcome)
-            return leg.run()
-
-    def _changes(self, case: Case, settings: LegSettings, off_rules: Sequence[Rule], on: LegReport) -> _Changes:
-        """What the carriers of those rules did that are parts of others: planned once more, for these alone."""
-        carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.effective}
-        if not carriers:
-            return {}
-        with self.spark.leg(case.query, case.settings, settings.on) as leg:
-            return {carrier: leg.changes(carrier) for carrier in sorted(carriers)}
-
-    def _parts(self, case: Case, settings: LegSettings, on: LegReport) -> LegReport | None:
-        """The on leg's answer to the query in three parts, where the case has a predicate for them."""
-        if case.partition is None or not isinstance(on.outcome, Rows):
-            return None
-        query = partitioned(case.query, case.partition)
-        with self.spark.leg(query, case.settings, settings.on) as leg:
-            return leg.run()
-
-    def _unlimited(self, case: Case, conf: Mapping[str, str]) -> Outcome | None:
-        if not isinstance(case.query, AnyLimit):
-            return None
-        with self.spark.leg(case.query.child, case.settings, conf) as leg:
-            return leg.run().outcome
+    def _stage(self, case: Case, fast: bool) -> AbstractContextManager[Stage]:
+        return self.spark.stage(case.database, case.settings, fast=fast)
 
     def _judged(
         self,
@@ -206,10 +189,7 @@ class Laboratory:
         """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""
         case = checked.case
         plans: dict[str, tuple[str, str]] = {}
-        with (
-            self.spark.loaded(case.database, case.settings.source, statistics=case.settings.statistics),
-            self.spark.leg(case.query, case.settings, checked.settings.on) as leg,
-        ):
+        with self._stage(case, fast=False) as stage, stage.leg(case.query, checked.settings.on) as leg:
             for name in rules:
                 rule = self.catalogue.rule(name)
                 around = leg.around(rule.carrier) or leg.around(rule.rule_name)
@@ -226,6 +206,39 @@ class Laboratory:
         with ExitStack() as stack:
             stack.callback(self.spark.close)
             stack.callback(self.duckdb.close)
+
+
+def _off_leg(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None) -> LegReport:
+    with stage.leg(case.query, conf, like=analyzed) as leg:
+        planned = leg.plan()
+        # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
+        if planned.plan and planned.plan == on.plan and not case.settings.aqe:
+            return replace(planned, outcome=on.outcome)
+        return leg.run()
+
+
+def _changes(stage: Stage, case: Case, settings: LegSettings, off_rules: Sequence[Rule], on: LegReport) -> _Changes:
+    """What the carriers of those rules did that are parts of others: planned once more, for these alone."""
+    carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.effective}
+    if not carriers:
+        return {}
+    with stage.leg(case.query, settings.on) as leg:
+        return {carrier: leg.changes(carrier) for carrier in sorted(carriers)}
+
+
+def _parts(stage: Stage, case: Case, settings: LegSettings, on: LegReport) -> LegReport | None:
+    """The on leg's answer to the query in three parts, where the case has a predicate for them."""
+    if case.partition is None or not isinstance(on.outcome, Rows):
+        return None
+    with stage.leg(partitioned(case.query, case.partition), settings.on) as leg:
+        return leg.run()
+
+
+def _unlimited(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome | None:
+    if not isinstance(case.query, AnyLimit):
+        return None
+    with stage.leg(case.query.child, conf) as leg:
+        return leg.run().outcome
 
 
 def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:

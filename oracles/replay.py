@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from oracles.check import Checked, Laboratory, fixed
-from oracles.engines.spark import SparkLost, SparkUnusable
+from oracles.engines.spark import SparkLost
+from oracles.engines.start import SparkUnusable
 from oracles.failure_text import render
 from oracles.repro import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.rules.catalogue import UnknownRule

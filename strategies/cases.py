@@ -8,7 +8,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import each_afresh, rarely
+from strategies.draws import each_afresh, pick, rarely
 from strategies.exprs import predicates
 from strategies.ir import (
     BINARY,
@@ -65,42 +65,41 @@ def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
 ) -> Case:
     pool = draw(pools())
-    source, form, aqe, codegen, partitions = draw(_RAW_SETTINGS)
-    rare = draw(_RARE_SETTINGS) if rarely(draw, _RARE) else {}
+    form, ansi = pick(draw, _FORMS), not rarely(draw, _WITHOUT_ANSI)
+    source, ways = draw(_AXES) if rarely(draw, _WITH_AXES) else (0, {})
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
     sources = sources_of(database)
-    settings = Settings(sources[source % len(sources)], forms[form % len(forms)], aqe, codegen, 1 + partitions, **rare)
+    settings = Settings(sources[source % len(sources)], forms[form % len(forms)], ansi=ansi, **ways)
     fields = scope(domain(query)) if rarely(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
 
-_RAW_SETTINGS = st.tuples(
-    st.sampled_from((0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4)),
-    st.sampled_from((0, 0, 0, 1)),
-    # Adaptive execution and generated code cost several times what the rest of a check does.
-    st.sampled_from((False, False, False, False, False, False, False, True)),
-    st.sampled_from((False, False, False, False, False, False, False, False, False, True)),
-    st.sampled_from((0, 0, 0, 0, 1, 2)),
+_FORMS = (0, 0, 0, 1)
+_WITHOUT_ANSI = 12
+
+_WITH_AXES = 8
+"""One case in so many says how it is run. All others run by default and so by the fast path, several times as quick."""
+_AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
+    st.sampled_from((0, 0, 0, 1, 2, 3, 4)),
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "aqe": st.just(True),
+            "codegen": st.just(True),
+            "partitions": st.sampled_from((2, 3)),
+            "join": st.sampled_from(("merge", "hash", "broadcast")),
+            "vectorized": st.just(False),
+            "statistics": st.just(True),
+        },
+    ),
 )
 
 _PARTITIONED = 12
 """One case in so many is also computed in three parts: three times a leg's work."""
-
-# One question more for most cases: each draw costs, and these ways are taken by one case in six.
-_RARE = 6
-_RARE_SETTINGS: SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-    {},
-    optional={
-        "ansi": st.just(False),
-        "join": st.sampled_from(("merge", "hash", "broadcast")),
-        "vectorized": st.just(False),
-        "statistics": st.just(True),
-    },
-)
 
 
 def cases_of(

@@ -7,23 +7,19 @@ own; the jar's LegRunner plans and runs it in one call, and reads the evidence f
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import sys
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from oracles.engines.class_path import class_path
-from oracles.engines.java import java_environment
 from oracles.engines.leg_conf import leg_conf
+from oracles.engines.memory import streams
 from oracles.engines.sources import loaded
+from oracles.engines.start import SparkOptions, Started, start
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Discovered
 from oracles.rules.plans import PlanNode, read_plan
@@ -35,67 +31,11 @@ from strategies.ir import Database, Limit, Relation, Settings, Source, scans
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_BASE_CONF = {
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.memory": "2g",
-    "spark.default.parallelism": "1",
-    "spark.sql.session.timeZone": "UTC",
-    "spark.sql.catalogImplementation": "in-memory",
-    "spark.sql.planChangeValidation": "true",
-    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
-    "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
-    "spark.sql.extensions": "assay.SwitchExtensions",
-}
-# Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
-# cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
-_JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
-# What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
-_LOGGING = """
-rootLogger.level = fatal
-rootLogger.appenderRef.stderr.ref = stderr
-appender.stderr.type = Console
-appender.stderr.name = stderr
-appender.stderr.target = SYSTEM_ERR
-appender.stderr.layout.type = PatternLayout
-appender.stderr.layout.pattern = %p %c{1}: %m%n
-"""
-
-
-class SparkUnusable(RuntimeError):
-    """Spark can't start, or a jar or rule that it was given doesn't load: bad input, in one line."""
+_ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
 
 
 class SparkLost(RuntimeError):
     """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
-
-
-@dataclass(frozen=True, slots=True)
-class InjectedRule:
-    """A rule for the switch extension to load: ``class_name`` injected at ``point``, on or off to begin with."""
-
-    name: str
-    class_name: str
-    point: str = "optimizer"
-    on: bool = True
-
-    def entry(self) -> str:
-        """This rule as the switch extension's setting spells it."""
-        return f"{self.name}={self.class_name}@{self.point}{'' if self.on else '!off'}"
-
-
-@dataclass(frozen=True, slots=True)
-class SparkOptions:
-    """What a session is started with; ``jars`` go on the driver's class path and to the executors."""
-
-    jars: tuple[Path, ...]
-    injected: tuple[InjectedRule, ...] = ()
-    extensions: tuple[str, ...] = ()
-    conf: Mapping[str, str] = field(default_factory=dict)
-    master: str = "local[1]"
-    spark_home: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,25 +44,37 @@ class LegReport:
 
     ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
     this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
-    renumbered, equal for equal plans, and '' where planning raised.
+    renumbered, equal for equal plans, and '' where planning raised. ``in_driver``: no job was run for the rows.
     """
 
     outcome: Outcome | None
     effective: frozenset[str]
     plan: str
+    in_driver: bool = False
 
 
 class SparkLeg:
     """A query under one leg's settings, planned at most once, and run at most once."""
 
-    def __init__(self, engine: SparkEngine, query: Relation, settings: Settings, timeout_seconds: float) -> None:
+    def __init__(
+        self,
+        engine: SparkEngine,
+        query: Relation,
+        settings: Settings,
+        *,
+        timeout_seconds: float,
+        in_driver: bool,
+        like: SparkLeg | None,
+    ) -> None:
         self._engine = engine
+        self._in_driver = in_driver
         self._ordered = isinstance(query, Limit)
         self._timeout = timeout_seconds
         self._failed: Raised | None = None
         self._frame: Any = None
+        analyzed = like._frame if like is not None else None
         try:
-            self._frame = engine.frame(query, settings)._jdf
+            self._frame = engine.runner.fresh(analyzed) if analyzed is not None else engine.frame(query, settings)
         except UnsupportedNode as error:
             self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
         except engine.spark_errors as error:
@@ -134,7 +86,9 @@ class SparkLeg:
 
     def run(self) -> LegReport:
         """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count."""
-        return self._report(lambda: self._engine.runner.run(self._frame, int(self._timeout * 1000)), executed=True)
+        runner = self._engine.runner
+        run = runner.runInDriver if self._in_driver else runner.run
+        return self._report(lambda: run(self._frame, int(self._timeout * 1000)), executed=True)
 
     def around(self, rule_name: str) -> tuple[str, str] | None:
         """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
@@ -157,7 +111,8 @@ class SparkLeg:
         facts = json.loads(report.facts())
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
-        return LegReport(self._outcome(report, facts["error"], executed), effective, facts["fingerprint"])
+        outcome = self._outcome(report, facts["error"], executed)
+        return LegReport(outcome, effective, facts["fingerprint"], facts["inDriver"])
 
     def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
         if error is not None:
@@ -170,46 +125,41 @@ class SparkLeg:
             return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
 
 
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Tables that are loaded, and how legs over them run."""
+
+    engine: SparkEngine
+    settings: Settings
+    in_driver: bool
+
+    def leg(
+        self, query: Relation, conf: Mapping[str, str], *, like: SparkLeg | None = None
+    ) -> AbstractContextManager[SparkLeg]:
+        """``query`` under ``conf`` and the settings, as SparkEngine.leg has it."""
+        return self.engine.leg(query, self.settings, conf, in_driver=self.in_driver, like=like)
+
+
 class SparkEngine:
     """One Spark session, started at the first use; close it to end the JVM and remove its files."""
 
     def __init__(self, options: SparkOptions) -> None:
         self._options = options
-        self._folder: Path | None = None
         self._checks = 0
 
     @cached_property
+    def _started(self) -> Started:
+        return start(self._options)
+
+    @property
     def session(self) -> SparkSession:
         """The session; SparkUnusable in one line where it can't be had."""
-        self._folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
-        os.environ.update(java_environment())
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-        # A Spark that happens to be in the environment isn't the one whose rules are asked about.
-        os.environ.pop("SPARK_HOME", None)
-        if self._options.spark_home is not None:
-            os.environ["SPARK_HOME"] = str(self._options.spark_home)
-        from py4j.protocol import Py4JError
-        from pyspark.errors import PySparkException, PySparkRuntimeError
-        from pyspark.sql import SparkSession
-
-        (self._folder / "log4j2.properties").write_text(_LOGGING)
-        builder = SparkSession.builder.master(self._options.master).appName("assay")
-        for key, value in self._conf(self._folder).items():
-            builder = builder.config(key, value)
-        try:
-            with _errors_into(self._folder / "spark.log"):
-                session = builder.getOrCreate()
-        except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
-            raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
-        problems = _leg_runner(session).ready(session._jsparkSession)
-        if problems:
-            raise SparkUnusable("; ".join(problems.splitlines()))
-        return session
+        return self._started.session
 
     @cached_property
     def runner(self) -> Any:
         """The jar's LegRunner."""
-        return _leg_runner(self.session)
+        return self._started.runner
 
     @cached_property
     def spark_errors(self) -> tuple[type[Exception], ...]:
@@ -225,6 +175,11 @@ class SparkEngine:
         return {rule.name: rule.class_name for rule in self._options.injected}
 
     @property
+    def analyzing(self) -> frozenset[str]:
+        """Names of the loaded rules that have a say before the optimizer does."""
+        return frozenset(rule.name for rule in self._options.injected if rule.point in _ANALYSIS)
+
+    @property
     def version(self) -> str:
         """Spark's own version text."""
         return self.session.version
@@ -238,9 +193,8 @@ class SparkEngine:
     def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
         """``database`` as the session's views, or analyzed tables, while the context lasts."""
         session = self.session
-        assert self._folder is not None  # the session makes it
         self._checks += 1
-        folder = self._folder / f"tables-{self._checks}"
+        folder = self._started.folder / f"tables-{self._checks}"
         folder.mkdir()
         try:
             with loaded(session, database, source, folder, statistics=statistics):
@@ -249,28 +203,60 @@ class SparkEngine:
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
+    def stage(self, database: Database, settings: Settings, *, fast: bool = False) -> Iterator[Stage]:
+        """``database`` where ``settings`` say, while the context lasts; in memory, run in the driver, with ``fast``."""
+        if fast and settings.is_quick:
+            with self.in_memory(database):
+                yield Stage(self, settings, in_driver=True)
+            return
+        with self.loaded(database, settings.source, statistics=settings.statistics):
+            yield Stage(self, settings, in_driver=False)
+
+    @contextmanager
+    def in_memory(self, database: Database) -> Iterator[None]:
+        """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts."""
+        names = "\n".join(table.name for table in database.tables)
+        jsession = self.session._jsparkSession
+        self.calling(lambda: self.runner.load(jsession, names, streams(database.tables)))
+        try:
+            yield
+        finally:
+            self.calling(lambda: self.runner.unload(jsession, names))
+
+    @contextmanager
     def leg(
-        self, query: Relation, settings: Settings, conf: Mapping[str, str], *, timeout_seconds: float = 60.0
+        self,
+        query: Relation,
+        settings: Settings,
+        conf: Mapping[str, str],
+        *,
+        timeout_seconds: float = 60.0,
+        in_driver: bool = False,
+        like: SparkLeg | None = None,
     ) -> Iterator[SparkLeg]:
-        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
+        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
+
+        ``in_driver``: rows are computed without jobs where the plan lets them, as over tables in memory. The analyzed
+        plan is that of ``like``, a leg of the same query whose settings differ only in what the optimizer reads.
+        """
         jsession = self.session._jsparkSession
         everything = {**leg_conf(settings), **conf}
         self.calling(lambda: self.runner.configure(jsession, json.dumps(everything)))
         try:
-            yield SparkLeg(self, query, settings, timeout_seconds)
+            yield SparkLeg(self, query, settings, timeout_seconds=timeout_seconds, in_driver=in_driver, like=like)
         finally:
             self.calling(lambda: self.runner.restore(jsession))
 
     def frame(self, query: Relation, settings: Settings) -> Any:
-        """``query`` as a DataFrame over the loaded views, analyzed under the settings in force."""
+        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force."""
         session = self.session
         if settings.form == "dataframe":
             from pyspark.sql import functions
 
             tables = {name: session.table(name) for name in _tables(query)}
             program = DataFrameCompiler().compile(query)
-            return eval(program, {"__builtins__": {}, "F": functions, **tables})
-        return session.sql(SparkCompiler().compile(query))
+            return eval(program, {"__builtins__": {}, "F": functions, **tables})._jdf
+        return self.runner.frame(session._jsparkSession, SparkCompiler().compile(query))
 
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""
@@ -292,57 +278,10 @@ class SparkEngine:
 
     def close(self) -> None:
         """End the session and its JVM, and remove its files; nothing happens if it never started."""
-        if "session" in self.__dict__:
-            session = self.session
-            gateway: Any = session.sparkContext._gateway
-            session.stop()
-            gateway.shutdown()
-            process = getattr(gateway, "proc", None)
-            if process is not None:
-                process.stdin.close()
-                process.wait(timeout=30)
-            from pyspark import SparkContext
-
-            SparkContext._gateway = None
-            SparkContext._jvm = None
-            for name in ("session", "runner"):
-                self.__dict__.pop(name, None)
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = None
-
-    def _conf(self, folder: Path) -> dict[str, str]:
-        return {
-            **_BASE_CONF,
-            "spark.local.dir": str(folder / "local"),
-            "spark.sql.warehouse.dir": str(folder / "warehouse"),
-            "spark.driver.extraJavaOptions": f"{_JVM_FLAGS} -Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
-            "spark.jars": ",".join(map(str, self._options.jars)),
-            "spark.driver.extraClassPath": class_path(self._options.jars, self._options.spark_home),
-            "spark.assay.rules": ";".join(rule.entry() for rule in self._options.injected),
-            "spark.assay.extensions": ",".join(self._options.extensions),
-            **self._options.conf,
-        }
-
-
-def _leg_runner(session: SparkSession) -> Any:
-    jvm: Any = session._jvm
-    return jvm.org.apache.spark.sql.assay.LegRunner
-
-
-@contextmanager
-def _errors_into(path: Path) -> Iterator[None]:
-    """File descriptor 2 goes to ``path`` while the context lasts, and so does that of processes started in it."""
-    sys.stderr.flush()
-    saved = os.dup(2)
-    with path.open("a") as log:
-        os.dup2(log.fileno(), 2)
-    try:
-        yield
-    finally:
-        sys.stderr.flush()
-        os.dup2(saved, 2)
-        os.close(saved)
+        for name in ("_started", "runner"):
+            held = self.__dict__.pop(name, None)
+            if isinstance(held, Started):
+                held.stop()
 
 
 def _tables(query: Relation) -> list[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from oracles.check import LegSettings
-from oracles.engines.spark import InjectedRule
+from oracles.engines.start import InjectedRule
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 
 EXCLUDED = "spark.sql.optimizer.excludedRules"
@@ -73,3 +73,17 @@ def switch_off(switches: Iterable[Switch], base: Mapping[str, str] | None = None
             else:
                 result[key] = value
     return result
+
+
+def analyzed_alike(on: Mapping[str, str], off: Mapping[str, str], analyzing: Set[str]) -> bool:
+    """Whether two legs' settings differ in nothing that has a say before the optimizer: one analysis serves both.
+
+    ``analyzing`` are the injected rules that have.
+    """
+    differing = {key for key in on.keys() | off.keys() if on.get(key) != off.get(key)}
+    return all(
+        key in _LISTS
+        or key.startswith("spark.sql.optimizer.")
+        or (key.startswith(INJECTED) and key.removeprefix(INJECTED) not in analyzing)
+        for key in differing
+    )

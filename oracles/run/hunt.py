@@ -22,6 +22,7 @@ from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import Divergence, excusing
 from oracles.failure_text import render
 from oracles.outcome import Raised
+from oracles.paths import Paths, PathsDiffer
 from oracles.reduce import reduce, size
 from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
 from oracles.rules.rule import Rule
@@ -103,7 +104,10 @@ def signature(checked: Checked) -> Signature:
 
 @dataclass(slots=True)
 class Finding:
-    """A finding on its way to being small: the smallest failing check so far, and where it is on disk."""
+    """A finding on its way to being small: the smallest failing check so far, and where it is on disk.
+
+    ``fast``: it was seen on the fast path too, so that shrinking can take that one.
+    """
 
     checked: Checked
     rules: tuple[str, ...]
@@ -111,6 +115,7 @@ class Finding:
     file: Path
     fingerprint: str
     failure: Failure
+    fast: bool = False
     examples: int = 0
 
 
@@ -124,7 +129,7 @@ class Hunt:
     """One worker's hunting: the laboratory, what the run is about, and where things are kept.
 
     Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so). With ``quarry``,
-    a hunt for that rule alone, examples on which it doesn't act are only planned.
+    a hunt for that rule alone, examples on which it doesn't act are only planned. ``fast``: see :mod:`oracles.paths`.
     """
 
     laboratory: Laboratory
@@ -138,6 +143,7 @@ class Hunt:
     on_record: bool = True
     prey: Callable[[Checked], bool] = is_finding
     quarry: Rule | None = None
+    fast: bool = True
     shrunk: set[tuple[Signature, tuple[str, ...]]] = field(default_factory=set)
 
     def run(
@@ -165,10 +171,18 @@ class Hunt:
         return findings
 
     def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
-        """A check of ``case``; None where it is about the quarry, which doesn't act."""
-        if self.quarry is not None:
-            return self.laboratory.check_where_acting(case, fixed([self.quarry]), self.subject.settings)
-        return self.laboratory.check(case, lambda effective: self.draw_off(data, effective), self.subject.settings)
+        """A check of ``case``; None where it is about the quarry, which doesn't act.
+
+        Raises PathsDiffer when both paths' results are on disk.
+        """
+        choose = fixed([self.quarry]) if self.quarry else lambda effective: self.draw_off(data, effective)
+        paths = Paths(self.laboratory, self.fast, lambda checked: self.judged(checked)[0].verdict.name == "excused")
+        try:
+            return paths.check(case, choose, self.subject.settings, where_acting=self.quarry is not None)
+        except PathsDiffer as differ:
+            for path, checked in (("fast", differ.fast), ("plain", differ.plain)):
+                write_failure(self.failures / "paths" / path, self._failure(checked, (), confirmed=False))
+            raise
 
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
@@ -187,32 +201,31 @@ class Hunt:
         file = write_failure(self.failures, failure)
         if self.on_record:
             self.recorder.finding(failure.summary(file))
-        return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure)
+        return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked.fast)
 
-    def still_fails(self, finding: Finding, case: Case) -> Checked | None:
+    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None:
         """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused."""
         off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
         # No rule is to blame where none acts.
         check = self.laboratory.check_where_acting if finding.signature.kind == "rule" else self.laboratory.check
-        checked = check(case, fixed(off), self.subject.settings)
+        checked = check(case, fixed(off), self.subject.settings, fast=fast)
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
         return None if self._excusing(checked, finding.rules) else checked
 
     def made_small(self, finding: Finding) -> Finding:
-        """``finding`` reduced, run once more, and its file replaced; unconfirmed where it fails no more."""
+        """``finding`` reduced, run once more plainly, and its file replaced; unconfirmed where it fails no more."""
         if (finding.signature, finding.rules) in self.shrunk:
             return finding
         self.shrunk.add((finding.signature, finding.rules))
-        reduction = reduce(
-            finding.checked.case,
-            lambda case: self.still_fails(finding, case) is not None,
-            deadline_seconds=self.shrink_seconds / 2,
-        )
-        again = self.still_fails(finding, reduction.case)
+        case = self._reduced(finding, fast=finding.fast)
+        again = self.still_fails(finding, case)
+        if again is None and finding.fast:
+            case = self._reduced(finding, fast=False)
+            again = self.still_fails(finding, case)
         if again is None:
             self._restart()
-            again = self.still_fails(finding, reduction.case)
+            again = self.still_fails(finding, case)
         smaller = self._failure(again or finding.checked, finding.rules, confirmed=again is not None)
         file = write_failure(self.failures, smaller)
         if self.on_record:
@@ -222,6 +235,14 @@ class Hunt:
         return replace(
             finding, checked=again or finding.checked, file=file, fingerprint=smaller.fingerprint, failure=smaller
         )
+
+    def _reduced(self, finding: Finding, *, fast: bool) -> Case:
+        reduction = reduce(
+            finding.checked.case,
+            lambda case: self.still_fails(finding, case, fast=fast) is not None,
+            deadline_seconds=self.shrink_seconds / 2,
+        )
+        return reduction.case
 
     def _restart(self) -> None:
         """A fresh session for the second try of what didn't fail again."""
@@ -320,7 +341,7 @@ class _Round:
         if mark not in self._tried:
             if time.monotonic() > self._deadline:
                 return
-            smaller = self.hunt.still_fails(finding, case)
+            smaller = self.hunt.still_fails(finding, case, fast=finding.fast)
             self._tried[mark] = smaller is not None
             if smaller is not None and size(case) < size(finding.checked.case):
                 finding.checked = smaller

@@ -157,6 +157,7 @@ class _Stream:
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
             checked = laboratory.check(case, fixed([rule]), self.hunt.settings(mutant))
+            checked = replace(checked, fast=case.settings.is_quick)
             if is_kill(checked):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
@@ -169,14 +170,14 @@ class _Stream:
         spark = self.hunt.laboratory.spark
         suspects = []
         stock: Outcome | None = None
-        with spark.loaded(case.database, case.settings.source, statistics=case.settings.statistics):
+        with spark.stage(case.database, case.settings, fast=True) as stage:
             for mutant in self.alive:
-                with spark.leg(case.query, case.settings, self.hunt.settings(mutant).on) as leg:
+                with stage.leg(case.query, self.hunt.settings(mutant).on) as leg:
                     if mutant.name not in leg.plan().effective:
                         continue
                     wrong = leg.run().outcome
                 if stock is None:
-                    with spark.leg(case.query, case.settings, {}) as leg:
+                    with stage.leg(case.query, {}) as leg:
                         stock = leg.run().outcome
                 if not (isinstance(wrong, Rows) and isinstance(stock, Rows) and same(wrong, stock)):
                     suspects.append(mutant)

@@ -12,7 +12,8 @@ from jars.build import TARGET, BuildError, CompileError, build, compile_rule
 from oracles.check import Laboratory
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import NoJava, find_java, java_environment
-from oracles.engines.spark import InjectedRule, SparkEngine, SparkOptions, SparkUnusable
+from oracles.engines.spark import SparkEngine
+from oracles.engines.start import InjectedRule, SparkOptions, SparkUnusable
 from oracles.repro import Subject
 from oracles.rules.catalogue import MissingRule, UnknownRule
 from oracles.rules.mutants import Mutant

@@ -42,6 +42,11 @@ class Settings:
     vectorized: bool = True
     statistics: bool = False
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether nothing is asked that only files, jobs and generated code can give: the fast path may be taken."""
+        return self == Settings(form=self.form, ansi=self.ansi)
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -116,7 +116,7 @@ def test_the_wanted_kind_of_join_is_what_runs(laboratory, join, planned):
         for name, conf in leg_conf(Settings(join=join)).items():
             laboratory.spark.session.conf.set(name, conf)
         frame = laboratory.spark.frame(JOINED, Settings())
-        assert planned in frame._jdf.queryExecution().executedPlan().toString()
+        assert planned in frame.queryExecution().executedPlan().toString()
         for name in leg_conf(Settings(join=join)):
             laboratory.spark.session.conf.unset(name)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oracles.check import LegSettings
-from oracles.engines.spark import InjectedRule
+from oracles.engines.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.known import KNOWN
 from oracles.rules.mutants import SOURCES, BrokenHeader, Mutant, load_mutants

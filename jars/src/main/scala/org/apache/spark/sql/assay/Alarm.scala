@@ -5,7 +5,7 @@ import java.util.concurrent.{Future, ScheduledThreadPoolExecutor, TimeUnit}
 
 import org.apache.spark.SparkContext
 
-/** Cancels the Spark jobs of a piece of work that takes too long. Work that runs no job cannot be stopped: it
+/** Cancels the Spark jobs of a piece of work that takes too long. Work that neither runs a job nor heeds `stop`
  *  ends late, and is still told to have run out of time. */
 private[assay] object Alarm {
   private val Properties = Seq("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
@@ -23,7 +23,7 @@ private[assay] object Alarm {
   }
 
   /** Runs `work` in a job group of its own; the flag is whether its time was up. No limit when `milliseconds` is 0. */
-  def within[T](context: SparkContext, milliseconds: Long)(work: => T): (T, Boolean) = {
+  def within[T](context: SparkContext, milliseconds: Long, stop: () => Unit)(work: => T): (T, Boolean) = {
     val group = s"assay-${UUID.randomUUID()}"
     val saved = Properties.map(key => key -> context.getLocalProperty(key))
     @volatile var rang = false
@@ -31,6 +31,7 @@ private[assay] object Alarm {
     val ring: Runnable = () => {
       rang = true
       context.cancelJobGroup(group)
+      stop()
     }
     // Again and again: a query whose job was cancelled may start its next one.
     val alarm: Option[Future[_]] =

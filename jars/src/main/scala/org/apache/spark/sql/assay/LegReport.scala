@@ -17,6 +17,7 @@ final class LegReport private[assay] (
     injected: TreeMap[String, Array[Long]],
     milliseconds: TreeMap[String, Double],
     bytes: Array[Byte],
+    inDriver: Boolean,
     failure: Option[RaisedInfo]) {
 
   /** Made at once: what a scan prints depends on the leg's conf. */
@@ -44,7 +45,7 @@ final class LegReport private[assay] (
 
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
    *  a switch), both name to [calls, effective calls], `fingerprint`, `optimizedFingerprint`, `milliseconds` (phase
-   *  to time) and `error` (null, or the fields of [[RaisedInfo]]).
+   *  to time), `inDriver` (whether the rows were computed without a job) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
    *  delayed acknowledgement), more than planning does. */
@@ -55,6 +56,7 @@ final class LegReport private[assay] (
     all.put("fingerprint", fingerprint())
     all.put("optimizedFingerprint", optimizedFingerprint())
     all.put("milliseconds", milliseconds)
+    all.put("inDriver", inDriver)
     all.put("error", failure.map(_.asMap).orNull)
     LegReport.json.writeValueAsString(all)
   }

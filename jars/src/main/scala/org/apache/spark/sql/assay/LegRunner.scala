@@ -1,12 +1,15 @@
 package org.apache.spark.sql.assay
 
+import java.io.ByteArrayInputStream
 import java.util.{Map => JavaMap, TreeMap}
 
 import com.fasterxml.jackson.core.`type`.TypeReference
 import com.fasterxml.jackson.databind.ObjectMapper
 
+import org.apache.spark.TaskContextImpl
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.RuleExecutor
 import org.apache.spark.sql.execution.{QueryExecution, SparkPlan, SQLExecution}
 
 /** Runs one leg of a check in few calls from Python: confs in, a [[LegReport]] out. What the query raises is part of
@@ -19,6 +22,8 @@ object LegRunner {
   /** Builds what a session builds lazily, so that every rule of it is loaded, and adds the rules of the point
    *  `experimental` and [[JoinHints]]: the errors of loading, one a line, or an empty text. Call it once for each session. */
   def ready(spark: Session): String = {
+    // Otherwise every RDD walks the stack for where it was made.
+    Seq("callSite.short", "callSite.long").foreach(spark.sparkContext.setLocalProperty(_, "assay"))
     val state = spark.sessionState
     Seq[() => Any](() => state.analyzer, () => state.optimizer, () => state.planner, () => state.planNormalizationRules,
       () => state.adaptiveRulesHolder, () => state.columnarRules).foreach(build => build())
@@ -30,6 +35,8 @@ object LegRunner {
    *  the counts of injected rules again.
    *  @throws org.apache.spark.sql.AnalysisException a conf cannot be changed in a running session */
   def configure(spark: Session, conf: JavaMap[String, String]): Unit = {
+    // Every batch of rules adds up these figures of the whole process, which nobody reads.
+    RuleExecutor.resetMetrics()
     LegConf.set(spark, conf)
     RuleCounters.of(spark).reset()
   }
@@ -58,6 +65,22 @@ object LegRunner {
   def run(frame: Frame, timeoutMillis: Long): LegReport =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true)
 
+  /** The same in the calling thread instead of in jobs, where the plan lets it: see [[DriverRun]]. */
+  def runInDriver(frame: Frame, timeoutMillis: Long): LegReport =
+    lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver = true)
+
+  /** Temporary views of these names, one a line, over the rows of as many Arrow IPC streams: see [[MemoryTable]]. */
+  def load(spark: Session, names: String, streams: Array[Byte]): Unit = {
+    val input = new ByteArrayInputStream(streams)
+    names.linesIterator.foreach(name => MemoryTable.of(spark, input).createOrReplaceTempView(name))
+  }
+
+  /** Takes those views away. */
+  def unload(spark: Session, names: String): Unit = names.linesIterator.foreach(name => spark.catalog.dropTempView(name))
+
+  /** `text` analyzed under the present confs. */
+  def frame(spark: Session, text: String): Frame = spark.sql(text)
+
   /** A whole leg in one call: [[configure]], parse and analyze `text`, [[plan]] or [[run]], [[restore]]. */
   def sql(spark: Session, conf: String, text: String, timeoutMillis: Long, execute: Boolean): LegReport = {
     configure(spark, conf)
@@ -79,19 +102,22 @@ object LegRunner {
   def changes(frame: Frame, rule: String): String =
     json.writeValueAsString(OptimizerRules.changes(frame, rule).map { case (before, after) => Array(before, after) }.toArray)
 
-  private def collect(qe: QueryExecution): Array[InternalRow] =
+  private def inJobs(qe: QueryExecution): Array[InternalRow] =
     SQLExecution.withNewExecutionId(qe, Some("assay"))(qe.executedPlan.executeCollect())
 
-  private def lead(spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean): LegReport = {
-    val leg = new Leg(spark)
+  private def lead(
+      spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean, inDriver: Boolean = false) = {
+    val leg = new Leg(spark, inDriver)
     spark.withActive {
-      leg.note(Alarm.within(spark.sparkContext, timeoutMillis)(leg.attempt(frame, execute)))
+      leg.note(Alarm.within(spark.sparkContext, timeoutMillis, () => leg.stop())(leg.attempt(frame, execute)))
     }
     leg.report
   }
 
   /** The state of a leg while it runs: what it has reached so far. */
-  private final class Leg(spark: Session) {
+  private final class Leg(spark: Session, inDriver: Boolean) {
+    @volatile private var task = Option.empty[TaskContextImpl]
+    private var ranInDriver = false
     private var execution = Option.empty[QueryExecution]
     private var optimized = Option.empty[LogicalPlan]
     private var executed = Option.empty[SparkPlan]
@@ -116,6 +142,15 @@ object LegRunner {
         case e: Throwable => Some(e)
       }
 
+    /** Ends what runs in the driver; from another thread. */
+    def stop(): Unit = task.foreach(_.markInterrupted("out of time"))
+
+    private def collect(qe: QueryExecution): Array[InternalRow] = {
+      val rows = if (inDriver) DriverRun.rows(qe.executedPlan)(context => task = Some(context)) else None
+      ranInDriver = rows.isDefined
+      rows.getOrElse(inJobs(qe))
+    }
+
     def note(outcome: (Option[Throwable], Boolean)): Unit = outcome match {
       case (Some(raised), late) => failure = Some(RaisedInfo.of(raised, late))
       case (None, true) => failure = Some(RaisedInfo.of(new java.util.concurrent.TimeoutException, timedOut = true))
@@ -128,7 +163,7 @@ object LegRunner {
         rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
       }
       new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
-        milliseconds, if (failure.isEmpty) bytes else null, failure)
+        milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
     }
 
     private def timed[T](phase: String)(work: => T): T = {

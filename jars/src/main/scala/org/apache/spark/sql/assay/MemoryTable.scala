@@ -1,0 +1,66 @@
+package org.apache.spark.sql.assay
+
+import java.io.InputStream
+
+import scala.jdk.CollectionConverters._
+
+import org.apache.arrow.vector.ipc.ArrowStreamReader
+
+import org.apache.spark.{Partition, SparkContext, TaskContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection}
+import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
+import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
+import org.apache.spark.sql.execution.LogicalRDD
+import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.util.ArrowUtils
+import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, ColumnVector}
+
+/** A table that is read from memory as one partition, which the planner knows: neither a LocalRelation, which the
+ *  optimizer would compute, nor in files, which would have to be written. */
+private[assay] object MemoryTable {
+  import Release.{Frame, Session}
+
+  /** The table of the next Arrow IPC stream in `arrow`, all its columns nullable as in a file. */
+  def of(spark: Session, arrow: InputStream): Frame = {
+    val (schema, rows) = decode(arrow)
+    Release.frame(spark, LogicalRDD(toAttributes(schema), new RowsRDD(spark.sparkContext, rows), SinglePartition)(spark))
+  }
+
+  private def decode(arrow: InputStream): (StructType, Array[InternalRow]) = {
+    val allocator = ArrowUtils.rootAllocator.newChildAllocator("assay-table", 0, Long.MaxValue)
+    try {
+      val reader = new ArrowStreamReader(arrow, allocator)
+      try {
+        val root = reader.getVectorSchemaRoot
+        val schema = ArrowUtils.fromArrowSchema(root.getSchema)
+        // Not compiled: a table's schema is hardly ever seen twice.
+        val unsafe = InterpretedUnsafeProjection.createProjection(
+          schema.zipWithIndex.map { case (field, i) => BoundReference(i, field.dataType, field.nullable) })
+        val columns = root.getFieldVectors.asScala.map(new ArrowColumnVector(_): ColumnVector).toArray
+        val rows = Iterator.continually(reader.loadNextBatch()).takeWhile(identity).flatMap { _ =>
+          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => unsafe(row).copy(): InternalRow)
+        }
+        (schema, rows.toArray)
+      } finally reader.close()
+    } finally allocator.close()
+  }
+}
+
+/** Rows in one partition. */
+private[assay] final class RowsRDD(context: SparkContext, rows: Array[InternalRow])
+  extends RDD[InternalRow](context, Nil) {
+
+  override protected def getPartitions: Array[Partition] = Array(OnlyPartition)
+
+  override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] =
+    rows.iterator.map { row =>
+      context.killTaskIfInterrupted()
+      row
+    }
+}
+
+private[assay] case object OnlyPartition extends Partition {
+  override def index: Int = 0
+}

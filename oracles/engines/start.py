@@ -1,0 +1,186 @@
+"""A Spark session from options: what it is configured with, how it is started and ended."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oracles.engines.class_path import class_path
+from oracles.engines.java import java_environment
+
+if TYPE_CHECKING:
+    from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
+
+_BASE_CONF = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.memory": "2g",
+    "spark.default.parallelism": "1",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.catalogImplementation": "in-memory",
+    "spark.sql.planChangeValidation": "true",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
+    "spark.sql.extensions": "assay.SwitchExtensions",
+}
+# Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
+# cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
+_JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+# What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
+_LOGGING = """
+rootLogger.level = fatal
+rootLogger.appenderRef.stderr.ref = stderr
+appender.stderr.type = Console
+appender.stderr.name = stderr
+appender.stderr.target = SYSTEM_ERR
+appender.stderr.layout.type = PatternLayout
+appender.stderr.layout.pattern = %p %c{1}: %m%n
+"""
+
+
+class SparkUnusable(RuntimeError):
+    """Spark can't start, or a jar or rule that it was given doesn't load: bad input, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedRule:
+    """A rule for the switch extension to load: ``class_name`` injected at ``point``, on or off to begin with."""
+
+    name: str
+    class_name: str
+    point: str = "optimizer"
+    on: bool = True
+
+    def entry(self) -> str:
+        """This rule as the switch extension's setting spells it."""
+        return f"{self.name}={self.class_name}@{self.point}{'' if self.on else '!off'}"
+
+
+@dataclass(frozen=True, slots=True)
+class SparkOptions:
+    """What a session is started with; ``jars`` go on the driver's class path and to the executors."""
+
+    jars: tuple[Path, ...]
+    injected: tuple[InjectedRule, ...] = ()
+    extensions: tuple[str, ...] = ()
+    conf: Mapping[str, str] = field(default_factory=dict)
+    master: str = "local[1]"
+    spark_home: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A running session and the folder that holds its files."""
+
+    session: SparkSession
+    folder: Path
+
+    @property
+    def runner(self) -> Any:
+        """The jar's LegRunner."""
+        jvm: Any = self.session._jvm
+        return jvm.org.apache.spark.sql.assay.LegRunner
+
+    def stop(self) -> None:
+        """End the session and its JVM, and remove its files."""
+        gateway: Any = self.session.sparkContext._gateway
+        self.session.stop()
+        gateway.shutdown()
+        process = getattr(gateway, "proc", None)
+        if process is not None:
+            process.stdin.close()
+            process.wait(timeout=30)
+        from pyspark import SparkContext
+
+        SparkContext._gateway = None
+        SparkContext._jvm = None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def start(options: SparkOptions) -> Started:
+    """A session of ``options``; SparkUnusable in one line where it can't be had."""
+    folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
+    try:
+        session = _session(options, folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    started = Started(session, folder)
+    problems = started.runner.ready(session._jsparkSession)
+    if problems:
+        started.stop()
+        raise SparkUnusable("; ".join(problems.splitlines()))
+    return started
+
+
+def _session(options: SparkOptions, folder: Path) -> SparkSession:
+    os.environ.update(java_environment())
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    # A Spark that happens to be in the environment isn't the one whose rules are asked about.
+    os.environ.pop("SPARK_HOME", None)
+    if options.spark_home is not None:
+        os.environ["SPARK_HOME"] = str(options.spark_home)
+    from py4j.protocol import Py4JError
+    from pyspark import SparkConf
+    from pyspark.errors import PySparkException, PySparkRuntimeError
+    from pyspark.sql import SparkSession
+
+    (folder / "log4j2.properties").write_text(_LOGGING)
+    conf = SparkConf().setMaster(options.master).setAppName("assay")
+    conf.setAll(list(_conf(options, folder).items()))
+    try:
+        with _errors_into(folder / "spark.log"):
+            return SparkSession(_context(conf))
+    except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
+        raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
+
+
+def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
+    return {
+        **_BASE_CONF,
+        "spark.local.dir": str(folder / "local"),
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.driver.extraJavaOptions": f"{_JVM_FLAGS} -Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
+        "spark.jars": ",".join(map(str, options.jars)),
+        "spark.driver.extraClassPath": class_path(options.jars, options.spark_home),
+        "spark.assay.rules": ";".join(rule.entry() for rule in options.injected),
+        "spark.assay.extensions": ",".join(options.extensions),
+        **options.conf,
+    }
+
+
+def _context(conf: SparkConf) -> SparkContext:
+    """A Spark context of the jar's own class."""
+    from pyspark import SparkContext
+
+    class DriverContext(SparkContext):
+        def _initialize_context(self, jconf: Any) -> Any:
+            jvm: Any = self._jvm
+            return jvm.JavaSparkContext(jvm.org.apache.spark.sql.assay.DriverContext(jconf))
+
+    return DriverContext(conf=conf)
+
+
+@contextmanager
+def _errors_into(path: Path) -> Iterator[None]:
+    """File descriptor 2 goes to ``path`` while the context lasts, and so does that of processes started in it."""
+    sys.stderr.flush()
+    saved = os.dup(2)
+    with path.open("a") as log:
+        os.dup2(log.fileno(), 2)
+    try:
+        yield
+    finally:
+        sys.stderr.flush()
+        os.dup2(saved, 2)
+        os.close(saved)

@@ -1,0 +1,81 @@
+"""Two paths to one verdict: the plain one, as users run Spark, and a fast one that spares what a rule can't change.
+
+On the fast path tables are in the JVM's memory, both legs share one analysis, and rows are computed in the driver: no
+files, no jobs, no generated code. The optimizer is the real one. What the fast path gives up is made good here: what
+it finds counts when the plain path finds the same, and a share of what it passes is run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from oracles.check import Checked, ChooseOff, Laboratory, LegSettings, fixed
+from strategies.ir import Case
+
+_PASSING = ("agree", "vacuous")
+_ONE_IN = 100
+"""One passed check in so many is run again on the plain path."""
+
+
+class PathsDiffer(RuntimeError):
+    """The fast path found what the plain path does not: Assay's own fault until somebody shows that it isn't."""
+
+    def __init__(self, fast: Checked, plain: Checked) -> None:
+        super().__init__(f"the fast path ends in {_told(fast)}, the plain path in {_told(plain)}")
+        self.fast = fast
+        self.plain = plain
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Checks by the fast path where a case allows it, confirmed by the plain one; with ``fast`` false, plainly alone.
+
+    ``excused`` says whether a known divergence accounts for a finding of the fast path: such a one need not show
+    on the plain path, whose plans have other joins.
+    """
+
+    laboratory: Laboratory
+    fast: bool
+    excused: Callable[[Checked], bool]
+
+    def check(
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: bool = False
+    ) -> Checked | None:
+        """A check of ``case``; None where it is ``where_acting`` and none of the rules to be off acts.
+
+        Raises PathsDiffer, and whatever Laboratory.check raises.
+        """
+        look = self.laboratory.check_where_acting if where_acting else self.laboratory.check
+        fast = self.fast and case.settings.is_quick
+        checked = look(case, choose_off, settings, fast=fast)
+        if checked is None or not fast or (checked.verdict.name in _PASSING and not _is_due(case)):
+            return checked
+        plain = self.laboratory.check(case, fixed(map(self.laboratory.catalogue.rule, checked.off)), settings)
+        if same_end(checked, plain):
+            return replace(plain, fast=True)
+        if checked.verdict.name != "finding":
+            return plain
+        if self.excused(checked):
+            return checked
+        raise PathsDiffer(checked, plain)
+
+
+def same_end(one: Checked, other: Checked) -> bool:
+    """Whether two checks end alike: the verdict's name, and a finding's kind and blame."""
+    return _end(one) == _end(other)
+
+
+def _end(checked: Checked) -> tuple[str, str | None, str | None]:
+    verdict = checked.verdict
+    return verdict.name, verdict.kind, verdict.blame
+
+
+def _told(checked: Checked) -> str:
+    return " ".join(part for part in _end(checked) if part)
+
+
+def _is_due(case: Case) -> bool:
+    """By the case alone, so that a run with the same seed runs the same checks again."""
+    return int.from_bytes(hashlib.sha256(repr(case).encode()).digest()[:4], "big") % _ONE_IN == 0
