@@ -84,6 +84,18 @@ def test_a_source_gives_back_what_was_put_in(laboratory, source, kind):
 
 
 @pytest.mark.parametrize("kind", HOSTILE, ids=repr)
+def test_memory_gives_back_what_was_put_in(laboratory, kind):
+    table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))
+    with (
+        laboratory.spark.stage(Database((table,)), Settings(), fast=True) as stage,
+        stage.leg(Scan("t0", table.columns), {}) as leg,
+    ):
+        report = leg.run()
+    assert report.in_driver
+    assert same(report.outcome, rows_from_arrow(arrow_table(table)))
+
+
+@pytest.mark.parametrize("kind", HOSTILE, ids=repr)
 @pytest.mark.parametrize("source", ["parquet", "orc"])
 def test_an_analyzed_table_gives_back_what_was_put_in(laboratory, source, kind):
     table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))

@@ -101,6 +101,10 @@ def test_most_cases_are_run_as_sql_over_parquet(sample: list[Case]) -> None:
     assert 0.5 * len(sample) < default < 0.9 * len(sample)
 
 
+def test_nearly_all_cases_may_take_the_fast_path(sample: list[Case]) -> None:
+    assert 0.8 * len(sample) < sum(case.settings.is_quick for case in sample) < 0.97 * len(sample)
+
+
 @pytest.mark.parametrize("source", SOURCES)
 def test_cases_reach_every_source(source: Source, sample: list[Case]) -> None:
     assert any(case.settings.source == source for case in sample)

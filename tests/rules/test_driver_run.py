@@ -1,0 +1,180 @@
+"""The fast path's engine: tables in memory, plans run in the driver, and what has to be a job all the same."""
+
+from __future__ import annotations
+
+import json
+
+import pyarrow as pa
+import pytest
+
+from oracles.engines.arrow import arrow_table
+from oracles.engines.leg_conf import leg_conf
+from oracles.outcome import rows_from_arrow
+from oracles.rows import same
+from strategies.ir import BIGINT, INT, STRING, Array, Column, Database, Settings, Struct, Table
+
+T = Table(
+    "t",
+    (Column("a", INT), Column("b", STRING)),
+    ((1, "x"), (1, "x"), (2, None), (None, "y"), (None, None), (3, "z")),
+)
+U = Table("u", (Column("a", INT), Column("c", BIGINT)), ((1, 10), (2, 20), (2, 21), (None, 0), (7, 70)))
+EMPTY = Table("e", (Column("a", INT), Column("b", STRING)))
+DATABASE = Database((T, U, EMPTY))
+
+IN_THE_DRIVER = {
+    "scan": "SELECT * FROM t",
+    "scan of no rows": "SELECT * FROM e",
+    "no table at all": "SELECT 1 AS one",
+    "values": "SELECT * FROM VALUES (1, 'x'), (2, 'y') AS v(a, b) WHERE a IN (SELECT a FROM t)",
+    "hash join": "SELECT /*+ SHUFFLE_HASH(u) */ * FROM t JOIN u ON t.a = u.a",
+    "merge join": "SELECT /*+ MERGE(u) */ * FROM t FULL JOIN u ON t.a = u.a",
+    "broadcast join": "SELECT /*+ BROADCAST(u) */ * FROM t LEFT JOIN u ON t.a = u.a",
+    "nested loops": "SELECT * FROM t LEFT JOIN u ON t.a < u.a",
+    "product": "SELECT * FROM t CROSS JOIN u",
+    "null-aware anti join": "SELECT * FROM t WHERE a NOT IN (SELECT a FROM u WHERE a IS NOT NULL)",
+    "grouping": "SELECT a, count(*), max(b) FROM t GROUP BY a",
+    "no keys": "SELECT count(DISTINCT a), sum(a) FROM t",
+    "no keys over no rows": "SELECT count(*), sum(a) FROM e",
+    "union": "SELECT a, b FROM t UNION ALL SELECT a, b FROM e UNION ALL SELECT a, 'u' FROM u",
+    "distinct of a union": "SELECT a FROM t UNION SELECT a FROM u",
+    "set operators": "SELECT a FROM t EXCEPT ALL SELECT a FROM u INTERSECT SELECT a FROM u",
+    "window": "SELECT *, row_number() OVER (PARTITION BY a ORDER BY b), sum(a) OVER () FROM t",
+    "repartition": "SELECT /*+ REPARTITION(3, a) */ * FROM t",
+    "explode": "SELECT a, explode_outer(array(a, 7)) FROM t",
+    "scalar subquery": "SELECT a, (SELECT max(c) FROM u) AS m FROM t WHERE a < (SELECT max(a) FROM u)",
+    "subquery within a subquery": "SELECT * FROM t WHERE a IN (SELECT a FROM u WHERE c > (SELECT min(c) FROM u))",
+    "one subquery twice": "SELECT (SELECT max(c) FROM u) + (SELECT max(c) FROM u) FROM t",
+    "one relation twice": "WITH g AS (SELECT a, count(*) n FROM t GROUP BY a) SELECT * FROM g x JOIN g y ON x.n = y.n",
+    "correlated exists": "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
+}
+LIMITED = {
+    "top": "SELECT * FROM t ORDER BY a, b LIMIT 2",
+    "top of a union": "SELECT * FROM (SELECT a FROM t UNION ALL SELECT a FROM u) ORDER BY a DESC LIMIT 3",
+    "sorted": "SELECT * FROM t ORDER BY b, a",
+}
+IN_JOBS = {
+    # Its unmatched rows come through a shuffle that no Exchange shows: read without one, they would be missing.
+    "full join without equality": "SELECT * FROM t FULL JOIN u ON t.a < u.a",
+    # Which of the broadcast rows found a partner is the result of a job of its own.
+    "padded broadcast side": "SELECT /*+ BROADCAST(t) */ * FROM t LEFT JOIN u ON t.a < u.a",
+}
+
+
+@pytest.fixture
+def both(laboratory, spark):
+    """SQL text run in the driver and in jobs over the same tables: where the first ran, and both tables."""
+    runner, session = laboratory.spark.runner, spark._jsparkSession
+
+    def run(sql, settings=Settings()):  # noqa: B008  (a frozen value)
+        runner.configure(session, json.dumps(leg_conf(settings)))
+        try:
+            driver, jobs = (each(runner.frame(session, sql), 60_000) for each in (runner.runInDriver, runner.run))
+        finally:
+            runner.restore(session)
+        assert not json.loads(jobs.facts())["inDriver"]
+        tables = (pa.ipc.open_stream(report.arrow()).read_all() for report in (driver, jobs))
+        return json.loads(driver.facts())["inDriver"], *tables
+
+    with laboratory.spark.in_memory(DATABASE):
+        yield run
+
+
+@pytest.mark.parametrize("sql", IN_THE_DRIVER.values(), ids=IN_THE_DRIVER)
+def test_the_driver_gives_the_rows_of_a_job(both, sql):
+    in_driver, driver, jobs = both(sql)
+    assert in_driver
+    assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
+
+
+@pytest.mark.parametrize("sql", LIMITED.values(), ids=LIMITED)
+def test_the_driver_gives_them_in_the_order_of_a_job(both, sql):
+    in_driver, driver, jobs = both(sql)
+    assert in_driver
+    assert driver == jobs
+
+
+@pytest.mark.parametrize("sql", IN_JOBS.values(), ids=IN_JOBS)
+def test_what_hides_a_shuffle_or_a_job_is_run_as_one(both, sql):
+    in_driver, driver, jobs = both(sql)
+    assert not in_driver
+    assert driver.num_rows > 0
+    assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
+
+
+@pytest.mark.parametrize(
+    ("sql", "shuffled"),
+    [(IN_JOBS["full join without equality"], True), (IN_THE_DRIVER["product"], False)],
+    ids=["hidden shuffle", "none"],
+)
+def test_the_lineage_tells_of_a_shuffle_that_no_exchange_shows(laboratory, spark, sql, shuffled):
+    with laboratory.spark.in_memory(DATABASE):
+        plan = laboratory.spark.runner.frame(spark._jsparkSession, sql).queryExecution().executedPlan()
+        assert "Exchange " not in plan.toString().replace("BroadcastExchange ", "")
+        assert spark._jvm.org.apache.spark.sql.assay.DriverRun.hasShuffle(plan.execute()) == shuffled
+
+
+@pytest.mark.parametrize("ansi", [False, True], ids=["without ansi", "ansi"])
+def test_operators_see_the_legs_settings(laboratory, spark, ansi):
+    """Inside a task Spark reads its settings from the task, not from the session."""
+    runner, session = laboratory.spark.runner, spark._jsparkSession
+    with laboratory.spark.in_memory(DATABASE):
+        runner.configure(session, json.dumps(leg_conf(Settings(ansi=ansi))))
+        report = runner.runInDriver(runner.frame(session, "SELECT CAST(b AS INT) AS n FROM t"), 60_000)
+        runner.restore(session)
+    error = json.loads(report.facts())["error"]
+    assert (error["condition"] if error else None) == ("CAST_INVALID_INPUT" if ansi else None)
+
+
+def test_what_raises_is_told_as_a_job_tells_it(laboratory, spark):
+    runner, session = laboratory.spark.runner, spark._jsparkSession
+    with laboratory.spark.in_memory(DATABASE):
+        frames = [runner.frame(session, "SELECT raise_error(b) FROM t") for _ in range(2)]
+        facts = [json.loads(each.facts()) for each in (runner.runInDriver(frames[0], 0), runner.run(frames[1], 0))]
+    driver, jobs = (each["error"] for each in facts)
+    assert not facts[0]["inDriver"]
+    assert (
+        (driver["condition"], driver["internal"])
+        == (jobs["condition"], jobs["internal"])
+        == ("USER_RAISED_EXCEPTION", False)
+    )
+
+
+def test_what_takes_too_long_in_the_driver_ends_as_timed_out(laboratory, spark):
+    rows = tuple((n, str(n)) for n in range(20))
+    many = Database((Table("m", T.columns, rows),))
+    product = "SELECT count(*) FROM " + " CROSS JOIN ".join(f"m m{n}" for n in range(6))
+    runner, session = laboratory.spark.runner, spark._jsparkSession
+    with laboratory.spark.in_memory(many):
+        runner.configure(session, json.dumps(leg_conf(Settings())))
+        report = runner.runInDriver(runner.frame(session, product), 1_000)
+        runner.restore(session)
+        assert json.loads(report.facts())["error"]["timedOut"]
+        again = runner.runInDriver(runner.frame(session, "SELECT 1 AS one"), 60_000)
+    assert pa.ipc.open_stream(again.arrow()).read_all().to_pylist() == [{"one": 1}]
+
+
+def test_the_planner_knows_that_a_table_in_memory_is_one_partition(laboratory, spark):
+    with laboratory.spark.in_memory(DATABASE):
+        frame = laboratory.spark.runner.frame(spark._jsparkSession, "SELECT a, count(*) FROM t GROUP BY a")
+        assert "Exchange" not in frame.queryExecution().executedPlan().toString()
+        assert "LocalRelation" not in frame.queryExecution().optimizedPlan().toString()
+    assert not spark.catalog.tableExists("t")
+
+
+NESTED = {
+    "array": (Array(INT), (None, (), (None,), (1, 2))),
+    "array of arrays": (Array(Array(STRING)), (None, ((),), (("a", None), None))),
+    "struct": (Struct((("p", INT), ("q", STRING))), (None, (None, None), (1, "x"))),
+    "array of structs": (Array(Struct((("p", INT),))), (None, ((1,), None), ((None,),))),
+}
+
+
+@pytest.mark.parametrize(("kind", "values"), NESTED.values(), ids=NESTED)
+def test_nested_values_come_back_from_memory(laboratory, spark, kind, values):
+    table = Table("n", (Column("a", kind),), tuple((value,) for value in values))
+    runner = laboratory.spark.runner
+    with laboratory.spark.in_memory(Database((table,))):
+        report = runner.runInDriver(runner.frame(spark._jsparkSession, "SELECT * FROM n"), 0)
+    got = pa.ipc.open_stream(report.arrow()).read_all()
+    assert same(rows_from_arrow(got), rows_from_arrow(arrow_table(table)))

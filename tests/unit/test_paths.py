@@ -1,0 +1,124 @@
+"""When the plain path is asked after the fast one, and what becomes of their differing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import pytest
+
+from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.paths import Paths, PathsDiffer
+from oracles.verdict import Verdict
+from strategies.ir import Case, Settings
+from tests.unit.failure_samples import case_of, checked_of
+
+AGREE = Verdict("agree", None, None, "")
+VACUOUS = Verdict("vacuous", None, None, "")
+RAISED = Verdict("raised", None, None, "")
+FINDING = Verdict("finding", "rule", "on", "rows differ")
+OTHER_FINDING = Verdict("finding", "engine", "duckdb", "rows differ")
+SETTINGS = LegSettings()
+
+
+@dataclass
+class TwoEnds:
+    """A laboratory whose paths end as they are told to, and which notes what it was asked."""
+
+    fast: Verdict | None
+    plain: Verdict
+    asked: list[bool] = field(default_factory=list)
+
+    @property
+    def catalogue(self) -> TwoEnds:
+        return self
+
+    def rule(self, name: str) -> Any:
+        return name
+
+    def check(self, case: Case, choose_off: object, settings: LegSettings, *, fast: bool = False) -> Checked:
+        self.asked.append(fast)
+        verdict = self.fast if fast else self.plain
+        assert verdict is not None
+        return replace(checked_of(case), verdict=verdict, fast=fast)
+
+    def check_where_acting(
+        self, case: Case, choose_off: object, settings: LegSettings, *, fast: bool = False
+    ) -> Checked | None:
+        return self.check(case, choose_off, settings, fast=fast) if self.fast else None
+
+
+def never(checked: Checked) -> bool:
+    return False
+
+
+def checked_by(ends: TwoEnds, case: Case, *, fast: bool = True, excused: Callable[[Checked], bool] = never) -> Checked:
+    paths = Paths(cast(Laboratory, ends), fast, excused)
+    checked = paths.check(case, fixed(()), SETTINGS)
+    assert checked is not None
+    return checked
+
+
+def case_that_is_due(due: bool) -> Case:
+    """A case whose passing is, or isn't, looked at once more."""
+    cases = (case_of(rows=((n, None),)) for n in range(10_000))
+    return next(case for case in cases if (len(_asked(case)) == 2) == due)
+
+
+def _asked(case: Case) -> list[bool]:
+    ends = TwoEnds(AGREE, AGREE)
+    checked_by(ends, case)
+    return ends.asked
+
+
+@pytest.mark.parametrize("verdict", [AGREE, VACUOUS], ids=["agree", "vacuous"])
+def test_what_passes_on_the_fast_path_is_left_at_that(verdict: Verdict) -> None:
+    ends = TwoEnds(verdict, FINDING)
+    assert checked_by(ends, case_that_is_due(False)).verdict == verdict
+    assert ends.asked == [True]
+
+
+def test_one_passed_check_in_a_hundred_is_run_again() -> None:
+    again = sum(len(_asked(case_of(rows=((n, None),)))) == 2 for n in range(3_000))
+    assert 10 < again < 60
+
+
+def test_what_the_plain_path_finds_after_a_passed_check_is_a_finding() -> None:
+    assert checked_by(TwoEnds(AGREE, FINDING), case_that_is_due(True)).verdict == FINDING
+
+
+@pytest.mark.parametrize("verdict", [FINDING, RAISED], ids=["finding", "raised"])
+def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict) -> None:
+    ends = TwoEnds(verdict, verdict)
+    checked = checked_by(ends, case_that_is_due(False))
+    assert (checked.verdict, checked.fast, ends.asked) == (verdict, True, [True, False])
+
+
+@pytest.mark.parametrize("plain", [AGREE, OTHER_FINDING], ids=["passes", "finds something else"])
+def test_a_finding_of_the_fast_path_alone_is_a_fault_of_the_suite(plain: Verdict) -> None:
+    with pytest.raises(PathsDiffer, match="fast path ends in finding rule on, the plain path in ") as differ:
+        checked_by(TwoEnds(FINDING, plain), case_that_is_due(False))
+    assert (differ.value.fast.verdict, differ.value.plain.verdict) == (FINDING, plain)
+
+
+def test_a_known_divergence_may_show_on_the_fast_path_alone() -> None:
+    checked = checked_by(TwoEnds(FINDING, AGREE), case_that_is_due(False), excused=lambda checked: True)
+    assert (checked.verdict, checked.fast) == (FINDING, True)
+
+
+@pytest.mark.parametrize(
+    ("case", "fast"),
+    [(case_of(settings=Settings(aqe=True)), True), (case_of(settings=Settings("orc")), True), (case_of(), False)],
+    ids=["adaptive execution", "another source", "not wanted"],
+)
+def test_the_plain_path_alone_is_taken(case: Case, fast: bool) -> None:
+    ends = TwoEnds(None, AGREE)
+    assert checked_by(ends, case, fast=fast).verdict == AGREE
+    assert ends.asked == [False]
+
+
+def test_where_no_rule_acts_nothing_is_confirmed() -> None:
+    ends = TwoEnds(None, FINDING)
+    assert Paths(cast(Laboratory, ends), True, never).check(case_of(), fixed(()), SETTINGS, where_acting=True) is None
+    assert ends.asked == []
