@@ -5,11 +5,11 @@ An entry without a switch of its own goes off as its release says, by Spark's li
 
 from __future__ import annotations
 
+from oracles.rules.known_expressions import EXPRESSIONS
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
-from oracles.rules.rule import Evidence, Rule
+from oracles.rules.rule import OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
 
-OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 REPLACE_OPERATORS = "Replace Operators"
 AGGREGATE = "Aggregate"
 OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
@@ -231,4 +231,5 @@ KNOWN: tuple[Rule, ...] = (
     *_COLUMNS,
     *_CONSTRAINTS,
     *_PREDICATES,
+    *EXPRESSIONS,
 )

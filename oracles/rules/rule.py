@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from oracles.rules.plans import PlanNode
 from oracles.rules.switch import Excluded, Switch
 
+OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
+"""The package of most rules."""
+
 Evidence = Callable[[PlanNode, PlanNode], bool]
 """Whether a part of a rule shows in one change that the rule made: the plan before it, and after."""
 

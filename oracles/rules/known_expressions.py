@@ -1,0 +1,30 @@
+"""What is known of the rules that rewrite expressions where they stand: no value of any row changes."""
+
+from __future__ import annotations
+
+from oracles.rules.rule import OPTIMIZER, Rule
+
+
+def _rewrites(name: str, law: str, *conditions: str) -> Rule:
+    batch = "Operator Optimization before Inferring Filters"
+    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=("002",))
+
+
+EXPRESSIONS: tuple[Rule, ...] = (
+    _rewrites(
+        "BooleanSimplification",
+        "a condition of AND, OR and NOT = a shorter one that is true, false and NULL for the same rows",
+        "x AND NOT x is false, x OR NOT x true, only where x isn't NULL; else they are NULL",
+        "x AND (NOT x OR y) = x AND y, x OR (NOT x AND y) = x OR y, if x is never NULL",
+        "what both parts of an AND or OR share is asked once, beside the rest of both",
+        "NOT turns AND into OR, < into >=, and goes into both parts",
+        "x is deterministic: it is asked fewer times",
+    ),
+    _rewrites(
+        "NullPropagation",
+        "an expression around NULL = NULL, or what is left of it; a test for NULL of what never is = true or false",
+        "of functions that are NULL wherever an argument is: not AND, OR, <=>, coalesce, CASE, IN with other items",
+        "x <=> NULL = (x IS NULL); coalesce loses NULL, and is what remains if that is one",
+        "x IS NULL = false, count(x) = count(*), if x is never NULL; but count(DISTINCT x) stays",
+    ),
+)

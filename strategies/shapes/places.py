@@ -1,0 +1,79 @@
+"""Where an expression can stand: in a filter, as a column by itself, or in a join's ON.
+
+A filter and ON can't tell false from NULL, a column can. A rule about expressions says what it acts on, as a function
+of the columns at hand, and this is where it goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.exprs import Fields
+from strategies.ir import Case, Column, Database, Expr, Filter, Item, Join, JoinKind, Project, Relation
+from strategies.queries import scope
+from strategies.shapes.context import in_context, joined_in_context
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.groups import one_table
+from strategies.shapes.sides import join_sides, scan
+from strategies.tables import schemas
+
+Question = tuple[Database, Relation]
+Make = Callable[[DrawFn, Fields], Expr]
+"""Draws an expression over some columns; a condition where it is for a filter or ON."""
+Place = Callable[[DrawFn, Relation, Make], Relation]
+
+_KINDS: tuple[JoinKind, ...] = ("inner", "left", "full", "semi", "anti", "right")
+
+
+def filtered(draw: DrawFn, relation: Relation, make: Make) -> Relation:
+    """``relation`` under the condition that ``make`` draws."""
+    return Filter(relation, make(draw, scope(relation.fields)))
+
+
+def projected(draw: DrawFn, relation: Relation, make: Make) -> Relation:
+    """What ``make`` draws, as the one column of a projection: nothing above can do without it."""
+    return Project(relation, (Item("p", make(draw, scope(relation.fields))),))
+
+
+def expression_cases(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
+    """Cases in either form; none over a local relation, over which the optimizer's first batch computes it all."""
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+@st.composite
+def _anywhere(draw: DrawFn, make: Make, places: tuple[Place | None, ...]) -> Question:
+    schema = draw(schemas())
+    place = pick(draw, places)
+    if place is not None:
+        return schema, in_context(draw, schema, place(draw, scan(pick(draw, schema.tables)), make), reads=True)
+    left, right = join_sides(draw, schema)
+    fields = scope((*left.fields, *right.fields))
+    join = Join(left, right, pick(draw, _KINDS), make(draw, fields))
+    return schema, joined_in_context(draw, schema, join, len(left.fields))
+
+
+ANYWHERE: tuple[Place | None, ...] = (*[filtered] * 3, *[projected] * 3, None)
+"""Places for a condition; None is a join's ON."""
+
+
+def anywhere(make: Make, *, places: tuple[Place | None, ...] = ANYWHERE) -> SearchStrategy[Case]:
+    """What ``make`` draws over drawn tables, in one of ``places``, alone or below something; shrinks to the first of
+    them over a table of one column.
+    """
+    return expression_cases(_anywhere(make, places))
+
+
+@st.composite
+def _over(draw: DrawFn, columns: tuple[Column, ...], make: Make, places: tuple[Place, ...]) -> Question:
+    database, table = one_table(*columns)
+    return database, pick(draw, places)(draw, table, make)
+
+
+def over(columns: tuple[Column, ...], make: Make, *places: Place) -> SearchStrategy[Case]:
+    """What ``make`` draws over a table of ``columns``, in one of ``places``, and nothing else."""
+    return expression_cases(_over(columns, make, places))
