@@ -27,4 +27,19 @@ EXPRESSIONS: tuple[Rule, ...] = (
         "x <=> NULL = (x IS NULL); coalesce loses NULL, and is what remains if that is one",
         "x IS NULL = false, count(x) = count(*), if x is never NULL; but count(DISTINCT x) stays",
     ),
+    _rewrites(
+        "SimplifyBinaryComparison",
+        "a comparison of x with itself = true or false; one of a condition with true or false = it, or NOT of it",
+        "x = x, x <= x and x >= x are true, x < x and x > x false, if x is never NULL or the filter says that it isn't",
+        "x <=> x is true of any x; (c <=> true) = c only for a c that is never NULL",
+        "x is deterministic, and both are the same columns, not namesakes",
+    ),
+    _rewrites(
+        "ConstantPropagation",
+        "a filter's a = 0 AND b = a is a = 0 AND b = 0",
+        "a is set equal to a constant by = or <=> in the same AND; in an OR or NOT only for that part by itself",
+        "under NOT, where NULL doesn't count as false, only an a that is never NULL",
+        "the equality itself stays as it is",
+        "whatever is asked of a can't tell equal values apart",
+    ),
 )

@@ -1,0 +1,147 @@
+"""ConstantPropagation: a column that a filter sets equal to a constant is that constant in the rest of the filter."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    Alias,
+    And,
+    Case,
+    Coalesce,
+    Col,
+    Column,
+    Compare,
+    CompareOp,
+    Expr,
+    InList,
+    Join,
+    JoinKind,
+    Lit,
+    Not,
+    Or,
+    Relation,
+)
+from strategies.operands import columns, comparable
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import apart
+from strategies.shapes.filters import about
+from strategies.shapes.groups import one_table
+from strategies.shapes.nulls import known_literal
+from strategies.shapes.places import Make, Place, Question, anywhere, expression_cases, filtered, over, projected
+
+RULE = "ConstantPropagation"
+_OPS: tuple[CompareOp, ...] = (">=", "<=", ">", "<", "<>")
+_KINDS: tuple[JoinKind, ...] = ("inner", "left", "full")
+
+
+def _equality(draw: DrawFn, column: Col) -> Expr:
+    op: CompareOp = "<=>" if rarely(draw, 4) else "="
+    return Compare(op, column, known_literal(draw, column.type))
+
+
+def _with(draw: DrawFn, fields: Fields, column: Col) -> Expr:
+    """A comparison that holds ``column``, with another one or a constant."""
+    if rarely(draw, 4):
+        default = Coalesce((column, known_literal(draw, column.type)))
+        return Compare(pick(draw, _OPS), default, known_literal(draw, column.type))
+    if (others := comparable(fields, column)) and draw(st.booleans()):
+        return Compare(pick(draw, ("=", *_OPS)), pick(draw, others), column)
+    return Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
+
+
+def _propagated(draw: DrawFn, fields: Fields) -> Expr:
+    column = pick(draw, columns(fields))
+    equality, rest = _equality(draw, column), _with(draw, fields, column)
+    both = And(rest, equality) if draw(st.booleans()) else And(equality, rest)
+    if not rarely(draw, 3):
+        return both
+    return pick(draw, (Or, And))(both, about(draw, fields))
+
+
+def _over_a_join(draw: DrawFn, relation: Relation, make: Make) -> Relation:
+    """The filter stands over a join of the relation with itself, padded or not."""
+    other = Alias(relation, "s0")
+    fields = scope((*relation.fields, *other.fields))
+    on = Compare("=", fields[0].column(), fields[len(relation.fields)].column())
+    join = Join(relation, other, pick(draw, _KINDS), on)
+    return apart(filtered(draw, join, make), fields)
+
+
+def fires() -> SearchStrategy[Case]:
+    """Filters by an equality and something else about its column; shrinks to ``WHERE a = 0 AND a >= 0``."""
+    return anywhere(_propagated, places=(*[filtered] * 4, _over_a_join))
+
+
+_COLUMNS = (Column("a", INT), Column("b", INT))
+_DOUBLES = (Column("a", DOUBLE), Column("b", DOUBLE))
+
+
+def _parts(draw: DrawFn, fields: Fields) -> tuple[Expr, Expr]:
+    """``a = 0`` and ``b = a``, or with the columns exchanged, or another comparison of both."""
+    one, two = pick(draw, (columns(fields), columns(fields)[::-1]))
+    equality = Compare("=", one, known_literal(draw, one.type))
+    return equality, Compare(pick(draw, ("=", *_OPS)), two, one)
+
+
+def _both(draw: DrawFn, fields: Fields) -> Expr:
+    return And(*_parts(draw, fields))
+
+
+def _either(draw: DrawFn, fields: Fields) -> Expr:
+    return Or(*_parts(draw, fields))
+
+
+def _not_both(draw: DrawFn, fields: Fields) -> Expr:
+    return Not(_both(draw, fields))
+
+
+def _twice(draw: DrawFn, fields: Fields) -> Expr:
+    column = pick(draw, columns(fields))
+    return And(*(Compare("=", column, known_literal(draw, column.type)) for _ in range(2)))
+
+
+def _listed(draw: DrawFn, fields: Fields) -> Expr:
+    one, two = columns(fields)
+    equality = Compare("=", one, known_literal(draw, one.type))
+    return And(equality, InList(two, (one, Lit(one.type, None))))
+
+
+def _ordered(draw: DrawFn, fields: Fields) -> Expr:
+    """The column is not equal to the constant, or not only."""
+    one, two = pick(draw, (columns(fields), columns(fields)[::-1]))
+    return And(Compare(pick(draw, _OPS), one, known_literal(draw, one.type)), Compare("=", two, one))
+
+
+@st.composite
+def _in_on(draw: DrawFn) -> Question:
+    """ON asks about the kept side alone, and drops none of its rows."""
+    database, table = one_table(*_COLUMNS)
+    other = Alias(table, "s0")
+    fields = scope((*table.fields, *other.fields))
+    return database, Join(table, other, "left", _both(draw, fields[:2]))
+
+
+def _miss(
+    name: str, make: Make, *places: Place, fires: bool, columns: tuple[Column, ...] = _COLUMNS, weight: int = 1
+) -> NearMiss:
+    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)
+
+
+NEAR_MISSES = (
+    _miss("both", _both, filtered, fires=True, weight=2),
+    _miss("either", _either, filtered, fires=False, weight=2),
+    _miss("not_both", _not_both, filtered, fires=False, weight=3),
+    _miss("as_a_column", _both, projected, fires=False, weight=3),
+    NearMiss("in_on", lambda: expression_cases(_in_on()), fires=False),
+    _miss("two_constants", _twice, filtered, fires=False),
+    _miss("in_a_list", _listed, filtered, fires=False),
+    _miss("an_order", _ordered, filtered, fires=False, weight=2),
+    _miss("zeros_and_nan", _both, filtered, fires=True, columns=_DOUBLES),
+)
