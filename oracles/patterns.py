@@ -164,12 +164,12 @@ def nested_try_arithmetic(case: Case) -> bool:
 
 def parquet_zero_of_the_other_sign(case: Case) -> bool:
     """A zero in a file of Parquet, and a condition that compares with the zero of the other sign."""
-    return case.settings.source == "parquet" and _zero_of_the_other_sign(case)
+    return case.settings.source == "parquet" and zero_of_the_other_sign(case)
 
 
 def orc_zero_of_the_other_sign(case: Case) -> bool:
     """The same in a file of ORC."""
-    return case.settings.source == "orc" and _zero_of_the_other_sign(case)
+    return case.settings.source == "orc" and zero_of_the_other_sign(case)
 
 
 def file_zero_of_the_other_sign(case: Case) -> bool:
@@ -177,7 +177,8 @@ def file_zero_of_the_other_sign(case: Case) -> bool:
     return parquet_zero_of_the_other_sign(case) or orc_zero_of_the_other_sign(case)
 
 
-def _zero_of_the_other_sign(case: Case) -> bool:
+def zero_of_the_other_sign(case: Case) -> bool:
+    """A zero in any table, and a condition that compares with the zero of the other sign."""
     cells = {
         sign(value)
         for table in case.database.tables
@@ -236,4 +237,5 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
     "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
     "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
+    "zero_of_the_other_sign": zero_of_the_other_sign,
 }

@@ -65,11 +65,13 @@ def test_zeros_of_two_signs_meet(case: Case, source: Source) -> None:
     again = holding(table.rows[0][0], case.query.condition, source)
     assert PATTERNS[f"{source}_zero_of_the_other_sign"](again)
     assert PATTERNS["file_zero_of_the_other_sign"](again)
+    assert PATTERNS["zero_of_the_other_sign"](again)
 
 
 @pytest.mark.parametrize("case", NOT_MET.values(), ids=NOT_MET)
 def test_other_cases_are_not_excused(case: Case) -> None:
     assert not PATTERNS["parquet_zero_of_the_other_sign"](case)
+    assert not PATTERNS["zero_of_the_other_sign"](case)
 
 
 @pytest.mark.parametrize("source", ["orc", "csv", "cached", "local"])
