@@ -42,30 +42,33 @@ _OPS: tuple[CompareOp, ...] = (">=", "<=", ">", "<", "<>")
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "full")
 
 
-def _equality(draw: DrawFn, column: Col) -> Expr:
+def _equality(draw: DrawFn, column: Col, value: Lit) -> Expr:
     op: CompareOp = "<=>" if rarely(draw, 4) else "="
-    return Compare(op, column, known_literal(draw, column.type))
+    return Compare(op, column, value)
 
 
-def _with(draw: DrawFn, fields: Fields, column: Col) -> Expr:
-    """A comparison that holds ``column``, with another one or a constant."""
+def _with(draw: DrawFn, fields: Fields, column: Col, value: Lit) -> Expr:
+    """A comparison that holds ``column``, with another one or a constant: ``value``, more often than not."""
     if rarely(draw, 4):
         default = Coalesce((column, known_literal(draw, column.type)))
         return Compare(pick(draw, _OPS), default, known_literal(draw, column.type))
     others = comparable(fields, column)
     if others and rarely(draw, 2):
         return Compare(pick(draw, ("=", *_OPS)), pick(draw, others), column)
-    return Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
+    if rarely(draw, 3):
+        return Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
+    return Compare(pick(draw, _OPS[:2]), column, value)
 
 
 def _propagated(draw: DrawFn, fields: Fields) -> Expr:
     # A comparison with true isn't one for long: another rule takes it away.
     column = pick(draw, [column for column in columns(fields) if column.type != BOOLEAN] or columns(fields))
-    equality, rest = _equality(draw, column), _with(draw, fields, column)
+    value = known_literal(draw, column.type)
+    equality, rest = _equality(draw, column, value), _with(draw, fields, column, value)
     both = And(rest, equality) if draw(st.booleans()) else And(equality, rest)
-    if not rarely(draw, 3):
+    if not rarely(draw, 2):
         return both
-    return pick(draw, (Or, And))(both, about(draw, fields))
+    return pick(draw, (Or, Or, And))(both, about(draw, fields))
 
 
 def _over_a_join(draw: DrawFn, relation: Relation, make: Make) -> Relation:
