@@ -161,7 +161,10 @@ def _not_equal(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _shared(draw: DrawFn, fields: Fields) -> Expr:
-    return _dual(draw, _one(draw, fields), _two(draw, fields), pick(draw, columns_of(fields, BOOLEAN)))
+    """What isn't shared is true of many rows or of few, and of the same, so that it decides what becomes of a row."""
+    one, two, *_ = columns(fields)
+    negated = draw(st.booleans())
+    return _dual(draw, _one(draw, fields), IsNull(two, negated), IsNull(one, negated))
 
 
 def _nothing_shared(draw: DrawFn, fields: Fields) -> Expr:

@@ -122,9 +122,11 @@ def _listed(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _ordered(draw: DrawFn, fields: Fields) -> Expr:
-    """The column is not equal to the constant, or not only."""
+    """The column is not equal to the constant, or not only: asked next whether it is, or of another one."""
     one, two = pick(draw, (columns(fields), columns(fields)[::-1]))
-    return And(Compare(pick(draw, _OPS), one, known_literal(draw, one.type)), Compare("=", two, one))
+    value = known_literal(draw, one.type)
+    rest = Compare(pick(draw, ("<>", ">", "<")), one, value)
+    return And(Compare(pick(draw, _OPS[:2]), one, value), pick(draw, (rest, rest, Compare("=", two, one))))
 
 
 @st.composite
