@@ -42,4 +42,34 @@ EXPRESSIONS: tuple[Rule, ...] = (
         "the equality itself stays as it is",
         "whatever is asked of a can't tell equal values apart",
     ),
+    _rewrites(
+        "OptimizeIn",
+        "x IN (constants) = x IN (those, each once): an equality with one item, a set of more than ten",
+        "all items are constants",
+        "NULL stays among them: with it a miss is NULL; x IN (NULL) is NULL, not false",
+    ),
+    _rewrites(
+        "SimplifyCasts",
+        "a cast to the type that is there already goes; of two casts of a number the inner one goes",
+        "the inner one if both only widen: what doesn't fit between, or is rounded there, is lost",
+    ),
+    _rewrites(
+        "ConstantFolding",
+        "an expression of constants = its value, be that NULL",
+        "every part is a constant, and deterministic",
+        "what raises stays as it is within a branch that may never be taken",
+        "a run turns it off only when asked to: LIMIT 1 + 1 and frames of windows need it",
+    ),
+    Rule(
+        "UpdateAttributeNullability",
+        "org.apache.spark.sql.catalyst.analysis.UpdateAttributeNullability",
+        "LocalRelation early",
+        None,
+        "a column is taken for nullable where what is below gives it as nullable, and nowhere else",
+        conditions=(
+            "an outer join gives the padded side's columns as nullable, whatever they are on that side",
+            "a column of a union is nullable if it is in one of the branches",
+        ),
+        seeds=("002",),
+    ),
 )
