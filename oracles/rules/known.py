@@ -6,6 +6,7 @@ An entry without a switch of its own goes off as its release says, by Spark's li
 from __future__ import annotations
 
 from oracles.rules.known_expressions import EXPRESSIONS
+from oracles.rules.known_finish import FINISH
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
@@ -232,4 +233,5 @@ KNOWN: tuple[Rule, ...] = (
     *_CONSTRAINTS,
     *_PREDICATES,
     *EXPRESSIONS,
+    *FINISH,
 )

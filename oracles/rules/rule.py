@@ -26,6 +26,8 @@ class Rule:
     A part is called by another rule, and ``tracked_as`` the full name of that carrier: it goes off with it, and has
     fired when ``evidence`` holds for one of the carrier's changes. Where a batch lists a part as well, it is tracked
     under its own name there; otherwise its ``batch`` is ''.
+
+    ``unshaped`` is the reason why no queries are drawn for it: it has an entry, and nothing to tell it by.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Rule:
     releases: str = ">=3.5"
     tracked_as: str = ""
     evidence: Evidence | None = None
+    unshaped: str = ""
 
     @property
     def carrier(self) -> str:
