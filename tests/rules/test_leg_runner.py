@@ -194,3 +194,18 @@ def test_a_second_leg_over_one_analysis_is_planned_anew(spark, runner):
 )
 def test_the_rules_of_both_optimizers_are_listed_with_their_batches(spark, runner, line):
     assert line in runner.rules(spark._jsparkSession).splitlines()
+
+
+def test_plans_that_differ_in_what_may_be_null_are_two(spark, runner):
+    """Their texts are the same, what is computed need not be: both legs must not share one run."""
+    session = spark._jsparkSession
+    texts = ["SELECT a FROM VALUES (1) AS v(a)", "SELECT a FROM VALUES (1), (NULL) AS v(a) LIMIT 1"]
+    frames = [runner.frame(session, text) for text in texts]
+    for name, frame in zip(("strict", "loose"), frames, strict=True):
+        frame.cache()
+        frame.createOrReplaceTempView(name)
+    reports = [runner.plan(runner.frame(session, f"SELECT a + 1 AS b FROM {name}")) for name in ("strict", "loose")]
+    for frame in frames:
+        frame.unpersist()
+    digests = [json.loads(report.facts())["fingerprint"] for report in reports]
+    assert digests[0] != digests[1]

@@ -21,7 +21,7 @@ final class LegReport private[assay] (
     failure: Option[RaisedInfo]) {
 
   /** Made at once: what a scan prints depends on the leg's conf. */
-  private val executedDigest = digest(executedPlan())
+  private val executedDigest = executed.fold("")(PlanText.fingerprint)
   private val optimizedDigest = digest(optimizedPlan())
 
   /** The rows as an Arrow IPC stream; null when the leg raised or only planned. */

@@ -9,7 +9,8 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader
 import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection}
+import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.plans.logical.Statistics
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.execution.LogicalRDD
@@ -25,10 +26,15 @@ private[assay] object MemoryTable {
   /** The table of the next Arrow IPC stream in `arrow`, all its columns nullable as in a file. */
   def of(spark: Session, arrow: InputStream): Frame = {
     val (schema, rows) = decode(arrow)
-    Release.frame(spark, LogicalRDD(toAttributes(schema), new RowsRDD(spark.sparkContext, rows), SinglePartition)(spark))
+    val size = Some(Statistics(sizeInBytes = FileSize + rows.map(_.getSizeInBytes.toLong).sum))
+    val leaf = LogicalRDD(toAttributes(schema), new RowsRDD(spark.sparkContext, rows), SinglePartition)(spark, size)
+    Release.frame(spark, leaf)
   }
 
-  private def decode(arrow: InputStream): (StructType, Array[InternalRow]) = {
+  /** About what a file without rows takes: the planner sees tables as small as those in files, and joins them so. */
+  private val FileSize = 1000L
+
+  private def decode(arrow: InputStream): (StructType, Array[UnsafeRow]) = {
     val allocator = ArrowUtils.rootAllocator.newChildAllocator("assay-table", 0, Long.MaxValue)
     try {
       val reader = new ArrowStreamReader(arrow, allocator)
@@ -40,7 +46,7 @@ private[assay] object MemoryTable {
           schema.zipWithIndex.map { case (field, i) => BoundReference(i, field.dataType, field.nullable) })
         val columns = root.getFieldVectors.asScala.map(new ArrowColumnVector(_): ColumnVector).toArray
         val rows = Iterator.continually(reader.loadNextBatch()).takeWhile(identity).flatMap { _ =>
-          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => unsafe(row).copy(): InternalRow)
+          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => unsafe(row).copy())
         }
         (schema, rows.toArray)
       } finally reader.close()
@@ -49,7 +55,7 @@ private[assay] object MemoryTable {
 }
 
 /** Rows in one partition. */
-private[assay] final class RowsRDD(context: SparkContext, rows: Array[InternalRow])
+private[assay] final class RowsRDD(context: SparkContext, rows: Array[UnsafeRow])
   extends RDD[InternalRow](context, Nil) {
 
   override protected def getPartitions: Array[Partition] = Array(OnlyPartition)
@@ -57,7 +63,7 @@ private[assay] final class RowsRDD(context: SparkContext, rows: Array[InternalRo
   override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] =
     rows.iterator.map { row =>
       context.killTaskIfInterrupted()
-      row
+      row: InternalRow
     }
 }
 

@@ -5,6 +5,7 @@ import java.security.MessageDigest
 
 import scala.collection.mutable
 
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
@@ -19,16 +20,38 @@ private[assay] object PlanText {
   def of(plan: QueryPlan[_]): String = plan.treeString(verbose = false, maxFields = Int.MaxValue)
 
   /** The plan that ran, or would run first: under AQE, the wrapper also shows the initial plan. */
-  def executed(plan: SparkPlan): String = of(plan match {
+  def executed(plan: SparkPlan): String = of(first(plan))
+
+  /** 16 hex digits of the plan that ran, or would run first: equal for plans that differ only in what a second run of
+   *  one query numbers differently. */
+  def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan)) + nullability(first(plan)))
+
+  private def first(plan: SparkPlan): SparkPlan = plan match {
     case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
     case other => other
-  })
+  }
 
   /** `text` with its ids numbered in the order in which they appear, and without file locations. */
   def renumbered(text: String): String = {
     val numbers = mutable.HashMap.empty[String, Int]
     Id.replaceAllIn(Location.replaceAllIn(text, "Location"), found =>
       "#" + numbers.getOrElseUpdate(found.matched, numbers.size))
+  }
+
+  /** What the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by node, those of
+   *  subqueries' plans included. */
+  def nullability[Plan <: QueryPlan[Plan]](plan: Plan): String = {
+    val bits = new StringBuilder
+    def note(expression: Expression): Unit = expression.foreach {
+      case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')
+      case _ =>
+    }
+    plan.foreachWithSubqueries { node =>
+      bits.append('/')
+      node.expressions.foreach(note)
+      node.output.foreach(note)
+    }
+    bits.toString
   }
 
   /** 16 hex digits for a renumbered plan. */
