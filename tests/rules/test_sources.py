@@ -25,6 +25,7 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    Array,
     Case,
     Col,
     Column,
@@ -114,6 +115,18 @@ def test_an_analyzed_table_has_statistics_and_is_gone_afterwards(laboratory, spa
         described = {row[0]: row[1] for row in spark.sql("DESCRIBE TABLE EXTENDED t0 a").collect()}
         assert (described["num_nulls"], described["distinct_count"]) == ("1", "1")
     assert not spark.catalog.tableExists("t0")
+
+
+@pytest.mark.parametrize("plain", [(), (Column("b", INT),)], ids=["alone", "beside a plain one"])
+def test_an_analyzed_table_may_have_columns_without_statistics(laboratory, plain):
+    """Spark has none of arrays and structs, and refuses to be asked for them."""
+    table = Table("t0", (Column("a", Array(INT)), *plain), (((1, None), *(7 for _ in plain)),))
+    with (
+        laboratory.spark.loaded(Database((table,)), "parquet", statistics=True),
+        laboratory.spark.leg(Scan("t0", table.columns), Settings(statistics=True), switch_off([])) as leg,
+    ):
+        got = leg.run().outcome
+    assert same(got, rows_from_arrow(arrow_table(table)))
 
 
 JOINS = {"broadcast": "BroadcastHashJoin", "merge": "SortMergeJoin", "hash": "ShuffledHashJoin"}
