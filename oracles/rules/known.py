@@ -13,6 +13,7 @@ from oracles.rules.switch import ByConf, Excluded, Reference, Switch
 
 REPLACE_OPERATORS = "Replace Operators"
 AGGREGATE = "Aggregate"
+UNION = "Union"
 OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
 
 
@@ -149,6 +150,19 @@ _COLUMNS: tuple[Rule, ...] = (
         seeds=("002",),
     ),
 )
+_UNIONS: tuple[Rule, ...] = (
+    _excludable(
+        # Operator Optimization lists it twice more: other rules bring unions together.
+        "CombineUnions",
+        UNION,
+        "a union of a union = one union of all branches",
+        "the lower one keeps all rows, or both are distinct: UNION ALL of a UNION has rows once that come from there",
+        "a deterministic projection between them is one of each of the lower one's branches, column by column in their "
+        "places",
+        "a branch that is there twice stays twice",
+        seeds=("002",),
+    ),
+)
 _CONSTRAINTS: tuple[Rule, ...] = (
     _excludable(
         "InferFiltersFromConstraints",
@@ -230,6 +244,7 @@ KNOWN: tuple[Rule, ...] = (
     *_LIMITS,
     *_JOIN_ORDER,
     *_COLUMNS,
+    *_UNIONS,
     *_CONSTRAINTS,
     *_PREDICATES,
     *EXPRESSIONS,

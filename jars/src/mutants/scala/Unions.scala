@@ -3,8 +3,16 @@ package assay.mutants
 import org.apache.spark.sql.catalyst.expressions.{Alias, Attribute, AttributeMap, NamedExpression}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, Union}
 
-/** Projections of a union's branches. */
+/** Branches of unions, and projections of them. */
 private[mutants] object Unions {
+
+  /** `union` with the branches of a union below it in its place, and with those that `also` finds in a branch. */
+  def flattened(union: Union)(also: PartialFunction[LogicalPlan, Seq[LogicalPlan]]): Union = {
+    val below = also.orElse[LogicalPlan, Seq[LogicalPlan]] { case lower: Union => lower.children }
+    def branches(plan: LogicalPlan): Seq[LogicalPlan] = below.lift(plan).fold(Seq(plan))(_.flatMap(branches))
+    val all = union.children.flatMap(branches)
+    if (all.size == union.children.size) union else union.copy(children = all)
+  }
 
   /** `items` over the union of `branches`, as projections of each. */
   def pushed(items: Seq[NamedExpression], union: Union): Seq[Project] = {

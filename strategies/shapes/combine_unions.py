@@ -1,0 +1,180 @@
+"""CombineUnions: a UNION ALL of a UNION ALL, or a UNION of either kind of union, is one union of all branches.
+
+A DataFrame's unions are combined as they are made, before the optimizer sees them, so these are queries in SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.ir import (
+    INT,
+    Alias,
+    Case,
+    Column,
+    Database,
+    Filter,
+    Item,
+    Limit,
+    Project,
+    Relation,
+    SetOp,
+    SortKey,
+    TryArith,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.filters import about
+from strategies.shapes.forms import from_files
+from strategies.shapes.sides import side, sides
+from strategies.tables import schemas
+
+RULE = "CombineUnions"
+_Question = tuple[Database, Relation]
+_Step = Callable[[DrawFn, Relation], Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions))
+
+
+def _all(left: Relation, right: Relation) -> SetOp:
+    return SetOp("union", left, right, all=True)
+
+
+def _distinct(left: Relation, right: Relation) -> SetOp:
+    return SetOp("union", left, right)
+
+
+def _branch(draw: DrawFn, schema: Database) -> Relation:
+    """A side as wide as the narrowest table, so that any other fits."""
+    width = min(len(table.columns) for table in schema.tables)
+    return side(draw, pick(draw, schema.tables), width)
+
+
+def _pair(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
+    return _branch(draw, schema), _branch(draw, schema)
+
+
+# What may stand between the two unions.
+
+
+def _nothing(draw: DrawFn, union: Relation) -> Relation:
+    return union
+
+
+def _renamed(draw: DrawFn, union: Relation) -> Relation:
+    fields = scope(union.fields)
+    return Project(union, tuple(Item(f"r{place}", field.column()) for place, field in enumerate(fields)))
+
+
+def _filtered(draw: DrawFn, union: Relation) -> Relation:
+    return Filter(union, about(draw, scope(union.fields)))
+
+
+def _named(draw: DrawFn, union: Relation) -> Relation:
+    return Alias(union, "inner_query")
+
+
+_BETWEEN: tuple[_Step, ...] = (*[_nothing] * 4, *[_renamed] * 2, _filtered, _named)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    upper, lower = pick(draw, ((_all, _all), (_all, _all), (_distinct, _all), (_distinct, _distinct)))
+    between = _nothing if lower is _distinct else pick(draw, _BETWEEN)
+    nested = between(draw, lower(*_pair(draw, schema)))
+    other = _branch(draw, schema)
+    union = upper(other, nested) if draw(st.booleans()) else upper(nested, other)
+    return schema, in_context(draw, schema, union)
+
+
+def fires() -> SearchStrategy[Case]:
+    """A union of a union, on either side; shrinks to ``t0 UNION ALL t0 UNION ALL t0``."""
+    return _cases_of(_questions())
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+_TURNED = (Column("b", INT), Column("a", INT))
+
+
+@st.composite
+def _distinct_below(draw: DrawFn) -> _Question:
+    """A UNION below a UNION ALL: just its rows are there once."""
+    schema = draw(schemas())
+    nested, other = _distinct(*_pair(draw, schema)), _branch(draw, schema)
+    return schema, _all(other, nested) if draw(st.booleans()) else _all(nested, other)
+
+
+@st.composite
+def _one_branch_again(draw: DrawFn) -> _Question:
+    """A branch that is there twice, on either level."""
+    schema = draw(schemas())
+    one, two = _pair(draw, schema)
+    return schema, _all(_all(one, two), pick(draw, (one, two)))
+
+
+@st.composite
+def _projected(draw: DrawFn) -> _Question:
+    """Columns in another place, or computed, between unions whose branches have the same names in another order."""
+    database = left_and_right(_PAIR, (), _TURNED)
+    left, right = scans_of(database)
+    union = _all(left, right)
+    first, second = (field.column() for field in union.fields)
+    values = pick(draw, ((second, first), (first, second), (TryArith("-", first, second), second)))
+    nested = Project(union, (Item("x", values[0]), Item("y", values[1])))
+    return database, _all(nested, pick(draw, (left, right)))
+
+
+@st.composite
+def _projected_distinct(draw: DrawFn, upper_all: bool) -> _Question:
+    """One column of a UNION, below another one."""
+    database = left_and_right(_PAIR, ())
+    left, right = scans_of(database)
+    nested = _distinct(left, right)
+    place = pick(draw, (0, 1))
+    column, other = (Project(of, (Item("x", of.fields[place].column()),)) for of in (nested, left))
+    return database, SetOp("union", column, other, all=upper_all)
+
+
+@st.composite
+def _limited(draw: DrawFn) -> _Question:
+    """The first rows of a union, below another one."""
+    schema = draw(schemas())
+    union = _all(*_pair(draw, schema))
+    keys = tuple(SortKey(field.column()) for field in scope(union.fields))
+    return schema, _all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
+
+
+@st.composite
+def _of_others(draw: DrawFn) -> _Question:
+    """EXCEPT or INTERSECT between two unions."""
+    schema = draw(schemas())
+    kind = pick(draw, ("except", "intersect"))
+    return schema, _all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
+
+
+@st.composite
+def _alone(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, SetOp("union", *sides(draw, schema), all=draw(st.booleans()))
+
+
+NEAR_MISSES = (
+    NearMiss("distinct_below_all", lambda: _cases_of(_distinct_below()), fires=False, weight=2),
+    NearMiss("column_of_distinct_below_all", lambda: _cases_of(_projected_distinct(upper_all=True)), fires=False),
+    NearMiss("column_of_distinct_below_distinct", lambda: _cases_of(_projected_distinct(upper_all=False)), fires=True),
+    NearMiss("one_branch_again", lambda: _cases_of(_one_branch_again()), fires=True),
+    NearMiss("projection_between", lambda: _cases_of(_projected()), fires=True, weight=2),
+    NearMiss("limit_between", lambda: _cases_of(_limited()), fires=False),
+    NearMiss("except_and_intersect", lambda: _cases_of(_of_others()), fires=False),
+    NearMiss("one_union", lambda: _cases_of(_alone()), fires=False),
+)
