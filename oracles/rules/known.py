@@ -162,6 +162,14 @@ _UNIONS: tuple[Rule, ...] = (
         "a branch that is there twice stays twice",
         seeds=("002",),
     ),
+    _excludable(
+        "RemoveNoopUnion",
+        UNION,
+        "L UNION L = the distinct rows of L",
+        "the union is distinct, and so are the rows that are left: UNION ALL has those of each branch",
+        "the branches are the same but for the names of their columns",
+        seeds=("002",),
+    ),
 )
 _CONSTRAINTS: tuple[Rule, ...] = (
     _excludable(

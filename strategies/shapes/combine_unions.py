@@ -23,6 +23,7 @@ from strategies.ir import (
     Limit,
     Project,
     Relation,
+    SetKind,
     SetOp,
     SortKey,
     TryArith,
@@ -158,7 +159,7 @@ def _limited(draw: DrawFn) -> _Question:
 def _of_others(draw: DrawFn) -> _Question:
     """EXCEPT or INTERSECT between two unions."""
     schema = draw(schemas())
-    kind = pick(draw, ("except", "intersect"))
+    kind: SetKind = pick(draw, ("except", "intersect"))
     return schema, _all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
 
 

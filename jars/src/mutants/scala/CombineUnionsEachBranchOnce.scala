@@ -14,10 +14,6 @@ object CombineUnionsEachBranchOnce extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsPattern(UNION)) {
       case union: Union if union.children.exists(_.isInstanceOf[Union]) =>
-        val branches = Unions.flattened(union)(PartialFunction.empty).children
-        val different = branches.zipWithIndex.collect {
-          case (branch, place) if !branches.take(place).exists(_.sameResult(branch)) => branch
-        }
-        if (different.size > 1) union.copy(children = different) else different.head
+        Unions.ofDifferent(Unions.flattened(union)(PartialFunction.empty))(identity)
     }
 }

@@ -14,6 +14,17 @@ private[mutants] object Unions {
     if (all.size == union.children.size) union else union.copy(children = all)
   }
 
+  /** `union` with one of those branches that are the same by their `key`; that branch itself where it is the only one. */
+  def ofDifferent(union: Union)(key: LogicalPlan => LogicalPlan): LogicalPlan = {
+    val keys = union.children.map(key)
+    val different = union.children.zipWithIndex.collect {
+      case (branch, place) if !keys.take(place).exists(_.sameResult(keys(place))) => branch
+    }
+    if (different.size == union.children.size) union
+    else if (different.size == 1) different.head
+    else union.copy(children = different)
+  }
+
   /** `items` over the union of `branches`, as projections of each. */
   def pushed(items: Seq[NamedExpression], union: Union): Seq[Project] = {
     val first = union.children.head
