@@ -139,7 +139,7 @@ def _one_filtered(draw: DrawFn) -> _Question:
 def _two_tables(draw: DrawFn) -> _Question:
     database = left_and_right(_PAIR, ())
     left, right = scans_of(database)
-    return database, _distinct(left, right)
+    return database, _distinct(left, right) if draw(st.booleans()) else _distinct(right, left)
 
 
 @st.composite
