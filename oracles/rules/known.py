@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from oracles.rules.known_expressions import EXPRESSIONS
 from oracles.rules.known_finish import FINISH
+from oracles.rules.known_operators import OPERATORS
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
@@ -257,4 +258,5 @@ KNOWN: tuple[Rule, ...] = (
     *_PREDICATES,
     *EXPRESSIONS,
     *FINISH,
+    *OPERATORS,
 )

@@ -1,0 +1,26 @@
+"""What is known of the rules that take out operators without effect, or compute them where they stand."""
+
+from __future__ import annotations
+
+from oracles.rules.rule import OPTIMIZER, Rule
+
+
+def _takes_out(name: str, batch: str, law: str, *conditions: str) -> Rule:
+    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=("002",))
+
+
+_OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
+
+OPERATORS: tuple[Rule, ...] = (
+    _takes_out(
+        # The seed's OptimizeLimitZero: a rule of its own then. Three batches list it, and adaptive execution a fourth,
+        # under the same name: both lists turn it off.
+        "EliminateLimits",
+        _OPERATOR_OPTIMIZATION,
+        "a LIMIT over no more rows than it lets through = those rows; of two limits, one right over the other, the "
+        "lesser; LIMIT 0 = no rows",
+        "how many rows there can be at most is known from the plan: a limit's, one of an aggregate without keys, and "
+        "as many as their input's of what makes none",
+        "nothing stands between two limits: neither a sort, nor a filter, nor rows that are skipped",
+    ),
+)
