@@ -23,4 +23,12 @@ OPERATORS: tuple[Rule, ...] = (
         "as many as their input's of what makes none",
         "nothing stands between two limits: neither a sort, nor a filter, nor rows that are skipped",
     ),
+    _takes_out(
+        "EliminateDistinct",
+        "Eliminate Distinct",
+        "max(DISTINCT x) = max(x): DISTINCT goes where repeats of a value change nothing, or where there are none",
+        "of greatest and least values, and of conditions that all or some rows meet; not of counts, sums and averages",
+        "or the input has a key, and the function is of all of its columns: different rows may share some",
+        "FILTER stays",
+    ),
 )

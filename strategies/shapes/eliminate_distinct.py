@@ -1,0 +1,160 @@
+"""EliminateDistinct: a function to which repeats don't matter, or whose arguments have none, needs no DISTINCT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.exprs import Fields
+from strategies.ir import (
+    INT,
+    Agg,
+    AggFunction,
+    Aggregate,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Form,
+    IsNull,
+    Item,
+    Project,
+    Relation,
+    is_plain,
+    referable,
+    walk,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.filters import about
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.nulls import known_literal
+from strategies.shapes.sides import scan, side
+from strategies.tables import schemas
+
+RULE = "EliminateDistinct"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=_forms_of))
+
+
+def _forms_of(query: Relation) -> tuple[Form, ...]:
+    """A DataFrame's different rows come from ``dropDuplicates``, of which Spark knows no key here."""
+    return ("sql",) if any(isinstance(node, Distinct) for node in walk(query)) else any_form(query)
+
+
+def _by(draw: DrawFn, child: Relation, *functions: Agg) -> Aggregate:
+    """``functions`` over ``child``, by one of its columns in one of three draws."""
+    keys = (Item("k", pick(draw, referable(scope(child.fields))).column()),) if rarely(draw, 3) else ()
+    return Aggregate(child, keys, tuple(Item(f"n{place}", function) for place, function in enumerate(functions)))
+
+
+_EXTREMES: tuple[AggFunction, ...] = ("max", "min", "max", "min", "every", "some")
+
+
+def _extreme(draw: DrawFn, fields: Fields) -> Agg:
+    """The greatest or least of a column's different values, or whether some or all conditions hold."""
+    function = pick(draw, _EXTREMES)
+    columns = [field.column() for field in referable(fields) if is_plain(field.type)]
+    where = about(draw, fields) if rarely(draw, 4) else None
+    if function in ("max", "min") and columns:
+        return Agg(function, pick(draw, columns), True, where)
+    condition = IsNull(pick(draw, referable(fields)).column(), draw(st.booleans()))
+    return Agg("some" if function in ("max", "some") else "every", condition, True, where)
+
+
+def _of_extremes(draw: DrawFn, schema: Database) -> Relation:
+    table = pick(draw, schema.tables)
+    source = side(draw, table, len(table.columns))
+    function = _extreme(draw, scope(source.fields))
+    others = pick(draw, ((), (), (Agg("count"),), (_extreme(draw, scope(source.fields)),)))
+    return _by(draw, source, function, *others)
+
+
+def _of_unique(draw: DrawFn, schema: Database) -> Relation:
+    """Different values of a column, counted: each is there once."""
+    table = scan(pick(draw, schema.tables))
+    column = pick(draw, scope(table.fields)).column()
+    if draw(st.booleans()):
+        values: Relation = Distinct(Project(table, (Item("u", column),)))
+    else:
+        values = Aggregate(table, (Item("u", column),), (Item("n", Agg("count")),))
+    unique = values.fields[0].column()
+    where = IsNull(unique, draw(st.booleans())) if rarely(draw, 4) else None
+    return _by(draw, values, Agg("count", unique, True, where))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (_of_extremes, _of_extremes, _of_unique)
+
+
+def fires() -> SearchStrategy[Case]:
+    """Extremes of different values, and counts of values that are there once; shrinks to ``max(DISTINCT a)``."""
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+_Make = Callable[[DrawFn, Relation], Agg]
+
+
+@st.composite
+def _pair(draw: DrawFn, make: _Make, unique: bool = False) -> _Question:
+    """A function over a table of two columns, or over its different rows."""
+    database = left_and_right(_PAIR, ())
+    table = scans_of(database)[0]
+    source: Relation = Distinct(table) if unique else table
+    return database, _by(draw, source, make(draw, source))
+
+
+def _counts(draw: DrawFn, child: Relation) -> Agg:
+    return Agg("count", pick(draw, child.fields).column(), True)
+
+
+def _sums(draw: DrawFn, child: Relation) -> Agg:
+    return Agg(pick(draw, ("sum", "avg")), pick(draw, child.fields).column(), True)
+
+
+def _counts_rows(draw: DrawFn, child: Relation) -> Agg:
+    """Rows that hold no NULL, each once."""
+    one, two = (field.column() for field in child.fields)
+    return Agg("count", one, True, None, (two,))
+
+
+def _filtered(draw: DrawFn, child: Relation) -> Agg:
+    """The greatest or least of those values that another column's lets through."""
+    one, two = (field.column() for field in child.fields)
+    where = Compare(pick(draw, ("<", ">", "=")), two, known_literal(draw, INT))
+    return Agg(pick(draw, ("max", "min")), one, True, pick(draw, (where, IsNull(two), IsNull(one, negated=True))))
+
+
+def _not_distinct(draw: DrawFn, child: Relation) -> Agg:
+    return Agg(pick(draw, ("max", "min", "count")), pick(draw, child.fields).column())
+
+
+NEAR_MISSES = (
+    NearMiss("counts", lambda: _cases_of(_pair(_counts)), fires=False, weight=2),
+    NearMiss("sums", lambda: _cases_of(_pair(_sums)), fires=False, weight=2),
+    NearMiss("one_column_of_different_rows", lambda: _cases_of(_pair(_counts, unique=True)), fires=False, weight=2),
+    NearMiss("sum_of_different_rows", lambda: _cases_of(_pair(_sums, unique=True)), fires=False),
+    NearMiss("different_rows", lambda: _cases_of(_pair(_counts_rows, unique=True)), fires=True),
+    NearMiss("rows", lambda: _cases_of(_pair(_counts_rows)), fires=False),
+    NearMiss("filtered", lambda: _cases_of(_pair(_filtered)), fires=True, weight=2),
+    NearMiss("not_distinct", lambda: _cases_of(_pair(_not_distinct)), fires=False),
+)
