@@ -31,4 +31,14 @@ OPERATORS: tuple[Rule, ...] = (
         "or the input has a key, and the function is of all of its columns: different rows may share some",
         "FILTER stays",
     ),
+    _takes_out(
+        # The optimizer lists it twice, and adaptive execution has one of its own, which goes off with it.
+        "PropagateEmptyRelation",
+        "LocalRelation early",
+        "an operator over an input that is known to have no rows = what it makes of that: no rows, most of the time",
+        "a union loses its empty branches, and is empty without any other",
+        "an outer join has the rows of the kept side, padded; an anti join those of its left side",
+        "an aggregate without keys has its one row",
+        "a join whose condition is false has no partners, like one with an empty side",
+    ),
 )

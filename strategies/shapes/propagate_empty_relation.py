@@ -1,0 +1,200 @@
+"""PropagateEmptyRelation: what operators make of an input of which the plan says that it has no rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    Item,
+    Join,
+    JoinKind,
+    Limit,
+    Lit,
+    Relation,
+    SetKind,
+    SetOp,
+    SortKey,
+)
+from strategies.joins import join_conditions
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context, joined_in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.groups import without_rows
+from strategies.shapes.sides import first_columns, join_sides, sides, two_tables
+from strategies.shapes.sides import scan as whole
+from strategies.tables import schemas
+
+RULE = "PropagateEmptyRelation"
+_Question = tuple[Database, Relation]
+_NEVER = (Lit(BOOLEAN, False), Lit(BOOLEAN, False), Lit(BOOLEAN, None))
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _no_first_row(relation: Relation) -> Relation:
+    return Limit(relation, tuple(SortKey(field.column()) for field in scope(relation.fields)), 0)
+
+
+def _emptied(draw: DrawFn, relation: Relation) -> Relation:
+    """``relation`` without its rows: ``WHERE false``, ``WHERE NULL`` or ``LIMIT 0``."""
+    condition = pick(draw, (*_NEVER, None))
+    return _no_first_row(relation) if condition is None else Filter(relation, condition)
+
+
+def _beside(draw: DrawFn, one: Relation, two: Relation) -> tuple[Relation, Relation]:
+    """One of both sides emptied, the second one in two of three draws."""
+    return (one, _emptied(draw, two)) if pick(draw, (True, True, False)) else (_emptied(draw, one), two)
+
+
+def _union(draw: DrawFn, schema: Database) -> Relation:
+    one, two = _beside(draw, *sides(draw, schema))
+    return SetOp("union", one, two, all=pick(draw, (True, True, False)))
+
+
+def _difference(draw: DrawFn, schema: Database) -> Relation:
+    """Never a filter on the right side, which might be one of the left side's own plan."""
+    one, two = sides(draw, schema)
+    kind: SetKind = pick(draw, ("except", "except", "intersect"))
+    return SetOp(kind, one, _no_first_row(two), all=draw(st.booleans()))
+
+
+_KINDS: tuple[JoinKind, ...] = ("left", "left", "right", "full", "full", "anti", "anti", "semi", "inner")
+
+
+def _joined(draw: DrawFn, schema: Database) -> Relation:
+    one, two = (whole(table) for table in two_tables(draw, schema))
+    sides = _beside(draw, one, two)
+    left, right = (Alias(side, name) for side, name in zip(sides, ("l", "r"), strict=True))
+    join = Join(left, right, pick(draw, _KINDS), draw(join_conditions(left, right)))
+    return joined_in_context(draw, schema, join, len(left.fields))
+
+
+def _never_joined(draw: DrawFn, schema: Database) -> Relation:
+    """A join whose condition is false: as if both sides were empty but for the rows that are kept."""
+    left, right = join_sides(draw, schema)
+    return joined_in_context(draw, schema, Join(left, right, pick(draw, _PADDED), _NEVER[0]), len(left.fields))
+
+
+_PADDED: tuple[JoinKind, ...] = ("left", "right", "anti", "semi", "inner")
+
+
+def _grouped(draw: DrawFn, schema: Database) -> Relation:
+    table = _emptied(draw, whole(pick(draw, schema.tables)))
+    key = pick(draw, scope(table.fields)).column()
+    return Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),))
+
+
+def _distinct(draw: DrawFn, schema: Database) -> Relation:
+    return Distinct(_emptied(draw, whole(pick(draw, schema.tables))))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    form = pick(draw, _FORMS)
+    relation = form(draw, schema)
+    return schema, relation if form in (_joined, _never_joined) else in_context(draw, schema, relation)
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
+    *[_union] * 4,
+    *[_joined] * 4,
+    *[_difference] * 2,
+    _never_joined,
+    _grouped,
+    _distinct,
+)
+
+
+def fires() -> SearchStrategy[Case]:
+    """Unions, joins, differences and groups of what has no rows; shrinks to ``t0 UNION ALL t0 WHERE false``."""
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+
+
+@st.composite
+def _one_group(draw: DrawFn) -> _Question:
+    """Of no rows without keys one row is made."""
+    schema = draw(schemas())
+    table = _emptied(draw, whole(pick(draw, schema.tables)))
+    return schema, Aggregate(table, (), (Item("n", Agg("count")),))
+
+
+@st.composite
+def _padded(draw: DrawFn, kind: JoinKind) -> _Question:
+    """The rows of the other side, or of the only side that there is."""
+    database = left_and_right(_PAIR, ())
+    one, two = scans_of(database)
+    first, second = (_emptied(draw, one), two) if kind == "right" else (one, _emptied(draw, two))
+    left, right = Alias(first, "l"), Alias(second, "r")
+    on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
+    return database, Join(left, right, kind, on)
+
+
+@st.composite
+def _one_branch(draw: DrawFn) -> _Question:
+    database = left_and_right(_PAIR, ())
+    return database, SetOp("union", *_beside(draw, *scans_of(database)), all=True)
+
+
+@st.composite
+def _unknown(draw: DrawFn) -> _Question:
+    """Nothing says that a filter lets no row through."""
+    schema = draw(schemas())
+    table = pick(draw, schema.tables)
+    one, two = pick(draw, ((whole(table), without_rows(table)), (without_rows(table), whole(table))))
+    return schema, SetOp("union", one, two, all=True)
+
+
+@st.composite
+def _unknown_joined(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    table = pick(draw, schema.tables)
+    left, right = Alias(whole(table), "l"), Alias(without_rows(table), "r")
+    return schema, Join(left, right, pick(draw, ("left", "anti", "semi")), draw(join_conditions(left, right)))
+
+
+@st.composite
+def _with_rows(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    width = min(len(table.columns) for table in schema.tables)
+    left, right = (first_columns(table, width) for table in two_tables(draw, schema))
+    return schema, SetOp("union", left, right, all=True)
+
+
+NEAR_MISSES = (
+    NearMiss("one_group", lambda: _cases_of(_one_group()), fires=False, weight=2),
+    NearMiss("left", lambda: _cases_of(_padded("left")), fires=True),
+    NearMiss("right", lambda: _cases_of(_padded("right")), fires=True),
+    NearMiss("full", lambda: _cases_of(_padded("full")), fires=True),
+    NearMiss("anti", lambda: _cases_of(_padded("anti")), fires=True, weight=2),
+    NearMiss("one_branch", lambda: _cases_of(_one_branch()), fires=True, weight=2),
+    NearMiss("branch_not_known_to_be_empty", lambda: _cases_of(_unknown()), fires=False),
+    NearMiss("side_not_known_to_be_empty", lambda: _cases_of(_unknown_joined()), fires=False),
+    NearMiss("with_rows", lambda: _cases_of(_with_rows()), fires=False),
+)
