@@ -41,4 +41,12 @@ OPERATORS: tuple[Rule, ...] = (
         "an aggregate without keys has its one row",
         "a join whose condition is false has no partners, like one with an empty side",
     ),
+    _takes_out(
+        "CollapseProject",
+        _OPERATOR_OPTIMIZATION,
+        "a projection of a projection, or of an aggregate = one, its columns replaced by what they are computed from",
+        "a column is the one that it refers to, whatever others are called",
+        "what is computed is deterministic, and cheap or asked for once",
+        "an aggregate keeps its keys",
+    ),
 )

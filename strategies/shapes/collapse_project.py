@@ -1,0 +1,193 @@
+"""CollapseProject: a projection right over another one, or over an aggregate, is computed in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.exprs import Fields
+from strategies.ir import (
+    INT,
+    Agg,
+    Aggregate,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Expr,
+    Item,
+    Join,
+    Limit,
+    Project,
+    Relation,
+    SortKey,
+    TryArith,
+)
+from strategies.joins import join_conditions
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_expressions
+from strategies.shapes.context import apart, in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.nulls import known_literal
+from strategies.shapes.sides import join_sides, scan
+from strategies.tables import schemas
+
+RULE = "CollapseProject"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _renamed(fields: Fields, names: list[str]) -> tuple[Item, ...]:
+    return tuple(Item(name, field.column()) for name, field in zip(names, fields, strict=True))
+
+
+def _lower(draw: DrawFn, table: Relation) -> Project:
+    """The columns of ``table`` under new names, or under each other's; one of them computed in one of three draws."""
+    fields = scope(table.fields)
+    names = [field.name for field in fields]
+    items = list(_renamed(fields, pick(draw, ([f"x{place}" for place in range(len(names))], names[1:] + names[:1]))))
+    if pick(draw, (False, False, True)):
+        place = pick(draw, range(len(fields)))
+        items[place] = Item(items[place].name, draw(plain_expressions(fields, fields[place].type, depth=1)))
+    return Project(table, tuple(items))
+
+
+def _upper(draw: DrawFn, lower: Relation) -> Project:
+    """Some of the columns of ``lower``, one of them computed in one of three draws; none keeps its name."""
+    fields = scope(lower.fields)
+    shown = pick(draw, (fields, fields[::-1], fields[:1]))
+    values: list[Expr] = [field.column() for field in shown]
+    if pick(draw, (False, False, True)):
+        place = pick(draw, range(len(shown)))
+        values[place] = draw(plain_expressions((shown[place],), shown[place].type, depth=1))
+    return Project(lower, tuple(Item(f"y{place}", value) for place, value in enumerate(values)))
+
+
+def _of_table(draw: DrawFn, schema: Database) -> Relation:
+    """Spark plans projections right over a table as one anyway: what is run stays the same."""
+    return _upper(draw, _lower(draw, scan(pick(draw, schema.tables))))
+
+
+def _of_first_rows(draw: DrawFn, schema: Database) -> Relation:
+    table = scan(pick(draw, schema.tables))
+    order = tuple(SortKey(field.column(), draw(st.booleans())) for field in scope(table.fields))
+    return _upper(draw, _lower(draw, Limit(table, order, pick(draw, (3, 5, 8)))))
+
+
+def _of_join(draw: DrawFn, schema: Database) -> Relation:
+    left, right = join_sides(draw, schema)
+    join = Join(left, right, pick(draw, ("left", "full", "inner")), draw(join_conditions(left, right)))
+    return _upper(draw, apart(join, scope(join.fields)))
+
+
+def _of_aggregate(draw: DrawFn, schema: Database) -> Relation:
+    table = scan(pick(draw, schema.tables))
+    key = pick(draw, scope(table.fields)).column()
+    return _upper(draw, Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),)))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
+    _of_table,
+    *[_of_first_rows] * 2,
+    *[_of_join] * 2,
+    *[_of_aggregate] * 2,
+)
+
+
+def fires() -> SearchStrategy[Case]:
+    """A projection of a projection or an aggregate; shrinks to ``SELECT x0 AS y0 FROM (SELECT a AS x0 FROM t0)``."""
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+_Make = Callable[[DrawFn, Relation], Relation]
+
+
+@st.composite
+def _pair(draw: DrawFn, make: _Make) -> _Question:
+    database = left_and_right(_PAIR, ())
+    return database, make(draw, scans_of(database)[0])
+
+
+def _swapped(draw: DrawFn, table: Relation) -> Relation:
+    """Each column under the other's name, and those looked at: one by itself, both, or one with the other."""
+    a, b = (field.column() for field in scope(table.fields))
+    lower = Project(table, (Item("a", b), Item("b", pick(draw, (a, TryArith("+", a, known_literal(draw, INT)))))))
+    one, two = pick(draw, ((a, b), (b, a)))
+    values = pick(draw, ((one,), (one, two), (TryArith("-", one, two),)))
+    return Project(lower, tuple(Item(f"y{place}", value) for place, value in enumerate(values)))
+
+
+def _counts_alone(draw: DrawFn, table: Relation) -> Relation:
+    """How many rows each pair of values has, without both values."""
+    a, b = scope(table.fields)
+    groups = Aggregate(table, (Item("j", a.column()), Item("k", b.column())), (Item("n", Agg("count")),))
+    j, k, n = (field.column() for field in groups.fields)
+    shown = pick(draw, ((j, n), (k, n), (n, k)))
+    return Project(groups, tuple(Item(f"y{place}", value) for place, value in enumerate(shown)))
+
+
+def _column_of_different_rows(draw: DrawFn, table: Relation) -> Relation:
+    rows = Distinct(table)
+    return Project(rows, (Item("y", pick(draw, scope(rows.fields)).column()),))
+
+
+def _alone(draw: DrawFn, table: Relation) -> Relation:
+    return _upper(draw, table)
+
+
+def _asked_for_twice(draw: DrawFn, table: Relation) -> Relation:
+    """What costs something isn't computed twice."""
+    a, b = (field.column() for field in scope(table.fields))
+    lower = Project(table, (Item("x", TryArith(pick(draw, ("+", "-")), a, b)),))
+    x = lower.fields[0].column()
+    return Project(lower, (Item("y", TryArith("+", x, x)), Item("z", x)))
+
+
+def _grouped(draw: DrawFn, table: Relation) -> Relation:
+    """An aggregate over a projection stays."""
+    lower = _lower(draw, table)
+    keys = tuple(Item(f"k{place}", field.column()) for place, field in enumerate(scope(lower.fields)))
+    return Aggregate(lower, keys, (Item("n", Agg("count")),))
+
+
+@st.composite
+def _apart(draw: DrawFn) -> _Question:
+    """A join of projections."""
+    database = left_and_right(_PAIR, ())
+    left, right = (
+        Project(table, _renamed(scope(table.fields), names))
+        for table, names in zip(scans_of(database), (["a", "b"], ["c", "d"]), strict=True)
+    )
+    on = Compare("<=>", left.fields[0].column(), right.fields[0].column())
+    return database, Join(left, right, pick(draw, ("left", "full")), on)
+
+
+NEAR_MISSES = (
+    NearMiss("swapped", lambda: _cases_of(_pair(_swapped)), fires=True, weight=2),
+    NearMiss("counts_alone", lambda: _cases_of(_pair(_counts_alone)), fires=True, weight=2),
+    NearMiss("different_rows", lambda: _cases_of(_pair(_column_of_different_rows)), fires=True, weight=2),
+    NearMiss("alone", lambda: _cases_of(_pair(_alone)), fires=False),
+    NearMiss("asked_for_twice", lambda: _cases_of(_pair(_asked_for_twice)), fires=False),
+    NearMiss("grouped", lambda: _cases_of(_pair(_grouped)), fires=False),
+    NearMiss("join", lambda: _cases_of(_apart()), fires=False),
+)
