@@ -49,4 +49,12 @@ OPERATORS: tuple[Rule, ...] = (
         "what is computed is deterministic, and cheap or asked for once",
         "an aggregate keeps its keys",
     ),
+    _takes_out(
+        "EliminateSorts",
+        "Eliminate Sorts",
+        "a sort without effect goes: by constants, or where nothing above asks for an order",
+        "a constant key orders nothing; the others stay",
+        "below another sort, a join, or an aggregate of functions that don't depend on the order, with nothing between "
+        "them but projections and filters: a limit asks for the order",
+    ),
 )

@@ -1,0 +1,204 @@
+"""EliminateSorts: an order by constants, or one that nothing above asks for.
+
+In a query a sort stands right below a limit, which asks for it: the limit goes first, where there are no more rows than
+it lets through anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick, rarely
+from strategies.ir import (
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    IsNull,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Project,
+    Relation,
+    SortKey,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import apart, in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.sides import scan, side
+from strategies.tables import schemas
+
+RULE = "EliminateSorts"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _ordered(draw: DrawFn, child: Relation, count: int) -> Limit:
+    """The first ``count`` rows of ``child``, in an order of all columns, each either way."""
+    fields = scope(child.fields)
+    turned = fields[::-1] if rarely(draw, 3) else fields
+    return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count)
+
+
+def _counted(relation: Relation) -> Relation:
+    return Aggregate(relation, (), (Item("n", Agg("count")),))
+
+
+def _grouped(draw: DrawFn, relation: Relation) -> Relation:
+    key = pick(draw, scope(relation.fields)).column()
+    return Aggregate(relation, (Item("k", key),), (Item("n", Agg("count")),))
+
+
+# Where it fires.
+
+
+def _by_constant(draw: DrawFn, schema: Database) -> Relation:
+    """One of the keys is a constant, before the others, after them, or by itself."""
+    table = pick(draw, schema.tables)
+    source = side(draw, table, len(table.columns))
+    items = [Item(f"x{place}", field.column()) for place, field in enumerate(scope(source.fields))]
+    constant = Item("c", Lit(INT, pick(draw, (0, 1, None))))
+    shown = pick(draw, ((constant, *items), (*items, constant), (constant,)))
+    return _ordered(draw, Project(source, shown), pick(draw, (1, 2, 3)))
+
+
+def _in_vain(draw: DrawFn, schema: Database) -> Relation:
+    """Few rows in some order, and all of these in another one."""
+    count = pick(draw, (2, 3))
+    lower = _ordered(draw, scan(pick(draw, schema.tables)), count)
+    return _ordered(draw, lower, count + pick(draw, (0, 1)))
+
+
+def _below_aggregate(draw: DrawFn, schema: Database) -> Relation:
+    few = _in_vain(draw, schema)
+    return pick(draw, (_counted(few), _grouped(draw, few), Distinct(few)))
+
+
+def _below_join(draw: DrawFn, schema: Database) -> Relation:
+    left, right = Alias(_in_vain(draw, schema), "l"), Alias(scan(pick(draw, schema.tables)), "r")
+    on = Compare("<=>", left.fields[0].column(), right.fields[0].column())
+    join = (
+        Join(left, right, pick(draw, ("left", "full")), on) if _comparable(left, right) else Join(left, right, "cross")
+    )
+    return apart(join, scope(join.fields))
+
+
+def _comparable(left: Relation, right: Relation) -> bool:
+    return left.fields[0].type == right.fields[0].type
+
+
+def _below_sort(draw: DrawFn, schema: Database) -> Relation:
+    return _ordered(draw, _in_vain(draw, schema), 1)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
+
+
+_FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
+    *[_by_constant] * 3,
+    *[_below_aggregate] * 2,
+    _below_join,
+    _below_sort,
+)
+
+
+def fires() -> SearchStrategy[Case]:
+    """Orders by constants, and below other orders, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER BY c
+    LIMIT 1``.
+    """
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+_Make = Callable[[DrawFn, Relation], Relation]
+
+
+@st.composite
+def _pair(draw: DrawFn, make: _Make) -> _Question:
+    database = left_and_right(_PAIR, ())
+    return database, make(draw, scans_of(database)[0])
+
+
+def _first(child: Relation, count: int, *, descending: bool) -> Limit:
+    """The first or last ``count`` rows by the columns in their order."""
+    return Limit(child, tuple(SortKey(field.column(), descending) for field in scope(child.fields)), count)
+
+
+def _constant_beside(draw: DrawFn, table: Relation) -> Relation:
+    a, b = (field.column() for field in scope(table.fields))
+    constant = Item("c", Lit(INT, 1))
+    shown = pick(draw, ((constant, Item("x", a), Item("y", b)), (Item("x", a), constant, Item("y", b))))
+    return _first(Project(table, shown), pick(draw, (1, 2)), descending=draw(st.booleans()))
+
+
+def _few_below(draw: DrawFn, table: Relation) -> Relation:
+    """Which rows are grouped depends on the order."""
+    few = _first(table, pick(draw, (1, 2, 3)), descending=draw(st.booleans()))
+    key, other = (field.column() for field in few.fields)
+    keys = (Item("k", key),) if draw(st.booleans()) else ()
+    return Aggregate(few, keys, (Item("n", Agg("sum", other)), Item("m", Agg(pick(draw, ("max", "min")), key))))
+
+
+@st.composite
+def _few_joined(draw: DrawFn) -> _Question:
+    database = left_and_right(_PAIR, ())
+    one, two = scans_of(database)
+    few = Alias(_first(one, pick(draw, (1, 2)), descending=draw(st.booleans())), "l")
+    on = Compare("=", few.fields[0].column(), two.fields[0].column())
+    return database, Join(few, two, pick(draw, ("left", "full")), on)
+
+
+def _two_rows(draw: DrawFn, table: Relation) -> Relation:
+    """Two rows in one order, and the first of them in the other."""
+    descending = draw(st.booleans())
+    return _first(_first(table, 2, descending=descending), 1, descending=not descending)
+
+
+def _twice(draw: DrawFn, table: Relation) -> Relation:
+    """The order of two or three rows is turned over before the first of them is taken."""
+    count, descending = pick(draw, (2, 3)), draw(st.booleans())
+    lower = _first(_first(table, count, descending=descending), count, descending=descending)
+    return _first(lower, 1, descending=not descending)
+
+
+def _filtered_between(draw: DrawFn, table: Relation) -> Relation:
+    few = _first(table, 3, descending=draw(st.booleans()))
+    kept = Filter(few, IsNull(pick(draw, few.fields).column(), negated=True))
+    return _first(kept, 1, descending=draw(st.booleans()))
+
+
+def _alone(draw: DrawFn, table: Relation) -> Relation:
+    return _first(table, pick(draw, (1, 2, 3)), descending=draw(st.booleans()))
+
+
+NEAR_MISSES = (
+    NearMiss("constant_beside_others", lambda: _cases_of(_pair(_constant_beside)), fires=True, weight=2),
+    NearMiss("order_twice", lambda: _cases_of(_pair(_twice)), fires=True, weight=2),
+    NearMiss("few_rows_below_an_aggregate", lambda: _cases_of(_pair(_few_below)), fires=False, weight=2),
+    NearMiss("few_rows_below_a_join", lambda: _cases_of(_few_joined()), fires=False),
+    NearMiss("two_rows", lambda: _cases_of(_pair(_two_rows)), fires=False, weight=2),
+    NearMiss("filter_between", lambda: _cases_of(_pair(_filtered_between)), fires=False),
+    NearMiss("alone", lambda: _cases_of(_pair(_alone)), fires=False),
+)
