@@ -68,7 +68,7 @@ def _counted(relation: Relation) -> Relation:
 def _none(draw: DrawFn, schema: Database) -> Relation:
     """``LIMIT 0``"""
     source = _source(draw, schema)
-    return AnyLimit(source, 0) if draw(st.booleans()) else _ordered(draw, source, 0)
+    return _ordered(draw, source, 0) if draw(st.booleans()) else AnyLimit(source, 0)
 
 
 def _of_fewer(draw: DrawFn, schema: Database) -> Relation:
@@ -113,20 +113,20 @@ def _questions(draw: DrawFn) -> _Question:
     schema = draw(schemas())
     limit = pick(draw, _FORMS)(draw, schema)
     if isinstance(limit, AnyLimit):
-        return schema, limit if draw(st.booleans()) else in_context(draw, schema, _counted(limit))
+        return schema, in_context(draw, schema, _counted(limit)) if draw(st.booleans()) else limit
     return schema, in_context(draw, schema, limit)
 
 
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
+    _none,
     *[_of_fewer] * 4,
     *[_right_over] * 3,
     _of_one,
-    _none,
 )
 
 
 def fires() -> SearchStrategy[Case]:
-    """Limits over limits, over one row, and of no row; shrinks to ``t0 ORDER BY a LIMIT 1`` twice."""
+    """Limits over limits, over one row, and of no row; shrinks to ``t0 LIMIT 0``."""
     return _cases_of(_questions())
 
 

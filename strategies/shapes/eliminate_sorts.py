@@ -38,7 +38,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context
 from strategies.shapes.data import left_and_right, scans_of
 from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import scan, side
+from strategies.shapes.sides import scan
 from strategies.tables import schemas
 
 RULE = "EliminateSorts"
@@ -70,11 +70,10 @@ def _grouped(draw: DrawFn, relation: Relation) -> Relation:
 
 def _by_constant(draw: DrawFn, schema: Database) -> Relation:
     """One of the keys is a constant, before the others, after them, or by itself."""
-    table = pick(draw, schema.tables)
-    source = side(draw, table, len(table.columns))
+    source = scan(pick(draw, schema.tables))
     items = [Item(f"x{place}", field.column()) for place, field in enumerate(scope(source.fields))]
     constant = Item("c", Lit(INT, pick(draw, (0, 1, None))))
-    shown = pick(draw, ((constant, *items), (*items, constant), (constant,)))
+    shown = pick(draw, ((constant,), (constant, *items), (constant, *items), (*items, constant)))
     return _ordered(draw, Project(source, shown), pick(draw, (1, 2, 3)))
 
 

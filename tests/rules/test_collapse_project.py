@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import INT, Aggregate, Col, Column, Database, Item, Project, Relation, Table, walk
+from strategies.ir import BIGINT, INT, Agg, Aggregate, Col, Column, Database, Item, Project, Relation, Table, walk
 from tests.rules.expected import ANY_FORM, T0, Expected
 from tests.rules.stock import answer, operators, without
 
@@ -18,10 +18,11 @@ def above(query: Relation, *kinds: type[Relation]) -> bool:
     )
 
 
+COUNTS = Aggregate(T0, (Item("k", Col("a", INT)),), (Item("n", Agg("count")),))
 EXPECTED = Expected(
     lambda query: above(query, Project, Aggregate),
     ANY_FORM,
-    Project(Project(T0, (Item("x0", Col("a", INT)),)), (Item("y0", Col("x0", INT)),)),
+    Project(COUNTS, (Item("y0", Col("k", INT)), Item("y1", Col("n", BIGINT)))),
     {
         "an aggregate": lambda query: above(query, Aggregate),
         "a column under another's name": lambda query: any(

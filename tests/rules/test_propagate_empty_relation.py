@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from strategies.ir import BOOLEAN, INT, Column, Database, Filter, Join, Limit, Lit, Relation, SetOp, Table, walk
-from tests.rules.expected import ANY_FORM, T0, Expected, joins
+from tests.rules.expected import ANY_FORM, S0, T0, Expected, holds, joins
 from tests.rules.stock import answer, operators, without
 
 RULE = "PropagateEmptyRelation"
@@ -24,8 +24,13 @@ def says_that_nothing_is_there(query: Relation) -> bool:
 EXPECTED = Expected(
     says_that_nothing_is_there,
     ANY_FORM,
-    SetOp("union", T0, Filter(T0, NEVER), all=True),
-    {"a full join": joins("full"), "an anti join": joins("anti"), "a right join": joins("right")},
+    Join(T0, S0, "left", NEVER),
+    {
+        "a union": holds(SetOp),
+        "a full join": joins("full"),
+        "an anti join": joins("anti"),
+        "a right join": joins("right"),
+    },
 )
 
 PAIR = (Column("a", INT), Column("b", INT))
