@@ -172,6 +172,14 @@ def test_fingerprints_are_those_of_the_plan_and_not_of_its_ids(spark, leg, tmp_p
     assert first["optimizedFingerprint"] == again["optimizedFingerprint"] != other["optimizedFingerprint"]
 
 
+@pytest.mark.parametrize("query", ["SELECT * FROM {}", "SELECT (SELECT max(col1) FROM {})"], ids=["top", "subquery"])
+def test_fingerprints_tell_apart_the_rows_that_a_plan_holds(leg, query):
+    """The plan's text is the same; a wrong row that the optimizer itself computes shows nowhere else."""
+    first, again, other = (leg(query.format(f"VALUES (1), ({number})"))[0] for number in (2, 2, 3))
+    assert first["fingerprint"] == again["fingerprint"] != other["fingerprint"]
+    assert first["optimizedFingerprint"] == again["optimizedFingerprint"] != other["optimizedFingerprint"]
+
+
 def test_a_second_leg_over_one_analysis_is_planned_anew(spark, runner):
     frame = spark.sql("SELECT id FROM range(9) WHERE id > 3 AND true")._jdf
     assert "AND true" not in runner.plan(frame).optimizedPlan()

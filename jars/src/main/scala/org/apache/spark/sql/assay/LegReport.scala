@@ -21,8 +21,8 @@ final class LegReport private[assay] (
     failure: Option[RaisedInfo]) {
 
   /** Made at once: what a scan prints depends on the leg's conf. */
-  private val executedDigest = executed.fold("")(PlanText.fingerprint)
-  private val optimizedDigest = digest(optimizedPlan())
+  private val executedDigest = executed.fold("")(PlanText.fingerprint(_))
+  private val optimizedDigest = optimized.fold("")(PlanText.fingerprint(_))
 
   /** The rows as an Arrow IPC stream; null when the leg raised or only planned. */
   def arrow(): Array[Byte] = bytes
@@ -37,8 +37,8 @@ final class LegReport private[assay] (
   /** The plan that ran, or, when the leg only planned, the one that would run first. */
   def executedPlan(): String = executed.fold("")(PlanText.executed)
 
-  /** 16 hex digits of the executed plan, equal for plans that differ only in ids and file locations; empty where
-   *  there is none. */
+  /** 16 hex digits of the executed plan and of the rows that it holds, equal for plans that differ only in ids and file
+   *  locations; empty where there is none. */
   def fingerprint(): String = executedDigest
 
   def optimizedFingerprint(): String = optimizedDigest
@@ -60,8 +60,6 @@ final class LegReport private[assay] (
     all.put("error", failure.map(_.asMap).orNull)
     LegReport.json.writeValueAsString(all)
   }
-
-  private def digest(plan: String): String = if (plan.isEmpty) "" else PlanText.digest(PlanText.renumbered(plan))
 }
 
 private[assay] object LegReport {

@@ -9,7 +9,7 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader
 import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
@@ -31,6 +31,10 @@ private[assay] object MemoryTable {
     Release.frame(spark, leaf)
   }
 
+  /** Not compiled: a table's schema is hardly ever seen twice. */
+  def unsafe(schema: StructType): UnsafeProjection = InterpretedUnsafeProjection.createProjection(
+    schema.zipWithIndex.map { case (field, place) => BoundReference(place, field.dataType, field.nullable) })
+
   /** About what a file without rows takes: the planner sees tables as small as those in files, and joins them so. */
   private val FileSize = 1000L
 
@@ -41,12 +45,10 @@ private[assay] object MemoryTable {
       try {
         val root = reader.getVectorSchemaRoot
         val schema = ArrowUtils.fromArrowSchema(root.getSchema)
-        // Not compiled: a table's schema is hardly ever seen twice.
-        val unsafe = InterpretedUnsafeProjection.createProjection(
-          schema.zipWithIndex.map { case (field, i) => BoundReference(i, field.dataType, field.nullable) })
+        val project = unsafe(schema)
         val columns = root.getFieldVectors.asScala.map(new ArrowColumnVector(_): ColumnVector).toArray
         val rows = Iterator.continually(reader.loadNextBatch()).takeWhile(identity).flatMap { _ =>
-          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => unsafe(row).copy())
+          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => project(row).copy())
         }
         (schema, rows.toArray)
       } finally reader.close()

@@ -5,10 +5,13 @@ import java.security.MessageDigest
 
 import scala.collection.mutable
 
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.QueryPlan
-import org.apache.spark.sql.execution.SparkPlan
-import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
+import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.types.StructType
 
 /** Plans as text that can be compared between two runs of one query. */
 private[assay] object PlanText {
@@ -24,12 +27,34 @@ private[assay] object PlanText {
 
   /** 16 hex digits of the plan that ran, or would run first: equal for plans that differ only in what a second run of
    *  one query numbers differently. */
-  def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan)) + nullability(first(plan)))
+  def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan)) + nullability(first(plan)) + rows(plan))
+
+  /** The same of an optimized plan. */
+  def fingerprint(plan: LogicalPlan): String = digest(renumbered(of(plan)) + nullability(plan) + rows(plan))
 
   private def first(plan: SparkPlan): SparkPlan = plan match {
     case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
     case other => other
   }
+
+  /** The rows that a plan holds itself, in subqueries too: its text doesn't show them. */
+  def rows(plan: LogicalPlan): String = shown(plan.collectWithSubqueries {
+    case local: LocalRelation => (local.schema, local.data)
+  })
+
+  def rows(plan: SparkPlan): String = shown(held(plan))
+
+  private def held(plan: SparkPlan): Seq[(StructType, Seq[InternalRow])] = plan.collectWithSubqueries {
+    case local: LocalTableScanExec => Seq((local.schema, local.rows))
+    case adaptive: AdaptiveSparkPlanExec => held(adaptive.executedPlan)
+    case stage: QueryStageExec => held(stage.plan)
+  }.flatten
+
+  /** One form for any kind of row. */
+  private def shown(relations: Seq[(StructType, Seq[InternalRow])]): String = relations.map { case (schema, rows) =>
+    val project = MemoryTable.unsafe(schema)
+    rows.map(row => project(row).toString).mkString(";")
+  }.mkString("|")
 
   /** `text` with its ids numbered in the order in which they appear, and without file locations. */
   def renumbered(text: String): String = {
