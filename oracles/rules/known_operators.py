@@ -42,6 +42,15 @@ OPERATORS: tuple[Rule, ...] = (
         "a join whose condition is false has no partners, like one with an empty side",
     ),
     _takes_out(
+        # The optimizer lists it twice, and adaptive execution once more under the same name.
+        "ConvertToLocalRelation",
+        "LocalRelation early",
+        "a projection, filter or LIMIT of rows that are at hand = the rows that it makes",
+        "what it computes can be computed outside of a query: no function of several rows, no subquery",
+        "a row passes a filter if the condition is true, not if it is NULL",
+        "a projection makes as many rows as it gets",
+    ),
+    _takes_out(
         "CollapseProject",
         _OPERATOR_OPTIMIZATION,
         "a projection of a projection, or of an aggregate = one, its columns replaced by what they are computed from",

@@ -19,6 +19,7 @@ from strategies.ir import (
     Relation,
     SetKind,
     SetOp,
+    Source,
     Table,
     walk,
 )
@@ -38,13 +39,14 @@ SAME_A = Compare("=", LEFT_A, RIGHT_A)
 @dataclass(frozen=True)
 class Expected:
     """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``); also
-    what else must be drawn sooner or later, by name.
+    what else must be drawn sooner or later, by name, and where the least of them is read from.
     """
 
     holds: Callable[[Relation], bool]
     forms: frozenset[str]
     least: Relation
     reaches: Mapping[str, Callable[[Relation], bool]] = field(default_factory=dict)
+    source: Source = "parquet"
 
 
 def snake(name: str) -> str:

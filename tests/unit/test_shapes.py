@@ -134,8 +134,9 @@ def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearM
 
 @each_shape
 def test_a_shape_shrinks_to_its_operator_over_an_empty_table(shape: Shape) -> None:
-    settings_ = Settings(form=min(EXPECTED[shape.rule].forms, key=["sql", "dataframe"].index))
-    assert minimal(shape.fires()) == Case(EXPECTED[shape.rule].least, Database((EMPTY,)), settings_)
+    expected = EXPECTED[shape.rule]
+    settings_ = Settings(expected.source, min(expected.forms, key=["sql", "dataframe"].index))
+    assert minimal(shape.fires()) == Case(expected.least, Database((EMPTY,)), settings_)
 
 
 REACHED: dict[str, Callable[[Case, Expected], bool]] = {

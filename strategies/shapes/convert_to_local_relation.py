@@ -1,0 +1,183 @@
+"""ConvertToLocalRelation: projections, filters and limits of rows that the plan itself holds are computed at once.
+
+All its cases are over a local relation, unlike those of the other shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import pick
+from strategies.ir import (
+    INT,
+    Agg,
+    Aggregate,
+    AnyLimit,
+    Case,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    Item,
+    Join,
+    Limit,
+    Project,
+    Relation,
+    SetOp,
+    SortKey,
+    Source,
+    referable,
+)
+from strategies.queries import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_expressions
+from strategies.shapes.context import in_context
+from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.filters import about
+from strategies.shapes.forms import any_form
+from strategies.shapes.nulls import known_literal
+from strategies.shapes.sides import scan
+from strategies.tables import schemas
+
+RULE = "ConvertToLocalRelation"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question], source: Source = "local") -> SearchStrategy[Case]:
+    cases = cases_of(questions, forms_of=any_form)
+    return cases.map(lambda case: replace(case, settings=replace(case.settings, source=source)))
+
+
+# Where it fires.
+
+
+def _filtered(draw: DrawFn, relation: Relation) -> Relation:
+    return Filter(relation, about(draw, scope(relation.fields)))
+
+
+def _projected(draw: DrawFn, relation: Relation) -> Relation:
+    """Columns in another order, or what is computed from them."""
+    fields = scope(relation.fields)
+    values = [
+        draw(plain_expressions(fields, field.type, depth=1)) if draw(st.booleans()) else field.column()
+        for field in pick(draw, (fields, fields[::-1], fields[:1]))
+    ]
+    return Project(relation, tuple(Item(f"p{place}", value) for place, value in enumerate(values)))
+
+
+def _counted(relation: AnyLimit) -> Relation:
+    return Aggregate(relation, (), (Item("n", Agg("count")),))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    table = scan(pick(draw, schema.tables))
+    steps = pick(draw, _STEPS)
+    if not steps:
+        limit = AnyLimit(table, pick(draw, (1, 2, 3, 5)))
+        return schema, limit if draw(st.booleans()) else in_context(draw, schema, _counted(limit))
+    relation: Relation = table
+    for step in steps:
+        relation = step(draw, relation)
+    return schema, in_context(draw, schema, relation)
+
+
+_Step = Callable[[DrawFn, Relation], Relation]
+_STEPS: tuple[tuple[_Step, ...], ...] = (
+    (_projected,),
+    (_filtered,),
+    (_projected, _filtered),
+    (_filtered, _projected),
+    (),
+    (),
+)
+"""What is done with the rows, from the table up; nothing is a limit."""
+
+
+def fires() -> SearchStrategy[Case]:
+    """A filter, projection or limit of a local relation; shrinks to ``SELECT a AS p0 FROM t0``."""
+    return _cases_of(_questions())
+
+
+# Where it must not, or does no harm.
+
+
+_PAIR = (Column("a", INT), Column("b", INT))
+
+
+@st.composite
+def _in_file(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
+
+
+@st.composite
+def _compared(draw: DrawFn) -> _Question:
+    """A condition that is NULL where the column is."""
+    database = left_and_right(_PAIR, ())
+    table = scans_of(database)[0]
+    column = pick(draw, referable(table.fields)).column()
+    return database, Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
+
+
+@st.composite
+def _one_column(draw: DrawFn) -> _Question:
+    """Rows that are equal in the column that is asked for."""
+    database = left_and_right(_PAIR, ())
+    table = scans_of(database)[0]
+    return database, Project(table, (Item("p", pick(draw, table.fields).column()),))
+
+
+@st.composite
+def _first_rows(draw: DrawFn) -> _Question:
+    database = left_and_right(_PAIR, ())
+    return database, AnyLimit(scans_of(database)[0], pick(draw, (1, 2, 3)))
+
+
+@st.composite
+def _first_in_order(draw: DrawFn) -> _Question:
+    """A sort stands between the limit and the rows."""
+    schema = draw(schemas())
+    table = scan(pick(draw, schema.tables))
+    order = tuple(SortKey(field.column(), draw(st.booleans())) for field in scope(table.fields))
+    return schema, Limit(table, order, pick(draw, (1, 2, 3)))
+
+
+@st.composite
+def _whole(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, scan(pick(draw, schema.tables))
+
+
+@st.composite
+def _distinct(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    return schema, Distinct(scan(pick(draw, schema.tables)))
+
+
+@st.composite
+def _together(draw: DrawFn) -> _Question:
+    """Two tables, one after the other or side by side."""
+    database = left_and_right(_PAIR, ())
+    left, right = scans_of(database)
+    on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
+    return database, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
+
+
+NEAR_MISSES = (
+    NearMiss("from_file", lambda: _cases_of(_in_file(), "parquet"), fires=False),
+    NearMiss("compared", lambda: _cases_of(_compared()), fires=True, weight=2),
+    NearMiss("one_column", lambda: _cases_of(_one_column()), fires=True, weight=2),
+    NearMiss("first_rows", lambda: _cases_of(_first_rows()), fires=True, weight=2),
+    NearMiss("first_in_order", lambda: _cases_of(_first_in_order()), fires=False),
+    NearMiss("whole", lambda: _cases_of(_whole()), fires=False),
+    NearMiss("distinct", lambda: _cases_of(_distinct()), fires=False),
+    NearMiss("two_tables", lambda: _cases_of(_together()), fires=False),
+)
