@@ -8,14 +8,14 @@ from __future__ import annotations
 from oracles.rules.known_expressions import EXPRESSIONS
 from oracles.rules.known_finish import FINISH
 from oracles.rules.known_operators import OPERATORS
+from oracles.rules.known_subqueries import SUBQUERIES
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
-from oracles.rules.rule import OPTIMIZER, Evidence, Rule
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
 
 REPLACE_OPERATORS = "Replace Operators"
 AGGREGATE = "Aggregate"
 UNION = "Union"
-OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
 
 
 def _replaces(name: str, switch: Switch, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
@@ -212,7 +212,7 @@ _PREDICATES: tuple[Rule, ...] = (
         "PushDownPredicates",
         "a filter's conditions are evaluated as far down as they mean the same: the three rules below in one pass",
         "no condition passes a limit",
-        batch="Operator Optimization before Inferring Filters",
+        batch=OPERATOR_OPTIMIZATION,
     ),
     _pushes(
         "CombineFilters",
@@ -246,6 +246,7 @@ _PREDICATES: tuple[Rule, ...] = (
     ),
 )
 
+
 KNOWN: tuple[Rule, ...] = (
     *_SET_OPERATORS,
     *_OUTER_JOINS,
@@ -259,4 +260,5 @@ KNOWN: tuple[Rule, ...] = (
     *EXPRESSIONS,
     *FINISH,
     *OPERATORS,
+    *SUBQUERIES,
 )

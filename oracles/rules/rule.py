@@ -10,6 +10,8 @@ from oracles.rules.switch import Excluded, Switch
 
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 """The package of most rules."""
+OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
+"""The batch of most of them."""
 
 Evidence = Callable[[PlanNode, PlanNode], bool]
 """Whether a part of a rule shows in one change that the rule made: the plan before it, and after."""

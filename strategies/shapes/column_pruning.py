@@ -1,4 +1,4 @@
-"""ColumnPruning: columns that nothing above asks for, below an aggregate, a join, a union, a sort or an EXCEPT."""
+"""ColumnPruning: columns that nothing above asks for, below any operator that doesn't need them itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.cases import cases_of
-from strategies.draws import pick
+from strategies.draws import pick, rarely
 from strategies.exprs import predicates
 from strategies.ir import (
     INT,
@@ -21,16 +21,21 @@ from strategies.ir import (
     Database,
     Distinct,
     Filter,
+    Generate,
     IsNull,
     Item,
     Join,
     JoinKind,
     Limit,
+    MakeArray,
+    Over,
     Project,
     Relation,
     Scan,
+    SetKind,
     SetOp,
     SortKey,
+    Window,
 )
 from strategies.joins import join_conditions
 from strategies.queries import scope
@@ -39,6 +44,7 @@ from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import apart, in_context
 from strategies.shapes.data import left_and_right, scans_of
 from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.operators import exploded, windowed
 from strategies.shapes.sides import join_sides, scan, side
 from strategies.tables import schemas
 
@@ -119,6 +125,44 @@ def _of_limit(draw: DrawFn, schema: Database) -> Relation:
     return _count(Project(limit, (Item("p", limit.fields[0].column()),)))
 
 
+def _of_window(draw: DrawFn, schema: Database) -> Relation:
+    """What a window makes, or another column, where the partition alone is needed below."""
+    table = _wide(draw, schema)
+    if table is None:
+        return _counted(draw, schema)
+    window, keys = windowed(draw, table)
+    asked = pick(draw, (window.fields[-1], *keys))
+    return Project(window, (Item("p", asked.column()),))
+
+
+def _of_elements(draw: DrawFn, schema: Database) -> Relation:
+    """The elements of an array by themselves, which is needed no more, or how many there are."""
+    generated, _ = exploded(draw, scan(pick(draw, schema.tables)))
+    if rarely(draw, 3):
+        return _count(generated)
+    return Project(generated, (Item("p", generated.fields[-1].column()),))
+
+
+def _of_union(draw: DrawFn, schema: Database) -> Relation:
+    """One column of a union, in groups."""
+    table = _wide(draw, schema)
+    if table is None:
+        return _counted(draw, schema)
+    union = SetOp("union", table, table, all=True)
+    key = pick(draw, scope(union.fields)).column()
+    return Aggregate(union, (Item("k", key),), (Item("n", Agg("count")),))
+
+
+def _of_rows_compared(draw: DrawFn, schema: Database) -> Relation:
+    """One column of what EXCEPT or INTERSECT leaves: below it all of them stay, above it the rest goes."""
+    table = _wide(draw, schema)
+    if table is None:
+        return _counted(draw, schema)
+    kind: SetKind = pick(draw, ("except", "intersect"))
+    rows = SetOp(kind, table, Filter(table, draw(plain_predicates(scope(table.fields), depth=0))), all=True)
+    return _count(Project(rows, (Item("p", pick(draw, scope(rows.fields)).column()),)))
+
+
 @st.composite
 def _questions(draw: DrawFn) -> _Question:
     schema = draw(schemas())
@@ -132,11 +176,17 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
     *[_aggregate_unused] * 2,
     *[_of_join] * 2,
     _of_limit,
+    *[_of_window] * 2,
+    *[_of_elements] * 2,
+    _of_union,
+    _of_rows_compared,
 )
 
 
 def fires() -> SearchStrategy[Case]:
-    """Counts, groups and single columns of wider tables and joins; shrinks to ``SELECT count(*) FROM t0``."""
+    """Counts, groups and single columns of wider tables, joins, windows, unions and arrays; shrinks to
+    ``SELECT count(*) FROM t0``.
+    """
     return _cases_of(_questions())
 
 
@@ -195,6 +245,32 @@ def _union_in_another_order(draw: DrawFn) -> _Question:
 
 
 @st.composite
+def _partition_unasked(draw: DrawFn) -> _Question:
+    """What a window makes of each partition, and nothing that tells one from another; or only a part of that."""
+    database = left_and_right(_PAIR, ())
+    table = scans_of(database)[0]
+    fields = scope(table.fields)
+    keys = pick(draw, (fields, fields[:1], fields[1:]))
+    over = Over("n", pick(draw, (Agg("count"), Agg("max", fields[0].column()))))
+    window = Window(table, (over,), tuple(field.column() for field in keys))
+    shown = pick(draw, (window.fields[-1:], (window.fields[0], window.fields[-1])))
+    return database, Project(window, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(shown)))
+
+
+@st.composite
+def _elements_unasked(draw: DrawFn) -> _Question:
+    """A column of the rows, as often as there are elements."""
+    database = left_and_right(_PAIR, ())
+    table = scans_of(database)[0]
+    fields = scope(table.fields)
+    elements = (fields[0].column(), fields[1].column())
+    generated = Generate(table, MakeArray(INT, elements), "e")
+    if draw(st.booleans()):
+        return database, _count(generated)
+    return database, Project(generated, (Item("p", pick(draw, fields).column()),))
+
+
+@st.composite
 def _only_filtered_by(draw: DrawFn) -> _Question:
     """Columns that only a filter asks for: over a table they are read, and gone after it, without any rule."""
     database = left_and_right(_TRIPLE, ())
@@ -229,12 +305,14 @@ def _all_of_a_set_operator(draw: DrawFn) -> _Question:
 
 
 NEAR_MISSES = (
-    _of_distinct(_distinct, name="column_of_distinct", fires=True, weight=2),
-    _of_distinct(_except, name="column_of_except", fires=True, weight=2),
+    _of_distinct(_distinct, name="column_of_distinct", fires=True, weight=4),
+    _of_distinct(_except, name="column_of_except", fires=True, weight=4),
     _of_distinct(_intersect, name="column_of_intersect", fires=True),
     _of_distinct(_except_all, name="column_of_except_all", fires=True),
     NearMiss("side_that_is_only_counted", lambda: _cases_of(_unused_side()), fires=True, weight=2),
     NearMiss("union_in_another_order", lambda: _cases_of(_union_in_another_order()), fires=True, weight=2),
+    NearMiss("partition_unasked", lambda: _cases_of(_partition_unasked()), fires=True, weight=2),
+    NearMiss("elements_unasked", lambda: _cases_of(_elements_unasked()), fires=True, weight=2),
     NearMiss("only_filtered_by", lambda: _cases_of(_only_filtered_by()), fires=False),
     NearMiss("only_sorted_by", lambda: _cases_of(_only_sorted_by()), fires=True),
     NearMiss("all_columns", lambda: _cases_of(_all_columns()), fires=False),

@@ -6,12 +6,17 @@ from dataclasses import replace
 
 from hypothesis.strategies import SearchStrategy
 
-from strategies.ir import Case, Form, Relation
+from strategies.ir import Case, Form, Pivot, Relation, walk
 
 
 def any_form(query: Relation) -> tuple[Form, ...]:
     """Most shapes are queries of either form: none holds an Aggregate with keys alone."""
     return ("sql", "dataframe")
+
+
+def not_of_pivots(query: Relation) -> tuple[Form, ...]:
+    """Either form, but a pivot, for which only SQL is written."""
+    return ("sql",) if any(isinstance(node, Pivot) for node in walk(query)) else ("sql", "dataframe")
 
 
 def dataframe_only(query: Relation) -> tuple[Form, ...]:

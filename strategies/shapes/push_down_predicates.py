@@ -30,9 +30,9 @@ from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import filtered_twice, limited
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import from_files, not_of_pivots
 from strategies.shapes.push_predicate_through_join import over_join
-from strategies.shapes.push_predicate_through_non_join import over_operator
+from strategies.shapes.pushable import over_operator
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 from strategies.values import draw_literal
@@ -42,7 +42,7 @@ _Question = tuple[Database, Relation]
 
 
 def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
+    return from_files(cases_of(questions, forms_of=not_of_pivots))
 
 
 @st.composite

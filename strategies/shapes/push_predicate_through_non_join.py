@@ -1,26 +1,17 @@
-"""PushPredicateThroughNonJoin: a filter over a projection, an aggregate, a DISTINCT or a union.
-
-Right over a table a projection is no obstacle: Spark's file scan finds the filter below it by itself. So the shape's
-projections stand over something else.
-"""
+"""PushPredicateThroughNonJoin: a filter over any operator of one input, or over a union."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.cases import cases_of
 from strategies.draws import pick, rarely
-from strategies.exprs import kinds
 from strategies.ir import (
-    ARITH_OPS,
     BIGINT,
     BOOLEAN,
     COMPARE_OPS,
     INT,
-    INTEGERS,
     STRING,
     Agg,
     AggFunction,
@@ -33,31 +24,36 @@ from strategies.ir import (
     Col,
     Column,
     Compare,
+    CompareOp,
     Database,
-    Distinct,
     Expr,
     Filter,
+    Generate,
     IsNull,
     Item,
     Join,
     Lit,
+    MakeArray,
     Or,
+    Over,
+    Pivot,
+    PivotValue,
     Project,
     Relation,
     SetOp,
     Table,
     TryArith,
-    from_fields,
+    Window,
 )
-from strategies.scopes import new_names, scope
+from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import limited
-from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context
 from strategies.shapes.data import INT_AND_TEXT
-from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import scan, side, sides
+from strategies.shapes.filters import PAIR, A, B
+from strategies.shapes.forms import from_files, not_of_pivots
+from strategies.shapes.pushable import on_count, over_operator, where
+from strategies.shapes.sides import scan
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
@@ -66,78 +62,7 @@ _Question = tuple[Database, Relation]
 
 
 def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def over_operator(draw: DrawFn, schema: Database) -> Relation:
-    """A filter over an operator that it can pass, at least with a part of its condition."""
-    return pick(draw, _OPERATORS)(draw, schema)
-
-
-def _distinct(draw: DrawFn, schema: Database) -> Relation:
-    return _where(draw, Distinct(scan(schema.tables[0])))
-
-
-def _where(draw: DrawFn, relation: Relation) -> Relation:
-    return Filter(relation, about(draw, scope(from_fields(relation))))
-
-
-def _grouped(draw: DrawFn, schema: Database) -> Relation:
-    """A condition on the keys, now and then with one on the count beside it; as HAVING or as WHERE."""
-    base = scan(schema.tables[0])
-    fields = scope(base.fields)
-    keys = [Item(field.name, field.column()) for field in fields[: 1 + pick(draw, range(min(2, len(fields))))]]
-    if rarely(draw, 4):
-        keys.append(Item("made", draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))))
-    grouped = Aggregate(base, tuple(keys), (Item("n", Agg("count")),))
-    condition = about(draw, scope(grouped.fields[: len(keys)]))
-    if rarely(draw, 3):
-        condition = And(condition, on_count(draw))
-    if rarely(draw, 2):
-        return Aggregate(base, grouped.keys, grouped.aggregates, condition)
-    return Filter(grouped, condition)
-
-
-def on_count(draw: DrawFn) -> Expr:
-    """A condition on a count called ``n``."""
-    return Compare(pick(draw, (">", "<", "=", "<>")), Col("n", BIGINT), Lit(BIGINT, pick(draw, (1, 2))))
-
-
-def _union(draw: DrawFn, schema: Database) -> Relation:
-    return _where(draw, SetOp("union", *sides(draw, schema), all=not rarely(draw, 4)))
-
-
-def _intersection(draw: DrawFn, schema: Database) -> Relation:
-    return _where(draw, SetOp(pick(draw, ("intersect", "except")), *sides(draw, schema)))
-
-
-def _projected(draw: DrawFn, schema: Database) -> Relation:
-    """Columns renamed or added up, over a DISTINCT; the names may be those of others of its columns.
-
-    (A projection of a limit or a union goes below that before the filter gets to it.)
-    """
-    table = schema.tables[0]
-    base = Distinct(side(draw, table, len(table.columns)))
-    fields = scope(base.fields)
-    values = [_cheap(draw, field.column()) for field in fields]
-    names = new_names(draw, fields, len(values))
-    return _where(draw, Project(base, tuple(Item(name, value) for name, value in zip(names, values, strict=True))))
-
-
-def _cheap(draw: DrawFn, column: Col) -> Expr:
-    """What Spark doesn't mind to compute twice, once for the filter below."""
-    if column.type in INTEGERS and rarely(draw, 3):
-        return TryArith(pick(draw, ARITH_OPS), column, draw_literal(draw, column.type))
-    return column
-
-
-_OPERATORS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
-    *[_distinct] * 2,
-    *[_grouped] * 4,
-    *[_union] * 3,
-    _intersection,
-    *[_projected] * 2,
-)
+    return from_files(cases_of(questions, forms_of=not_of_pivots))
 
 
 @st.composite
@@ -147,7 +72,9 @@ def _questions(draw: DrawFn) -> _Question:
 
 
 def fires() -> SearchStrategy[Case]:
-    """A filter over a DISTINCT, an aggregate, a union or a projection; shrinks to ``a = 0`` over a DISTINCT."""
+    """A filter over a DISTINCT, an aggregate, a union, a projection, a window, an explode or a pivot; shrinks to
+    ``a = 0`` over a DISTINCT.
+    """
     return _cases_of(_questions())
 
 
@@ -177,9 +104,14 @@ def _key_and_aggregate(draw: DrawFn) -> _Question:
 def _aggregate_alone(draw: DrawFn) -> _Question:
     """A condition on an aggregate, or on one or a key: neither can be told before the groups are made."""
     function = pick(draw, _EXTREMES)
-    grouped = Aggregate(_SCAN, (Item("a", A),), (Item("m", Agg(function, B)),))
-    condition: Expr = Compare(pick(draw, COMPARE_OPS), Col("m", INT), draw_literal(draw, INT))
-    return PAIR, Filter(grouped, Or(_on_a(draw), condition) if rarely(draw, 3) else condition)
+    extreme, made = (Item("m", Agg(function, B)),), Col("m", INT)
+    if rarely(draw, 3):
+        condition = Or(_on_a(draw), Compare(pick(draw, COMPARE_OPS), made, draw_literal(draw, INT)))
+        return PAIR, Filter(Aggregate(_SCAN, (Item("a", A),), extreme), condition)
+    # Two large groups, and what rows may fulfil though the greatest or the least of them doesn't.
+    op: CompareOp = pick(draw, ("<", "<>") if function == "max" else (">", "<>"))
+    few = Lit(INT, pick(draw, (1, 0, 2)))
+    return PAIR, Filter(Aggregate(_SCAN, (Item("k", IsNull(A)),), extreme), Compare(op, made, few))
 
 
 @st.composite
@@ -203,7 +135,8 @@ def _names_turned(draw: DrawFn) -> _Question:
 @st.composite
 def _union_turned(draw: DrawFn) -> _Question:
     """``SELECT a, b UNION ALL SELECT b AS a, a AS b FROM`` the same table, or with the columns in another order."""
-    other = pick(draw, (_turned(), Project(_SCAN, (Item("b", B), Item("a", A)))))
+    other_order = Project(_SCAN, (Item("b", B), Item("a", A)))
+    other = pick(draw, (_turned(), other_order, other_order))
     left, right = (_SCAN, other) if draw(st.booleans()) else (other, _SCAN)
     return PAIR, Filter(SetOp("union", left, right, all=True), _on_a(draw))
 
@@ -262,21 +195,87 @@ def _below_a_limit(draw: DrawFn) -> _Question:
     return PAIR, Filter(limited(_TABLE, pick(draw, (1, 2, 3))), _on_a(draw))
 
 
+def _counted_by(*keys: Col) -> Window:
+    return Window(_SCAN, (Over("n", Agg("count")),), keys)
+
+
+@st.composite
+def _on_a_partition_and_count(draw: DrawFn) -> _Question:
+    """The second condition is of what the window makes, and stays."""
+    return PAIR, Filter(_counted_by(A), And(_on_a(draw), on_count(draw)))
+
+
+@st.composite
+def _within_partitions(draw: DrawFn) -> _Question:
+    """A condition on another column, or on what the window makes: rows that it drops are counted.
+
+    (It passes the projection above the window alone.)
+    """
+    if rarely(draw, 3):
+        return PAIR, Filter(_counted_by(A), on_count(draw))
+    return PAIR, Filter(pick(draw, (_counted_by(), _counted_by(B))), _on_a(draw))
+
+
+@st.composite
+def _two_windows(draw: DrawFn) -> _Question:
+    """The condition passes the upper window alone."""
+    upper = Window(_counted_by(B), (Over("m", Agg("count")),), (A,))
+    return PAIR, Filter(upper, _on_a(draw))
+
+
+_ELEMENT = Col("e", INT)
+
+
+def _exploded(draw: DrawFn) -> Generate:
+    return Generate(_SCAN, MakeArray(INT, (A, B)), "e", outer=rarely(draw, 3))
+
+
+@st.composite
+def _on_elements(draw: DrawFn) -> _Question:
+    """Not all elements of a row fulfil what one does."""
+    condition: Expr = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
+    return PAIR, Filter(_exploded(draw), IsNull(_ELEMENT, draw(st.booleans())) if rarely(draw, 3) else condition)
+
+
+@st.composite
+def _on_elements_and_a(draw: DrawFn) -> _Question:
+    """The condition on the table's own column goes below, and the other one stays."""
+    on_element = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
+    return PAIR, Filter(_exploded(draw), And(_on_a(draw), on_element))
+
+
+@st.composite
+def _on_a_pivots_value(draw: DrawFn) -> _Question:
+    """How many rows of a value there are can't be told before they are counted: the condition passes the
+    projection above the groups alone.
+    """
+    values = tuple(PivotValue(f"p{place}", Lit(BOOLEAN, place == 0)) for place in range(2))
+    counted = Pivot(_SCAN, (Item("a", A),), Agg("count"), IsNull(B), values)
+    count = Col(f"p{pick(draw, range(2))}", BIGINT)
+    return PAIR, Filter(counted, Compare(pick(draw, COMPARE_OPS), count, Lit(BIGINT, pick(draw, (1, 2)))))
+
+
 @st.composite
 def _over_a_table(draw: DrawFn) -> _Question:
     schema = draw(schemas(max_tables=1))
-    return schema, _where(draw, scan(schema.tables[0]))
+    return schema, where(draw, scan(schema.tables[0]))
 
 
 NEAR_MISSES = (
-    NearMiss("key_and_aggregate", lambda: _cases_of(_key_and_aggregate()), fires=True, weight=2),
-    NearMiss("names_turned", lambda: _cases_of(_names_turned()), fires=True),
-    NearMiss("union_turned", lambda: _cases_of(_union_turned()), fires=True, weight=2),
+    NearMiss("key_and_aggregate", lambda: _cases_of(_key_and_aggregate()), fires=True, weight=3),
+    NearMiss("names_turned", lambda: _cases_of(_names_turned()), fires=True, weight=2),
+    NearMiss("union_turned", lambda: _cases_of(_union_turned()), fires=True, weight=3),
     NearMiss("union_widened", lambda: _cases_of(_union_widened()), fires=True),
     NearMiss("projected_table", lambda: _cases_of(_projected_table()), fires=True),
     NearMiss("cast_key", lambda: _cases_of(_cast_key()), fires=True),
+    NearMiss("partition_and_count", lambda: _cases_of(_on_a_partition_and_count()), fires=True),
+    NearMiss("two_windows", lambda: _cases_of(_two_windows()), fires=True),
+    NearMiss("elements_and_a", lambda: _cases_of(_on_elements_and_a()), fires=True),
     NearMiss("aggregate_alone", lambda: _cases_of(_aggregate_alone()), fires=False, weight=5),
     NearMiss("no_keys", lambda: _cases_of(_no_keys()), fires=False, weight=2),
+    NearMiss("within_partitions", lambda: _cases_of(_within_partitions()), fires=True, weight=3),
+    NearMiss("on_elements", lambda: _cases_of(_on_elements()), fires=False, weight=3),
+    NearMiss("on_a_pivots_value", lambda: _cases_of(_on_a_pivots_value()), fires=True),
     NearMiss("costly", lambda: _cases_of(_costly()), fires=False),
     NearMiss("below_a_limit", lambda: _cases_of(_below_a_limit()), fires=False),
     NearMiss("over_a_table", lambda: _cases_of(_over_a_table()), fires=False),

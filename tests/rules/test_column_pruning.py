@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import INT, STRING, Agg, Aggregate, Column, Database, Item, Join, Table
-from tests.rules.expected import ANY_FORM, T0, Expected, holds
+from strategies.ir import INT, STRING, Agg, Aggregate, Column, Database, Generate, Item, Join, Table, Window
+from tests.rules.expected import ANY_FORM, T0, Expected, holds, set_ops
 from tests.rules.stock import answer, without
 
 RULE = "ColumnPruning"
-EXPECTED = Expected(holds(Aggregate, Join), ANY_FORM, Aggregate(T0, (), (Item("n", Agg("count")),)))
+EXPECTED = Expected(
+    holds(Aggregate, Join, Window, Generate),
+    ANY_FORM,
+    Aggregate(T0, (), (Item("n", Agg("count")),)),
+    {
+        "a window": holds(Window),
+        "the elements of an array": holds(Generate),
+        "a union": set_ops("union", keeps_all=True),
+        "rows that are compared": set_ops("except", keeps_all=True),
+    },
+)
 
 COLUMNS = (Column("a", INT), Column("b", INT), Column("c", STRING))
 TABLES = Database(
@@ -84,6 +94,13 @@ class TestColumnPruning:
     )
     def test_columns_that_tell_rows_apart_count_though_nobody_asks_for_them(self, spark, query, rows):
         assert answer(spark, query).rows == rows
+
+    def test_a_partition_that_is_not_asked_for_still_tells_rows_apart(self, spark):
+        query = "SELECT n FROM (SELECT a, b, count(*) OVER (PARTITION BY a, b) AS n FROM t)"
+        assert answer(spark, query).rows == {(2,): 2, (1,): 2}
+
+    def test_elements_that_are_not_asked_for_still_make_rows(self, spark):
+        assert answer(spark, "SELECT a FROM u LATERAL VIEW explode(array(a, b, 0)) AS e").rows == {(1,): 3, (4,): 3}
 
     def test_a_side_that_is_not_asked_for_still_has_rows(self, spark):
         assert answer(spark, "SELECT count(t.a) FROM t CROSS JOIN u").rows == {(6,): 1}

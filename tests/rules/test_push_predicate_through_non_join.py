@@ -13,18 +13,21 @@ from strategies.ir import (
     Database,
     Distinct,
     Filter,
+    Generate,
+    Pivot,
     Project,
     Relation,
     SetOp,
     Table,
     TryArith,
+    Window,
 )
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
 from tests.rules.filters_over import filter_over, having
 from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators
 
 RULE = "PushPredicateThroughNonJoin"
-OPERATORS = (Distinct, Aggregate, SetOp, Project)
+OPERATORS = (Distinct, Aggregate, SetOp, Project, Window, Generate, Pivot)
 
 
 def _holds(query: Relation) -> bool:
@@ -59,6 +62,10 @@ EXPECTED = Expected(
         ),
         "a projection": filter_over(Project),
         "a projection that computes": filter_over(Project, where=holds(TryArith)),
+        "a window": filter_over(Window),
+        "explode": filter_over(Generate),
+        "explode that keeps rows without elements": filter_over(Generate, where=lambda node: node.outer),
+        "a pivot": filter_over(Pivot),
         "a projection that gives a column another's name": filter_over(Project, where=_renames),
     },
 )

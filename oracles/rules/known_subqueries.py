@@ -1,0 +1,49 @@
+"""What is known of the rules about subqueries: no query that they rewrite runs without them."""
+
+from __future__ import annotations
+
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
+
+
+def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "") -> Rule:
+    """A rule that no query can do without, or nothing runs what it rewrites: Spark with it stands against DuckDB.
+
+    Where it is a part of an object, ``inside`` is that object's name.
+    """
+    full = f"{OPTIMIZER}{inside}${name}" if inside else OPTIMIZER + name
+    return Rule(name, full, batch, None, law, conditions=conditions, seeds=("002",))
+
+
+SUBQUERIES: tuple[Rule, ...] = (
+    _needed(
+        "RewriteCorrelatedScalarSubquery",
+        OPERATOR_OPTIMIZATION,
+        "the value of a correlated subquery = that column of a left join with the subquery, grouped by what it is "
+        "correlated by",
+        "a row that nothing inside meets has the value that the aggregate has of no rows: 0 for a count",
+        "HAVING is asked of no rows, too; with keys of its own no rows make no group, and the value is NULL",
+    ),
+    _needed(
+        "RewritePredicateSubquery",
+        "RewriteSubquery",
+        "EXISTS and IN over a subquery = a semi join, their opposites = an anti join; anywhere but in WHERE and "
+        "its ANDs = a flag, which a join adds to every row",
+        "NOT IN takes a NULL on either side for a match, but not what the subquery is correlated by",
+        "EXISTS is correlated: otherwise it is a subquery of one row",
+    ),
+    _needed(
+        "PullupCorrelatedPredicates",
+        "Pullup Correlated Expressions",
+        "a subquery's conditions that name columns outside = conditions by which it is joined",
+        "each means what it meant: = is NULL of NULL, <=> isn't, and an order has its sides",
+        "what is aggregated, made distinct or limited inside is so for each row outside",
+        "conditions that name nothing outside stay inside",
+    ),
+    _needed(
+        "OptimizeSubqueries",
+        "Subquery",
+        "a subquery = the same with its own plan optimized, by all rules",
+        "a sort on its top may go, one below a limit may not",
+        inside="Optimizer",
+    ),
+)

@@ -1,0 +1,68 @@
+"""What the shapes about subqueries share: rows outside, rows inside, and what makes the ones meet the others."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draws import below, pick
+from strategies.exprs import predicates
+from strategies.ir import (
+    INT,
+    And,
+    Col,
+    Column,
+    Compare,
+    CompareOp,
+    Database,
+    Expr,
+    Filter,
+    Outer,
+    Relation,
+    Table,
+    common_type,
+    from_fields,
+)
+from strategies.scopes import scope
+from strategies.shapes.sides import scan
+
+_COLUMNS = (Column("a", INT), Column("b", INT))
+TWO = Database((Table("t0", _COLUMNS), Table("t1", _COLUMNS)))
+"""Two tables of two columns."""
+OUTSIDE, INSIDE = map(scan, TWO.tables)
+A, B = Col("a", INT, "t0"), Col("b", INT, "t0")
+INNER_A, INNER_B = Col("a", INT, "t1"), Col("b", INT, "t1")
+
+
+def outer(column: Col) -> Outer:
+    """``column`` as a query inside refers to it."""
+    return Outer(column.name, column.kind, column.qualifier)
+
+
+SAME_A = Compare("=", INNER_A, outer(A))
+SAME_B = Compare("=", INNER_B, outer(B))
+
+
+def correlated(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    """The rows of ``inside`` that meet one of ``outside``; shrinks to those with its value in one column.
+
+    A column is compared with one outside, mostly for equality and mostly with the one of its name; one time in eight
+    so is another one, or the row inside has to fulfil something else besides.
+    """
+    met = _meeting(draw, outside, inside)
+    form = draw(below(8))
+    if form == 6:
+        return Filter(inside, And(met, _meeting(draw, outside, inside)))
+    if form == 7:
+        return Filter(inside, And(met, draw(predicates(scope(from_fields(inside)), depth=1))))
+    return Filter(inside, met)
+
+
+def _meeting(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
+    within, without = from_fields(inside), from_fields(outside)
+    pairs = [(one, two) for one in within for two in without if common_type(one.type, two.type) is not None]
+    likely = [(one, two) for one, two in pairs if (one.name, one.type) == (two.name, two.type)]
+    one, two = pick(draw, likely * 3 + pairs)
+    return Compare(pick(draw, _MEETING), one.column(), outer(two.column()))
+
+
+_MEETING: tuple[CompareOp, ...] = ("=", "=", "=", "=", "=", "<=>", "<", "<>")

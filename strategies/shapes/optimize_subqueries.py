@@ -1,0 +1,172 @@
+"""OptimizeSubqueries: each subquery's own plan is optimized, by all rules, before the query's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import below, pick, rarely
+from strategies.exactness import field_bits
+from strategies.ir import (
+    INT,
+    Agg,
+    Aggregate,
+    Case,
+    Compare,
+    CompareOp,
+    Database,
+    Distinct,
+    Exists,
+    Filter,
+    InList,
+    InSubquery,
+    Item,
+    Join,
+    Limit,
+    Project,
+    Relation,
+    ScalarSubquery,
+    SortKey,
+)
+from strategies.operands import columns, comparable
+from strategies.scopes import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_aggregates
+from strategies.shapes.context import in_context
+from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, TWO, A, B, correlated
+from strategies.shapes.filters import about
+from strategies.shapes.forms import from_files
+from strategies.shapes.sides import join_sides
+from strategies.tables import schemas
+from strategies.values import draw_literal
+
+RULE = "OptimizeSubqueries"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions))
+
+
+def _rows(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    """What a subquery is made of: each row of a table once, or filtered, or what meets a row outside.
+
+    (Of the last only few: without the condition that is pulled up there may be nothing to do.)
+    """
+    form = draw(below(12))
+    if form == 11:
+        return correlated(draw, outside, inside)
+    return Filter(inside, about(draw, scope(inside.fields))) if form > 5 else Distinct(inside)
+
+
+def _in(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    rows = _rows(draw, outside, inside)
+    pairs = [(one, two) for one in columns(scope(outside.fields)) for two in columns(scope(rows.fields))]
+    fitting = [(one, two) for one, two in pairs if one.type == two.type]
+    if not fitting:
+        return _value(draw, outside, inside)
+    one, two = pick(draw, fitting)
+    return Filter(outside, InSubquery((one,), Distinct(Project(rows, (Item("x", two),))), rarely(draw, 3)))
+
+
+def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    rows, function = inside, Agg("count")
+    if draw(below(4)) > 0:
+        rows = _rows(draw, outside, inside)
+        function = draw(plain_aggregates(scope(rows.fields), bits=field_bits(rows)))
+    value = ScalarSubquery(Aggregate(rows, (), (Item("x", function),)))
+    others = comparable(scope(outside.fields), value)
+    if others and draw(below(2)) == 1:
+        return Filter(outside, Compare(pick(draw, _OPS), pick(draw, others), value))
+    return Project(outside, (Item("p0", value),))
+
+
+_OPS: tuple[CompareOp, ...] = ("=", "<", ">=", "<>")
+
+
+def _first(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    listed = Distinct(Project(inside, (Item("x", pick(draw, columns(scope(inside.fields)))),)))
+    first = Limit(listed, (SortKey(listed.fields[0].column(), rarely(draw, 2)),), 1)
+    return Project(outside, (Item("p0", ScalarSubquery(first)),))
+
+
+_FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (*[_value] * 3, *[_in] * 3, _first)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    outside, inside = join_sides(draw, schema)
+    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
+
+
+def fires() -> SearchStrategy[Case]:
+    """Values and IN over queries that can be made simpler; shrinks to
+    ``SELECT (SELECT count(*) AS x FROM t0 AS s0) AS p0 FROM t0``.
+    """
+    return _cases_of(_questions())
+
+
+_LISTED = Project(INSIDE, (Item("x", INNER_B),))
+_BY_X = tuple(SortKey(field.column()) for field in _LISTED.fields)
+
+
+@st.composite
+def _first_values(draw: DrawFn) -> _Question:
+    """The order decides what a limit takes: the greatest or the least value, NULL last, since many are."""
+    order = tuple(SortKey(key.value, rarely(draw, 2), nulls_first=False) for key in _BY_X)
+    first = Limit(_LISTED, order, 1, 1 if rarely(draw, 4) else 0)
+    value = ScalarSubquery(first)
+    if draw(below(2)) == 0:
+        return TWO, Project(OUTSIDE, (Item("a", A), Item("n", value)))
+    return TWO, Filter(OUTSIDE, Compare(pick(draw, _OPS), B, value))
+
+
+@st.composite
+def _in_first_values(draw: DrawFn) -> _Question:
+    listed = Limit(_LISTED, _BY_X, pick(draw, (1, 2, 3)))
+    return TWO, Filter(OUTSIDE, InSubquery((B,), listed, draw(below(2)) == 1))
+
+
+@st.composite
+def _repeats_count(draw: DrawFn) -> _Question:
+    """Each row counts, repeats included."""
+    function = pick(draw, (Agg("count"), Agg("count", INNER_B), Agg("sum", INNER_B)))
+    return TWO, Project(OUTSIDE, (Item("n", ScalarSubquery(Aggregate(INSIDE, (), (Item("x", function),)))),))
+
+
+@st.composite
+def _in_many(draw: DrawFn) -> _Question:
+    """Any row may be the one that decides."""
+    return TWO, Filter(OUTSIDE, InSubquery((B,), Distinct(_LISTED), draw(below(2)) == 1))
+
+
+@st.composite
+def _exists(draw: DrawFn) -> _Question:
+    """One row is enough."""
+    return TWO, Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
+
+
+@st.composite
+def _in_list(draw: DrawFn) -> _Question:
+    items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
+    return TWO, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
+
+
+@st.composite
+def _join_by_hand(draw: DrawFn) -> _Question:
+    return TWO, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare("=", A, INNER_A))
+
+
+NEAR_MISSES = (
+    NearMiss("first_values", lambda: _cases_of(_first_values()), fires=True, weight=3),
+    NearMiss("in_first_values", lambda: _cases_of(_in_first_values()), fires=True),
+    NearMiss("repeats_count", lambda: _cases_of(_repeats_count()), fires=True),
+    NearMiss("in_many", lambda: _cases_of(_in_many()), fires=True),
+    NearMiss("exists", lambda: _cases_of(_exists()), fires=True),
+    NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
+    NearMiss("join_by_hand", lambda: _cases_of(_join_by_hand()), fires=False),
+)

@@ -1,0 +1,202 @@
+"""PullupCorrelatedPredicates: conditions of a subquery that name columns outside, which become those of a join."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import below, pick, rarely
+from strategies.exactness import field_bits
+from strategies.ir import (
+    BIGINT,
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    Case,
+    Col,
+    Compare,
+    CompareOp,
+    Database,
+    Distinct,
+    Exists,
+    Expr,
+    Filter,
+    InSubquery,
+    Item,
+    Join,
+    Lateral,
+    Limit,
+    Lit,
+    Project,
+    Relation,
+    ScalarSubquery,
+    SortKey,
+)
+from strategies.operands import columns
+from strategies.scopes import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_aggregates
+from strategies.shapes.context import in_context
+from strategies.shapes.correlated import (
+    INNER_A,
+    INNER_B,
+    INSIDE,
+    OUTSIDE,
+    SAME_A,
+    SAME_B,
+    TWO,
+    A,
+    B,
+    correlated,
+    outer,
+)
+from strategies.shapes.forms import from_files
+from strategies.shapes.sides import join_sides
+from strategies.tables import schemas
+
+RULE = "PullupCorrelatedPredicates"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions))
+
+
+def _exists(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    return Filter(outside, Exists(correlated(draw, outside, inside), rarely(draw, 3)))
+
+
+def _in(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    rows = correlated(draw, outside, inside)
+    pairs = [(one, two) for one in columns(scope(outside.fields)) for two in columns(scope(rows.fields))]
+    fitting = [(one, two) for one, two in pairs if one.type == two.type]
+    if not fitting:
+        return Filter(outside, Exists(rows))
+    one, two = pick(draw, fitting)
+    return Filter(outside, InSubquery((one,), Project(rows, (Item("x", two),)), rarely(draw, 2)))
+
+
+def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    rows = correlated(draw, outside, inside)
+    function = draw(plain_aggregates(scope(rows.fields), bits=field_bits(rows)))
+    return Project(outside, (Item("p0", ScalarSubquery(Aggregate(rows, (), (Item("x", function),)))),))
+
+
+def _lateral(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
+    rows = correlated(draw, outside, inside)
+    if rarely(draw, 2):
+        rows = Aggregate(rows, (), (Item("n", Agg("count")),))
+    joined = Lateral(outside, Alias(rows, "s"), "cross")
+    items = enumerate(scope(joined.fields))
+    return Project(joined, tuple(Item(f"j{place}", field.column()) for place, field in items))
+
+
+_FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (
+    *[_exists] * 3,
+    *[_in] * 3,
+    *[_value] * 3,
+    *[_lateral] * 2,
+)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    outside, inside = join_sides(draw, schema)
+    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
+
+
+def fires() -> SearchStrategy[Case]:
+    """EXISTS, IN, values and LATERAL over rows that meet each row outside; shrinks to
+    ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
+    """
+    return _cases_of(_questions())
+
+
+# Two tables of two columns.
+
+_Asked = Callable[[DrawFn, Relation], Relation]
+
+
+def _asked(draw: DrawFn, rows: Relation) -> Relation:
+    """Whether there are ``rows``, how many, or what they are."""
+    form = draw(below(4))
+    if form == 0:
+        return Filter(OUTSIDE, Exists(rows))
+    if form == 1:
+        return Filter(OUTSIDE, Exists(rows, negated=True))
+    if form == 2:
+        counted = Aggregate(rows, (), (Item("x", Agg("count")),))
+        return Project(OUTSIDE, (Item("a", A), Item("n", ScalarSubquery(counted))))
+    joined = Lateral(OUTSIDE, Alias(rows, "s"), "cross")
+    return Project(joined, (Item("a", A), Item("b", Col("b", B.kind, "s"))))
+
+
+@st.composite
+def _where(draw: DrawFn, condition: Expr) -> _Question:
+    return TWO, _asked(draw, Filter(INSIDE, condition))
+
+
+@st.composite
+def _in_order(draw: DrawFn) -> _Question:
+    """The columns are not each other's equals: which is on which side decides."""
+    ops: tuple[CompareOp, ...] = ("<", ">=", "<=", ">")
+    one, two = pick(draw, ((INNER_A, A), (INNER_B, B), (INNER_A, B)))
+    met: Expr = Compare(pick(draw, ops), one, outer(two))
+    if draw(below(2)) == 1:
+        met = And(SAME_A, Compare(pick(draw, ops), INNER_B, outer(B)))
+    return TWO, Filter(OUTSIDE, Exists(Filter(INSIDE, met), rarely(draw, 2)))
+
+
+@st.composite
+def _having(draw: DrawFn) -> _Question:
+    """Groups of which some have as many rows as the key of the row outside says."""
+    groups = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("n", Agg("count")),))
+    enough = Filter(groups, Compare(pick(draw, (">", "=")), Col("n", BIGINT), Lit(BIGINT, pick(draw, (1, 2)))))
+    return TWO, Filter(OUTSIDE, Exists(enough, rarely(draw, 2)))
+
+
+@st.composite
+def _distinct(draw: DrawFn) -> _Question:
+    """The values each once, of each row outside for itself."""
+    values = Distinct(Project(Filter(INSIDE, SAME_A), (Item("b", INNER_B),)))
+    return TWO, _asked(draw, values)
+
+
+@st.composite
+def _first_of_each(draw: DrawFn) -> _Question:
+    """The first rows for each row outside, not the first of all."""
+    rows = Filter(INSIDE, SAME_A)
+    order = tuple(SortKey(field.column()) for field in scope(rows.fields))
+    return TWO, _asked(draw, Limit(rows, order, 1, draw(below(2))))
+
+
+@st.composite
+def _uncorrelated(draw: DrawFn) -> _Question:
+    listed = Project(INSIDE, (Item("x", INNER_B),))
+    many = ScalarSubquery(Aggregate(INSIDE, (), (Item("x", Agg("count")),)))
+    fewer = Compare("<", Lit(BIGINT, pick(draw, (0, 1, 2))), many)
+    conditions: tuple[Expr, ...] = (InSubquery((B,), listed), InSubquery((B,), listed, negated=True), Exists(INSIDE))
+    return TWO, Filter(OUTSIDE, pick(draw, (fewer, *conditions)))
+
+
+@st.composite
+def _join_by_hand(draw: DrawFn) -> _Question:
+    return TWO, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare("=", A, INNER_A))
+
+
+NEAR_MISSES = (
+    NearMiss("both_columns", lambda: _cases_of(_where(And(SAME_A, SAME_B))), fires=True, weight=2),
+    NearMiss("null_safe", lambda: _cases_of(_where(Compare("<=>", INNER_A, outer(A)))), fires=True),
+    NearMiss("equal", lambda: _cases_of(_where(SAME_A)), fires=True),
+    NearMiss("in_order", lambda: _cases_of(_in_order()), fires=True, weight=2),
+    NearMiss("having", lambda: _cases_of(_having()), fires=True),
+    NearMiss("distinct", lambda: _cases_of(_distinct()), fires=True),
+    NearMiss("first_of_each", lambda: _cases_of(_first_of_each()), fires=True),
+    NearMiss("uncorrelated", lambda: _cases_of(_uncorrelated()), fires=False),
+    NearMiss("join_by_hand", lambda: _cases_of(_join_by_hand()), fires=False),
+)

@@ -1,0 +1,214 @@
+"""RewriteCorrelatedScalarSubquery: a value that a subquery has for each row outside.
+
+Where no row inside meets the row outside, the value is what the subquery has of no rows: 0 for a count, which a left
+join alone would make NULL.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import below, pick, rarely
+from strategies.exactness import field_bits
+from strategies.ir import (
+    BIGINT,
+    INT,
+    Agg,
+    Aggregate,
+    And,
+    Arith,
+    Case,
+    Coalesce,
+    Col,
+    Compare,
+    CompareOp,
+    Database,
+    Exists,
+    Expr,
+    Filter,
+    InSubquery,
+    IsNull,
+    Item,
+    Limit,
+    Lit,
+    Project,
+    Relation,
+    ScalarSubquery,
+    SortKey,
+    referable,
+)
+from strategies.operands import columns, comparable
+from strategies.scopes import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_aggregates
+from strategies.shapes.context import in_context
+from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, SAME_B, TWO, A, B, correlated, outer
+from strategies.shapes.forms import from_files
+from strategies.shapes.sides import join_sides
+from strategies.tables import schemas
+from strategies.values import draw_literal
+
+RULE = "RewriteCorrelatedScalarSubquery"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions))
+
+
+def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
+    """An aggregate of what meets a row outside, or the first of its values in order; shrinks to ``count(*)``."""
+    rows = correlated(draw, outside, inside)
+    fields = scope(rows.fields)
+    function = draw(plain_aggregates(fields, bits=field_bits(rows)))
+    form = draw(below(8))
+    if form == 6:
+        having = IsNull(Col("x", function.type), negated=True)
+        return ScalarSubquery(Aggregate(rows, (), (Item("x", function),), having))
+    if form == 7:
+        listed = Project(rows, (Item("x", pick(draw, columns(fields))),))
+        return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column()),), 1))
+    computed = Aggregate(rows, (), (Item("x", function),))
+    if form == 5:
+        default = Coalesce((Col("x", function.type), draw_literal(draw, function.type)))
+        return ScalarSubquery(Project(computed, (Item("y", default),)))
+    return ScalarSubquery(computed)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    outside, inside = join_sides(draw, schema)
+    value = _value(draw, outside, inside)
+    known = scope(outside.fields)
+    # Where it is one column of several, what stands above may not ask for it.
+    if draw(below(2)) == 0:
+        items = [Item("p0", value)]
+        if rarely(draw, 4):
+            items.append(Item("p1", pick(draw, referable(known)).column()))
+        return schema, in_context(draw, schema, Project(outside, tuple(items)), reads=True)
+    return schema, in_context(draw, schema, Filter(outside, _compared(draw, outside, value)))
+
+
+_OPS: tuple[CompareOp, ...] = ("=", "<=>", "<", ">=", "<>")
+
+
+def _compared(draw: DrawFn, outside: Relation, value: Expr) -> Expr:
+    others = comparable(scope(outside.fields), value)
+    other = pick(draw, others) if others and not rarely(draw, 2) else draw_literal(draw, value.type)
+    return Compare(pick(draw, _OPS), other, value)
+
+
+def fires() -> SearchStrategy[Case]:
+    """A value of the rows that meet each row, in the select list or in a condition; shrinks to
+    ``SELECT (SELECT count(*) FROM t0 AS s0 WHERE s0.a = t0.a) AS p0 FROM t0``.
+    """
+    return _cases_of(_questions())
+
+
+# Two tables of two columns, in which not every row outside has one inside.
+
+_X = Col("x", BIGINT)
+_ZERO, _ONE = Lit(BIGINT, 0), Lit(BIGINT, 1)
+_COUNTS = (Agg("count"), Agg("count", INNER_B), Agg("count", INNER_B, distinct=True))
+_VALUES = (Agg("max", INNER_B), Agg("sum", INNER_B), Agg("min", INNER_B))
+
+
+def _shown(draw: DrawFn, value: Expr, *, number: Lit = _ZERO) -> _Question:
+    """``value`` beside the row, or rows for which it is NULL, or a number."""
+    form = draw(below(4))
+    if form == 0:
+        return TWO, Project(OUTSIDE, (Item("a", A), Item("n", value)))
+    if form == 1:
+        return TWO, Project(OUTSIDE, (Item("n", Coalesce((value, Lit(value.type, -1)))),))
+    condition = IsNull(value) if form == 2 else Compare("=", value, Lit(value.type, number.value))
+    return TWO, Filter(OUTSIDE, condition)
+
+
+@st.composite
+def _of_nothing(draw: DrawFn, functions: tuple[Agg, ...]) -> _Question:
+    met = Filter(INSIDE, SAME_A)
+    return _shown(draw, ScalarSubquery(Aggregate(met, (), (Item("x", pick(draw, functions)),))))
+
+
+@st.composite
+def _computed_of_nothing(draw: DrawFn) -> _Question:
+    """What is computed of the count of no rows, or what stands for the value of none."""
+    met = Filter(INSIDE, SAME_A)
+    if draw(below(2)) == 0:
+        counted = Aggregate(met, (), (Item("x", Agg("count")),))
+        plus = Project(counted, (Item("y", Arith("+", _X, _ONE)),))
+        return _shown(draw, ScalarSubquery(plus), number=_ONE)
+    most = Aggregate(met, (), (Item("x", Agg("max", INNER_B)),))
+    instead = Project(most, (Item("y", Coalesce((Col("x", INT), Lit(INT, 0)))),))
+    return _shown(draw, ScalarSubquery(instead))
+
+
+@st.composite
+def _having(draw: DrawFn) -> _Question:
+    """HAVING asks about the group of no rows, too."""
+    condition = Compare(pick(draw, ("=", "<", ">=", "<>")), _X, Lit(BIGINT, pick(draw, (0, 1, 2))))
+    counted = Aggregate(Filter(INSIDE, SAME_A), (), (Item("x", Agg("count")),), condition)
+    return _shown(draw, ScalarSubquery(counted), number=_ONE)
+
+
+@st.composite
+def _both_columns(draw: DrawFn) -> _Question:
+    """Rows that agree in one column are not yet partners."""
+    met = Filter(INSIDE, And(SAME_A, SAME_B))
+    return _shown(draw, ScalarSubquery(Aggregate(met, (), (Item("x", pick(draw, (*_COUNTS, *_VALUES))),))))
+
+
+@st.composite
+def _null_safe(draw: DrawFn) -> _Question:
+    """NULL meets NULL."""
+    met = Filter(INSIDE, Compare("<=>", INNER_A, outer(A)))
+    return _shown(draw, ScalarSubquery(Aggregate(met, (), (Item("x", pick(draw, (*_COUNTS, *_VALUES))),))))
+
+
+@st.composite
+def _least_group(draw: DrawFn) -> _Question:
+    """Of no rows there is no group: NULL, although it is a count."""
+    counted = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("x", Agg("count")),))
+    listed = Project(counted, (Item("x", _X),))
+    return _shown(draw, ScalarSubquery(Limit(listed, (SortKey(_X),), 1)), number=_ONE)
+
+
+@st.composite
+def _two_values(draw: DrawFn) -> _Question:
+    """A count and a value, by different columns."""
+    many = Aggregate(Filter(INSIDE, SAME_A), (), (Item("x", Agg("count")),))
+    most = Aggregate(Filter(INSIDE, SAME_B), (), (Item("x", pick(draw, _VALUES)),))
+    return TWO, Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
+
+
+@st.composite
+def _uncorrelated(draw: DrawFn) -> _Question:
+    return _shown(draw, ScalarSubquery(Aggregate(INSIDE, (), (Item("x", pick(draw, (*_COUNTS, *_VALUES))),))))
+
+
+def _conditions(condition: Expr) -> SearchStrategy[_Question]:
+    question: _Question = (TWO, Filter(OUTSIDE, condition))
+    return st.just(question)
+
+
+_MET = Filter(INSIDE, SAME_A)
+NEAR_MISSES = (
+    NearMiss("count_of_nothing", lambda: _cases_of(_of_nothing(_COUNTS)), fires=True),
+    NearMiss("value_of_nothing", lambda: _cases_of(_of_nothing(_VALUES)), fires=True),
+    NearMiss("computed_of_nothing", lambda: _cases_of(_computed_of_nothing()), fires=True),
+    NearMiss("having", lambda: _cases_of(_having()), fires=True),
+    NearMiss("both_columns", lambda: _cases_of(_both_columns()), fires=True, weight=3),
+    NearMiss("null_safe", lambda: _cases_of(_null_safe()), fires=True),
+    NearMiss("least_group", lambda: _cases_of(_least_group()), fires=True),
+    NearMiss("two_values", lambda: _cases_of(_two_values()), fires=True),
+    NearMiss("uncorrelated", lambda: _cases_of(_uncorrelated()), fires=False),
+    NearMiss("exists", lambda: _cases_of(_conditions(Exists(_MET))), fires=False),
+    NearMiss(
+        "in",
+        lambda: _cases_of(_conditions(InSubquery((B,), Project(_MET, (Item("x", INNER_B),))))),
+        fires=False,
+    ),
+)

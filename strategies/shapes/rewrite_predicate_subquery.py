@@ -1,0 +1,160 @@
+"""RewritePredicateSubquery: EXISTS and IN over a subquery, which become joins that only keep rows, or flag them."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import below, pick, rarely
+from strategies.ir import (
+    COMPARE_OPS,
+    INT,
+    Agg,
+    Aggregate,
+    And,
+    Case,
+    Compare,
+    Database,
+    Exists,
+    Expr,
+    Filter,
+    InList,
+    InSubquery,
+    Item,
+    Join,
+    Lit,
+    Or,
+    Project,
+    Relation,
+    ScalarSubquery,
+    from_fields,
+)
+from strategies.scopes import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, TWO, A, B, correlated
+from strategies.shapes.filters import about
+from strategies.shapes.forms import from_files
+from strategies.shapes.groups import without_rows
+from strategies.shapes.sides import join_sides
+from strategies.tables import schemas
+from strategies.values import draw_literal
+
+RULE = "RewritePredicateSubquery"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions))
+
+
+def _asked(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
+    """Whether rows inside meet the row outside, or one of its values is among theirs; shrinks to IN."""
+    if draw(below(2)) == 0:
+        return Exists(correlated(draw, outside, inside), rarely(draw, 3))
+    without, within = scope(from_fields(outside)), from_fields(inside)
+    pairs = [(one, two) for one in without for two in within if one.type == two.type]
+    if not pairs:
+        return Exists(correlated(draw, outside, inside))
+    one, two = pick(draw, pairs)
+    rows = correlated(draw, outside, inside) if rarely(draw, 3) else inside
+    return InSubquery((one.column(),), Project(rows, (Item("x", two.column()),)), rarely(draw, 2))
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    outside, inside = join_sides(draw, schema)
+    asked = _asked(draw, outside, inside)
+    form = draw(below(8))
+    if form == 7:
+        return schema, in_context(draw, schema, Project(outside, (Item("p0", asked),)), reads=True)
+    if form == 6:
+        asked = And(about(draw, scope(from_fields(outside))), asked)
+    if form in (4, 5):
+        asked = Or(about(draw, scope(from_fields(outside))), asked)
+    return schema, in_context(draw, schema, Filter(outside, asked))
+
+
+def fires() -> SearchStrategy[Case]:
+    """EXISTS and IN in conditions, now and then below OR, or in the select list; shrinks to
+    ``t0 WHERE a IN (SELECT s0.a AS x FROM t0 AS s0)``.
+    """
+    return _cases_of(_questions())
+
+
+# Two tables of two columns.
+
+_MET = Filter(INSIDE, SAME_A)
+
+
+def _listed(rows: Relation) -> Relation:
+    return Project(rows, (Item("x", INNER_B),))
+
+
+_ALL, _OF_MET = _listed(INSIDE), _listed(_MET)
+_NOTHING = _listed(without_rows(TWO.tables[1]))
+
+
+def _where(condition: Expr) -> SearchStrategy[_Question]:
+    question: _Question = (TWO, Filter(OUTSIDE, condition))
+    return st.just(question)
+
+
+@st.composite
+def _or(draw: DrawFn, asked: Expr) -> _Question:
+    """Either half is enough."""
+    other = Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT))
+    return TWO, Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
+
+
+@st.composite
+def _both_columns(draw: DrawFn) -> _Question:
+    """Two values against two columns: one that differs decides, whatever NULL there is in the other one."""
+    listed = Project(INSIDE, (Item("x", INNER_A), Item("y", INNER_B)))
+    return TWO, Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
+
+
+@st.composite
+def _flag(draw: DrawFn) -> _Question:
+    """What is a condition elsewhere is a column, which is never NULL."""
+    asked = pick(draw, (Exists(_MET), Exists(_MET, negated=True), InSubquery((B,), _ALL), InSubquery((B,), _OF_MET)))
+    return TWO, Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
+
+
+@st.composite
+def _in_list(draw: DrawFn) -> _Question:
+    items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
+    return TWO, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
+
+
+@st.composite
+def _join_by_hand(draw: DrawFn) -> _Question:
+    same = Compare(pick(draw, ("=", "<=>", "<")), A, INNER_A)
+    return TWO, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), same)
+
+
+_COUNTED = ScalarSubquery(Aggregate(_MET, (), (Item("x", Agg("count")),)))
+
+NEAR_MISSES = (
+    NearMiss("not_in_with_null", lambda: _cases_of(_where(InSubquery((B,), _ALL, negated=True))), fires=True),
+    NearMiss(
+        "not_in_what_is_met", lambda: _cases_of(_where(InSubquery((B,), _OF_MET, negated=True))), fires=True, weight=2
+    ),
+    NearMiss("not_in_nothing", lambda: _cases_of(_where(InSubquery((B,), _NOTHING, negated=True))), fires=True),
+    NearMiss("not_in_below_or", lambda: _cases_of(_or(InSubquery((B,), _ALL, negated=True))), fires=True),
+    NearMiss("in_below_or", lambda: _cases_of(_or(InSubquery((B,), _ALL))), fires=True),
+    NearMiss("exists_below_or", lambda: _cases_of(_or(Exists(_MET))), fires=True),
+    NearMiss("exists_with_partners", lambda: _cases_of(_where(Exists(_MET))), fires=True),
+    NearMiss("both_columns", lambda: _cases_of(_both_columns()), fires=True),
+    NearMiss("flag", lambda: _cases_of(_flag()), fires=True),
+    NearMiss("uncorrelated_exists", lambda: _cases_of(_where(Exists(INSIDE))), fires=False),
+    NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
+    NearMiss("join_by_hand", lambda: _cases_of(_join_by_hand()), fires=False),
+    NearMiss(
+        "scalar_subquery",
+        lambda: _cases_of(_where(Compare("<", Lit(_COUNTED.type, 0), _COUNTED))),
+        fires=False,
+    ),
+)
