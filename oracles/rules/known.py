@@ -247,6 +247,21 @@ _PREDICATES: tuple[Rule, ...] = (
 )
 
 
+_SEMI_JOINS: tuple[Rule, ...] = (
+    _excludable(
+        "PushDownLeftSemiAntiJoin",
+        OPERATOR_OPTIMIZATION,
+        "a semi or anti join of Op(L) = Op(the join of L)",
+        "Project: only where it renames, or nothing is asked of the left side",
+        "Aggregate: only by grouping columns, only where there are any, and only if the right side is broadcast",
+        "Window: only by columns that it is partitioned by",
+        "Union: each branch, by position",
+        "other unary operators: only those that neither drop nor change rows by number, and no column that they make",
+        "what can't go below stays as a filter above a semi join; then an anti join stays as a whole",
+        seeds=("002",),
+    ),
+)
+
 KNOWN: tuple[Rule, ...] = (
     *_SET_OPERATORS,
     *_OUTER_JOINS,
@@ -260,5 +275,6 @@ KNOWN: tuple[Rule, ...] = (
     *EXPRESSIONS,
     *FINISH,
     *OPERATORS,
+    *_SEMI_JOINS,
     *SUBQUERIES,
 )

@@ -1,4 +1,4 @@
-"""What is known of the rules about subqueries: no query that they rewrite runs without them."""
+"""What is known of the rules about subqueries and distinct aggregates: no query that they rewrite runs without them."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ SUBQUERIES: tuple[Rule, ...] = (
         "its ANDs = a flag, which a join adds to every row",
         "NOT IN takes a NULL on either side for a match, but not what the subquery is correlated by",
         "EXISTS is correlated: otherwise it is a subquery of one row",
+    ),
+    _needed(
+        "RewriteDistinctAggregates",
+        "Distinct Aggregate Rewrite",
+        "aggregates of several sets of distinct values = each set's values as rows of their own, brought down to one "
+        "each by one aggregate, over which a second one counts each set's rows alone",
+        "functions without DISTINCT are evaluated by the first aggregate, over all rows",
+        "FILTER is asked before values are brought down to one",
+        "no rows make one group if there are no keys, with counts of 0",
     ),
     _needed(
         "PullupCorrelatedPredicates",

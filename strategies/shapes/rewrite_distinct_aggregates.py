@@ -1,0 +1,156 @@
+"""RewriteDistinctAggregates: aggregates of different sets of values each of which counts once, in one query."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import cases_of
+from strategies.draws import below, pick, rarely
+from strategies.exactness import field_bits
+from strategies.exprs import Fields
+from strategies.ir import (
+    INT,
+    SMALLINT,
+    Agg,
+    Aggregate,
+    Case,
+    Col,
+    Compare,
+    Database,
+    Expr,
+    Filter,
+    Item,
+    Relation,
+)
+from strategies.operands import columns
+from strategies.scopes import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_aggregates
+from strategies.shapes.filters import PAIR, A, B, about
+from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.groups import without_rows
+from strategies.shapes.sides import scan, side
+from strategies.tables import schemas
+
+RULE = "RewriteDistinctAggregates"
+_Question = tuple[Database, Relation]
+
+
+def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
+    return from_files(cases_of(questions, forms_of=any_form))
+
+
+def _once(draw: DrawFn, fields: Fields, column: Col, *, filtered: bool) -> Agg:
+    """A count or a sum of a column's values, each once; sums only of what can't overflow."""
+    summed = column.type in (SMALLINT, INT) and rarely(draw, 3)
+    return Agg("sum" if summed else "count", column, True, about(draw, fields, depth=0) if filtered else None)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> _Question:
+    schema = draw(schemas())
+    table = pick(draw, schema.tables)
+    base = side(draw, table, len(table.columns))
+    fields = scope(base.fields)
+    known = columns(fields)
+    first = draw(below(len(known)))
+    if len(known) > 1 and draw(below(3)) > 0:
+        others = [known[(first + 1 + step) % len(known)] for step in range(pick(draw, (1, 1, len(known) - 1)))]
+        functions = [_once(draw, fields, column, filtered=False) for column in (known[first], *others)]
+    else:
+        functions = [_once(draw, fields, known[first], filtered=True)]
+    for _ in range(draw(below(3))):
+        functions.append(draw(plain_aggregates(fields, bits=field_bits(base))))
+    keys = [pick(draw, known)] if rarely(draw, 2) else []
+    aggregate = Aggregate(
+        base,
+        tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),
+        tuple(Item(f"n{place}", function) for place, function in enumerate(map(_known, functions))),
+    )
+    # Nothing above that asks for one of them alone: then the others are pruned first.
+    return schema, Filter(aggregate, about(draw, scope(aggregate.fields))) if rarely(draw, 4) else aggregate
+
+
+def _known(function: Agg) -> Agg:
+    """Not listagg of DISTINCT, which fails beside another DISTINCT (SPARK-42746)."""
+    return Agg("count", function.operand, True) if function.function == "listagg" and function.distinct else function
+
+
+def fires() -> SearchStrategy[Case]:
+    """Counts and sums of several columns, or those under a FILTER, each value once, with other aggregates beside;
+    shrinks to ``SELECT count(DISTINCT a) FILTER (WHERE a = 0) AS n0 FROM t0``.
+    """
+    return _cases_of(_questions())
+
+
+_SCAN = scan(PAIR.tables[0])
+_NOTHING = without_rows(PAIR.tables[0])
+_COUNT_A, _COUNT_B = Agg("count", A, True), Agg("count", B, True)
+
+
+def _of(relation: Relation, *functions: Agg, keys: tuple[Expr, ...] = ()) -> _Question:
+    return PAIR, Aggregate(
+        relation,
+        tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),
+        tuple(Item(f"n{place}", function) for place, function in enumerate(functions)),
+    )
+
+
+def _keys(draw: DrawFn) -> tuple[Expr, ...]:
+    return pick(draw, ((), (A,), (B,)))
+
+
+@st.composite
+def _beside_others(draw: DrawFn) -> _Question:
+    """Counts and sums of all rows, repeats included."""
+    other = pick(draw, (Agg("count", B), Agg("sum", A), Agg("count", A)))
+    return _of(_SCAN, _COUNT_A, _COUNT_B, other, keys=_keys(draw))
+
+
+@st.composite
+def _filtered(draw: DrawFn) -> _Question:
+    """Values that only some rows have fulfilled the condition with."""
+    condition = Compare(pick(draw, ("=", "<>", "<", ">=")), pick(draw, (A, B)), pick(draw, (A, B)))
+    wanted = about(draw, scope(_SCAN.fields), depth=0) if draw(below(2)) == 0 else condition
+    return _of(_SCAN, Agg("count", A, True, wanted), _COUNT_B, keys=_keys(draw))
+
+
+@st.composite
+def _two_columns(draw: DrawFn) -> _Question:
+    """Pairs of values beside the values of one of the columns."""
+    return _of(_SCAN, Agg("count", A, True, others=(B,)), pick(draw, (_COUNT_A, _COUNT_B)))
+
+
+@st.composite
+def _of_nothing(draw: DrawFn) -> _Question:
+    """No rows: one group with counts of 0, or no group."""
+    return _of(_NOTHING, _COUNT_A, _COUNT_B, Agg("count", B), Agg("sum", A), keys=_keys(draw))
+
+
+@st.composite
+def _one_set(draw: DrawFn) -> _Question:
+    """Several functions of the same values, and others of all rows."""
+    return _of(_SCAN, _COUNT_A, Agg("sum", A, True), Agg("count", B), keys=_keys(draw))
+
+
+@st.composite
+def _insensitive(draw: DrawFn) -> _Question:
+    """To the greatest and the least value repeats don't matter."""
+    return _of(_SCAN, Agg("max", A, True), Agg("min", B, True), keys=_keys(draw))
+
+
+@st.composite
+def _plain(draw: DrawFn) -> _Question:
+    return _of(_SCAN, Agg("count", A), Agg("sum", B), keys=_keys(draw))
+
+
+NEAR_MISSES = (
+    NearMiss("beside_others", lambda: _cases_of(_beside_others()), fires=True, weight=3),
+    NearMiss("filtered", lambda: _cases_of(_filtered()), fires=True, weight=2),
+    NearMiss("two_columns", lambda: _cases_of(_two_columns()), fires=True, weight=2),
+    NearMiss("of_nothing", lambda: _cases_of(_of_nothing()), fires=True),
+    NearMiss("one_set", lambda: _cases_of(_one_set()), fires=False),
+    NearMiss("insensitive", lambda: _cases_of(_insensitive()), fires=False),
+    NearMiss("plain", lambda: _cases_of(_plain()), fires=False),
+)
