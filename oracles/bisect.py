@@ -81,9 +81,9 @@ def _guilty_of_parts(laboratory: Laboratory, checked: Checked) -> tuple[str, ...
 
 
 def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) -> Checked:
-    """``checked`` again with just the guilty rules off, so that its failure shows them alone."""
+    """``checked`` again with just the guilty rules off, so that its failure shows them alone: on the plain path."""
     if not guilty or guilty == checked.off or checked.verdict.kind == "metamorphic":
         return checked
     rules = [laboratory.catalogue.rule(name) for name in guilty]
-    again = laboratory.check(checked.case, fixed(rules), checked.settings, fast=checked.fast)
-    return again if again.verdict.name == "finding" else replace(checked, off=checked.off)
+    again = laboratory.check(checked.case, fixed(rules), checked.settings)
+    return replace(again, fast=checked.fast) if again.verdict.name == "finding" else checked

@@ -1,8 +1,8 @@
-"""Two paths to one verdict: the plain one, as users run Spark, and a fast one that spares what a rule can't change.
+"""Two paths to one verdict: a plain one with files and jobs, and a fast one that spares what a rule can't change.
 
-On the fast path tables are in the JVM's memory, both legs share one analysis, and rows are computed in the driver: no
-files, no jobs, no generated code. The optimizer is the real one. What the fast path gives up is made good here: what
-it finds counts when the plain path finds the same, and a share of what it passes is run again.
+On the fast path tables are in the JVM's memory, and rows are computed in the driver. The optimizer is the real one on
+both. What the fast path gives up is made good here: what it finds counts when the plain path finds it, and a share of
+what it passes is run again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ONE_IN = 100
 
 
 class PathsDiffer(RuntimeError):
-    """The fast path found what the plain path does not: Assay's own fault until somebody shows that it isn't."""
+    """The fast path found or raised what passes on the plain path: Assay's own fault until somebody shows otherwise."""
 
     def __init__(self, fast: Checked, plain: Checked) -> None:
         super().__init__(f"the fast path ends in {_told(fast)}, the plain path in {_told(plain)}")
@@ -53,18 +53,13 @@ class Paths:
         if checked is None or not fast or (checked.verdict.name in _PASSING and not _is_due(case)):
             return checked
         plain = self.laboratory.check(case, fixed(map(self.laboratory.catalogue.rule, checked.off)), settings)
-        if same_end(checked, plain):
+        if _end(checked) == _end(plain):
             return replace(plain, fast=True)
-        if checked.verdict.name != "finding":
+        if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised"):
             return plain
-        if self.excused(checked):
+        if checked.verdict.name == "finding" and self.excused(checked):
             return checked
         raise PathsDiffer(checked, plain)
-
-
-def same_end(one: Checked, other: Checked) -> bool:
-    """Whether two checks end alike: the verdict's name, and a finding's kind and blame."""
-    return _end(one) == _end(other)
 
 
 def _end(checked: Checked) -> tuple[str, str | None, str | None]:

@@ -59,7 +59,7 @@ def _replay(file: Path, failure: Failure, raw: argparse.Namespace) -> Exit:
         except UnknownRule as problem:
             print(f"{file.name}: can't be judged here: {problem}")
             return Exit.NEVER_FIRED
-        checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings)
+        checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
         return _told(file, failure, checked, laboratory)
 
 

@@ -68,6 +68,7 @@ class Failure:
     confirmed: bool = False
     legs: Mapping[str, Any] = field(default_factory=dict)
     sql: Mapping[str, str] = field(default_factory=dict)
+    fast: bool = False
 
     @property
     def fingerprint(self) -> str:
@@ -180,6 +181,7 @@ def to_json(failure: Failure) -> dict[str, Any]:
         "rules": list(failure.rules),
         "off": list(failure.off),
         "confirmed": failure.confirmed,
+        "fast": failure.fast,
         "seed": failure.seed,
         "versions": dict(failure.versions),
         "sql": dict(failure.sql),
@@ -233,6 +235,7 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
         versions=_text_map(data, "versions"),
         seed=_of(data, "seed", int, type(None)),
         confirmed=_of(data, "confirmed", bool),
+        fast=_of(data, "fast", bool),
         legs=_of(data, "legs", dict),
         sql=_text_map(data, "sql"),
     )

@@ -74,7 +74,8 @@ class SparkLeg:
         self._frame: Any = None
         analyzed = like._frame if like is not None else None
         try:
-            self._frame = engine.runner.fresh(analyzed) if analyzed is not None else engine.frame(query, settings)
+            # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
+            self._frame = engine.runner.fresh(analyzed if analyzed is not None else engine.frame(query, settings))
         except UnsupportedNode as error:
             self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
         except engine.spark_errors as error:
@@ -217,8 +218,8 @@ class SparkEngine:
         """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts."""
         names = "\n".join(table.name for table in database.tables)
         jsession = self.session._jsparkSession
-        self.calling(lambda: self.runner.load(jsession, names, streams(database.tables)))
         try:
+            self.calling(lambda: self.runner.load(jsession, names, streams(database.tables)))
             yield
         finally:
             self.calling(lambda: self.runner.unload(jsession, names))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from hypothesis import strategies as st
 
@@ -11,14 +11,18 @@ from oracles.run.hunt import DrawOff, draw_fixed, draw_mixed, draw_subset
 from oracles.run.options import Off
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies.cases import cases
-from strategies.draws import each_afresh
+from strategies.draws import each_afresh, pick, rarely
 from strategies.ir import Case, Form, Relation
 from strategies.shapes import Shape
+from strategies.shapes.composites import COMPOSITES
 
 _SQL = SparkCompiler()
 _DATAFRAMES = DataFrameCompiler()
 _SHAPE_SHARE = 4
 """One case in so many is a rule's own shape: often enough that no rule depends on luck."""
+
+_COMPOSITE_SHARE = 4
+"""Of these, one in so many has one rule's output below another's input."""
 
 
 def forms_of(query: Relation) -> tuple[Form, ...]:
@@ -32,21 +36,32 @@ def forms_of(query: Relation) -> tuple[Form, ...]:
 
 
 def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchStrategy[Case]:
-    """General cases, with some of every rule's shape and near misses among them.
+    """General cases, with some of every rule's shape and near misses, and of the composite shapes, among them.
 
     Where ``rules`` are named, their own shapes make up half of it, so that what is asked about gets to fire.
     """
     general = cases(forms_of=forms_of)
     named = [shapes[name] for name in rules if name in shapes]
     chosen = named or list(shapes.values())
-    return each_afresh(_mixed(general, chosen, 2 if named else _SHAPE_SHARE)) if chosen else general
+    if not chosen:
+        return general
+    composites = [] if named else list(COMPOSITES.values())
+    return each_afresh(_mixed(general, chosen, composites, 2 if named else _SHAPE_SHARE))
 
 
 @st.composite
-def _mixed(draw: st.DrawFn, general: st.SearchStrategy[Case], shapes: Sequence[Shape], one_in: int) -> Case:
+def _mixed(
+    draw: st.DrawFn,
+    general: st.SearchStrategy[Case],
+    shapes: Sequence[Shape],
+    composites: Sequence[Callable[[], st.SearchStrategy[Case]]],
+    one_in: int,
+) -> Case:
     # By hand: one_of takes nested alternatives apart, and shapes have so many that they would be nearly all.
     if draw(st.integers(1, one_in)) < one_in:
         return draw(general)
+    if composites and rarely(draw, _COMPOSITE_SHARE):
+        return draw(pick(draw, composites)())
     shape = draw(st.sampled_from(shapes))
     near = [miss.cases for miss in shape.near_misses]
     # As many of one as of the other: of many near misses most are cases on which the rule has nothing to do.

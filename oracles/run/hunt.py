@@ -17,6 +17,7 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
+from oracles.atomic import write_json
 from oracles.bisect import blamed_on_rules, guilty_rules, narrowed
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import Divergence, excusing
@@ -24,7 +25,7 @@ from oracles.failure_text import render
 from oracles.outcome import Raised
 from oracles.paths import Paths, PathsDiffer
 from oracles.reduce import reduce, size
-from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
+from oracles.repro import Failure, Subject, discard_failure, failure_of, to_json, write_failure
 from oracles.rules.rule import Rule
 from oracles.run.record import Recorder
 from oracles.sql import DuckdbCompiler, spark_text
@@ -106,7 +107,8 @@ def signature(checked: Checked) -> Signature:
 class Finding:
     """A finding on its way to being small: the smallest failing check so far, and where it is on disk.
 
-    ``fast``: it was seen on the fast path too, so that shrinking can take that one.
+    ``sure`` is the check that it was kept with. ``fast``: it shows on the fast path too, so that shrinking can take
+    that one; then ``checked`` may be a case that no other path has seen.
     """
 
     checked: Checked
@@ -115,6 +117,7 @@ class Finding:
     file: Path
     fingerprint: str
     failure: Failure
+    sure: Checked
     fast: bool = False
     examples: int = 0
 
@@ -180,8 +183,10 @@ class Hunt:
         try:
             return paths.check(case, choose, self.subject.settings, where_acting=self.quarry is not None)
         except PathsDiffer as differ:
-            for path, checked in (("fast", differ.fast), ("plain", differ.plain)):
-                write_failure(self.failures / "paths" / path, self._failure(checked, (), confirmed=False))
+            fast = replace(self._failure(differ.fast, (), confirmed=False), fast=True)
+            file = write_failure(self.failures / "paths", fast)
+            write_json(file.with_suffix(".plain.json"), to_json(self._failure(differ.plain, (), confirmed=False)))
+            differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
             raise
 
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
@@ -201,7 +206,7 @@ class Hunt:
         file = write_failure(self.failures, failure)
         if self.on_record:
             self.recorder.finding(failure.summary(file))
-        return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked.fast)
+        return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked, checked.fast)
 
     def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None:
         """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused."""
@@ -218,27 +223,26 @@ class Hunt:
         if (finding.signature, finding.rules) in self.shrunk:
             return finding
         self.shrunk.add((finding.signature, finding.rules))
-        case = self._reduced(finding, fast=finding.fast)
+        case = self._reduced(finding, finding.checked.case, fast=finding.fast)
         again = self.still_fails(finding, case)
         if again is None and finding.fast:
-            case = self._reduced(finding, fast=False)
+            case = self._reduced(finding, finding.sure.case, fast=False)
             again = self.still_fails(finding, case)
         if again is None:
             self._restart()
             again = self.still_fails(finding, case)
-        smaller = self._failure(again or finding.checked, finding.rules, confirmed=again is not None)
+        smallest = again or finding.sure
+        smaller = self._failure(smallest, finding.rules, confirmed=again is not None)
         file = write_failure(self.failures, smaller)
         if self.on_record:
             self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
         if smaller.fingerprint != finding.fingerprint:
             discard_failure(self.failures, finding.failure)
-        return replace(
-            finding, checked=again or finding.checked, file=file, fingerprint=smaller.fingerprint, failure=smaller
-        )
+        return replace(finding, checked=smallest, file=file, fingerprint=smaller.fingerprint, failure=smaller)
 
-    def _reduced(self, finding: Finding, *, fast: bool) -> Case:
+    def _reduced(self, finding: Finding, start: Case, *, fast: bool) -> Case:
         reduction = reduce(
-            finding.checked.case,
+            start,
             lambda case: self.still_fails(finding, case, fast=fast) is not None,
             deadline_seconds=self.shrink_seconds / 2,
         )

@@ -156,8 +156,10 @@ class _Stream:
         for mutant in self._suspects(case):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
-            checked = laboratory.check(case, fixed([rule]), self.hunt.settings(mutant))
-            checked = replace(checked, fast=case.settings.is_quick)
+            settings = self.hunt.settings(mutant)
+            quick = laboratory.check(case, fixed([rule]), settings, fast=True)
+            checked = laboratory.check(case, fixed([rule]), settings) if quick.fast and is_kill(quick) else quick
+            checked = replace(checked, fast=quick.fast)
             if is_kill(checked):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
@@ -171,13 +173,16 @@ class _Stream:
         suspects = []
         stock: Outcome | None = None
         with spark.stage(case.database, case.settings, fast=True) as stage:
+            with stage.leg(case.query, {}) as analyzed:
+                pass
             for mutant in self.alive:
-                with stage.leg(case.query, self.hunt.settings(mutant).on) as leg:
+                # Mutants stand after the analysis: one serves all.
+                with stage.leg(case.query, self.hunt.settings(mutant).on, like=analyzed) as leg:
                     if mutant.name not in leg.plan().effective:
                         continue
                     wrong = leg.run().outcome
                 if stock is None:
-                    with stage.leg(case.query, {}) as leg:
+                    with stage.leg(case.query, {}, like=analyzed) as leg:
                         stock = leg.run().outcome
                 if not (isinstance(wrong, Rows) and isinstance(stock, Rows) and same(wrong, stock)):
                     suspects.append(mutant)

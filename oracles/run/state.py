@@ -58,5 +58,5 @@ def _temporary() -> Path:
 
 def _kind(config: pytest.Config) -> str:
     """What is run: fuzz, mutants, or tests (which have no verdicts of their own)."""
-    folders = {Path(argument.split("::")[0]).name for argument in config.args}
+    folders = {part for argument in config.args for part in Path(argument.split("::")[0]).parts[-2:]}
     return next((kind for kind in ("fuzz", "mutants", "rules") if kind in folders), "tests")

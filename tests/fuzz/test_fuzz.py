@@ -26,6 +26,8 @@ def hunt(run, laboratory, recorder, names):
         load(),
         off_policy(run.options.off, names, laboratory.catalogue),
         run.options.seed,
+        # In the driver nothing would be seen of a cluster.
+        fast=run.options.spark_master.startswith("local["),
     )
 
 

@@ -17,6 +17,7 @@ from tests.unit.failure_samples import case_of, checked_of
 AGREE = Verdict("agree", None, None, "")
 VACUOUS = Verdict("vacuous", None, None, "")
 RAISED = Verdict("raised", None, None, "")
+INCONCLUSIVE = Verdict("inconclusive", None, None, "")
 FINDING = Verdict("finding", "rule", "on", "rows differ")
 OTHER_FINDING = Verdict("finding", "engine", "duckdb", "rows differ")
 SETTINGS = LegSettings()
@@ -95,11 +96,22 @@ def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict) -> N
     assert (checked.verdict, checked.fast, ends.asked) == (verdict, True, [True, False])
 
 
-@pytest.mark.parametrize("plain", [AGREE, OTHER_FINDING], ids=["passes", "finds something else"])
-def test_a_finding_of_the_fast_path_alone_is_a_fault_of_the_suite(plain: Verdict) -> None:
-    with pytest.raises(PathsDiffer, match="fast path ends in finding rule on, the plain path in ") as differ:
-        checked_by(TwoEnds(FINDING, plain), case_that_is_due(False))
-    assert (differ.value.fast.verdict, differ.value.plain.verdict) == (FINDING, plain)
+@pytest.mark.parametrize("fast", [FINDING, RAISED], ids=["finds", "raises"])
+@pytest.mark.parametrize("plain", [AGREE, VACUOUS], ids=["agrees", "is vacuous"])
+def test_what_the_fast_path_alone_meets_is_a_fault_of_the_suite(fast: Verdict, plain: Verdict) -> None:
+    with pytest.raises(PathsDiffer, match=f"fast path ends in {fast.name}.*, the plain path in {plain.name}") as differ:
+        checked_by(TwoEnds(fast, plain), case_that_is_due(False))
+    assert (differ.value.fast.verdict, differ.value.plain.verdict) == (fast, plain)
+
+
+@pytest.mark.parametrize("plain", [OTHER_FINDING, RAISED, INCONCLUSIVE], ids=["finds", "raises", "can't tell"])
+def test_where_both_meet_something_the_plain_path_has_the_word(plain: Verdict) -> None:
+    checked = checked_by(TwoEnds(FINDING, plain), case_that_is_due(False))
+    assert (checked.verdict, checked.fast) == (plain, False)
+
+
+def test_what_is_inconclusive_on_the_fast_path_is_what_the_plain_path_says() -> None:
+    assert checked_by(TwoEnds(INCONCLUSIVE, AGREE), case_that_is_due(False)).verdict == AGREE
 
 
 def test_a_known_divergence_may_show_on_the_fast_path_alone() -> None:

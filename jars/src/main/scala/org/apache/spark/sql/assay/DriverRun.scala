@@ -9,7 +9,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.{NarrowDependency, Partition, ShuffleDependency, SparkEnv, TaskContext, TaskContextImpl, TaskKilledException}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.executor.TaskMetrics
-import org.apache.spark.memory.TaskMemoryManager
+import org.apache.spark.memory.{SparkOutOfMemoryError, TaskMemoryManager}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
@@ -36,7 +36,7 @@ private[assay] object DriverRun {
     told.set(started)
     try Some(collect(narrow(plan))) catch {
       case e: TaskKilledException => throw e
-      case NonFatal(_) | _: StackOverflowError => None
+      case NonFatal(_) | _: StackOverflowError | _: SparkOutOfMemoryError => None
     } finally told.remove()
   }
 
@@ -94,7 +94,7 @@ private[assay] object DriverRun {
     val attempt = attempts.incrementAndGet()
     // Inside a task, Spark's code reads its settings from the task's properties.
     val confs = new Properties
-    SQLConf.get.getAllConfs.foreach { case (key, value) => if (key.startsWith("spark.sql")) confs.setProperty(key, value) }
+    SQLConf.get.getAllConfs.foreach { case (key, value) => if (key.startsWith("spark")) confs.setProperty(key, value) }
     val pages = new TaskMemoryManager(SparkEnv.get.memoryManager, attempt)
     val context = new TaskContextImpl(0, 0, 0, attempt, 0, 1, pages, confs, null, new TaskMetrics)
     val around = TaskContext.get()

@@ -22,7 +22,6 @@ final class LegReport private[assay] (
 
   /** Made at once: what a scan prints depends on the leg's conf. */
   private val executedDigest = executed.fold("")(PlanText.fingerprint(_))
-  private val optimizedDigest = optimized.fold("")(PlanText.fingerprint(_))
 
   /** The rows as an Arrow IPC stream; null when the leg raised or only planned. */
   def arrow(): Array[Byte] = bytes
@@ -41,10 +40,8 @@ final class LegReport private[assay] (
    *  locations; empty where there is none. */
   def fingerprint(): String = executedDigest
 
-  def optimizedFingerprint(): String = optimizedDigest
-
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
-   *  a switch), both name to [calls, effective calls], `fingerprint`, `optimizedFingerprint`, `milliseconds` (phase
+   *  a switch), both name to [calls, effective calls], `fingerprint`, `milliseconds` (phase
    *  to time), `inDriver` (whether the rows were computed without a job) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
@@ -54,7 +51,6 @@ final class LegReport private[assay] (
     all.put("rules", rules)
     all.put("injected", injected)
     all.put("fingerprint", fingerprint())
-    all.put("optimizedFingerprint", optimizedFingerprint())
     all.put("milliseconds", milliseconds)
     all.put("inDriver", inDriver)
     all.put("error", failure.map(_.asMap).orNull)

@@ -72,7 +72,7 @@ object LegRunner {
   /** Temporary views of these names, one a line, over the rows of as many Arrow IPC streams: see [[MemoryTable]]. */
   def load(spark: Session, names: String, streams: Array[Byte]): Unit = {
     val input = new ByteArrayInputStream(streams)
-    names.linesIterator.foreach(name => MemoryTable.of(spark, input).createOrReplaceTempView(name))
+    names.linesIterator.foreach(name => MemoryTable.of(spark, name, input).createOrReplaceTempView(name))
   }
 
   /** Takes those views away. */

@@ -24,10 +24,12 @@ private[assay] object MemoryTable {
   import Release.{Frame, Session}
 
   /** The table of the next Arrow IPC stream in `arrow`, all its columns nullable as in a file. */
-  def of(spark: Session, arrow: InputStream): Frame = {
+  def of(spark: Session, name: String, arrow: InputStream): Frame = {
     val (schema, rows) = decode(arrow)
     val size = Some(Statistics(sizeInBytes = FileSize + rows.map(_.getSizeInBytes.toLong).sum))
-    val leaf = LogicalRDD(toAttributes(schema), new RowsRDD(spark.sparkContext, rows), SinglePartition)(spark, size)
+    // The name is all that a plan shows of which table it reads.
+    val data = new RowsRDD(spark.sparkContext, rows).setName(name)
+    val leaf = LogicalRDD(toAttributes(schema), data, SinglePartition)(spark, size)
     Release.frame(spark, leaf)
   }
 

@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets.UTF_8
 import java.security.MessageDigest
 
 import scala.collection.mutable
+import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.QueryPlan
-import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan}
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.types.StructType
@@ -17,8 +17,8 @@ import org.apache.spark.sql.types.StructType
 private[assay] object PlanText {
   /** Ids of expressions, plans, subqueries and RDDs: what a second run numbers differently. */
   private val Id = """#\d+|plan_id=\d+|\bRDD\[\d+\]|@[0-9a-f]{5,8}\b""".r
-  /** Where the files are: `Location: InMemoryFileIndex(1 paths)[file:/…]`. */
-  private val Location = """Location: [^\[\n]*\[[^\]\n]*\]""".r
+  /** Where the files are: `Location: InMemoryFileIndex(1 paths)[file:/…]`; what they are called says which table it is. */
+  private val Location = """Location: [^\[\n]*\[(?:[^\]\n]*/)?([^/\]\n]*)\]""".r
 
   def of(plan: QueryPlan[_]): String = plan.treeString(verbose = false, maxFields = Int.MaxValue)
 
@@ -29,20 +29,13 @@ private[assay] object PlanText {
    *  one query numbers differently. */
   def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan)) + nullability(first(plan)) + rows(plan))
 
-  /** The same of an optimized plan. */
-  def fingerprint(plan: LogicalPlan): String = digest(renumbered(of(plan)) + nullability(plan) + rows(plan))
-
   private def first(plan: SparkPlan): SparkPlan = plan match {
     case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan
     case other => other
   }
 
   /** The rows that a plan holds itself, in subqueries too: its text doesn't show them. */
-  def rows(plan: LogicalPlan): String = shown(plan.collectWithSubqueries {
-    case local: LocalRelation => (local.schema, local.data)
-  })
-
-  def rows(plan: SparkPlan): String = shown(held(plan))
+  private def rows(plan: SparkPlan): String = shown(held(plan))
 
   private def held(plan: SparkPlan): Seq[(StructType, Seq[InternalRow])] = plan.collectWithSubqueries {
     case local: LocalTableScanExec => Seq((local.schema, local.rows))
@@ -53,19 +46,20 @@ private[assay] object PlanText {
   /** One form for any kind of row. */
   private def shown(relations: Seq[(StructType, Seq[InternalRow])]): String = relations.map { case (schema, rows) =>
     val project = MemoryTable.unsafe(schema)
-    rows.map(row => project(row).toString).mkString(";")
+    // A rule may have made rows that aren't of their schema: the plan is told apart all the same.
+    try rows.map(row => project(row).toString).mkString(";") catch { case NonFatal(_) => rows.mkString(";") }
   }.mkString("|")
 
   /** `text` with its ids numbered in the order in which they appear, and without file locations. */
   def renumbered(text: String): String = {
     val numbers = mutable.HashMap.empty[String, Int]
-    Id.replaceAllIn(Location.replaceAllIn(text, "Location"), found =>
+    Id.replaceAllIn(Location.replaceAllIn(text, "Location $1"), found =>
       "#" + numbers.getOrElseUpdate(found.matched, numbers.size))
   }
 
   /** What the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by node, those of
    *  subqueries' plans included. */
-  def nullability[Plan <: QueryPlan[Plan]](plan: Plan): String = {
+  private def nullability[Plan <: QueryPlan[Plan]](plan: Plan): String = {
     val bits = new StringBuilder
     def note(expression: Expression): Unit = expression.foreach {
       case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')

@@ -1,0 +1,36 @@
+"""The three parts of a query convict wrong rules by themselves, without the off leg and without a second engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.rules.mutants import load_mutants
+from oracles.run.parts import convicted_by_parts
+from strategies.shapes import load_shapes
+
+MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
+COUNT = 300
+# Of each kind of query that is put together from parts in a way of its own.
+CONVICTED = {
+    "CombineFiltersEither": "WHERE",
+    "PushPredicateThroughNonJoinFirstBranch": "a union",
+    "EliminateOuterJoinAlwaysRejects": "an outer join",
+    "ReorderJoinThroughOuterJoin": "several joins",
+    "RemoveLiteralFromGroupExpressionsLiteralWithin": "an aggregate",
+    "ReplaceExceptWithFilterNoDistinct": "a set operator",
+}
+
+
+@pytest.mark.by("shape")
+@pytest.mark.parametrize("name", CONVICTED, ids=[f"{name} by {what}" for name, what in CONVICTED.items()])
+def test_convicted_by_its_own_parts(run, laboratory, name):
+    mutant = MUTANTS[name]
+    cases = load_shapes()[mutant.rule].cases()
+    assert convicted_by_parts(laboratory, mutant, cases, count=COUNT, run_seed=run.options.seed)
+
+
+@pytest.mark.by("shape")
+def test_a_right_rule_is_not_convicted(run, laboratory):
+    """A planted version that acts on none of these: what contradicts itself without it doesn't count."""
+    mutant, cases = MUTANTS["CombineFiltersEither"], load_shapes()["RewriteExceptAll"].cases()
+    assert convicted_by_parts(laboratory, mutant, cases, count=40, run_seed=run.options.seed) is None

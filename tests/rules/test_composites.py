@@ -1,0 +1,48 @@
+"""Composite shapes bring the rules together that they are there for."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from oracles.bisect import guilty_rules
+from oracles.check import all_effective
+from oracles.divergences import excusing
+from strategies.shapes.composites import COMPOSITES
+from tests.rules.shape_checks import DIVERGENCES, drawn
+
+DRAWS = 24
+SET_OPERATORS = {
+    "ReplaceExceptWithAntiJoin",
+    "ReplaceIntersectWithSemiJoin",
+    "RewriteExceptAll",
+    "RewriteIntersectAll",
+    "ReplaceDistinctWithAggregate",
+}
+TOGETHER = {
+    "aggregate over an eliminated outer join": ("EliminateOuterJoin", {"ColumnPruning"}),
+    "filter through a union under a set operator": ("PushDownPredicates", SET_OPERATORS),
+    "window over pruned columns": ("ColumnPruning", {"CollapseProject"}),
+    "limit over a union over an outer join": ("LimitPushDown", {"ColumnPruning"}),
+    "subquery over an aggregate": ("RewritePredicateSubquery", {"PushDownPredicates"}),
+    "set operator over a distinct join": ("EliminateOuterJoin", SET_OPERATORS),
+}
+
+
+def test_every_composite_says_what_comes_together():
+    assert TOGETHER.keys() == COMPOSITES.keys()
+
+
+@pytest.mark.parametrize("name", COMPOSITES)
+def test_both_rules_act_in_most_draws_and_the_answers_are_right(laboratory, name):
+    found = [laboratory.check(case, all_effective, fast=True) for case in drawn(COMPOSITES[name](), DRAWS)]
+    one, others = TOGETHER[name]
+    together = [check for check in found if one in check.effective and others & set(check.effective)]
+    assert len(together) >= 0.6 * len(found)
+    assert not [check.verdict for check in found if check.verdict.name == "finding" and not _known(laboratory, check)]
+
+
+def _known(laboratory, check):
+    guilty = {laboratory.catalogue.whole(name) for name in guilty_rules(laboratory, check)}
+    return excusing(DIVERGENCES, check, guilty, laboratory.spark.version, date.today()) is not None
