@@ -19,6 +19,7 @@ from strategies.ir import (
     INT,
     Agg,
     Aggregate,
+    Alias,
     AnyLimit,
     Case,
     Col,
@@ -39,9 +40,11 @@ from strategies.ir import (
     SetOp,
     SortKey,
     Table,
+    from_fields,
+    referable,
 )
 from strategies.joins import join_conditions
-from strategies.queries import scope
+from strategies.scopes import fresh_alias, scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.forms import any_form, from_files
@@ -77,6 +80,27 @@ def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> _Question:
 def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
     left, right = join_sides(draw, schema)
     return Join(left, right, kind, draw(join_conditions(left, right)))
+
+
+def _meeting(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
+    """A join on columns of both sides: a condition on one alone becomes a filter there, and the join is without any."""
+    left, right = join_sides(draw, schema)
+    pairs = _alike(left, right)
+    if not pairs:
+        right = Alias(left, fresh_alias(left, right))
+        pairs = _alike(left, right)
+    return Join(left, right, kind, Compare(pick(draw, ("=", "<=>")), *pick(draw, pairs)))
+
+
+def _alike(left: Relation, right: Relation) -> list[tuple[Col, Col]]:
+    fields, width = scope(from_fields(left) + from_fields(right)), len(left.fields)
+    known = referable(fields)
+    return [
+        (one.column(), two.column())
+        for one in fields[:width]
+        for two in fields[width:]
+        if one.type == two.type and one in known and two in known
+    ]
 
 
 def _unconditional(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
@@ -240,8 +264,8 @@ NEAR_MISSES = (
     NearMiss("full_with_condition", lambda: _turned_over("full"), fires=False, weight=3),
     NearMiss("left_with_partners", lambda: _turned_over("left"), fires=True, weight=2),
     NearMiss("right_with_partners", lambda: _turned_over("right"), fires=True, weight=2),
-    NearMiss("semi_with_condition", lambda: _over(lambda d, s: _joined(d, s, "semi")), fires=False),
-    NearMiss("anti_with_condition", lambda: _over(lambda d, s: _joined(d, s, "anti")), fires=False),
+    NearMiss("semi_with_condition", lambda: _over(lambda d, s: _meeting(d, s, "semi")), fires=False),
+    NearMiss("anti_with_condition", lambda: _over(lambda d, s: _meeting(d, s, "anti")), fires=False),
     NearMiss("distinct_rows", lambda: _cases_of(_some_groups()), fires=False, weight=2),
     NearMiss("one_counted_group", lambda: _cases_of(_one_of_many_groups()), fires=False),
     NearMiss("union_distinct", lambda: _cases_of(_limited_union_distinct()), fires=False),
