@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from oracles.rules.known_expressions import EXPRESSIONS
 from oracles.rules.known_finish import FINISH
+from oracles.rules.known_needed import NEEDED
 from oracles.rules.known_operators import OPERATORS
-from oracles.rules.known_subqueries import SUBQUERIES
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
@@ -276,5 +276,5 @@ KNOWN: tuple[Rule, ...] = (
     *FINISH,
     *OPERATORS,
     *_SEMI_JOINS,
-    *SUBQUERIES,
+    *NEEDED,
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from oracles.rules.rule import OPTIMIZER, Rule
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _rewrites(name: str, law: str, *conditions: str) -> Rule:
-    batch = "Operator Optimization before Inferring Filters"
-    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=("002",))
+    return Rule(name, OPTIMIZER + name, OPERATOR_OPTIMIZATION, None, law, conditions=conditions, seeds=("002",))
 
 
 EXPRESSIONS: tuple[Rule, ...] = (

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from oracles.rules.rule import OPTIMIZER, Rule
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _takes_out(name: str, batch: str, law: str, *conditions: str) -> Rule:
     return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=("002",))
 
 
-_OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
-
 OPERATORS: tuple[Rule, ...] = (
     _takes_out(
         # The seed's OptimizeLimitZero: a rule of its own then. Three batches list it, and adaptive execution a fourth,
         # under the same name: both lists turn it off.
         "EliminateLimits",
-        _OPERATOR_OPTIMIZATION,
+        OPERATOR_OPTIMIZATION,
         "a LIMIT over no more rows than it lets through = those rows; of two limits, one right over the other, the "
         "lesser; LIMIT 0 = no rows",
         "how many rows there can be at most is known from the plan: a limit's, one of an aggregate without keys, and "
@@ -52,7 +50,7 @@ OPERATORS: tuple[Rule, ...] = (
     ),
     _takes_out(
         "CollapseProject",
-        _OPERATOR_OPTIMIZATION,
+        OPERATOR_OPTIMIZATION,
         "a projection of a projection, or of an aggregate = one, its columns replaced by what they are computed from",
         "a column is the one that it refers to, whatever others are called",
         "what is computed is deterministic, and cheap or asked for once",

@@ -1,4 +1,4 @@
-"""What is known of the rules about subqueries and distinct aggregates: no query that they rewrite runs without them."""
+"""What is known of the rules that nothing turns off, since no query that they rewrite runs without them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "") -> Rule:
-    """A rule that no query can do without, or nothing runs what it rewrites: Spark with it stands against DuckDB.
+    """A rule without which nothing runs what it rewrites: Spark with it is held against DuckDB alone.
 
     Where it is a part of an object, ``inside`` is that object's name.
     """
@@ -14,7 +14,7 @@ def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "")
     return Rule(name, full, batch, None, law, conditions=conditions, seeds=("002",))
 
 
-SUBQUERIES: tuple[Rule, ...] = (
+NEEDED: tuple[Rule, ...] = (
     _needed(
         "RewriteCorrelatedScalarSubquery",
         OPERATOR_OPTIMIZATION,
