@@ -81,9 +81,10 @@ def _guilty_of_parts(laboratory: Laboratory, checked: Checked) -> tuple[str, ...
 
 
 def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) -> Checked:
-    """``checked`` again with just the guilty rules off, so that its failure shows them alone: on the plain path."""
+    """``checked`` again with just the guilty rules off, so that its failure shows them alone: in jobs."""
     if not guilty or guilty == checked.off or checked.verdict.kind == "metamorphic":
         return checked
     rules = [laboratory.catalogue.rule(name) for name in guilty]
-    again = laboratory.check(checked.case, fixed(rules), checked.settings)
-    return replace(again, fast=checked.fast) if again.verdict.name == "finding" else checked
+    alone = checked.memory_alone
+    again = laboratory.check(checked.case, fixed(rules), checked.settings, fast=alone, in_driver=False)
+    return replace(again, fast=checked.fast, memory_alone=alone) if again.verdict.name == "finding" else checked

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import TracebackType
@@ -45,7 +45,8 @@ class Checked:
     ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
     the off leg's; ``differed`` says whether the executed plans differed. ``effective`` are all rules that changed
     the on leg's plan, whether they can be turned off or not. ``legs`` holds each leg's outcome by name: on, off
-    (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it.
+    (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
+    and with ``memory_alone`` no file does.
     """
 
     case: Case
@@ -57,6 +58,7 @@ class Checked:
     settings: LegSettings = LegSettings()
     effective: tuple[str, ...] = ()
     fast: bool = False
+    memory_alone: bool = False
 
     @property
     def has_rows(self) -> bool:
@@ -82,19 +84,32 @@ class Laboratory:
         return Catalogue.of_release(self.spark.discovered(), self.spark.injected, release=self.spark.version)
 
     def check(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings(), *, fast: bool = False
+        self,
+        case: Case,
+        choose_off: ChooseOff,
+        settings: LegSettings = LegSettings(),
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
     ) -> Checked:
         """Run ``case`` on every leg and judge it.
 
-        With ``fast`` the tables are in memory and nothing runs as a job where that can be (see :mod:`oracles.paths`).
+        With ``fast`` the tables are in memory, and nothing that can do without runs as a job, unless ``in_driver`` is
+        false (see :mod:`oracles.paths`).
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
-        checked = self._checked(case, choose_off, settings, None, fast)
+        checked = self._checked(case, choose_off, settings, None, fast, in_driver)
         assert checked is not None  # nothing was asked of the plan
         return checked
 
     def check_where_acting(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings = LegSettings(), *, fast: bool = False
+        self,
+        case: Case,
+        choose_off: ChooseOff,
+        settings: LegSettings = LegSettings(),
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
     ) -> Checked | None:
         """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts.
 
@@ -106,7 +121,7 @@ class Laboratory:
             # What adaptive execution will do isn't known before it.
             return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 
-        return self._checked(case, choose_off, settings, one_acts, fast)
+        return self._checked(case, choose_off, settings, one_acts, fast, in_driver)
 
     def _checked(
         self,
@@ -115,8 +130,9 @@ class Laboratory:
         settings: LegSettings,
         worth: Callable[[LegReport], bool] | None,
         fast: bool,
+        in_driver: bool,
     ) -> Checked | None:
-        with self._stage(case, fast) as stage:
+        with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver) as stage:
             with stage.leg(case.query, settings.on) as leg:
                 if worth is not None and not worth(leg.plan()):
                     return None
@@ -136,10 +152,7 @@ class Laboratory:
         effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
         checked = self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
-        return replace(checked, fast=stage.in_driver)
-
-    def _stage(self, case: Case, fast: bool) -> AbstractContextManager[Stage]:
-        return self.spark.stage(case.database, case.settings, fast=fast)
+        return replace(checked, fast=stage.in_memory)
 
     def _judged(
         self,
@@ -189,7 +202,11 @@ class Laboratory:
         """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""
         case = checked.case
         plans: dict[str, tuple[str, str]] = {}
-        with self._stage(case, fast=False) as stage, stage.leg(case.query, checked.settings.on) as leg:
+        fast = checked.memory_alone
+        with (
+            self.spark.stage(case.database, case.settings, fast=fast) as stage,
+            stage.leg(case.query, checked.settings.on) as leg,
+        ):
             for name in rules:
                 rule = self.catalogue.rule(name)
                 around = leg.around(rule.carrier) or leg.around(rule.rule_name)

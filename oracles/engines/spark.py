@@ -132,6 +132,7 @@ class Stage:
 
     engine: SparkEngine
     settings: Settings
+    in_memory: bool
     in_driver: bool
 
     def leg(
@@ -204,14 +205,19 @@ class SparkEngine:
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def stage(self, database: Database, settings: Settings, *, fast: bool = False) -> Iterator[Stage]:
-        """``database`` where ``settings`` say, while the context lasts; in memory, run in the driver, with ``fast``."""
+    def stage(
+        self, database: Database, settings: Settings, *, fast: bool = False, in_driver: bool = True
+    ) -> Iterator[Stage]:
+        """``database`` where ``settings`` say, while the context lasts.
+
+        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused.
+        """
         if fast and settings.is_quick:
             with self.in_memory(database):
-                yield Stage(self, settings, in_driver=True)
+                yield Stage(self, settings, in_memory=True, in_driver=in_driver)
             return
         with self.loaded(database, settings.source, statistics=settings.statistics):
-            yield Stage(self, settings, in_driver=False)
+            yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @contextmanager
     def in_memory(self, database: Database) -> Iterator[None]:

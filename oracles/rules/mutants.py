@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from oracles.check import LegSettings
 from oracles.engines.start import InjectedRule
 from oracles.rules.catalogue import Catalogue
-from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on
+from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on, tried
 
 SOURCES = Path(__file__).resolve().parents[2] / "jars" / "src" / "mutants" / "scala"
 _TAG = re.compile(r"^\s*\*\s*@(rule|point)\s+(\S+)\s*$", re.MULTILINE)
@@ -42,9 +42,23 @@ class Mutant:
 
         A rule that has no switch of its own but a reference operator finds nothing left to do: the mutant comes first.
         """
-        original = catalogue.rule(self.rule).switch
-        replaced: Mapping[str, str] = switch_off([original]) if isinstance(original, (ByConf, Excluded)) else {}
-        return LegSettings(on={**replaced, **switched_on(self.name)})
+        return LegSettings(on={**_without(self.rule, catalogue), **switched_on(self.name)})
+
+
+def trying(mutants: Sequence[Mutant], catalogue: Catalogue) -> dict[str, str]:
+    """A leg's settings under which each of ``mutants``, all of one rule, is asked whether it would act there.
+
+    Up to its first change a mutant sees the same plans as if it worked.
+    """
+    settings = dict(_without(mutants[0].rule, catalogue))
+    for mutant in mutants:
+        settings.update(tried(mutant.name))
+    return settings
+
+
+def _without(rule: str, catalogue: Catalogue) -> Mapping[str, str]:
+    original = catalogue.rule(rule).switch
+    return switch_off([original]) if isinstance(original, (ByConf, Excluded)) else {}
 
 
 def load_mutants(folder: Path = SOURCES) -> tuple[Mutant, ...]:

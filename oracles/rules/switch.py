@@ -62,6 +62,11 @@ def switched_on(name: str) -> dict[str, str]:
     return {INJECTED + name: "true"}
 
 
+def tried(name: str) -> dict[str, str]:
+    """Settings under which the injected logical rule ``name`` is asked what it would change, and changes nothing."""
+    return {INJECTED + name: "try"}
+
+
 def switch_off(switches: Iterable[Switch], base: Mapping[str, str] | None = None) -> dict[str, str]:
     """Settings with every switch off, on top of ``base``: lists are added to, never overwritten."""
     result = dict(base or {})

@@ -209,11 +209,16 @@ class Hunt:
         return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked, checked.fast)
 
     def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None:
-        """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused."""
+        """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused.
+
+        Not ``fast``, it is run in jobs: over files, or over tables in memory if the finding shows on these alone.
+        """
         off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
         # No rule is to blame where none acts.
         check = self.laboratory.check_where_acting if finding.signature.kind == "rule" else self.laboratory.check
-        checked = check(case, fixed(off), self.subject.settings, fast=fast)
+        alone = finding.sure.memory_alone
+        checked = check(case, fixed(off), self.subject.settings, fast=fast or alone, in_driver=fast)
+        checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
         return None if self._excusing(checked, finding.rules) else checked
@@ -262,9 +267,10 @@ class Hunt:
             "spark": spark_text(checked.case.query, checked.case.settings.form),
             "duckdb": DuckdbCompiler().compile(checked.case.query),
         }
-        return failure_of(
+        failure = failure_of(
             checked, rules, subject=self.subject, versions=versions, sql=sql, seed=self.run_seed, confirmed=confirmed
         )
+        return replace(failure, fast=checked.memory_alone)
 
     def _excusing(self, checked: Checked, rules: tuple[str, ...]) -> Divergence | None:
         today = datetime.now(tz=timezone.utc).date()

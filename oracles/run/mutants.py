@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.engines.spark import SparkLeg, Stage
 from oracles.outcome import Outcome, Rows
+from oracles.paths import Paths
 from oracles.repro import Subject
 from oracles.rows import same
-from oracles.rules.mutants import Mutant
+from oracles.rules.mutants import Mutant, trying
 from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
 from oracles.run.record import Recorder
 from strategies.ir import Case, operators
@@ -77,7 +80,7 @@ class MutantHunt:
     ) -> list[Kill]:
         """One stream of at most ``count`` queries for all of ``mutants``.
 
-        Every mutant is planned with each query, and run only where it changed the plan; the query without mutants is
+        Every mutant is tried on each query, and run only where it would change the plan; the query without mutants is
         run once for all of them, and the whole check is left to those whose answer differs from that.
         """
         stream = _Stream(self, mutants, count)
@@ -156,16 +159,25 @@ class _Stream:
         for mutant in self._suspects(case):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
-            settings = self.hunt.settings(mutant)
-            quick = laboratory.check(case, fixed([rule]), settings, fast=True)
-            checked = laboratory.check(case, fixed([rule]), settings) if quick.fast and is_kill(quick) else quick
-            checked = replace(checked, fast=quick.fast)
-            if is_kill(checked):
+            paths = Paths(laboratory, True, lambda checked: False)
+            checked = paths.check(case, fixed([rule]), self.hunt.settings(mutant))
+            if checked is not None and is_kill(checked):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
                 finding = self.hunt.killed(mutant, checked)
                 # At once: a stream that is stopped keeps what it has found.
                 self.kills.append(self.hunt.recorded(Kill(mutant, "general", finding, len(self._seen), seconds)))
+
+    def _acting(self, case: Case, stage: Stage, analyzed: SparkLeg) -> list[Mutant]:
+        """The living mutants that act on this query: one plan tells it of all that stand for one rule."""
+        acting: list[Mutant] = []
+        by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
+        for _, group in groupby(by_rule, key=lambda mutant: mutant.rule):
+            mutants = list(group)
+            with stage.leg(case.query, trying(mutants, self.hunt.laboratory.catalogue), like=analyzed) as leg:
+                effective = leg.plan().effective
+            acting += [mutant for mutant in mutants if mutant.name in effective]
+        return acting
 
     def _suspects(self, case: Case) -> list[Mutant]:
         """The living mutants under which this query ends otherwise than without them: only these need a whole check."""
@@ -175,11 +187,9 @@ class _Stream:
         with spark.stage(case.database, case.settings, fast=True) as stage:
             with stage.leg(case.query, {}) as analyzed:
                 pass
-            for mutant in self.alive:
-                # Mutants stand after the analysis: one serves all.
+            # Mutants stand after the analysis: one serves all.
+            for mutant in self._acting(case, stage, analyzed):
                 with stage.leg(case.query, self.hunt.settings(mutant).on, like=analyzed) as leg:
-                    if mutant.name not in leg.plan().effective:
-                        continue
                     wrong = leg.run().outcome
                 if stock is None:
                     with stage.leg(case.query, {}, like=analyzed) as leg:

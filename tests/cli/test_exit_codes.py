@@ -33,11 +33,11 @@ def test_a_wrong_rule_is_a_finding(convicted):
     assert (ended.code, "blame on" in ended.text) == (1, True), ended.text
 
 
-def test_what_the_fast_path_alone_finds_is_the_suites_own_failure(tmp_path):
-    rule = f"{RULES / 'DropsFiltersInMemory.scala'}@pre-operator-optimization"
+def test_what_the_driver_alone_finds_is_the_suites_own_failure(tmp_path):
+    rule = f"{RULES / 'KeepsAllInTheDriver.scala'}@pre-operator-optimization"
     options = ("-n", "0", "--max-examples", 60, "--hypothesis-seed", 3, "--rule", rule)
     ended = fuzz(*options, "--failures", "found", cwd=tmp_path)
-    assert (ended.code, "the fast path ends in finding rule on" in ended.text) == (4, True), ended.text
+    assert (ended.code, "run in the driver, a check ends in finding rule on" in ended.text) == (4, True), ended.text
     plain = next((tmp_path / "found" / "paths").glob("*.plain.json"))
     fast = plain.with_name(plain.name.replace(".plain", ""))
     assert str(fast) in ended.text

@@ -29,6 +29,7 @@ class TwoEnds:
 
     fast: Verdict | None
     plain: Verdict
+    jobs: Verdict | None = None
     asked: list[bool] = field(default_factory=list)
 
     @property
@@ -38,9 +39,11 @@ class TwoEnds:
     def rule(self, name: str) -> Any:
         return name
 
-    def check(self, case: Case, choose_off: object, settings: LegSettings, *, fast: bool = False) -> Checked:
+    def check(
+        self, case: Case, choose_off: object, settings: LegSettings, *, fast: bool = False, in_driver: bool = True
+    ) -> Checked:
         self.asked.append(fast)
-        verdict = self.fast if fast else self.plain
+        verdict = self.plain if not fast else self.fast if in_driver else self.jobs
         assert verdict is not None
         return replace(checked_of(case), verdict=verdict, fast=fast)
 
@@ -98,10 +101,15 @@ def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict) -> N
 
 @pytest.mark.parametrize("fast", [FINDING, RAISED], ids=["finds", "raises"])
 @pytest.mark.parametrize("plain", [AGREE, VACUOUS], ids=["agrees", "is vacuous"])
-def test_what_the_fast_path_alone_meets_is_a_fault_of_the_suite(fast: Verdict, plain: Verdict) -> None:
-    with pytest.raises(PathsDiffer, match=f"fast path ends in {fast.name}.*, the plain path in {plain.name}") as differ:
-        checked_by(TwoEnds(fast, plain), case_that_is_due(False))
-    assert (differ.value.fast.verdict, differ.value.plain.verdict) == (fast, plain)
+def test_what_the_driver_alone_meets_is_a_fault_of_the_suite(fast: Verdict, plain: Verdict) -> None:
+    with pytest.raises(PathsDiffer, match=f"driver, a check ends in {fast.name}.*; run in jobs, in agree") as differ:
+        checked_by(TwoEnds(fast, plain, AGREE), case_that_is_due(False))
+    assert (differ.value.fast.verdict, differ.value.plain.verdict) == (fast, AGREE)
+
+
+def test_what_jobs_over_the_same_tables_in_memory_find_is_a_finding() -> None:
+    checked = checked_by(TwoEnds(FINDING, AGREE, FINDING), case_that_is_due(False))
+    assert (checked.verdict, checked.fast, checked.memory_alone) == (FINDING, True, True)
 
 
 @pytest.mark.parametrize("plain", [OTHER_FINDING, RAISED, INCONCLUSIVE], ids=["finds", "raises", "can't tell"])

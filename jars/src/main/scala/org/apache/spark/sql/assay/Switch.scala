@@ -10,7 +10,12 @@ import org.apache.spark.sql.internal.SQLConf
 private[assay] final class Switch(val name: String, onByDefault: Boolean, session: SparkSession) {
   private val counters = RuleCounters.of(session)
 
-  def isOn: Boolean = SQLConf.get.getConfString(Switch.Prefix + name, onByDefault.toString).trim.toBoolean
+  def isOn: Boolean = isTried || setting.toBoolean
+
+  /** Whether the rule is only asked what it would change: its calls count, its results are not taken. */
+  def isTried: Boolean = setting == Switch.Tried
+
+  private def setting: String = SQLConf.get.getConfString(Switch.Prefix + name, onByDefault.toString).trim
 
   def record(effective: Boolean): Unit = counters.record(name, effective)
 
@@ -19,6 +24,9 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 
 private[assay] object Switch {
   val Prefix = "spark.assay.rule."
+
+  /** The value of a logical rule's conf under which it changes nothing. */
+  val Tried = "try"
 }
 
 /** A logical rule behind a switch, under its own name; `around` decides what plan the rule is given. */
@@ -34,7 +42,7 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
       val change = around(plan, inner.apply)
       switch.record(change.isDefined)
       change.foreach { case (before, after) => switch.show(before.treeString, after.treeString) }
-      change.fold(plan)(_._2)
+      if (switch.isTried) plan else change.fold(plan)(_._2)
     }
 }
 
