@@ -155,7 +155,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_filtered] * 5, 
 
 def fires() -> SearchStrategy[Case]:
     """Outer joins below a filter that rejects padding, below what repeats don't matter to, or with unique partners;
-    shrinks to the left side of ``t0 LEFT JOIN (SELECT DISTINCT a AS u FROM t0 AS s0) AS partners ON t0.a = u``.
+    shrinks to ``t0 LEFT JOIN t0 AS s0 ON t0.a = s0.a WHERE s0.a = 0``.
     """
     return _cases_of(_questions())
 

@@ -124,7 +124,7 @@ def _pairs(left: tuple[Field, ...], right: tuple[Field, ...]) -> list[tuple[Col,
 
 def fires() -> SearchStrategy[Case]:
     """A semi or anti join of a union, of groups by their keys, of a window by its partition, or of renamed columns;
-    shrinks to ``(t0 UNION ALL t0) SEMI JOIN t0``.
+    shrinks to ``(SELECT DISTINCT * FROM t0) AS l SEMI JOIN t0 AS r ON l.a = r.a``.
     """
     return _cases_of(_questions())
 

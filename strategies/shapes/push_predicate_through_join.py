@@ -133,7 +133,7 @@ def _questions(draw: DrawFn) -> _Question:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Every move; shrinks to ``a = 0`` above an inner join of a table with itself."""
+    """Every move; shrinks to an equality above an inner join of a table with itself by the same."""
     return _cases_of(_questions())
 
 

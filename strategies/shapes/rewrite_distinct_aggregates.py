@@ -19,7 +19,6 @@ from strategies.ir import (
     Compare,
     Database,
     Expr,
-    Filter,
     Item,
     Relation,
 )
@@ -27,6 +26,7 @@ from strategies.operands import columns
 from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
+from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.groups import without_rows
@@ -55,21 +55,22 @@ def _questions(draw: DrawFn) -> _Question:
     fields = scope(base.fields)
     known = columns(fields)
     first = draw(below(len(known)))
-    if len(known) > 1 and draw(below(3)) > 0:
+    # What stands above may ask for one of several alone, and the others are pruned first.
+    alone = rarely(draw, 3)
+    if len(known) > 1 and not alone and draw(below(3)) > 0:
         others = [known[(first + 1 + step) % len(known)] for step in range(pick(draw, (1, 1, len(known) - 1)))]
         functions = [_once(draw, fields, column, filtered=False) for column in (known[first], *others)]
     else:
         functions = [_once(draw, fields, known[first], filtered=True)]
-    for _ in range(draw(below(3))):
+    for _ in range(0 if alone else draw(below(3))):
         functions.append(draw(plain_aggregates(fields, bits=field_bits(base))))
-    keys = [pick(draw, known)] if rarely(draw, 2) else []
+    keys = [pick(draw, known)] if not alone and rarely(draw, 2) else []
     aggregate = Aggregate(
         base,
         tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),
         tuple(Item(f"n{place}", function) for place, function in enumerate(map(_known, functions))),
     )
-    # Nothing above that asks for one of them alone: then the others are pruned first.
-    return schema, Filter(aggregate, about(draw, scope(aggregate.fields))) if rarely(draw, 4) else aggregate
+    return schema, in_context(draw, schema, aggregate, reads=True) if alone else aggregate
 
 
 def _known(function: Agg) -> Agg:

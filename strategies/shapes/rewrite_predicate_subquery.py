@@ -79,7 +79,7 @@ def _questions(draw: DrawFn) -> _Question:
 
 def fires() -> SearchStrategy[Case]:
     """EXISTS and IN in conditions, now and then below OR, or in the select list; shrinks to
-    ``t0 WHERE a IN (SELECT s0.a AS x FROM t0 AS s0)``.
+    ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
     """
     return _cases_of(_questions())
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from oracles.rules.plans import read_plan
-from strategies.ir import INT, Col, Column, Database, Exists, Filter, InSubquery, Item, Or, Project, Table, walk
+from strategies.ir import INT, Column, Compare, Database, Exists, Filter, InSubquery, Or, Outer, Project, Table, walk
 from tests.rules.expected import RIGHT_A, S0, T0, Expected, holds
 from tests.rules.stock import Answer, answer
 
 RULE = "RewritePredicateSubquery"
-LEAST = Filter(T0, InSubquery((Col("a", INT),), Project(S0, (Item("x", RIGHT_A),))))
+LEAST = Filter(T0, Exists(Filter(S0, Compare("=", RIGHT_A, Outer("a", INT, "t0")))))
 EXPECTED = Expected(
     holds(Exists, InSubquery),
     frozenset({"sql"}),
