@@ -58,5 +58,6 @@ def _temporary() -> Path:
 
 def _kind(config: pytest.Config) -> str:
     """What is run: fuzz, mutants, or tests (which have no verdicts of their own)."""
-    folders = {part for argument in config.args for part in Path(argument.split("::")[0]).parts[-2:]}
+    paths = [Path(argument.split("::")[0]) for argument in config.args]
+    folders = {path.parent.name if path.suffix == ".py" else path.name for path in paths}
     return next((kind for kind in ("fuzz", "mutants", "rules") if kind in folders), "tests")

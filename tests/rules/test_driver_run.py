@@ -11,7 +11,7 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.leg_conf import leg_conf
 from oracles.outcome import rows_from_arrow
 from oracles.rows import same
-from strategies.ir import BIGINT, INT, STRING, Array, Column, Database, Settings, Struct, Table
+from strategies.ir import BIGINT, INT, STRING, Array, Column, Database, Scan, Settings, Struct, Table
 
 T = Table(
     "t",
@@ -178,3 +178,21 @@ def test_nested_values_come_back_from_memory(laboratory, spark, kind, values):
         report = runner.runInDriver(runner.frame(spark._jsparkSession, "SELECT * FROM n"), 0)
     got = pa.ipc.open_stream(report.arrow()).read_all()
     assert same(rows_from_arrow(got), rows_from_arrow(arrow_table(table)))
+
+
+def test_plans_that_read_different_tables_are_two(laboratory):
+    """Both scans have the same columns, and a plan shows no more of a table in memory than its name."""
+    twins = Database((T, Table("other", T.columns, T.rows[:1])))
+    with laboratory.spark.stage(twins, Settings(), fast=True) as stage:
+        plans = set()
+        for table in twins.tables:
+            with stage.leg(Scan(table.name, table.columns), {}) as leg:
+                plans.add(leg.plan().plan)
+    assert len(plans) == 2
+
+
+def test_no_leg_counts_the_rules_of_the_analysis(laboratory):
+    """The off leg may share the on leg's analysis: then these would have acted on one of the two alone."""
+    with laboratory.spark.stage(DATABASE, Settings(), fast=True) as stage, stage.leg(Scan("t", T.columns), {}) as leg:
+        effective = leg.run().effective
+    assert not [name for name in effective if ".Analyzer" in name or "Resolve" in name]
