@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from oracles.check import Checked, Laboratory, all_effective, fixed
+from oracles.outcome import Raised
 from oracles.rules.catalogue import can_go_off
+from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 
 
@@ -34,15 +36,27 @@ def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool
 
 
 def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
-    """An engine finding as the rule finding that it is, where a rule that was on in both legs is at fault.
+    """A finding that both legs show, as that of the rule that was on in both, where one is at fault.
 
     Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
-    the off leg agrees with DuckDB.
+    the off leg agrees with DuckDB. A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
+    the error names it.
     """
-    if checked.verdict.kind != "engine":
+    kind = checked.verdict.kind
+    if kind == "engine":
+        again = laboratory.check(checked.case, all_effective, checked.settings, fast=checked.fast)
+        return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else checked
+    named = _named_by_errors(laboratory, checked)
+    if kind not in ("internal", "invalid-plan") or checked.verdict.blame != "unknown" or not named:
         return checked
-    again = laboratory.check(checked.case, all_effective, checked.settings, fast=checked.fast)
-    return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else checked
+    again = laboratory.check(checked.case, fixed(named), checked.settings, fast=checked.fast)
+    return again if (again.verdict.kind, again.verdict.blame) == (kind, "on") else checked
+
+
+def _named_by_errors(laboratory: Laboratory, checked: Checked) -> list[Rule]:
+    """The rules that the legs' errors name and that can be turned off."""
+    messages = " ".join(end.message for end in checked.legs.values() if isinstance(end, Raised))
+    return [rule for rule in laboratory.catalogue.switchable() if f"{rule.rule_name} " in messages]
 
 
 def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:

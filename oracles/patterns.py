@@ -63,6 +63,17 @@ def except_side_reuses_a_name(case: Case) -> bool:
     )
 
 
+def set_operator_all_over_a_column_twice(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL below one of whose sides a column is listed twice, under its own name."""
+    return any(
+        len(set(node.items)) < len(node.items)
+        for setop in walk(case.query)
+        if isinstance(setop, SetOp) and setop.kind != "union" and setop.all
+        for node in walk(setop)
+        if isinstance(node, Project)
+    )
+
+
 def _reuses_a_name(side: Relation) -> bool:
     return any(
         item.name in {field.name for field in node.child.fields}
@@ -209,6 +220,7 @@ def sign(zero: Value) -> int:
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
+    "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,
     "listagg_and_distinct": listagg_and_distinct,

@@ -8,7 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from strategies.draws import below, pick, rarely
 from strategies.exprs import expressions, kinds
-from strategies.ir import Agg, Expr, Item, referable
+from strategies.ir import Agg, Col, Expr, Item, referable
 from strategies.operands import Fields
 from strategies.scopes import new_names
 from strategies.values import draw_literal
@@ -31,3 +31,14 @@ def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[I
     """``values`` under names most of which ``fields`` have, too."""
     names = new_names(draw, fields, len(values))
     return tuple(Item(name, value) for name, value in zip(names, values, strict=True))
+
+
+def shown(draw: DrawFn, items: tuple[Item, ...]) -> tuple[Item, ...]:
+    """``items``; now and then only the columns among them, under their own names, and one of them twice."""
+    columns = tuple(Item(item.value.name, item.value) for item in items if isinstance(item.value, Col))
+    if not columns or not rarely(draw, _TWICE_ONE_IN):
+        return items
+    return (*columns, pick(draw, columns))
+
+
+_TWICE_ONE_IN = 12

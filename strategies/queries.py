@@ -59,7 +59,7 @@ from strategies.ir import (
     transform,
     walk,
 )
-from strategies.items import group_key, named, value
+from strategies.items import group_key, named, shown, value
 from strategies.joins import join_conditions
 from strategies.leaves import literal_rows
 from strategies.operands import Fields
@@ -166,7 +166,7 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
         child = child if isinstance(child, Filter) else qualified(child)
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
         return Project(child, named(draw, space.fields, [draw_value(draw, space), *_in_scope(values, space.fields)]))
-    return Project(child, named(draw, fields, values))
+    return Project(child, shown(draw, named(draw, fields, values)))
 
 
 def _in_scope(values: Sequence[Expr], fields: Fields) -> list[Expr]:

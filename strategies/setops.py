@@ -8,6 +8,7 @@ from strategies.draws import pick, rarely
 from strategies.exprs import predicates
 from strategies.ir import (
     Cast,
+    Col,
     Database,
     Expr,
     Filter,
@@ -59,9 +60,9 @@ def fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Rela
         return relation
     fields = scope(relation.fields)
     names = new_names(draw, fields, len(types))
-    return Project(
-        relation, tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
-    )
+    items = tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
+    columns = tuple(Item(item.value.name, item.value) for item in items if isinstance(item.value, Col))
+    return Project(relation, columns if len(columns) == len(items) and rarely(draw, 4) else items)
 
 
 def _fit(draw: DrawFn, fields: Fields, kind: SqlType) -> Expr:

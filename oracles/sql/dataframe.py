@@ -168,7 +168,7 @@ class DataFrameCompiler:
         return f"{self.visit(node.child)}{_limit(node)}"
 
     def _item(self, item: Item) -> str:
-        return f"{self._column(item.value)}.alias({item.name!r})"
+        return self._column(item.value) + ("" if item.is_bare else f".alias({item.name!r})")
 
     def _sort_key(self, key: SortKey) -> str:
         nulls = "first" if key.nulls_first else "last"

@@ -137,7 +137,8 @@ class Selects(Dialect):
         return ", ".join(map(self.visit, items))
 
     def visit_Item(self, node: Item) -> str:
-        return f"{self.visit(node.value)} AS {self.quote(node.name)}"
+        # Without AS the engine's plan has the column itself, twice where it is listed twice.
+        return self.visit(node.value) if node.is_bare else f"{self.visit(node.value)} AS {self.quote(node.name)}"
 
     def visit_SortKey(self, node: SortKey) -> str:
         return f"{self.visit(node.value)} {self.direction(node)}"

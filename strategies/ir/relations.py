@@ -158,6 +158,11 @@ class Item(Node):
     name: str
     value: Expr | Agg
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is a column under the column's own name, which takes no AS."""
+        return isinstance(self.value, Col) and self.value.name == self.name
+
 
 class Named(Protocol):
     """What makes a column of its ``name``."""
@@ -176,14 +181,15 @@ def check_names(relation: Relation, items: Iterable[Named]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Project(Relation):
-    """``SELECT items FROM child``."""
+    """``SELECT items FROM child``; columns under their own names may stand there twice (``SELECT b, b``)."""
 
     child: Relation
     items: tuple[Item, ...]
 
     def __post_init__(self) -> None:
         self._determined(self.child)
-        check_names(self, self.items)
+        bare = {item.name: item for item in self.items if item.is_bare}
+        check_names(self, (*bare.values(), *(item for item in self.items if not item.is_bare)))
         for item in self.items:
             if isinstance(item.value, Agg):
                 raise self._refuse(f"{item.name} is an aggregate")

@@ -136,6 +136,20 @@ def test_an_engine_finding_is_put_to_the_rules_that_both_legs_had_on(laboratory,
     assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
 
 
+@pytest.mark.parametrize(("kind", "culprit"), [("except", "RewriteExceptAll"), ("intersect", "RewriteIntersectAll")])
+def test_a_refused_plan_is_put_to_the_rule_that_made_it(laboratory, kind, culprit):
+    """No leg gets so far as to have the rule among those that acted; a column listed twice is a known bug of it."""
+    twice = Project(SCAN, (Item("a", A), Item("a", A)))
+    first = laboratory.check(_case(SetOp(kind, twice, twice, all=True)), all_effective)
+    again = blamed_on_rules(laboratory, first)
+    guilty = guilty_rules(laboratory, again)
+    entry = excusing(load(), again, guilty, laboratory.spark.version, date(2026, 12, 1))
+    assert (first.verdict.kind, first.verdict.blame) == ("invalid-plan", "unknown")
+    assert (again.verdict.kind, again.verdict.blame, guilty) == ("invalid-plan", "on", (culprit,))
+    assert entry is not None
+    assert entry.id == f"{kind}-all-over-a-column-twice"
+
+
 def test_a_known_divergence_excuses_its_own_rule_alone(laboratory, known_bug):
     checked = laboratory.check(known_bug, all_effective)
     today = date(2026, 12, 1)

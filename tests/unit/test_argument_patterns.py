@@ -25,8 +25,10 @@ from strategies.ir import (
     Limit,
     Lit,
     Or,
+    Project,
     Relation,
     Scan,
+    SetOp,
     SortKey,
     Table,
 )
@@ -74,6 +76,26 @@ OF_RIGHT = Or(IsNull(RA), IsNull(SA))
 )
 def test_the_semi_join_pattern_asks_for_an_outer_join_and_its_columns_alone(query: Relation, fits: bool) -> None:
     assert PATTERNS["semi_join_on_the_right_alone"](case_over(query)) == fits
+
+
+A = Col("a", INT)
+TWICE = Project(T, (Item("a", A), Item("a", A)))
+ONCE = Project(T, (Item("a", A), Item("b", A)))
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (SetOp("except", TWICE, ONCE, all=True), True),
+        (SetOp("intersect", ONCE, Distinct(TWICE), all=True), True),
+        (SetOp("union", TWICE, ONCE, all=True), False),
+        (SetOp("except", TWICE, ONCE), False),
+        (SetOp("except", ONCE, ONCE, all=True), False),
+    ],
+    ids=["left of EXCEPT ALL", "deeper, right of INTERSECT ALL", "UNION ALL", "EXCEPT", "another name"],
+)
+def test_the_pattern_of_columns_listed_twice_asks_for_a_counting_set_operator(query: Relation, fits: bool) -> None:
+    assert PATTERNS["set_operator_all_over_a_column_twice"](case_over(query)) == fits
 
 
 TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")

@@ -142,12 +142,11 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
     ),
     "one-block": (
         Project(Filter(_JOIN, IsNull(_LA)), (Item("a", _LA),)),
-        "SELECT `l`.`a` AS `a` FROM `t0` AS `l` LEFT SEMI JOIN `t0` AS `r` ON (`l`.`a` <=> `r`.`a`)"
-        " WHERE (`l`.`a` IS NULL)",
-        'SELECT "l"."a" AS "a" FROM "t0" AS "l" SEMI JOIN "t0" AS "r" ON ("l"."a" IS NOT DISTINCT FROM "r"."a")'
+        "SELECT `l`.`a` FROM `t0` AS `l` LEFT SEMI JOIN `t0` AS `r` ON (`l`.`a` <=> `r`.`a`) WHERE (`l`.`a` IS NULL)",
+        'SELECT "l"."a" FROM "t0" AS "l" SEMI JOIN "t0" AS "r" ON ("l"."a" IS NOT DISTINCT FROM "r"."a")'
         ' WHERE ("l"."a" IS NULL)',
         "t0.alias('l').join(t0.alias('r'), F.expr('(`l`.`a` <=> `r`.`a`)'), 'left_semi')"
-        ".where('(`l`.`a` IS NULL)').select(F.expr('`l`.`a`').alias('a'))",
+        ".where('(`l`.`a` IS NULL)').select(F.expr('`l`.`a`'))",
     ),
     "nested-block": (
         Filter(Filter(T0, IsNull(A)), IsNull(B)),
@@ -169,11 +168,17 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
         'SELECT * FROM "t1" CROSS JOIN ("t0" AS "l" CROSS JOIN "t0" AS "r")',
         "t1.alias('t1').crossJoin(t0.alias('l').crossJoin(t0.alias('r')))",
     ),
+    "column-twice": (
+        Distinct(Project(T0, (Item("a", A), Item("a", A)))),
+        "SELECT DISTINCT `a`, `a` FROM `t0`",
+        'SELECT DISTINCT "a", "a" FROM "t0"',
+        "t0.alias('t0').select(F.expr('`a`'), F.expr('`a`')).distinct()",
+    ),
     "distinct": (
         Distinct(_AB),
-        "SELECT DISTINCT `a` AS `a`, `b` AS `x y` FROM `t0`",
-        'SELECT DISTINCT "a" AS "a", "b" AS "x y" FROM "t0"',
-        "t0.alias('t0').select(F.expr('`a`').alias('a'), F.expr('`b`').alias('x y')).distinct()",
+        "SELECT DISTINCT `a`, `b` AS `x y` FROM `t0`",
+        'SELECT DISTINCT "a", "b" AS "x y" FROM "t0"',
+        "t0.alias('t0').select(F.expr('`a`'), F.expr('`b`').alias('x y')).distinct()",
     ),
     "chain": (
         SetOp("except", SetOp("union", T0, T0), SetOp("intersect", T0, T0, all=True), all=True),
@@ -185,11 +190,11 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
     ),
     "limit": (
         Limit(_AB, (SortKey(Col("x y", STRING), True, False), SortKey(A)), 2, 1),
-        "SELECT * FROM (SELECT `a` AS `a`, `b` AS `x y` FROM `t0`) AS `q0`"
+        "SELECT * FROM (SELECT `a`, `b` AS `x y` FROM `t0`) AS `q0`"
         " ORDER BY `x y` DESC NULLS LAST, `a` ASC NULLS FIRST LIMIT 2 OFFSET 1",
-        'SELECT * FROM (SELECT "a" AS "a", "b" AS "x y" FROM "t0") AS "q0"'
+        'SELECT * FROM (SELECT "a", "b" AS "x y" FROM "t0") AS "q0"'
         ' ORDER BY "x y" DESC NULLS LAST, "a" ASC NULLS FIRST LIMIT 2 OFFSET 1',
-        "t0.alias('t0').select(F.expr('`a`').alias('a'), F.expr('`b`').alias('x y'))"
+        "t0.alias('t0').select(F.expr('`a`'), F.expr('`b`').alias('x y'))"
         ".orderBy(F.expr('`x y`').desc_nulls_last(), F.expr('`a`').asc_nulls_first()).offset(1).limit(2)",
     ),
     "no-offset": (

@@ -141,6 +141,12 @@ def test_only_columns_with_one_meaning_are_referable() -> None:
     assert referable(Alias(_AB, "x").fields) == Alias(_AB, "x").fields
 
 
+def test_a_column_may_be_listed_twice_and_is_then_referable_no_more() -> None:
+    twice = Project(T0, (Item("a", A), Item("a", A), Item("b", B)))
+    assert [f.name for f in twice.fields] == ["a", "a", "b"]
+    assert [f.name for f in referable(twice.fields)] == ["b"]
+
+
 def test_a_set_operator_has_the_left_names_and_the_common_types() -> None:
     relation = SetOp("union", _AB, Project(T0, (Item("x", D), Item("y", B))), all=True)
     assert [(f.name, f.type) for f in relation.fields] == [("a", DOUBLE), ("b", STRING)]

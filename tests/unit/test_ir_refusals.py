@@ -165,6 +165,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "filter-lost-qualifier": (lambda: Filter(_AB, IsNull(Col("a", INT, "t0"))), "no column"),
     "project-nothing": (lambda: Project(T0, ()), "needs at least one column"),
     "project-name-twice": (lambda: Project(T0, (Item("x", A), Item("x", B))), "no name twice"),
+    "project-column-and-another": (lambda: Project(T0, (Item("a", A), Item("a", B))), "no name twice"),
     "project-aggregate": (lambda: Project(T0, (Item("x", Agg("count")),)), "x is an aggregate"),
     "join-kind": (lambda: Join(T0, T1, "outer", YES), "no kind 'outer'"),
     "join-without-on": (lambda: Join(T0, T1, "inner"), "a inner join needs ON"),

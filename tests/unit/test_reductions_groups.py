@@ -198,27 +198,27 @@ LEFT: dict[str, tuple[Relation, Callable[[Case], object], str]] = {
     "an id keeps its key": (
         _CUBE,
         lambda case: found(case, GroupingId),
-        "SELECT `s` AS `s`, CAST(grouping(`s`) AS BIGINT) AS `j` FROM `t0` GROUP BY ROLLUP (`s`)",
+        "SELECT `s`, CAST(grouping(`s`) AS BIGINT) AS `j` FROM `t0` GROUP BY ROLLUP (`s`)",
     ),
     "an id of two keys": (
         _CUBE,
         lambda case: any(len(node.keys) > 1 for node in found(case, GroupingId)),
-        "SELECT `b` AS `b`, `s` AS `s`, grouping_id(`b`, `s`) AS `i` FROM `t0` GROUP BY ROLLUP (`b`, `s`)",
+        "SELECT `b`, `s`, grouping_id(`b`, `s`) AS `i` FROM `t0` GROUP BY ROLLUP (`b`, `s`)",
     ),
     "the empty set": (
         _SETS,
         lambda case: any(() in node.sets for node in found(case, GroupingSets)),
-        "SELECT `b` AS `b` FROM `t0` GROUP BY GROUPING SETS ((), (`b`))",
+        "SELECT `b` FROM `t0` GROUP BY GROUPING SETS ((), (`b`))",
     ),
     "having": (
         _SETS,
         lambda case: any(node.having for node in found(case, GroupingSets)),
-        "SELECT `b` AS `b` FROM `t0` GROUP BY GROUPING SETS ((`b`)) HAVING CAST(true AS BOOLEAN)",
+        "SELECT `b` FROM `t0` GROUP BY GROUPING SETS ((`b`)) HAVING CAST(true AS BOOLEAN)",
     ),
     "cube": (
         _CUBE,
         lambda case: any(node.kind == "cube" for node in found(case, GroupingSets)),
-        "SELECT `s` AS `s` FROM `t0` GROUP BY CUBE (`s`)",
+        "SELECT `s` FROM `t0` GROUP BY CUBE (`s`)",
     ),
     "pivot": (
         ZOO["sides of a set operator"],

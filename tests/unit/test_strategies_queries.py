@@ -255,6 +255,11 @@ def has_names_twice(node: Node) -> bool:
     return isinstance(node, Join | Generate) and len({field.name for field in node.fields}) < len(node.fields)
 
 
+def lists_a_column_twice(node: Node) -> bool:
+    """``SELECT b, b``."""
+    return isinstance(node, Project) and len(set(node.items)) < len(node.items)
+
+
 def reads_a_table_twice(node: Node) -> bool:
     """A join or set operator whose two sides share a table."""
     return isinstance(node, Join | SetOp) and bool(set(scans(node.left)) & set(scans(node.right)))
@@ -288,6 +293,9 @@ def has_parts(node: Node, kind: type[Relation]) -> bool:
         reuses_a_name,
         swaps_names,
         has_names_twice,
+        lists_a_column_twice,
+        lambda node: isinstance(node, SetOp) and node.all and lists_a_column_twice(node.left),
+        lambda node: isinstance(node, SetOp) and node.all and lists_a_column_twice(node.right),
         reads_a_table_twice,
         against_its_filter,
         lambda node: filters_of_one(node, "except"),
@@ -330,6 +338,9 @@ def has_parts(node: Node, kind: type[Relation]) -> bool:
         "a + 1 AS a",
         "b AS a, a AS b",
         "a name twice",
+        "a column twice",
+        "a column twice on the left of ALL",
+        "a column twice on the right of ALL",
         "a table twice",
         "X against Filter(X)",
         "Filter(X) EXCEPT Filter(X)",
