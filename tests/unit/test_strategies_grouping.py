@@ -116,7 +116,7 @@ def test_a_roll_up_counts_every_row_once() -> None:
     with DuckdbEngine() as engine:
         answer = engine.run(total, database)
     assert isinstance(answer, Rows)
-    assert [row[0] for row in answer.rows] == [4]
+    assert [row[0] for row in answer.rows] == [("int64", 4)]
 
 
 # Reach.
