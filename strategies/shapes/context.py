@@ -53,7 +53,7 @@ def _projected(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
 
 
 def _counted(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
-    return Aggregate(relation, (), (Item("n", Agg("count")),))
+    return number_of_rows(relation)
 
 
 def _grouped(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
@@ -93,6 +93,11 @@ def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width:
     fields = scope(relation.fields)
     shown = pick(draw, (fields, fields[:width], fields[width:])) or fields
     return in_context(draw, schema, apart(relation, shown))
+
+
+def number_of_rows(relation: Relation) -> Aggregate:
+    """``SELECT count(*) AS n FROM relation``"""
+    return Aggregate(relation, (), (Item("n", Agg("count")),))
 
 
 def apart(relation: Relation, shown: Fields) -> Project:

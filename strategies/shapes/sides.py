@@ -14,6 +14,8 @@ from strategies.ir import (
     Database,
     Filter,
     Item,
+    Join,
+    JoinKind,
     Lit,
     Project,
     Relation,
@@ -22,6 +24,7 @@ from strategies.ir import (
     Table,
     common_type,
 )
+from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.scopes import fresh_alias
 from strategies.values import value_at
@@ -62,6 +65,12 @@ def join_sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
     one, two = two_tables(draw, schema)
     left, right = scan(one), scan(two)
     return left, Alias(right, fresh_alias(left, right)) if one is two else right
+
+
+def joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
+    """Two tables, or one with itself, joined by any condition, an equality most of the time."""
+    left, right = join_sides(draw, schema)
+    return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
 
 
 def sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
