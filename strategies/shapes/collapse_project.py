@@ -30,12 +30,11 @@ from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
-from strategies.shapes.context import apart, in_context
+from strategies.shapes.context import apart, in_some_context
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
-from strategies.tables import schemas
 
 RULE = "CollapseProject"
 
@@ -89,12 +88,6 @@ def _of_aggregate(draw: DrawFn, schema: Database) -> Relation:
     return _upper(draw, Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
     *[_of_aggregate] * 2,
     _of_table,
@@ -105,7 +98,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """A projection of a projection or an aggregate; shrinks to the keys and counts of ``t0``, under other names."""
-    return file_cases(_questions())
+    return file_cases(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.

@@ -39,7 +39,7 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
-from strategies.shapes.context import apart, in_context, number_of_rows
+from strategies.shapes.context import apart, in_some_context, number_of_rows
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.operators import exploded, windowed
@@ -147,12 +147,6 @@ def _of_rows_compared(draw: DrawFn, schema: Database) -> Relation:
     return number_of_rows(Project(rows, (Item("p", pick(draw, scope(rows.fields)).column()),)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
     _counted,
     *[_pairs_counted] * 2,
@@ -171,7 +165,7 @@ def fires() -> SearchStrategy[Case]:
     """Counts, groups and single columns of wider tables, joins, windows, unions and arrays; shrinks to
     ``SELECT count(*) FROM t0``.
     """
-    return file_cases(_questions())
+    return file_cases(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.

@@ -35,7 +35,7 @@ from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases
-from strategies.shapes.sides import side, sides
+from strategies.shapes.sides import side, sides, union_all
 from strategies.tables import schemas
 
 RULE = "CombineUnions"
@@ -43,10 +43,6 @@ _Step = Callable[[DrawFn, Relation], Relation]
 
 
 _cases_of = partial(file_cases, forms_of=sql_only)
-
-
-def _all(left: Relation, right: Relation) -> SetOp:
-    return SetOp("union", left, right, all=True)
 
 
 def _distinct(left: Relation, right: Relation) -> SetOp:
@@ -89,7 +85,9 @@ _BETWEEN: tuple[_Step, ...] = (*[_nothing] * 4, *[_renamed] * 2, _filtered, _nam
 @st.composite
 def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    upper, lower = pick(draw, ((_all, _all), (_all, _all), (_distinct, _all), (_distinct, _distinct)))
+    upper, lower = pick(
+        draw, ((union_all, union_all), (union_all, union_all), (_distinct, union_all), (_distinct, _distinct))
+    )
     between = _nothing if lower is _distinct else pick(draw, _BETWEEN)
     nested = between(draw, lower(*_pair(draw, schema)))
     other = _branch(draw, schema)
@@ -110,7 +108,7 @@ def _distinct_below(draw: DrawFn) -> Question:
     """A UNION below a UNION ALL: just its rows are there once."""
     schema = draw(schemas())
     nested, other = _distinct(*_pair(draw, schema)), _branch(draw, schema)
-    return schema, _all(other, nested) if draw(st.booleans()) else _all(nested, other)
+    return schema, union_all(other, nested) if draw(st.booleans()) else union_all(nested, other)
 
 
 @st.composite
@@ -118,7 +116,7 @@ def _one_branch_again(draw: DrawFn) -> Question:
     """A branch that is there twice, on either level."""
     schema = draw(schemas())
     one, two = _pair(draw, schema)
-    return schema, _all(_all(one, two), pick(draw, (one, two)))
+    return schema, union_all(union_all(one, two), pick(draw, (one, two)))
 
 
 @st.composite
@@ -126,11 +124,11 @@ def _projected(draw: DrawFn) -> Question:
     """Columns in another place, or computed, between unions whose branches have the same names in another order."""
     database = left_and_right(PAIR, (), _TURNED)
     left, right = scans_of(database)
-    union = _all(left, right)
+    union = union_all(left, right)
     first, second = (field.column() for field in union.fields)
     values = pick(draw, ((second, first), (first, second), (TryArith("-", first, second), second)))
     nested = Project(union, (Item("x", values[0]), Item("y", values[1])))
-    return database, _all(nested, pick(draw, (left, right)))
+    return database, union_all(nested, pick(draw, (left, right)))
 
 
 @st.composite
@@ -147,9 +145,9 @@ def _projected_distinct(draw: DrawFn, upper_all: bool) -> Question:
 def _limited(draw: DrawFn) -> Question:
     """The first rows of a union, below another one."""
     schema = draw(schemas())
-    union = _all(*_pair(draw, schema))
+    union = union_all(*_pair(draw, schema))
     keys = tuple(SortKey(field.column()) for field in scope(union.fields))
-    return schema, _all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
+    return schema, union_all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
 
 
 @st.composite
@@ -157,7 +155,7 @@ def _of_others(draw: DrawFn) -> Question:
     """EXCEPT or INTERSECT between two unions."""
     schema = draw(schemas())
     kind: SetKind = pick(draw, ("except", "intersect"))
-    return schema, _all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
+    return schema, union_all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
 
 
 @st.composite

@@ -30,13 +30,12 @@ from strategies.ir import (
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import in_context
+from strategies.shapes.context import in_some_context
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, any_form, file_cases
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan, side
-from strategies.tables import schemas
 
 RULE = "EliminateDistinct"
 
@@ -90,18 +89,12 @@ def _of_unique(draw: DrawFn, schema: Database) -> Relation:
     return _by(draw, values, Agg("count", unique, True, where))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (_of_extremes, _of_extremes, _of_unique)
 
 
 def fires() -> SearchStrategy[Case]:
     """Extremes of different values, and counts of values that are there once; shrinks to ``max(DISTINCT a)``."""
-    return _cases_of(_questions())
+    return _cases_of(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.

@@ -31,15 +31,10 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question, file_cases
-from strategies.shapes.sides import scan, side
+from strategies.shapes.sides import scan, source
 from strategies.tables import schemas
 
 RULE = "EliminateLimits"
-
-
-def _source(draw: DrawFn, schema: Database) -> Relation:
-    table = pick(draw, schema.tables)
-    return side(draw, table, len(table.columns))
 
 
 def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limit:
@@ -54,14 +49,14 @@ def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limi
 
 def _none(draw: DrawFn, schema: Database) -> Relation:
     """``LIMIT 0``"""
-    source = _source(draw, schema)
-    return _ordered(draw, source, 0) if draw(st.booleans()) else AnyLimit(source, 0)
+    rows = source(draw, schema)
+    return _ordered(draw, rows, 0) if draw(st.booleans()) else AnyLimit(rows, 0)
 
 
 def _of_fewer(draw: DrawFn, schema: Database) -> Relation:
     """An ordered limit of at least as many rows as there can be."""
     count = pick(draw, (1, 2, 3))
-    lower = _ordered(draw, _source(draw, schema), count, pick(draw, (0, 0, 1)))
+    lower = _ordered(draw, source(draw, schema), count, pick(draw, (0, 0, 1)))
     return _ordered(draw, pick(draw, _KEEPING)(draw, lower), count + pick(draw, (0, 1, 2)))
 
 
@@ -84,13 +79,13 @@ _KEEPING: tuple[Callable[[DrawFn, Relation], Relation], ...] = (_same, _same, _d
 
 def _of_one(draw: DrawFn, schema: Database) -> Relation:
     """An aggregate without keys is one row."""
-    return _ordered(draw, number_of_rows(_source(draw, schema)), pick(draw, (1, 2)))
+    return _ordered(draw, number_of_rows(source(draw, schema)), pick(draw, (1, 2)))
 
 
 def _right_over(draw: DrawFn, schema: Database) -> Relation:
     """Two limits with nothing between them: the lower number counts, less the rows that are skipped."""
     most = pick(draw, (2, 1, 3, 5))
-    lower = _ordered(draw, _source(draw, schema), most)
+    lower = _ordered(draw, source(draw, schema), most)
     # What skips rows stands between: such a limit goes only where it lets all the others through.
     return AnyLimit(lower, most, 1) if rarely(draw, 4) else AnyLimit(lower, pick(draw, (1, 2, 3, 4)))
 

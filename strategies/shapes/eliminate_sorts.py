@@ -33,11 +33,10 @@ from strategies.ir import (
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import apart, in_context, number_of_rows
+from strategies.shapes.context import apart, in_some_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
 
 RULE = "EliminateSorts"
 
@@ -95,12 +94,6 @@ def _below_sort(draw: DrawFn, schema: Database) -> Relation:
     return _ordered(draw, _in_vain(draw, schema), 1)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
     *[_by_constant] * 3,
     *[_below_aggregate] * 2,
@@ -113,7 +106,7 @@ def fires() -> SearchStrategy[Case]:
     """Orders by constants, and below other orders, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER BY c
     LIMIT 1``.
     """
-    return file_cases(_questions())
+    return file_cases(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.

@@ -11,14 +11,8 @@ from strategies.exactness import field_bits
 from strategies.ir import Aggregate, And, Column, Compare, Database, Expr, Filter, Item, Lit, Relation, Table
 from strategies.queries import scope
 from strategies.shapes.conditions import plain_aggregates
-from strategies.shapes.sides import scan, side
+from strategies.shapes.sides import scan
 from strategies.values import value_at
-
-
-def source(draw: DrawFn, schema: Database) -> Relation:
-    """A table, now and then filtered or projected."""
-    table = pick(draw, schema.tables)
-    return side(draw, table, len(table.columns))
 
 
 def grouped(draw: DrawFn, child: Relation, keys: Sequence[Expr]) -> Aggregate:

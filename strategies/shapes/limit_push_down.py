@@ -46,7 +46,7 @@ from strategies.scopes import fresh_alias, scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.forms import Question, file_cases
-from strategies.shapes.sides import first_columns, join_sides, joined, scan, side, sides
+from strategies.shapes.sides import first_columns, join_sides, joined, scan, side, sides, source
 from strategies.tables import schemas
 
 RULE = "LimitPushDown"
@@ -221,11 +221,6 @@ def _filtered(draw: DrawFn, schema: Database) -> Relation:
     return Filter(join, IsNull(pick(draw, padded).column()))
 
 
-def _plain(draw: DrawFn, schema: Database) -> Relation:
-    table = pick(draw, schema.tables)
-    return side(draw, table, len(table.columns))
-
-
 @st.composite
 def _sorted(draw: DrawFn) -> Question:
     """Under an order, which rows they are is known, and the Sort stands between."""
@@ -252,6 +247,6 @@ NEAR_MISSES = (
     NearMiss("union_distinct", lambda: file_cases(_limited_union_distinct()), fires=False),
     NearMiss("filter_between", lambda: _over(_filtered), fires=False),
     NearMiss("except_and_intersect_all", lambda: _over(_set_difference), fires=False),
-    NearMiss("table", lambda: _over(_plain), fires=False),
+    NearMiss("table", lambda: _over(source), fires=False),
     NearMiss("sorted", lambda: file_cases(_sorted()), fires=False),
 )

@@ -30,14 +30,10 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.forms import Question, file_cases
-from strategies.shapes.sides import scan, sides
+from strategies.shapes.sides import scan, sides, union_all
 from strategies.tables import schemas
 
 RULE = "PushProjectionThroughUnion"
-
-
-def _union(left: Relation, right: Relation) -> Relation:
-    return SetOp("union", left, right, all=True)
 
 
 def _named(values: Sequence[Expr]) -> tuple[Item, ...]:
@@ -55,9 +51,9 @@ def _values(draw: DrawFn, relation: Relation) -> tuple[Item, ...]:
 @st.composite
 def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    union = _union(*sides(draw, schema))
+    union = union_all(*sides(draw, schema))
     if draw(st.booleans()) and len(schema.tables) > 1:
-        union = _union(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
+        union = union_all(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
     return schema, in_context(draw, schema, Project(union, _values(draw, union)), reads=True)
 
 
@@ -75,7 +71,7 @@ def fires() -> SearchStrategy[Case]:
 def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> Question:
     """One or two columns of two tables of these columns, as they are or added up."""
     database = left_and_right(left, (), right)
-    union = _union(*scans_of(database))
+    union = union_all(*scans_of(database))
     columns = [field.column() for field in union.fields]
     values: list[Expr] = [pick(draw, columns) for _ in range(pick(draw, (1, 2)))]
     if draw(st.booleans()):
@@ -87,7 +83,7 @@ def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> 
 def _one_table_twice(draw: DrawFn) -> Question:
     """Each row is there twice, and stays so."""
     schema = draw(schemas(max_tables=1))
-    union = _union(scan(schema.tables[0]), scan(schema.tables[0]))
+    union = union_all(scan(schema.tables[0]), scan(schema.tables[0]))
     return schema, Project(union, _values(draw, union))
 
 
@@ -109,17 +105,17 @@ def _pair_distinct(draw: DrawFn) -> Question:
 @st.composite
 def _no_projection(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    return schema, _union(*sides(draw, schema))
+    return schema, union_all(*sides(draw, schema))
 
 
 def _all_columns() -> SearchStrategy[Question]:
-    union = _union(*scans_of(PAIRS))
+    union = union_all(*scans_of(PAIRS))
     return st.just((PAIRS, Project(union, tuple(Item(field.name, field.column()) for field in union.fields))))
 
 
 @st.composite
 def _aggregated(draw: DrawFn) -> Question:
-    union = _union(*scans_of(PAIRS))
+    union = union_all(*scans_of(PAIRS))
     return PAIRS, Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
 
 

@@ -35,8 +35,8 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.forms import Question, file_cases
-from strategies.shapes.groups import grouped, source, without_rows
-from strategies.shapes.sides import scan
+from strategies.shapes.groups import grouped, without_rows
+from strategies.shapes.sides import scan, source
 from strategies.tables import schemas
 from strategies.values import COLUMN_TYPES, draw_literal, value_at
 

@@ -27,14 +27,10 @@ from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.sides import scan, side, sides
+from strategies.shapes.sides import scan, side, sides, union_all
 from strategies.tables import schemas
 
 RULE = "RemoveNoopUnion"
-
-
-def _all(left: Relation, right: Relation) -> SetOp:
-    return SetOp("union", left, right, all=True)
 
 
 def _distinct(left: Relation, right: Relation) -> SetOp:
@@ -57,9 +53,9 @@ def _questions(draw: DrawFn) -> Question:
             _distinct(one, one),
             _distinct(one, one),
             _distinct(_renamed(one), one),
-            Distinct(_all(one, one)),
+            Distinct(union_all(one, one)),
             _distinct(_distinct(one, other), one),
-            _distinct(_all(other, one), one),
+            _distinct(union_all(other, one), one),
         ),
     )
     return schema, in_context(draw, schema, union)
@@ -75,7 +71,7 @@ def _keeps_all(draw: DrawFn) -> Question:
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     one = side(draw, table, len(table.columns))
-    return schema, _all(one, one)
+    return schema, union_all(one, one)
 
 
 @st.composite
@@ -131,7 +127,7 @@ def _all_below(draw: DrawFn) -> Question:
     """A UNION's branches by pairs, each twice."""
     schema = draw(schemas())
     left, right = sides(draw, schema)
-    return schema, _distinct(_all(left, right), _all(left, right))
+    return schema, _distinct(union_all(left, right), union_all(left, right))
 
 
 @st.composite
@@ -139,7 +135,7 @@ def _beside_all(draw: DrawFn) -> Question:
     """A UNION below UNION ALL, where its branch is once more, and stays."""
     schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
-    return schema, _all(_distinct(table, table), table)
+    return schema, union_all(_distinct(table, table), table)
 
 
 NEAR_MISSES = (

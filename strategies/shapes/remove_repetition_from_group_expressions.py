@@ -33,8 +33,8 @@ from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR
 from strategies.shapes.forms import Question, file_cases
-from strategies.shapes.groups import grouped, one_table, source
-from strategies.shapes.sides import scan, two_tables
+from strategies.shapes.groups import grouped, one_table
+from strategies.shapes.sides import scan, source, two_tables
 from strategies.tables import schemas
 
 RULE = "RemoveRepetitionFromGroupExpressions"
