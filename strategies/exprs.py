@@ -33,6 +33,7 @@ from strategies.ir import (
     Arith,
     Array,
     Between,
+    Call,
     CaseWhen,
     Cast,
     Coalesce,
@@ -81,6 +82,7 @@ _ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
 """Types whose plain values are in the order of SQL's."""
 
 _DIVISORS = (2, 3, -2, 1, 10)
+_CASES = ("upper", "lower")
 
 
 # Expressions of any type.
@@ -186,6 +188,11 @@ def _remainder(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return Remainder(draw(_expressions(fields, kind, depth - 1)), pick(draw, _DIVISORS))
 
 
+def _recased(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    operand = draw(_expressions(fields, kind, depth - 1))
+    return Call(pick(draw, _CASES), (Call(pick(draw, _CASES), (operand,)),))
+
+
 def _condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return draw(_predicates(fields, depth - 1))
 
@@ -207,6 +214,8 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
         forms += [_tried, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
     if kind == DOUBLE:
         forms += [_doubles] * 2
+    if kind == STRING:
+        forms += [_recased]
     if kind == BOOLEAN:
         forms += [_condition] * 4
     return tuple(forms)

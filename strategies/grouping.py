@@ -15,6 +15,7 @@ from strategies.exprs import predicates
 from strategies.ir import (
     GROUPING_KINDS,
     Agg,
+    Aggregate,
     Expr,
     GroupingId,
     GroupingSets,
@@ -47,6 +48,21 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
+
+
+def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
+    """The rows of each group of ``grouped`` counted, and the counts of groups that have some of its keys in common
+    summed up, with the least of another key; a sum of counts can't overflow.
+    """
+    keys = [item.name for item in grouped.keys]
+    names = new_names(draw, grouped.fields, len(keys) + 2)
+    count = next(name for name in (*names, "n") if name not in keys)
+    counted = replace(grouped, aggregates=(Item(count, Agg("count")),))
+    common = draw(below(len(keys) + 1))
+    items = tuple(Item(field.name, field.column()) for field in counted.fields[:common])
+    total = Item(count, Agg("sum", counted.fields[-1].column()))
+    least = tuple(Item(field.name, Agg("min", field.column())) for field in counted.fields[common:-1][:1])
+    return Aggregate(counted, items, (total, *least))
 
 
 def _sets(draw: DrawFn, keys: int) -> tuple[tuple[int, ...], ...]:

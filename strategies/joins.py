@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import pick, rarely
 from strategies.exprs import predicates
-from strategies.ir import And, Col, Compare, Expr, Or, Relation, common_type, from_fields, referable
+from strategies.ir import And, Col, Compare, Expr, IsNull, Or, Relation, common_type, from_fields, referable
 from strategies.operands import Fields
 from strategies.scopes import scope
 
@@ -23,7 +23,14 @@ def _join_conditions(draw: DrawFn, left: Relation, right: Relation) -> Expr:
     shape = draw(_ON_SHAPES)
     if not pairs or shape == "any":
         return draw(predicates(fields, depth=1))
+    if shape == "equal or null":
+        one, two = pick(draw, pairs)
+        return Or(Compare("=", one, two), And(IsNull(one), IsNull(two)))
     equality = _equality(draw, pairs)
+    if shape == "either":
+        own, other = (tuple(field for field in side if field in known) for side in (fields[:width], fields[width:]))
+        first = And(draw(predicates(own, depth=0)), draw(predicates(other, depth=0)))
+        return Or(first, And(draw(predicates(own, depth=0)), equality))
     if shape == "and equal":
         return And(equality, _equality(draw, pairs))
     if shape == "and":
@@ -36,7 +43,9 @@ def join_conditions(left: Relation, right: Relation) -> SearchStrategy[Expr]:
     return _join_conditions(left, right)
 
 
-_ON_SHAPES = st.sampled_from(("equal", "equal", "equal", "equal", "and equal", "and", "or", "any"))
+_ON_SHAPES = st.sampled_from(
+    (*["equal"] * 8, *["and equal"] * 2, *["and"] * 2, *["or"] * 2, *["any"] * 2, "equal or null", "either")
+)
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.exprs import expressions, kinds, predicates
 from strategies.generates import generated
-from strategies.grouping import grouping_sets, pivot
+from strategies.grouping import grouping_sets, pivot, rolled_up
 from strategies.ir import (
     BOOLEAN,
     JOIN_KINDS,
@@ -75,7 +75,7 @@ from strategies.subqueries import (
     draw_value,
 )
 from strategies.values import MAX_ELEMENTS
-from strategies.windows import window
+from strategies.windows import numbered, window, window_over
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
 
@@ -98,7 +98,9 @@ _relations = lru_cache(maxsize=4096)(_drawn_relations)
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     limited = max_operators > 0 and rarely(draw, 16)
-    relation = for_sql(draw(_relations(schema, 0, max_operators - limited)))
+    counted = limited and max_operators > 1 and rarely(draw, 8)
+    relation = for_sql(draw(_relations(schema, 0, max_operators - limited - counted)))
+    relation = numbered(draw, relation) if counted else relation
     return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation
 
 
@@ -226,7 +228,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if not rarely(draw, 4):
-        return grouped
+        return rolled_up(draw, grouped) if rarely(draw, 16) and budget > operators(child) else grouped
     if rarely(draw, 3) and (room := budget - operators(child)) > 0:
         return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
@@ -241,7 +243,9 @@ def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 
 
 def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    return window(draw, draw(_relations(schema, level, budget)))
+    child = draw(_relations(schema, level, budget))
+    drawn = window(draw, child)
+    return window_over(draw, drawn) if rarely(draw, 6) and budget > operators(child) else drawn
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -320,11 +324,11 @@ _FORMS: tuple[_Form, ...] = (
     *[_aggregate] * 3,
     *[_window] * 2,
     *[_distinct] * 2,
+    _deduplicate,
     _grouping_sets,
     _pivot,
     _alias,
     _limit,
-    _deduplicate,
     _lateral,
     _with,
     *[_generate] * 2,

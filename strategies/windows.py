@@ -18,6 +18,7 @@ from strategies.ir import (
     Agg,
     CaseWhen,
     Expr,
+    Field,
     Frame,
     Over,
     Peek,
@@ -28,7 +29,9 @@ from strategies.ir import (
     When,
     Window,
     can_be_moved,
+    columns_of,
     referable,
+    resolve,
 )
 from strategies.items import value
 from strategies.operands import Fields
@@ -84,6 +87,35 @@ def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
         return tuple(_key(draw, value(draw, fields)) for _ in range(pick(draw, (1, 2))))
     turn = draw(below(len(fields)))
     return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+
+
+def window_over(draw: DrawFn, first: Window) -> Window:
+    """One more window over ``first``, of what that was computed from, within its partition or a part of its keys and
+    in its order; ``first`` itself where names are in doubt.
+    """
+    known = referable(first.fields)
+    old = [
+        (field, bits)
+        for field, bits in zip(first.child.fields, field_bits(first.child), strict=True)
+        if Field(field.name, field.type) in known
+    ]
+    keys = (*first.partition, *(key.value for key in first.order))
+    if any(len(resolve(column, first.fields)) != 1 for key in keys for column in columns_of(key)):
+        return first
+    fields = tuple(Field(field.name, field.type) for field, _ in old)
+    function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
+    partition = first.partition[draw(below(len(first.partition) + 1)) :]
+    return Window(first, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
+
+
+def numbered(draw: DrawFn, child: Relation) -> Window:
+    """``child`` with the place of each of its rows among all of them."""
+    fields = scope(child.fields)
+    function, form = pick(draw, _PLACES if len(referable(fields)) == len(fields) else _PLACES[:2])
+    return Window(child, (Over(_free_names(fields)[0], Ranking(function)),), (), _order(draw, form, fields))
+
+
+_PLACES: tuple[tuple[RankFunction, str], ...] = (("rank", "peers"), ("dense_rank", "peers"), ("row_number", "total"))
 
 
 @st.composite

@@ -1,4 +1,7 @@
-"""Rules that no query drawn here can reach, with the reason: the coverage table shows them beside those that fired."""
+"""Rules that no query drawn here can reach, or hardly any ("rare"), with the reason.
+
+The coverage table shows them beside those that fired.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,10 @@ _WRITES = "acts on writes"
 _V2 = "needs a data source of the second kind"
 _PARTITIONED = "needs a partitioned table"
 _VARIANT = "needs a VARIANT column"
+_NOT_INLINED = "needs a common table expression with rand() that is read twice: InlineCTE takes all others"
+_REPARTITIONED = "needs a REPARTITION hint"
+_UPDATED = "needs Column.withField() or dropFields()"
+_OFF = "off by default: spark.sql.optimizer."
 
 UNREACHED: dict[str, str] = {
     "ConvertToCatalyst": _PYTHON,
@@ -34,6 +41,24 @@ UNREACHED: dict[str, str] = {
     "CleanupDynamicPruningFilters": _PARTITIONED,
     "PullOutVariantExtractions": _VARIANT,
     "PushVariantIntoScan": _VARIANT,
+    "PushdownPredicatesAndPruneColumnsForCTEDef": _NOT_INLINED,
+    "CleanUpTempCTEInfo": _NOT_INLINED,
+    "Optimizer$UpdateCTERelationStats": _NOT_INLINED,
+    "CollapseRepartition": _REPARTITIONED,
+    "OptimizeRepartition": _REPARTITIONED,
+    "OptimizeUpdateFields": _UPDATED,
+    "ReplaceUpdateFieldsExpression": _UPDATED,
+    "MarkSingleTaskExecution": _OFF + "singleTaskExecution.enabled",
+    "OptimizeExpand": _OFF + "optimizeExpandRatio",
+    "PushDownJoinThroughUnion": _OFF + "pushDownJoinThroughUnion.enabled",
+    "DemoteBroadcastHashJoin": "rare: needs adaptive execution, and of many shuffle partitions few with rows",
+    "GenerateOptimization": "needs an array of structs",
+    "OptimizeCsvJsonExprs": "needs from_json() or from_csv()",
+    "OptimizeOneRowRelationSubquery": "needs a subquery without FROM",
+    "PullOutNestedDataOuterRefExpressions": "needs a MAP column",
+    "RemoveRedundantSorts": "needs SORT BY: a sort within each partition",
+    "SchemaPruning": "rare: needs a file of which a struct's field is read and not the whole struct",
+    "SimplifyDateTimeConversions": "needs to_timestamp() of a format",
     "OptimizeRand": "needs rand(), whose answers can't be compared",
     "WidenStatefulOperatorAttributeNullability": "needs streaming",
     "CheckCartesianProducts": "a check that rewrites nothing",

@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, NamedTuple
 
-from oracles.rules.catalogue import Catalogue
+from oracles.rules.catalogue import Catalogue, short_name
 from oracles.rules.known import KNOWN
 from oracles.rules.unreached import UNREACHED
+
+_CARRIERS = {rule.name: short_name(rule.tracked_as) for rule in KNOWN if rule.tracked_as}
+"""The rule in which a part does its work. A batch that lists the part as well seldom leaves it any."""
 
 
 class Listed(NamedTuple):
@@ -40,8 +43,12 @@ class Coverage:
 
     @property
     def never(self) -> Mapping[str, str]:
-        """The release's rules that changed no plan, with the reason where there is one that they can't."""
-        return {name: UNREACHED.get(name, "") for name in self.release if name not in self.changed}
+        """The release's rules that changed no plan, with the reason where there is one that they can't, or hardly."""
+        return {name: self._why(name) for name in self.release if name not in self.changed}
+
+    def _why(self, name: str) -> str:
+        carrier = _CARRIERS.get(name)
+        return f"a part of {carrier}, counted there" if carrier in self.changed else UNREACHED.get(name, "")
 
     def summary(self) -> dict[str, Any]:
         """As the summary's JSON has it: the checks of each rule, the never fired with reasons, the number of pairs."""

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.exprs import Fields
 from strategies.ir import (
@@ -15,7 +14,6 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Case,
-    Column,
     Compare,
     Database,
     Distinct,
@@ -32,19 +30,13 @@ from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
-from strategies.shapes.context import apart, in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.context import apart, in_some_context
+from strategies.shapes.data import PAIRS, scans_of
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
-from strategies.tables import schemas
 
 RULE = "CollapseProject"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _renamed(fields: Fields, names: list[str]) -> tuple[Item, ...]:
@@ -96,12 +88,6 @@ def _of_aggregate(draw: DrawFn, schema: Database) -> Relation:
     return _upper(draw, Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> _Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
     *[_of_aggregate] * 2,
     _of_table,
@@ -112,20 +98,18 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """A projection of a projection or an aggregate; shrinks to the keys and counts of ``t0``, under other names."""
-    return _cases_of(_questions())
+    return file_cases(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
 _Make = Callable[[DrawFn, Relation], Relation]
 
 
 @st.composite
-def _pair(draw: DrawFn, make: _Make) -> _Question:
-    database = left_and_right(_PAIR, ())
-    return database, make(draw, scans_of(database)[0])
+def _pair(draw: DrawFn, make: _Make) -> Question:
+    return PAIRS, make(draw, scans_of(PAIRS)[0])
 
 
 def _swapped(draw: DrawFn, table: Relation) -> Relation:
@@ -173,23 +157,22 @@ def _grouped(draw: DrawFn, table: Relation) -> Relation:
 
 
 @st.composite
-def _apart(draw: DrawFn) -> _Question:
+def _apart(draw: DrawFn) -> Question:
     """A join of projections."""
-    database = left_and_right(_PAIR, ())
     left, right = (
         Project(table, _renamed(scope(table.fields), names))
-        for table, names in zip(scans_of(database), (["a", "b"], ["c", "d"]), strict=True)
+        for table, names in zip(scans_of(PAIRS), (["a", "b"], ["c", "d"]), strict=True)
     )
     on = Compare("<=>", left.fields[0].column(), right.fields[0].column())
-    return database, Join(left, right, pick(draw, ("left", "full")), on)
+    return PAIRS, Join(left, right, pick(draw, ("left", "full")), on)
 
 
 NEAR_MISSES = (
-    NearMiss("swapped", lambda: _cases_of(_pair(_swapped)), fires=True, weight=2),
-    NearMiss("counts_alone", lambda: _cases_of(_pair(_counts_alone)), fires=True, weight=2),
-    NearMiss("different_rows", lambda: _cases_of(_pair(_column_of_different_rows)), fires=True, weight=2),
-    NearMiss("alone", lambda: _cases_of(_pair(_alone)), fires=False),
-    NearMiss("asked_for_twice", lambda: _cases_of(_pair(_asked_for_twice)), fires=False),
-    NearMiss("grouped", lambda: _cases_of(_pair(_grouped)), fires=False),
-    NearMiss("join", lambda: _cases_of(_apart()), fires=False),
+    NearMiss("swapped", lambda: file_cases(_pair(_swapped)), fires=True, weight=2),
+    NearMiss("counts_alone", lambda: file_cases(_pair(_counts_alone)), fires=True, weight=2),
+    NearMiss("different_rows", lambda: file_cases(_pair(_column_of_different_rows)), fires=True, weight=2),
+    NearMiss("alone", lambda: file_cases(_pair(_alone)), fires=False),
+    NearMiss("asked_for_twice", lambda: file_cases(_pair(_asked_for_twice)), fires=False),
+    NearMiss("grouped", lambda: file_cases(_pair(_grouped)), fires=False),
+    NearMiss("join", lambda: file_cases(_apart()), fires=False),
 )

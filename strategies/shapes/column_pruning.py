@@ -7,7 +7,6 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.exprs import predicates
 from strategies.ir import (
@@ -37,32 +36,17 @@ from strategies.ir import (
     SortKey,
     Window,
 )
-from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
-from strategies.shapes.context import apart, in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.context import apart, in_some_context, number_of_rows
+from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.operators import exploded, windowed
-from strategies.shapes.sides import join_sides, scan, side
+from strategies.shapes.sides import joined, scan, side
 from strategies.tables import schemas
 
 RULE = "ColumnPruning"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def _count(child: Relation) -> Relation:
-    return Aggregate(child, (), (Item("n", Agg("count")),))
-
-
-def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
-    left, right = join_sides(draw, schema)
-    return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
 
 
 # Where it fires.
@@ -71,11 +55,11 @@ def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
 def _counted(draw: DrawFn, schema: Database) -> Relation:
     """``count(*)``, which needs no column."""
     table = pick(draw, schema.tables)
-    return _count(side(draw, table, len(table.columns)))
+    return number_of_rows(side(draw, table, len(table.columns)))
 
 
 def _pairs_counted(draw: DrawFn, schema: Database) -> Relation:
-    return _count(_joined(draw, schema, pick(draw, _KINDS)))
+    return number_of_rows(joined(draw, schema, pick(draw, _KINDS)))
 
 
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti", "cross")
@@ -122,7 +106,7 @@ def _of_limit(draw: DrawFn, schema: Database) -> Relation:
     if table is None:
         return _counted(draw, schema)
     limit = Limit(table, tuple(SortKey(field.column()) for field in scope(table.fields)), pick(draw, (1, 2, 3)))
-    return _count(Project(limit, (Item("p", limit.fields[0].column()),)))
+    return number_of_rows(Project(limit, (Item("p", limit.fields[0].column()),)))
 
 
 def _of_window(draw: DrawFn, schema: Database) -> Relation:
@@ -139,7 +123,7 @@ def _of_elements(draw: DrawFn, schema: Database) -> Relation:
     """The elements of an array by themselves, which is needed no more, or how many there are."""
     generated, _ = exploded(draw, scan(pick(draw, schema.tables)))
     if rarely(draw, 3):
-        return _count(generated)
+        return number_of_rows(generated)
     return Project(generated, (Item("p", generated.fields[-1].column()),))
 
 
@@ -160,13 +144,7 @@ def _of_rows_compared(draw: DrawFn, schema: Database) -> Relation:
         return _counted(draw, schema)
     kind: SetKind = pick(draw, ("except", "intersect"))
     rows = SetOp(kind, table, Filter(table, draw(plain_predicates(scope(table.fields), depth=0))), all=True)
-    return _count(Project(rows, (Item("p", pick(draw, scope(rows.fields)).column()),)))
-
-
-@st.composite
-def _questions(draw: DrawFn) -> _Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
+    return number_of_rows(Project(rows, (Item("p", pick(draw, scope(rows.fields)).column()),)))
 
 
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
@@ -187,18 +165,17 @@ def fires() -> SearchStrategy[Case]:
     """Counts, groups and single columns of wider tables, joins, windows, unions and arrays; shrinks to
     ``SELECT count(*) FROM t0``.
     """
-    return _cases_of(_questions())
+    return file_cases(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
-_TRIPLE = (*_PAIR, Column("c", INT))
+_TRIPLE = (*PAIR, Column("c", INT))
 
 
 @st.composite
-def _one_column(draw: DrawFn, child: Callable[[Scan, Scan], Relation], columns: tuple[Column, ...]) -> _Question:
+def _one_column(draw: DrawFn, child: Callable[[Scan, Scan], Relation], columns: tuple[Column, ...]) -> Question:
     """One column of what ``child`` makes of two tables."""
     database = left_and_right(columns, ())
     left, right = scans_of(database)
@@ -223,19 +200,19 @@ def _except_all(left: Scan, right: Scan) -> Relation:
 
 
 def _of_distinct(child: Callable[[Scan, Scan], Relation], *, fires: bool, name: str, weight: int = 1) -> NearMiss:
-    return NearMiss(name, lambda: _cases_of(_one_column(child, _PAIR)), fires=fires, weight=weight)
+    return NearMiss(name, lambda: file_cases(_one_column(child, PAIR)), fires=fires, weight=weight)
 
 
 @st.composite
-def _unused_side(draw: DrawFn) -> _Question:
+def _unused_side(draw: DrawFn) -> Question:
     """A side of which no column is asked for still says how often each row is there."""
     schema = draw(schemas())
-    join = _joined(draw, schema, pick(draw, ("cross", "left", "inner")))
-    return schema, _count(apart(join, scope(join.fields)[:1]))
+    join = joined(draw, schema, pick(draw, ("cross", "left", "inner")))
+    return schema, number_of_rows(apart(join, scope(join.fields)[:1]))
 
 
 @st.composite
-def _union_in_another_order(draw: DrawFn) -> _Question:
+def _union_in_another_order(draw: DrawFn) -> Question:
     """The branches' unused columns stand at one place, under different names."""
     database = left_and_right(_TRIPLE, (), (Column("c", INT), Column("a", INT), Column("b", INT)))
     left, right = scans_of(database)
@@ -245,33 +222,31 @@ def _union_in_another_order(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _partition_unasked(draw: DrawFn) -> _Question:
+def _partition_unasked(draw: DrawFn) -> Question:
     """What a window makes of each partition, and nothing that tells one from another; or only a part of that."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     fields = scope(table.fields)
     keys = pick(draw, (fields, fields[:1], fields[1:]))
     over = Over("n", pick(draw, (Agg("count"), Agg("max", fields[0].column()))))
     window = Window(table, (over,), tuple(field.column() for field in keys))
     shown = pick(draw, (window.fields[-1:], (window.fields[0], window.fields[-1])))
-    return database, Project(window, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(shown)))
+    return PAIRS, Project(window, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(shown)))
 
 
 @st.composite
-def _elements_unasked(draw: DrawFn) -> _Question:
+def _elements_unasked(draw: DrawFn) -> Question:
     """A column of the rows, as often as there are elements."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     fields = scope(table.fields)
     elements = (fields[0].column(), fields[1].column())
     generated = Generate(table, MakeArray(INT, elements), "e")
     if draw(st.booleans()):
-        return database, _count(generated)
-    return database, Project(generated, (Item("p", pick(draw, fields).column()),))
+        return PAIRS, number_of_rows(generated)
+    return PAIRS, Project(generated, (Item("p", pick(draw, fields).column()),))
 
 
 @st.composite
-def _only_filtered_by(draw: DrawFn) -> _Question:
+def _only_filtered_by(draw: DrawFn) -> Question:
     """Columns that only a filter asks for: over a table they are read, and gone after it, without any rule."""
     database = left_and_right(_TRIPLE, ())
     table = scans_of(database)[0]
@@ -280,7 +255,7 @@ def _only_filtered_by(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _only_sorted_by(draw: DrawFn) -> _Question:
+def _only_sorted_by(draw: DrawFn) -> Question:
     """Columns that only an order asks for."""
     database = left_and_right(_TRIPLE, ())
     table = Filter(scans_of(database)[0], IsNull(scope(scans_of(database)[0].fields)[0].column(), negated=True))
@@ -290,7 +265,7 @@ def _only_sorted_by(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _all_columns(draw: DrawFn) -> _Question:
+def _all_columns(draw: DrawFn) -> Question:
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     filtered = Filter(table, draw(plain_predicates(scope(table.fields), depth=1)))
@@ -298,10 +273,9 @@ def _all_columns(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _all_of_a_set_operator(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    left, right = scans_of(database)
-    return database, SetOp("union", left, right, all=draw(st.booleans()))
+def _all_of_a_set_operator(draw: DrawFn) -> Question:
+    left, right = scans_of(PAIRS)
+    return PAIRS, SetOp("union", left, right, all=draw(st.booleans()))
 
 
 NEAR_MISSES = (
@@ -309,12 +283,12 @@ NEAR_MISSES = (
     _of_distinct(_except, name="column_of_except", fires=True, weight=4),
     _of_distinct(_intersect, name="column_of_intersect", fires=True),
     _of_distinct(_except_all, name="column_of_except_all", fires=True),
-    NearMiss("side_that_is_only_counted", lambda: _cases_of(_unused_side()), fires=True, weight=2),
-    NearMiss("union_in_another_order", lambda: _cases_of(_union_in_another_order()), fires=True, weight=2),
-    NearMiss("partition_unasked", lambda: _cases_of(_partition_unasked()), fires=True, weight=2),
-    NearMiss("elements_unasked", lambda: _cases_of(_elements_unasked()), fires=True, weight=2),
-    NearMiss("only_filtered_by", lambda: _cases_of(_only_filtered_by()), fires=False),
-    NearMiss("only_sorted_by", lambda: _cases_of(_only_sorted_by()), fires=True),
-    NearMiss("all_columns", lambda: _cases_of(_all_columns()), fires=False),
-    NearMiss("all_of_a_union", lambda: _cases_of(_all_of_a_set_operator()), fires=False),
+    NearMiss("side_that_is_only_counted", lambda: file_cases(_unused_side()), fires=True, weight=2),
+    NearMiss("union_in_another_order", lambda: file_cases(_union_in_another_order()), fires=True, weight=2),
+    NearMiss("partition_unasked", lambda: file_cases(_partition_unasked()), fires=True, weight=2),
+    NearMiss("elements_unasked", lambda: file_cases(_elements_unasked()), fires=True, weight=2),
+    NearMiss("only_filtered_by", lambda: file_cases(_only_filtered_by()), fires=False),
+    NearMiss("only_sorted_by", lambda: file_cases(_only_sorted_by()), fires=True),
+    NearMiss("all_columns", lambda: file_cases(_all_columns()), fires=False),
+    NearMiss("all_of_a_union", lambda: file_cases(_all_of_a_set_operator()), fires=False),
 )

@@ -7,7 +7,6 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.ir import (
     BIGINT,
@@ -19,7 +18,6 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
-    Database,
     Distinct,
     Filter,
     IsNull,
@@ -37,17 +35,12 @@ from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "CombineFilters"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def filtered_twice(draw: DrawFn, table: Table) -> Relation:
@@ -76,14 +69,14 @@ def limited(table: Table, count: int = 5) -> Relation:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=2))
     return schema, in_context(draw, schema, filtered_twice(draw, schema.tables[0]))
 
 
 def fires() -> SearchStrategy[Case]:
     """Two filters, one over the other; shrinks to ``a = 0`` twice over the distinct rows of a table."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 _TABLE = PAIR.tables[0]
@@ -92,35 +85,35 @@ _COUNTED = Aggregate(scan(_TABLE), (Item("a", A),), (Item("n", Agg("count")),))
 
 
 @st.composite
-def _on_one_column(draw: DrawFn) -> _Question:
+def _on_one_column(draw: DrawFn) -> Question:
     """Both filters compare the same column, with other operators and values."""
     lower, upper = (Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)) for _ in range(2))
     return PAIR, Filter(Filter(Distinct(scan(_TABLE)), lower), upper)
 
 
 @st.composite
-def _the_same(draw: DrawFn) -> _Question:
+def _the_same(draw: DrawFn) -> Question:
     base = Distinct(scan(_TABLE))
     condition = about(draw, scope(base.fields))
     return PAIR, Filter(Filter(base, condition), condition)
 
 
 @st.composite
-def _having_and_where(draw: DrawFn) -> _Question:
+def _having_and_where(draw: DrawFn) -> Question:
     """HAVING is a filter: one on the count and one on the key."""
     having = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
     return PAIR, Filter(replace(_COUNTED, having=having), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
 
 
 @st.composite
-def _through_a_limit(draw: DrawFn) -> _Question:
+def _through_a_limit(draw: DrawFn) -> Question:
     below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
     order = (SortKey(A), SortKey(B))
     return PAIR, Filter(Limit(below, order, pick(draw, (1, 2, 3))), about(draw, scope(below.fields)))
 
 
 @st.composite
-def _on_the_count(draw: DrawFn) -> _Question:
+def _on_the_count(draw: DrawFn) -> Question:
     """The upper filter is on what the aggregate between them makes."""
     below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
     upper = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
@@ -128,7 +121,7 @@ def _on_the_count(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _through_a_full_join(draw: DrawFn) -> _Question:
+def _through_a_full_join(draw: DrawFn) -> Question:
     left, right = scan(_TABLE), Alias(scan(_TABLE), "s0")
     below = Alias(Filter(left, about(draw, scope(left.fields))), "s1")
     join = Join(below, right, "full", Compare("=", Col("a", INT, "s1"), Col("a", INT, "s0")))
@@ -136,18 +129,18 @@ def _through_a_full_join(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _alone(draw: DrawFn) -> _Question:
+def _alone(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=1))
     base = Distinct(scan(schema.tables[0]))
     return schema, Filter(base, about(draw, scope(base.fields)))
 
 
 NEAR_MISSES = (
-    NearMiss("on_one_column", lambda: _cases_of(_on_one_column()), fires=True, weight=2),
-    NearMiss("the_same", lambda: _cases_of(_the_same()), fires=True),
-    NearMiss("having_and_where", lambda: _cases_of(_having_and_where()), fires=True),
-    NearMiss("through_a_limit", lambda: _cases_of(_through_a_limit()), fires=False),
-    NearMiss("on_the_count", lambda: _cases_of(_on_the_count()), fires=False),
-    NearMiss("through_a_full_join", lambda: _cases_of(_through_a_full_join()), fires=False),
-    NearMiss("alone", lambda: _cases_of(_alone()), fires=False),
+    NearMiss("on_one_column", lambda: file_cases(_on_one_column()), fires=True, weight=2),
+    NearMiss("the_same", lambda: file_cases(_the_same()), fires=True),
+    NearMiss("having_and_where", lambda: file_cases(_having_and_where()), fires=True),
+    NearMiss("through_a_limit", lambda: file_cases(_through_a_limit()), fires=False),
+    NearMiss("on_the_count", lambda: file_cases(_on_the_count()), fires=False),
+    NearMiss("through_a_full_join", lambda: file_cases(_through_a_full_join()), fires=False),
+    NearMiss("alone", lambda: file_cases(_alone()), fires=False),
 )

@@ -6,11 +6,12 @@ A DataFrame's unions are combined as they are made, before the optimizer sees th
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.cases import sql_only
 from strategies.draws import pick
 from strategies.ir import (
     INT,
@@ -31,23 +32,17 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import from_files
-from strategies.shapes.sides import side, sides
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.sides import side, sides, union_all
 from strategies.tables import schemas
 
 RULE = "CombineUnions"
-_Question = tuple[Database, Relation]
 _Step = Callable[[DrawFn, Relation], Relation]
 
 
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions))
-
-
-def _all(left: Relation, right: Relation) -> SetOp:
-    return SetOp("union", left, right, all=True)
+_cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _distinct(left: Relation, right: Relation) -> SetOp:
@@ -88,9 +83,11 @@ _BETWEEN: tuple[_Step, ...] = (*[_nothing] * 4, *[_renamed] * 2, _filtered, _nam
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    upper, lower = pick(draw, ((_all, _all), (_all, _all), (_distinct, _all), (_distinct, _distinct)))
+    upper, lower = pick(
+        draw, ((union_all, union_all), (union_all, union_all), (_distinct, union_all), (_distinct, _distinct))
+    )
     between = _nothing if lower is _distinct else pick(draw, _BETWEEN)
     nested = between(draw, lower(*_pair(draw, schema)))
     other = _branch(draw, schema)
@@ -103,68 +100,66 @@ def fires() -> SearchStrategy[Case]:
     return _cases_of(_questions())
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
 _TURNED = (Column("b", INT), Column("a", INT))
 
 
 @st.composite
-def _distinct_below(draw: DrawFn) -> _Question:
+def _distinct_below(draw: DrawFn) -> Question:
     """A UNION below a UNION ALL: just its rows are there once."""
     schema = draw(schemas())
     nested, other = _distinct(*_pair(draw, schema)), _branch(draw, schema)
-    return schema, _all(other, nested) if draw(st.booleans()) else _all(nested, other)
+    return schema, union_all(other, nested) if draw(st.booleans()) else union_all(nested, other)
 
 
 @st.composite
-def _one_branch_again(draw: DrawFn) -> _Question:
+def _one_branch_again(draw: DrawFn) -> Question:
     """A branch that is there twice, on either level."""
     schema = draw(schemas())
     one, two = _pair(draw, schema)
-    return schema, _all(_all(one, two), pick(draw, (one, two)))
+    return schema, union_all(union_all(one, two), pick(draw, (one, two)))
 
 
 @st.composite
-def _projected(draw: DrawFn) -> _Question:
+def _projected(draw: DrawFn) -> Question:
     """Columns in another place, or computed, between unions whose branches have the same names in another order."""
-    database = left_and_right(_PAIR, (), _TURNED)
+    database = left_and_right(PAIR, (), _TURNED)
     left, right = scans_of(database)
-    union = _all(left, right)
+    union = union_all(left, right)
     first, second = (field.column() for field in union.fields)
     values = pick(draw, ((second, first), (first, second), (TryArith("-", first, second), second)))
     nested = Project(union, (Item("x", values[0]), Item("y", values[1])))
-    return database, _all(nested, pick(draw, (left, right)))
+    return database, union_all(nested, pick(draw, (left, right)))
 
 
 @st.composite
-def _projected_distinct(draw: DrawFn, upper_all: bool) -> _Question:
+def _projected_distinct(draw: DrawFn, upper_all: bool) -> Question:
     """One column of a UNION, below another one."""
-    database = left_and_right(_PAIR, ())
-    left, right = scans_of(database)
+    left, right = scans_of(PAIRS)
     nested = _distinct(left, right)
     place = pick(draw, (0, 1))
     column, other = (Project(of, (Item("x", of.fields[place].column()),)) for of in (nested, left))
-    return database, SetOp("union", column, other, all=upper_all)
+    return PAIRS, SetOp("union", column, other, all=upper_all)
 
 
 @st.composite
-def _limited(draw: DrawFn) -> _Question:
+def _limited(draw: DrawFn) -> Question:
     """The first rows of a union, below another one."""
     schema = draw(schemas())
-    union = _all(*_pair(draw, schema))
+    union = union_all(*_pair(draw, schema))
     keys = tuple(SortKey(field.column()) for field in scope(union.fields))
-    return schema, _all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
+    return schema, union_all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
 
 
 @st.composite
-def _of_others(draw: DrawFn) -> _Question:
+def _of_others(draw: DrawFn) -> Question:
     """EXCEPT or INTERSECT between two unions."""
     schema = draw(schemas())
     kind: SetKind = pick(draw, ("except", "intersect"))
-    return schema, _all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
+    return schema, union_all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
 
 
 @st.composite
-def _alone(draw: DrawFn) -> _Question:
+def _alone(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, SetOp("union", *sides(draw, schema), all=draw(st.booleans()))
 

@@ -33,7 +33,7 @@ from strategies.ir import (
 from strategies.joins import join_conditions
 from strategies.scopes import scope
 from strategies.shapes.conditions import plain_aggregates
-from strategies.shapes.context import apart
+from strategies.shapes.context import apart, number_of_rows
 from strategies.shapes.filters import about
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.nulls import rejecting
@@ -105,7 +105,7 @@ def _limit_over_union_over_outer_join(draw: DrawFn, schema: Database) -> Relatio
     types = tuple(field.type for field in first.fields)
     other = second if tuple(field.type for field in second.fields) == types else first
     limit = AnyLimit(SetOp("union", first, other, all=True), pick(draw, (1, 2, 3, 5)), pick(draw, (0, 0, 0, 1)))
-    return Aggregate(limit, (), (Item("n", Agg("count")),)) if draw(st.booleans()) else limit
+    return number_of_rows(limit) if draw(st.booleans()) else limit
 
 
 def _subquery_over_aggregate(draw: DrawFn, schema: Database) -> Relation:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -31,10 +33,9 @@ from strategies.ir import (
     is_plain,
 )
 from strategies.operands import columns
-from strategies.shapes import NearMiss
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Make, Place, anywhere, filtered, over, projected
+from strategies.shapes.places import anywhere, filtered, miss_over, projected
 
 RULE = "ConstantFolding"
 _OVERFLOW = TryArith("+", Lit(INT, 2**31 - 1), Lit(INT, 1))
@@ -115,8 +116,7 @@ def _computed(draw: DrawFn, fields: Fields) -> Expr:
     return pick(draw, (Call("greatest", (one, two)), Coalesce((one, two)), TryArith("+", one, two)))
 
 
-def _miss(name: str, make: Make, *places: Place, fires: bool, weight: int = 1) -> NearMiss:
-    return NearMiss(name, lambda: over(_COLUMNS, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_COLUMNS)
 
 
 NEAR_MISSES = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -33,9 +35,10 @@ from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart
 from strategies.shapes.filters import about
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import one_table
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Make, Place, Question, anywhere, expression_cases, filtered, over, projected
+from strategies.shapes.places import Make, anywhere, filtered, miss_over, projected
 
 RULE = "ConstantPropagation"
 _OPS: tuple[CompareOp, ...] = (">=", "<=", ">", "<", "<>")
@@ -138,10 +141,7 @@ def _in_on(draw: DrawFn) -> Question:
     return database, Join(table, other, "left", _both(draw, fields[:2]))
 
 
-def _miss(
-    name: str, make: Make, *places: Place, fires: bool, columns: tuple[Column, ...] = _COLUMNS, weight: int = 1
-) -> NearMiss:
-    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_COLUMNS)
 
 
 NEAR_MISSES = (
@@ -149,7 +149,7 @@ NEAR_MISSES = (
     _miss("either", _either, filtered, fires=False, weight=2),
     _miss("not_both", _not_both, filtered, fires=False, weight=3),
     _miss("as_a_column", _both, projected, fires=False, weight=3),
-    NearMiss("in_on", lambda: expression_cases(_in_on()), fires=False),
+    NearMiss("in_on", lambda: file_cases(_in_on()), fires=False),
     _miss("two_constants", _twice, filtered, fires=True),
     _miss("in_a_list", _listed, filtered, fires=False),
     _miss("an_order", _ordered, filtered, fires=False, weight=2),

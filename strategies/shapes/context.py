@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from strategies.draws import pick, rarely
@@ -23,7 +24,9 @@ from strategies.ir import (
     referable,
 )
 from strategies.queries import scope
+from strategies.shapes.forms import Question
 from strategies.shapes.sides import first_columns, fitting
+from strategies.tables import schemas
 
 _Context = Callable[[DrawFn, Database, Relation], Relation]
 
@@ -53,7 +56,7 @@ def _projected(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
 
 
 def _counted(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
-    return Aggregate(relation, (), (Item("n", Agg("count")),))
+    return number_of_rows(relation)
 
 
 def _grouped(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
@@ -93,6 +96,18 @@ def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width:
     fields = scope(relation.fields)
     shown = pick(draw, (fields, fields[:width], fields[width:])) or fields
     return in_context(draw, schema, apart(relation, shown))
+
+
+@st.composite
+def in_some_context(draw: DrawFn, forms: Sequence[Callable[[DrawFn, Database], Relation]]) -> Question:
+    """A relation that one of ``forms`` makes of drawn tables, alone or below something."""
+    schema = draw(schemas())
+    return schema, in_context(draw, schema, pick(draw, forms)(draw, schema))
+
+
+def number_of_rows(relation: Relation) -> Aggregate:
+    """``SELECT count(*) AS n FROM relation``"""
+    return Aggregate(relation, (), (Item("n", Agg("count")),))
 
 
 def apart(relation: Relation, shown: Fields) -> Project:

@@ -15,13 +15,9 @@ from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.ir import (
     INT,
-    Agg,
-    Aggregate,
     AnyLimit,
     Case,
-    Column,
     Compare,
-    Database,
     Distinct,
     Filter,
     Item,
@@ -37,19 +33,18 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
-from strategies.shapes.context import in_context
-from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.context import in_context, number_of_rows
+from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import any_form
+from strategies.shapes.forms import Question, any_form
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 
 RULE = "ConvertToLocalRelation"
-_Question = tuple[Database, Relation]
 
 
-def _cases_of(questions: SearchStrategy[_Question], source: Source = "local") -> SearchStrategy[Case]:
+def _cases_of(questions: SearchStrategy[Question], source: Source = "local") -> SearchStrategy[Case]:
     cases = cases_of(questions, forms_of=any_form)
     return cases.map(lambda case: replace(case, settings=replace(case.settings, source=source)))
 
@@ -71,18 +66,14 @@ def _projected(draw: DrawFn, relation: Relation) -> Relation:
     return Project(relation, tuple(Item(f"p{place}", value) for place, value in enumerate(values)))
 
 
-def _counted(relation: AnyLimit) -> Relation:
-    return Aggregate(relation, (), (Item("n", Agg("count")),))
-
-
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     steps = pick(draw, _STEPS)
     if not steps:
         limit = AnyLimit(table, pick(draw, (1, 2, 3, 5)))
-        return schema, limit if draw(st.booleans()) else in_context(draw, schema, _counted(limit))
+        return schema, limit if draw(st.booleans()) else in_context(draw, schema, number_of_rows(limit))
     relation: Relation = table
     for step in steps:
         relation = step(draw, relation)
@@ -109,40 +100,34 @@ def fires() -> SearchStrategy[Case]:
 # Where it must not, or does no harm.
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
-
-
 @st.composite
-def _in_file(draw: DrawFn) -> _Question:
+def _in_file(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
 
 
 @st.composite
-def _compared(draw: DrawFn) -> _Question:
+def _compared(draw: DrawFn) -> Question:
     """A condition that is NULL where the column is."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     column = pick(draw, referable(table.fields)).column()
-    return database, Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
+    return PAIRS, Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
 
 
 @st.composite
-def _one_column(draw: DrawFn) -> _Question:
+def _one_column(draw: DrawFn) -> Question:
     """Rows that are equal in the column that is asked for."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
-    return database, Project(table, (Item("p", pick(draw, table.fields).column()),))
+    table = scans_of(PAIRS)[0]
+    return PAIRS, Project(table, (Item("p", pick(draw, table.fields).column()),))
 
 
 @st.composite
-def _first_rows(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    return database, AnyLimit(scans_of(database)[0], pick(draw, (1, 2, 3)))
+def _first_rows(draw: DrawFn) -> Question:
+    return PAIRS, AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
 
 
 @st.composite
-def _first_in_order(draw: DrawFn) -> _Question:
+def _first_in_order(draw: DrawFn) -> Question:
     """A sort stands between the limit and the rows."""
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
@@ -151,24 +136,23 @@ def _first_in_order(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _whole(draw: DrawFn) -> _Question:
+def _whole(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, scan(pick(draw, schema.tables))
 
 
 @st.composite
-def _distinct(draw: DrawFn) -> _Question:
+def _distinct(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, Distinct(scan(pick(draw, schema.tables)))
 
 
 @st.composite
-def _together(draw: DrawFn) -> _Question:
+def _together(draw: DrawFn) -> Question:
     """Two tables, one after the other or side by side."""
-    database = left_and_right(_PAIR, ())
-    left, right = scans_of(database)
+    left, right = scans_of(PAIRS)
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return database, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
+    return PAIRS, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
 
 
 NEAR_MISSES = (

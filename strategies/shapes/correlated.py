@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from strategies.draws import below, pick
@@ -10,25 +11,21 @@ from strategies.ir import (
     INT,
     And,
     Col,
-    Column,
     Compare,
     CompareOp,
-    Database,
     Expr,
     Filter,
+    Join,
     Outer,
     Relation,
-    Table,
     common_type,
     from_fields,
 )
 from strategies.scopes import scope
-from strategies.shapes.sides import scan
+from strategies.shapes.data import PAIRS, scans_of
+from strategies.shapes.forms import Question
 
-_COLUMNS = (Column("a", INT), Column("b", INT))
-TWO = Database((Table("t0", _COLUMNS), Table("t1", _COLUMNS)))
-"""Two tables of two columns."""
-OUTSIDE, INSIDE = map(scan, TWO.tables)
+OUTSIDE, INSIDE = scans_of(PAIRS)
 A, B = Col("a", INT, "t0"), Col("b", INT, "t0")
 INNER_A, INNER_B = Col("a", INT, "t1"), Col("b", INT, "t1")
 
@@ -40,6 +37,13 @@ def outer(column: Col) -> Outer:
 
 SAME_A = Compare("=", INNER_A, outer(A))
 SAME_B = Compare("=", INNER_B, outer(B))
+
+
+@st.composite
+def join_by_hand(draw: DrawFn, ops: tuple[CompareOp, ...] = ("=",)) -> Question:
+    """The join that a subquery becomes; the columns are compared by one of ``ops``."""
+    op = pick(draw, ops) if len(ops) > 1 else ops[0]
+    return PAIRS, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare(op, A, INNER_A))
 
 
 def correlated(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:

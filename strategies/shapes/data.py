@@ -27,6 +27,7 @@ from strategies.ir import (
 MAX_COPIES = 5
 INT_AND_TEXT = (Column("a", INT), Column("b", STRING))
 DOUBLES = (Column("a", DOUBLE),)
+PAIR = (Column("a", INT), Column("b", INT))
 
 _ROWS: dict[tuple[Column, ...], tuple[Row, ...]] = {
     INT_AND_TEXT: ((0, ""), (0, None), (None, ""), (None, None), (1, "a"), (0, "a")),
@@ -53,6 +54,10 @@ def left_and_right(
 def scans_of(database: Database) -> list[Scan]:
     """A scan of each table."""
     return [Scan(table.name, table.columns) for table in database.tables]
+
+
+PAIRS = left_and_right(PAIR, ())
+"""Two tables of two columns."""
 
 
 def set_op_case(kind: SetKind, database: Database, *, keeps_all: bool) -> Case:

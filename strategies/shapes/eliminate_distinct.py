@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.exprs import Fields
 from strategies.ir import (
@@ -16,7 +16,6 @@ from strategies.ir import (
     AggFunction,
     Aggregate,
     Case,
-    Column,
     Compare,
     Database,
     Distinct,
@@ -31,25 +30,22 @@ from strategies.ir import (
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import in_context
-from strategies.shapes.data import left_and_right, scans_of
+from strategies.shapes.context import in_some_context
+from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, any_form, file_cases
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan, side
-from strategies.tables import schemas
 
 RULE = "EliminateDistinct"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=_forms_of))
 
 
 def _forms_of(query: Relation) -> tuple[Form, ...]:
     """A DataFrame's different rows come from ``dropDuplicates``, of which Spark knows no key here."""
     return ("sql",) if any(isinstance(node, Distinct) for node in walk(query)) else any_form(query)
+
+
+_cases_of = partial(file_cases, forms_of=_forms_of)
 
 
 def _by(draw: DrawFn, child: Relation, *functions: Agg) -> Aggregate:
@@ -93,34 +89,26 @@ def _of_unique(draw: DrawFn, schema: Database) -> Relation:
     return _by(draw, values, Agg("count", unique, True, where))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> _Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (_of_extremes, _of_extremes, _of_unique)
 
 
 def fires() -> SearchStrategy[Case]:
     """Extremes of different values, and counts of values that are there once; shrinks to ``max(DISTINCT a)``."""
-    return _cases_of(_questions())
+    return _cases_of(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
 _Make = Callable[[DrawFn, Relation], Agg]
 
 
 @st.composite
-def _pair(draw: DrawFn, make: _Make, unique: bool = False) -> _Question:
+def _pair(draw: DrawFn, make: _Make, unique: bool = False) -> Question:
     """A function over a table of two columns, or over its different rows."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     source: Relation = Distinct(table) if unique else table
-    return database, _by(draw, source, make(draw, source))
+    return PAIRS, _by(draw, source, make(draw, source))
 
 
 def _counts(draw: DrawFn, child: Relation) -> Agg:

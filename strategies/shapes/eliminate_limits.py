@@ -7,16 +7,13 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.ir import (
-    INT,
     Agg,
     Aggregate,
     Alias,
     AnyLimit,
     Case,
-    Column,
     Compare,
     Database,
     Distinct,
@@ -31,24 +28,13 @@ from strategies.ir import (
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import apart, in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import scan, side
+from strategies.shapes.context import apart, in_context, number_of_rows
+from strategies.shapes.data import PAIRS, scans_of
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.sides import scan, source
 from strategies.tables import schemas
 
 RULE = "EliminateLimits"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    """Cases none of which is over a local relation, whose size the optimizer knows."""
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def _source(draw: DrawFn, schema: Database) -> Relation:
-    table = pick(draw, schema.tables)
-    return side(draw, table, len(table.columns))
 
 
 def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limit:
@@ -58,23 +44,19 @@ def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limi
     return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count, offset)
 
 
-def _counted(relation: Relation) -> Relation:
-    return Aggregate(relation, (), (Item("n", Agg("count")),))
-
-
 # Where it fires.
 
 
 def _none(draw: DrawFn, schema: Database) -> Relation:
     """``LIMIT 0``"""
-    source = _source(draw, schema)
-    return _ordered(draw, source, 0) if draw(st.booleans()) else AnyLimit(source, 0)
+    rows = source(draw, schema)
+    return _ordered(draw, rows, 0) if draw(st.booleans()) else AnyLimit(rows, 0)
 
 
 def _of_fewer(draw: DrawFn, schema: Database) -> Relation:
     """An ordered limit of at least as many rows as there can be."""
     count = pick(draw, (1, 2, 3))
-    lower = _ordered(draw, _source(draw, schema), count, pick(draw, (0, 0, 1)))
+    lower = _ordered(draw, source(draw, schema), count, pick(draw, (0, 0, 1)))
     return _ordered(draw, pick(draw, _KEEPING)(draw, lower), count + pick(draw, (0, 1, 2)))
 
 
@@ -97,23 +79,23 @@ _KEEPING: tuple[Callable[[DrawFn, Relation], Relation], ...] = (_same, _same, _d
 
 def _of_one(draw: DrawFn, schema: Database) -> Relation:
     """An aggregate without keys is one row."""
-    return _ordered(draw, _counted(_source(draw, schema)), pick(draw, (1, 2)))
+    return _ordered(draw, number_of_rows(source(draw, schema)), pick(draw, (1, 2)))
 
 
 def _right_over(draw: DrawFn, schema: Database) -> Relation:
     """Two limits with nothing between them: the lower number counts, less the rows that are skipped."""
     most = pick(draw, (2, 1, 3, 5))
-    lower = _ordered(draw, _source(draw, schema), most)
+    lower = _ordered(draw, source(draw, schema), most)
     # What skips rows stands between: such a limit goes only where it lets all the others through.
     return AnyLimit(lower, most, 1) if rarely(draw, 4) else AnyLimit(lower, pick(draw, (1, 2, 3, 4)))
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     limit = pick(draw, _FORMS)(draw, schema)
     if isinstance(limit, AnyLimit):
-        return schema, in_context(draw, schema, _counted(limit)) if draw(st.booleans()) else limit
+        return schema, in_context(draw, schema, number_of_rows(limit)) if draw(st.booleans()) else limit
     return schema, in_context(draw, schema, limit)
 
 
@@ -127,13 +109,10 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """Limits over limits, over one row, and of no row; shrinks to ``t0 LIMIT 0``."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 # Where it must not, or does no harm.
-
-
-_PAIR = (Column("a", INT), Column("b", INT))
 
 
 def _table(draw: DrawFn, schema: Database) -> Relation:
@@ -141,19 +120,18 @@ def _table(draw: DrawFn, schema: Database) -> Relation:
 
 
 @st.composite
-def _of_more(draw: DrawFn) -> _Question:
+def _of_more(draw: DrawFn) -> Question:
     """The upper limit is for fewer rows, in another order: both count."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     descending = draw(st.booleans())
     lower = Limit(table, (SortKey(a), SortKey(b)), pick(draw, (2, 2, 3)))
     first, second = (field.column() for field in lower.fields)
-    return database, Limit(lower, (SortKey(second, descending), SortKey(first, not descending)), 1)
+    return PAIRS, Limit(lower, (SortKey(second, descending), SortKey(first, not descending)), 1)
 
 
 @st.composite
-def _one_row_too_many(draw: DrawFn) -> _Question:
+def _one_row_too_many(draw: DrawFn) -> Question:
     """One row fewer than there may be."""
     schema = draw(schemas())
     count = pick(draw, (2, 3))
@@ -161,83 +139,79 @@ def _one_row_too_many(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _one_row(draw: DrawFn, count: int) -> _Question:
+def _one_row(draw: DrawFn, count: int) -> Question:
     """A limit below an aggregate without keys, which has one row whatever is below."""
     schema = draw(schemas())
-    return schema, _counted(_ordered(draw, _table(draw, schema), count))
+    return schema, number_of_rows(_ordered(draw, _table(draw, schema), count))
 
 
 @st.composite
-def _of_two(draw: DrawFn, more: bool) -> _Question:
+def _of_two(draw: DrawFn, more: bool) -> Question:
     """Right over one another, for one row or two more, or fewer."""
-    database = left_and_right(_PAIR, ())
     one, two = pick(draw, ((1, 2), (2, 3), (1, 3)))
     lower, upper = (one, two) if more else (two, one)
-    return database, AnyLimit(_ordered(draw, scans_of(database)[0], lower), upper)
+    return PAIRS, AnyLimit(_ordered(draw, scans_of(PAIRS)[0], lower), upper)
 
 
 @st.composite
-def _filter_between(draw: DrawFn) -> _Question:
+def _filter_between(draw: DrawFn) -> Question:
     """A filter between two limits: of the rows that it lets through the upper one counts."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     lower = Limit(table, (SortKey(a), SortKey(b)), pick(draw, (3, 4)))
     first, second = (field.column() for field in lower.fields)
     filtered = Filter(lower, IsNull(second, draw(st.booleans())))
-    return database, Limit(filtered, (SortKey(second), SortKey(first)), 2)
+    return PAIRS, Limit(filtered, (SortKey(second), SortKey(first)), 2)
 
 
 @st.composite
-def _of_join(draw: DrawFn) -> _Question:
+def _of_join(draw: DrawFn) -> Question:
     """A join of limited sides has as many rows as both numbers multiplied."""
-    database = left_and_right(_PAIR, ())
     left, right = (
         Alias(Limit(table, tuple(SortKey(field.column()) for field in scope(table.fields)), 2), name)
-        for table, name in zip(scans_of(database), ("x", "y"), strict=True)
+        for table, name in zip(scans_of(PAIRS), ("x", "y"), strict=True)
     )
     join = Join(left, right, "left", Compare("<=>", left.fields[0].column(), right.fields[0].column()))
     named = apart(join, join.fields)
-    return database, _ordered(draw, named, pick(draw, (2, 3)))
+    return PAIRS, _ordered(draw, named, pick(draw, (2, 3)))
 
 
 @st.composite
-def _of_union(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    left, right = (_ordered(draw, table, 2) for table in scans_of(database))
-    return database, _ordered(draw, SetOp("union", left, right, all=True), pick(draw, (2, 3)))
+def _of_union(draw: DrawFn) -> Question:
+    left, right = (_ordered(draw, table, 2) for table in scans_of(PAIRS))
+    return PAIRS, _ordered(draw, SetOp("union", left, right, all=True), pick(draw, (2, 3)))
 
 
 @st.composite
-def _offset(draw: DrawFn) -> _Question:
+def _offset(draw: DrawFn) -> Question:
     """Rows are skipped after the lower limit."""
     schema = draw(schemas())
     count = pick(draw, (2, 3))
-    return schema, _counted(AnyLimit(_ordered(draw, _table(draw, schema), count), count, 1))
+    return schema, number_of_rows(AnyLimit(_ordered(draw, _table(draw, schema), count), count, 1))
 
 
 @st.composite
-def _alone(draw: DrawFn) -> _Question:
+def _alone(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, _ordered(draw, scan(pick(draw, schema.tables)), pick(draw, (1, 2, 3)), pick(draw, (0, 1)))
 
 
 @st.composite
-def _no_row(draw: DrawFn) -> _Question:
+def _no_row(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    return schema, _counted(_none(draw, schema)) if draw(st.booleans()) else _none(draw, schema)
+    return schema, number_of_rows(_none(draw, schema)) if draw(st.booleans()) else _none(draw, schema)
 
 
 NEAR_MISSES = (
-    NearMiss("of_more_in_another_order", lambda: _cases_of(_of_more()), fires=False, weight=3),
-    NearMiss("one_row_too_many", lambda: _cases_of(_one_row_too_many()), fires=False, weight=2),
-    NearMiss("right_over_more", lambda: _cases_of(_of_two(more=False)), fires=True),
-    NearMiss("right_over_fewer", lambda: _cases_of(_of_two(more=True)), fires=True, weight=2),
-    NearMiss("below_one_row", lambda: _cases_of(_one_row(2)), fires=False),
-    NearMiss("filter_between", lambda: _cases_of(_filter_between()), fires=False),
-    NearMiss("of_a_join", lambda: _cases_of(_of_join()), fires=False),
-    NearMiss("of_a_union", lambda: _cases_of(_of_union()), fires=False),
-    NearMiss("offset", lambda: _cases_of(_offset()), fires=True),
-    NearMiss("no_row", lambda: _cases_of(_no_row()), fires=True, weight=2),
-    NearMiss("alone", lambda: _cases_of(_alone()), fires=False),
+    NearMiss("of_more_in_another_order", lambda: file_cases(_of_more()), fires=False, weight=3),
+    NearMiss("one_row_too_many", lambda: file_cases(_one_row_too_many()), fires=False, weight=2),
+    NearMiss("right_over_more", lambda: file_cases(_of_two(more=False)), fires=True),
+    NearMiss("right_over_fewer", lambda: file_cases(_of_two(more=True)), fires=True, weight=2),
+    NearMiss("below_one_row", lambda: file_cases(_one_row(2)), fires=False),
+    NearMiss("filter_between", lambda: file_cases(_filter_between()), fires=False),
+    NearMiss("of_a_join", lambda: file_cases(_of_join()), fires=False),
+    NearMiss("of_a_union", lambda: file_cases(_of_union()), fires=False),
+    NearMiss("offset", lambda: file_cases(_offset()), fires=True),
+    NearMiss("no_row", lambda: file_cases(_no_row()), fires=True, weight=2),
+    NearMiss("alone", lambda: file_cases(_alone()), fires=False),
 )

@@ -13,7 +13,6 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.exprs import Fields, predicates
 from strategies.ir import (
@@ -39,14 +38,13 @@ from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, joined_in_context
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import ADMITTING, Condition, rejecting
-from strategies.shapes.sides import join_sides
+from strategies.shapes.sides import join_sides, joined
 from strategies.tables import schemas
 from strategies.values import value_at
 
 RULE = "EliminateOuterJoin"
-_Question = tuple[Database, Relation]
 _Padded = tuple[bool, ...]
 
 _FILTERED: tuple[tuple[JoinKind, _Padded], ...] = (
@@ -58,16 +56,6 @@ _FILTERED: tuple[tuple[JoinKind, _Padded], ...] = (
 )
 """A kind of join, and the sides whose padding a filter rejects: True is the left one."""
 _KEPT: tuple[JoinKind, ...] = ("left", "right")
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
-    """Two tables, or one with itself, joined by any condition, an equality most of the time."""
-    left, right = join_sides(draw, schema)
-    return Join(left, right, kind, draw(join_conditions(left, right)))
 
 
 def _side(join: Join, *, left: bool) -> Fields:
@@ -87,21 +75,21 @@ def _all_of(conditions: list[Expr]) -> Expr:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, pick(draw, _FORMS)(draw, schema)
 
 
 def _filtered(draw: DrawFn, schema: Database) -> Relation:
     kind, padded = pick(draw, _FILTERED)
-    join = _joined(draw, schema, kind)
+    join = joined(draw, schema, kind)
     conditions = [rejecting(draw, _side(join, left=left), scope(join.fields)) for left in padded]
     return joined_in_context(draw, schema, Filter(join, _all_of(conditions)), len(join.left.fields))
 
 
 def _grouped(draw: DrawFn, schema: Database) -> Relation:
     """The kept side's rows each once, or the least, the greatest, the number of different ones."""
-    join = _joined(draw, schema, pick(draw, _KEPT))
+    join = joined(draw, schema, pick(draw, _KEPT))
     fields = _side(join, left=join.kind == "left")
     if draw(st.booleans()):
         return in_context(draw, schema, Distinct(apart(join, fields)))
@@ -157,48 +145,48 @@ def fires() -> SearchStrategy[Case]:
     """Outer joins below a filter that rejects padding, below what repeats don't matter to, or with unique partners;
     shrinks to ``t0 LEFT JOIN t0 AS s0 ON t0.a = s0.a WHERE s0.a = 0``.
     """
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 # Where it must not, or does no harm.
 
 
 @st.composite
-def _admitted(draw: DrawFn, condition: Condition) -> _Question:
+def _admitted(draw: DrawFn, condition: Condition) -> Question:
     """A filter over the padded side that a row of NULL passes."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
-    join = _joined(draw, schema, kind)
+    join = joined(draw, schema, kind)
     return schema, Filter(join, _all_of([condition(draw, _side(join, left=left)) for left in padded]))
 
 
 def _over_padding(condition: Condition) -> SearchStrategy[Case]:
-    return _cases_of(_admitted(condition))
+    return file_cases(_admitted(condition))
 
 
 @st.composite
-def _either_side(draw: DrawFn) -> _Question:
+def _either_side(draw: DrawFn) -> Question:
     """``x = 0 OR y IS NULL``, the columns being on different sides of a full join."""
     schema = draw(schemas())
-    join = _joined(draw, schema, "full")
+    join = joined(draw, schema, "full")
     left, right = _side(join, left=True), _side(join, left=False)
     return schema, Filter(join, ADMITTING["or_absent"](draw, (*left[:1], *right[:1])))
 
 
 @st.composite
-def _kept_side_filtered(draw: DrawFn) -> _Question:
+def _kept_side_filtered(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    join = _joined(draw, schema, pick(draw, _KEPT))
+    join = joined(draw, schema, pick(draw, _KEPT))
     kept = _side(join, left=join.kind == "left")
     return schema, Filter(join, rejecting(draw, kept, kept))
 
 
 @st.composite
-def _on_condition(draw: DrawFn) -> _Question:
+def _on_condition(draw: DrawFn) -> Question:
     """What rejects the padding stands in ON, where it makes padding."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
-    join = _joined(draw, schema, kind)
+    join = joined(draw, schema, kind)
     assert join.on is not None  # only cross joins have none
     fields = scope(join.fields)
     conditions = [rejecting(draw, _side(join, left=left), fields) for left in padded]
@@ -206,11 +194,11 @@ def _on_condition(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _below_projection(draw: DrawFn, defaults: bool) -> _Question:
+def _below_projection(draw: DrawFn, defaults: bool) -> Question:
     """The filter stands over a projection, which has a default for the column that is asked about, or not."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
-    join = _joined(draw, schema, kind)
+    join = joined(draw, schema, kind)
     columns = [_side(join, left=left)[0].column() for left in padded]
     known = [Lit(column.type, value_at(column.type, 0)) for column in columns]
     pairs = zip(columns, known, strict=True)
@@ -221,7 +209,7 @@ def _below_projection(draw: DrawFn, defaults: bool) -> _Question:
 
 
 @st.composite
-def _empty_side(draw: DrawFn) -> _Question:
+def _empty_side(draw: DrawFn) -> Question:
     """Nothing is on the padded side."""
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
@@ -232,55 +220,55 @@ def _empty_side(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _counted(draw: DrawFn) -> _Question:
+def _counted(draw: DrawFn) -> Question:
     """Each partner counts."""
     schema = draw(schemas())
-    join = _joined(draw, schema, pick(draw, _KEPT))
+    join = joined(draw, schema, pick(draw, _KEPT))
     return schema, _aggregate(draw, join, _side(join, left=join.kind == "left"), _COUNTING)
 
 
 @st.composite
-def _other_sides_key(draw: DrawFn) -> _Question:
+def _other_sides_key(draw: DrawFn) -> Question:
     """A column of the padded side is grouped by."""
     schema = draw(schemas())
-    join = _joined(draw, schema, pick(draw, _KEPT))
+    join = joined(draw, schema, pick(draw, _KEPT))
     is_left = join.kind == "left"
     padded = _side(join, left=not is_left)
     return schema, _aggregate(draw, join, _side(join, left=is_left), _REPEATABLE, keys=padded[:1])
 
 
 @st.composite
-def _full_grouped(draw: DrawFn) -> _Question:
+def _full_grouped(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    join = _joined(draw, schema, "full")
+    join = joined(draw, schema, "full")
     return schema, _aggregate(draw, join, _side(join, left=True), _REPEATABLE)
 
 
 @st.composite
-def _many_partners(draw: DrawFn) -> _Question:
+def _many_partners(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, _kept_side(draw, schema, pick(draw, _KEPT), unique=False)
 
 
 @st.composite
-def _inner(draw: DrawFn) -> _Question:
+def _inner(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    join = _joined(draw, schema, "inner")
+    join = joined(draw, schema, "inner")
     fields = scope(join.fields)
     return schema, Filter(join, draw(predicates(fields)) if rarely(draw, 2) else rejecting(draw, fields, fields))
 
 
 NEAR_MISSES = (
     *(NearMiss(name, partial(_over_padding, condition), fires=False) for name, condition in ADMITTING.items()),
-    NearMiss("or_absent_on_the_other_side", lambda: _cases_of(_either_side()), fires=False),
-    NearMiss("kept_side_filtered", lambda: _cases_of(_kept_side_filtered()), fires=False),
-    NearMiss("condition_in_on", lambda: _cases_of(_on_condition()), fires=False, weight=3),
-    NearMiss("below_a_projection", lambda: _cases_of(_below_projection(defaults=False)), fires=True),
-    NearMiss("below_a_default", lambda: _cases_of(_below_projection(defaults=True)), fires=False),
-    NearMiss("empty_side", lambda: _cases_of(_empty_side()), fires=True),
-    NearMiss("partners_counted", lambda: _cases_of(_counted()), fires=False, weight=2),
-    NearMiss("grouped_by_the_other_side", lambda: _cases_of(_other_sides_key()), fires=False),
-    NearMiss("full_join_grouped", lambda: _cases_of(_full_grouped()), fires=False),
-    NearMiss("many_partners", lambda: _cases_of(_many_partners()), fires=False, weight=2),
-    NearMiss("inner_join", lambda: _cases_of(_inner()), fires=False),
+    NearMiss("or_absent_on_the_other_side", lambda: file_cases(_either_side()), fires=False),
+    NearMiss("kept_side_filtered", lambda: file_cases(_kept_side_filtered()), fires=False),
+    NearMiss("condition_in_on", lambda: file_cases(_on_condition()), fires=False, weight=3),
+    NearMiss("below_a_projection", lambda: file_cases(_below_projection(defaults=False)), fires=True),
+    NearMiss("below_a_default", lambda: file_cases(_below_projection(defaults=True)), fires=False),
+    NearMiss("empty_side", lambda: file_cases(_empty_side()), fires=True),
+    NearMiss("partners_counted", lambda: file_cases(_counted()), fires=False, weight=2),
+    NearMiss("grouped_by_the_other_side", lambda: file_cases(_other_sides_key()), fires=False),
+    NearMiss("full_join_grouped", lambda: file_cases(_full_grouped()), fires=False),
+    NearMiss("many_partners", lambda: file_cases(_many_partners()), fires=False, weight=2),
+    NearMiss("inner_join", lambda: file_cases(_inner()), fires=False),
 )

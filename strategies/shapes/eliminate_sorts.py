@@ -11,7 +11,6 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.ir import (
     INT,
@@ -19,7 +18,6 @@ from strategies.ir import (
     Aggregate,
     Alias,
     Case,
-    Column,
     Compare,
     Database,
     Distinct,
@@ -35,18 +33,12 @@ from strategies.ir import (
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import apart, in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.context import apart, in_some_context, number_of_rows
+from strategies.shapes.data import PAIRS, scans_of
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
 
 RULE = "EliminateSorts"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _ordered(draw: DrawFn, child: Relation, count: int) -> Limit:
@@ -54,10 +46,6 @@ def _ordered(draw: DrawFn, child: Relation, count: int) -> Limit:
     fields = scope(child.fields)
     turned = fields[::-1] if rarely(draw, 3) else fields
     return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count)
-
-
-def _counted(relation: Relation) -> Relation:
-    return Aggregate(relation, (), (Item("n", Agg("count")),))
 
 
 def _grouped(draw: DrawFn, relation: Relation) -> Relation:
@@ -86,7 +74,7 @@ def _in_vain(draw: DrawFn, schema: Database) -> Relation:
 
 def _below_aggregate(draw: DrawFn, schema: Database) -> Relation:
     few = _in_vain(draw, schema)
-    return pick(draw, (_counted(few), _grouped(draw, few), Distinct(few)))
+    return pick(draw, (number_of_rows(few), _grouped(draw, few), Distinct(few)))
 
 
 def _below_join(draw: DrawFn, schema: Database) -> Relation:
@@ -106,12 +94,6 @@ def _below_sort(draw: DrawFn, schema: Database) -> Relation:
     return _ordered(draw, _in_vain(draw, schema), 1)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> _Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, schema))
-
-
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
     *[_by_constant] * 3,
     *[_below_aggregate] * 2,
@@ -124,20 +106,18 @@ def fires() -> SearchStrategy[Case]:
     """Orders by constants, and below other orders, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER BY c
     LIMIT 1``.
     """
-    return _cases_of(_questions())
+    return file_cases(in_some_context(_FORMS))
 
 
 # Where it must not, or does no harm.
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
 _Make = Callable[[DrawFn, Relation], Relation]
 
 
 @st.composite
-def _pair(draw: DrawFn, make: _Make) -> _Question:
-    database = left_and_right(_PAIR, ())
-    return database, make(draw, scans_of(database)[0])
+def _pair(draw: DrawFn, make: _Make) -> Question:
+    return PAIRS, make(draw, scans_of(PAIRS)[0])
 
 
 def _first(child: Relation, count: int, *, descending: bool) -> Limit:
@@ -161,12 +141,11 @@ def _few_below(draw: DrawFn, table: Relation) -> Relation:
 
 
 @st.composite
-def _few_joined(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    one, two = scans_of(database)
+def _few_joined(draw: DrawFn) -> Question:
+    one, two = scans_of(PAIRS)
     few = Alias(_first(one, pick(draw, (1, 2)), descending=draw(st.booleans())), "l")
     on = Compare("=", few.fields[0].column(), two.fields[0].column())
-    return database, Join(few, two, pick(draw, ("left", "full")), on)
+    return PAIRS, Join(few, two, pick(draw, ("left", "full")), on)
 
 
 def _two_rows(draw: DrawFn, table: Relation) -> Relation:
@@ -193,11 +172,11 @@ def _alone(draw: DrawFn, table: Relation) -> Relation:
 
 
 NEAR_MISSES = (
-    NearMiss("constant_beside_others", lambda: _cases_of(_pair(_constant_beside)), fires=True, weight=2),
-    NearMiss("order_twice", lambda: _cases_of(_pair(_twice)), fires=True, weight=2),
-    NearMiss("few_rows_below_an_aggregate", lambda: _cases_of(_pair(_few_below)), fires=False, weight=2),
-    NearMiss("few_rows_below_a_join", lambda: _cases_of(_few_joined()), fires=False),
-    NearMiss("two_rows", lambda: _cases_of(_pair(_two_rows)), fires=False, weight=2),
-    NearMiss("filter_between", lambda: _cases_of(_pair(_filtered_between)), fires=False),
-    NearMiss("alone", lambda: _cases_of(_pair(_alone)), fires=False),
+    NearMiss("constant_beside_others", lambda: file_cases(_pair(_constant_beside)), fires=True, weight=2),
+    NearMiss("order_twice", lambda: file_cases(_pair(_twice)), fires=True, weight=2),
+    NearMiss("few_rows_below_an_aggregate", lambda: file_cases(_pair(_few_below)), fires=False, weight=2),
+    NearMiss("few_rows_below_a_join", lambda: file_cases(_few_joined()), fires=False),
+    NearMiss("two_rows", lambda: file_cases(_pair(_two_rows)), fires=False, weight=2),
+    NearMiss("filter_between", lambda: file_cases(_pair(_filtered_between)), fires=False),
+    NearMiss("alone", lambda: file_cases(_pair(_alone)), fires=False),
 )

@@ -6,7 +6,12 @@ from dataclasses import replace
 
 from hypothesis.strategies import SearchStrategy
 
-from strategies.ir import Case, Form, Pivot, Relation, walk
+from strategies.cases import FormsOf, cases_of
+from strategies.ir import Case, Database, Form, Pivot, Relation, walk
+from strategies.tables import MAX_ROWS
+
+Question = tuple[Database, Relation]
+"""Empty tables and a query over them."""
 
 
 def any_form(query: Relation) -> tuple[Form, ...]:
@@ -25,8 +30,15 @@ def dataframe_only(query: Relation) -> tuple[Form, ...]:
 
 
 def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
-    """``cases``, none over a local relation: a filter over one is computed before Replace Operators is reached."""
+    """``cases``, none over a local relation, of which much is computed in the first batches, before most rules."""
     return cases.map(_from_file)
+
+
+def file_cases(
+    questions: SearchStrategy[Question], *, forms_of: FormsOf = any_form, max_rows: int = MAX_ROWS
+) -> SearchStrategy[Case]:
+    """Cases of a shape's questions, with rows in files; ``forms_of`` as :func:`strategies.cases.cases_of` has it."""
+    return from_files(cases_of(questions, max_rows=max_rows, forms_of=forms_of))
 
 
 def _from_file(case: Case) -> Case:

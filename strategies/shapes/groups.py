@@ -4,32 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypothesis.strategies import DrawFn, SearchStrategy
+from hypothesis.strategies import DrawFn
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.exactness import field_bits
-from strategies.ir import Aggregate, And, Case, Column, Compare, Database, Expr, Filter, Item, Lit, Relation, Table
+from strategies.ir import Aggregate, And, Column, Compare, Database, Expr, Filter, Item, Lit, Relation, Table
 from strategies.queries import scope
 from strategies.shapes.conditions import plain_aggregates
-from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import scan, side
+from strategies.shapes.sides import scan
 from strategies.values import value_at
-
-Question = tuple[Database, Relation]
-
-
-def grouping_cases(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
-    """Cases in either form: every aggregate here has a function. None over a local relation, whose keys are computed
-    before the batch is reached.
-    """
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def source(draw: DrawFn, schema: Database) -> Relation:
-    """A table, now and then filtered or projected."""
-    table = pick(draw, schema.tables)
-    return side(draw, table, len(table.columns))
 
 
 def grouped(draw: DrawFn, child: Relation, keys: Sequence[Expr]) -> Aggregate:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.exprs import Fields, predicates
 from strategies.ir import (
@@ -35,19 +34,14 @@ from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
 from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import ADMITTING, known_literal
 from strategies.shapes.sides import join_sides, scan
 from strategies.tables import schemas
 
 RULE = "InferFiltersFromConstraints"
-_Question = tuple[Database, Relation]
 _OPS: tuple[CompareOp, ...] = ("=", ">=", "<=", "<>", ">", "<")
 _INFERRING: tuple[JoinKind, ...] = ("inner", "left", "right", "semi", "anti")
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _compared(draw: DrawFn, fields: Fields) -> Expr:
@@ -66,7 +60,7 @@ def _equality(draw: DrawFn, left: Relation, right: Relation, op: CompareOp = "="
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     if draw(st.booleans()):
         return schema, _joined(draw, schema)
@@ -88,14 +82,14 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
 
 def fires() -> SearchStrategy[Case]:
     """Filters by comparison and joins by equality; shrinks to ``SELECT * FROM t0 WHERE a = 0``."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 # Where it must not, or does no harm.
 
 
 @st.composite
-def _filtered(draw: DrawFn, kind: str) -> _Question:
+def _filtered(draw: DrawFn, kind: str) -> Question:
     """A filter that NULL passes."""
     schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
@@ -103,14 +97,14 @@ def _filtered(draw: DrawFn, kind: str) -> _Question:
 
 
 @st.composite
-def _null_safe(draw: DrawFn) -> _Question:
+def _null_safe(draw: DrawFn) -> Question:
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
     return schema, Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right, "<=>"))
 
 
 @st.composite
-def _null_safe_filter(draw: DrawFn) -> _Question:
+def _null_safe_filter(draw: DrawFn) -> Question:
     database = left_and_right((Column("a", INT), Column("b", INT)), ())
     table = scans_of(database)[0]
     one, two = (field.column() for field in scope(table.fields))
@@ -118,7 +112,7 @@ def _null_safe_filter(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _either(draw: DrawFn) -> _Question:
+def _either(draw: DrawFn) -> Question:
     """``a = 0 OR b = 0`` needs neither column."""
     database = left_and_right((Column("a", INT), Column("b", INT)), ())
     table = scans_of(database)[0]
@@ -133,14 +127,14 @@ def _either(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _full(draw: DrawFn) -> _Question:
+def _full(draw: DrawFn) -> Question:
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
     return schema, Join(left, right, "full", _equality(draw, left, right))
 
 
 @st.composite
-def _outer(draw: DrawFn) -> _Question:
+def _outer(draw: DrawFn) -> Question:
     """The kept side's rows without a value stay, padded."""
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
@@ -148,7 +142,7 @@ def _outer(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _passed_on(draw: DrawFn, left: Column, right: Column) -> _Question:
+def _passed_on(draw: DrawFn, left: Column, right: Column) -> Question:
     """One side's filter is for the other side as well, whatever its type."""
     database = left_and_right((left,), (), (right,))
     one, two = scans_of(database)
@@ -164,7 +158,7 @@ def _filtered_equality(one: Relation, two: Relation) -> Expr:
 
 
 @st.composite
-def _known_already(draw: DrawFn) -> _Question:
+def _known_already(draw: DrawFn) -> Question:
     """What could be inferred is there, or nothing can be."""
     schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
@@ -172,31 +166,31 @@ def _known_already(draw: DrawFn) -> _Question:
     return schema, Filter(table, IsNull(column, negated=draw(st.booleans())))
 
 
-def _cross() -> SearchStrategy[_Question]:
+def _cross() -> SearchStrategy[Question]:
     database = left_and_right((Column("a", INT),), ())
     left, right = scans_of(database)
     return st.just((database, Join(left, right, "cross")))
 
 
 NEAR_MISSES = (
-    NearMiss("default", lambda: _cases_of(_filtered("default")), fires=False),
-    NearMiss("or_absent", lambda: _cases_of(_filtered("or_absent")), fires=False),
-    NearMiss("null_safe_join", lambda: _cases_of(_null_safe()), fires=False, weight=2),
-    NearMiss("null_safe_filter", lambda: _cases_of(_null_safe_filter()), fires=False, weight=2),
-    NearMiss("either_column", lambda: _cases_of(_either()), fires=False, weight=2),
-    NearMiss("full_join", lambda: _cases_of(_full()), fires=False),
-    NearMiss("outer_and_anti_joins", lambda: _cases_of(_outer()), fires=True, weight=2),
+    NearMiss("default", lambda: file_cases(_filtered("default")), fires=False),
+    NearMiss("or_absent", lambda: file_cases(_filtered("or_absent")), fires=False),
+    NearMiss("null_safe_join", lambda: file_cases(_null_safe()), fires=False, weight=2),
+    NearMiss("null_safe_filter", lambda: file_cases(_null_safe_filter()), fires=False, weight=2),
+    NearMiss("either_column", lambda: file_cases(_either()), fires=False, weight=2),
+    NearMiss("full_join", lambda: file_cases(_full()), fires=False),
+    NearMiss("outer_and_anti_joins", lambda: file_cases(_outer()), fires=True, weight=2),
     NearMiss(
         "passed_on_to_a_wider_column",
-        lambda: _cases_of(_passed_on(Column("a", INT), Column("b", BIGINT))),
+        lambda: file_cases(_passed_on(Column("a", INT), Column("b", BIGINT))),
         fires=True,
     ),
     NearMiss(
         "passed_on_to_nan_and_zeros",
-        lambda: _cases_of(_passed_on(Column("a", DOUBLE), Column("a", DOUBLE))),
+        lambda: file_cases(_passed_on(Column("a", DOUBLE), Column("a", DOUBLE))),
         fires=True,
     ),
-    NearMiss("passed_on_to_text", lambda: _cases_of(_passed_on(Column("a", STRING), Column("b", STRING))), fires=True),
-    NearMiss("known_already", lambda: _cases_of(_known_already()), fires=False),
-    NearMiss("cross_join", lambda: _cases_of(_cross()), fires=False),
+    NearMiss("passed_on_to_text", lambda: file_cases(_passed_on(Column("a", STRING), Column("b", STRING))), fires=True),
+    NearMiss("known_already", lambda: file_cases(_known_already()), fires=False),
+    NearMiss("cross_join", lambda: file_cases(_cross()), fires=False),
 )

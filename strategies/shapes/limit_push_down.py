@@ -12,7 +12,6 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.ir import (
     BOOLEAN,
@@ -43,23 +42,16 @@ from strategies.ir import (
     from_fields,
     referable,
 )
-from strategies.joins import join_conditions
 from strategies.scopes import fresh_alias, scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import in_context
-from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import first_columns, join_sides, scan, side, sides
+from strategies.shapes.context import in_context, number_of_rows
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.sides import first_columns, join_sides, joined, scan, side, sides, source
 from strategies.tables import schemas
 
 RULE = "LimitPushDown"
-_Question = tuple[Database, Relation]
 _ALWAYS = Lit(BOOLEAN, True)
 _COUNTS = (1, 2, 3, 1, 2, 5, 8)
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    """Cases none of which is over a local relation, whose size the optimizer knows."""
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _limited(draw: DrawFn, child: Relation) -> AnyLimit:
@@ -69,17 +61,8 @@ def _limited(draw: DrawFn, child: Relation) -> AnyLimit:
     return AnyLimit(child, pick(draw, _COUNTS), pick(draw, (0, 0, 0, 0, 0, 0, 1, 2)))
 
 
-def _counted(limit: AnyLimit) -> Relation:
-    return Aggregate(limit, (), (Item("n", Agg("count")),))
-
-
-def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> _Question:
-    return schema, _counted(limit) if draw(st.booleans()) else limit
-
-
-def _joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
-    left, right = join_sides(draw, schema)
-    return Join(left, right, kind, draw(join_conditions(left, right)))
+def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> Question:
+    return schema, number_of_rows(limit) if draw(st.booleans()) else limit
 
 
 def _meeting(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
@@ -115,7 +98,7 @@ def _union(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _outer(draw: DrawFn, schema: Database) -> Relation:
-    return _joined(draw, schema, pick(draw, ("left", "right")))
+    return joined(draw, schema, pick(draw, ("left", "right")))
 
 
 def _pairs(draw: DrawFn, schema: Database) -> Relation:
@@ -129,10 +112,10 @@ def _groups(draw: DrawFn, schema: Database) -> Relation:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     limit = _limited(draw, pick(draw, _FORMS)(draw, schema))
-    return schema, in_context(draw, schema, _counted(limit)) if draw(st.booleans()) else limit
+    return schema, in_context(draw, schema, number_of_rows(limit)) if draw(st.booleans()) else limit
 
 
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_union] * 3, *[_outer] * 3, *[_pairs] * 2, _groups)
@@ -142,24 +125,24 @@ def fires() -> SearchStrategy[Case]:
     """``LIMIT`` over UNION ALL, outer joins, joins without a condition, and DISTINCT, by itself or counted; shrinks to
     ``t0 UNION ALL t0 LIMIT 1``.
     """
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 # Where it must not, or does no harm.
 
 
 def _over(draw_child: Callable[[DrawFn, Database], Relation]) -> SearchStrategy[Case]:
-    return _cases_of(_near(draw_child))
+    return file_cases(_near(draw_child))
 
 
 @st.composite
-def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> _Question:
+def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> Question:
     schema = draw(schemas())
     return _as_question(draw, schema, AnyLimit(draw_child(draw, schema), pick(draw, _COUNTS)))
 
 
 @st.composite
-def _matched(draw: DrawFn, kind: JoinKind) -> _Question:
+def _matched(draw: DrawFn, kind: JoinKind) -> Question:
     """Which rows are looked at matters: one whose partner isn't would be lost, or padded. The tables' first rows are
     often equal, and so no partners of each other for < and >.
     """
@@ -178,7 +161,7 @@ _TWO = Database((Table("t0", _KEYS), Table("t1", _KEYS)))
 
 
 @st.composite
-def _limited_outer(draw: DrawFn, kind: JoinKind) -> _Question:
+def _limited_outer(draw: DrawFn, kind: JoinKind) -> Question:
     left, right = (scan(table) for table in _TWO.tables)
     on = Compare("=", Col("k", INT, "t0"), Col("k", INT, "t1"))
     return _TWO, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
@@ -188,7 +171,7 @@ def _turned_over(kind: JoinKind) -> SearchStrategy[Case]:
     """One table holds the other's rows from last to first, so that the first rows of both are seldom partners: limited
     by themselves they would be answered with padding.
     """
-    return _cases_of(_limited_outer(kind)).map(_second_turned_over)
+    return file_cases(_limited_outer(kind)).map(_second_turned_over)
 
 
 def _second_turned_over(case: Case) -> Case:
@@ -197,7 +180,7 @@ def _second_turned_over(case: Case) -> Case:
 
 
 @st.composite
-def _offset(draw: DrawFn) -> _Question:
+def _offset(draw: DrawFn) -> Question:
     """Rows are skipped and then counted off: as many have to come from below as both together."""
     schema = draw(schemas())
     table = pick(draw, schema.tables)
@@ -206,13 +189,13 @@ def _offset(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _some_groups(draw: DrawFn) -> _Question:
+def _some_groups(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return _as_question(draw, schema, AnyLimit(_groups(draw, schema), pick(draw, (2, 3, 5))))
 
 
 @st.composite
-def _one_of_many_groups(draw: DrawFn) -> _Question:
+def _one_of_many_groups(draw: DrawFn) -> Question:
     """A group that is counted has to be whole."""
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
@@ -226,30 +209,23 @@ def _union_distinct(draw: DrawFn, schema: Database) -> Relation:
 
 
 @st.composite
-def _limited_union_distinct(draw: DrawFn) -> _Question:
+def _limited_union_distinct(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return _as_question(draw, schema, AnyLimit(_union_distinct(draw, schema), pick(draw, (2, 3, 5))))
 
 
 def _filtered(draw: DrawFn, schema: Database) -> Relation:
     """A filter that has to wait for the join stands between."""
-    left, right = join_sides(draw, schema)
-    join = Join(left, right, "left", draw(join_conditions(left, right)))
-    padded = scope(join.fields)[len(left.fields) :]
+    join = joined(draw, schema, "left")
+    padded = scope(join.fields)[len(join.left.fields) :]
     return Filter(join, IsNull(pick(draw, padded).column()))
 
 
-def _plain(draw: DrawFn, schema: Database) -> Relation:
-    table = pick(draw, schema.tables)
-    return side(draw, table, len(table.columns))
-
-
 @st.composite
-def _sorted(draw: DrawFn) -> _Question:
+def _sorted(draw: DrawFn) -> Question:
     """Under an order, which rows they are is known, and the Sort stands between."""
     schema = draw(schemas())
-    left, right = join_sides(draw, schema)
-    join = Join(left, right, "left", draw(join_conditions(left, right)))
+    join = joined(draw, schema, "left")
     named = Project(join, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(scope(join.fields))))
     return schema, Limit(named, tuple(SortKey(field.column()) for field in named.fields), pick(draw, _COUNTS))
 
@@ -259,18 +235,18 @@ def _set_difference(draw: DrawFn, schema: Database) -> Relation:
 
 
 NEAR_MISSES = (
-    NearMiss("offset", lambda: _cases_of(_offset()), fires=True, weight=2),
-    NearMiss("inner_with_condition", lambda: _cases_of(_matched("inner")), fires=False, weight=3),
+    NearMiss("offset", lambda: file_cases(_offset()), fires=True, weight=2),
+    NearMiss("inner_with_condition", lambda: file_cases(_matched("inner")), fires=False, weight=3),
     NearMiss("full_with_condition", lambda: _turned_over("full"), fires=False, weight=3),
     NearMiss("left_with_partners", lambda: _turned_over("left"), fires=True, weight=2),
     NearMiss("right_with_partners", lambda: _turned_over("right"), fires=True, weight=2),
     NearMiss("semi_with_condition", lambda: _over(lambda d, s: _meeting(d, s, "semi")), fires=False),
     NearMiss("anti_with_condition", lambda: _over(lambda d, s: _meeting(d, s, "anti")), fires=False),
-    NearMiss("distinct_rows", lambda: _cases_of(_some_groups()), fires=False, weight=2),
-    NearMiss("one_counted_group", lambda: _cases_of(_one_of_many_groups()), fires=False),
-    NearMiss("union_distinct", lambda: _cases_of(_limited_union_distinct()), fires=False),
+    NearMiss("distinct_rows", lambda: file_cases(_some_groups()), fires=False, weight=2),
+    NearMiss("one_counted_group", lambda: file_cases(_one_of_many_groups()), fires=False),
+    NearMiss("union_distinct", lambda: file_cases(_limited_union_distinct()), fires=False),
     NearMiss("filter_between", lambda: _over(_filtered), fires=False),
     NearMiss("except_and_intersect_all", lambda: _over(_set_difference), fires=False),
-    NearMiss("table", lambda: _over(_plain), fires=False),
-    NearMiss("sorted", lambda: _cases_of(_sorted()), fires=False),
+    NearMiss("table", lambda: _over(source), fires=False),
+    NearMiss("sorted", lambda: file_cases(_sorted()), fires=False),
 )

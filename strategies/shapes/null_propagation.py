@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -32,10 +34,9 @@ from strategies.ir import (
 )
 from strategies.operands import columns
 from strategies.queries import scope
-from strategies.shapes import NearMiss
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import ANYWHERE, Make, Place, anywhere, filtered, over, projected
+from strategies.shapes.places import ANYWHERE, Make, anywhere, filtered, miss_over, projected
 
 RULE = "NullPropagation"
 _UNKNOWN = Lit(BOOLEAN, None)
@@ -161,8 +162,7 @@ def _test_of_several(draw: DrawFn, fields: Fields) -> Expr:
     return IsNull(Coalesce((one, two)), negated=draw(st.booleans()))
 
 
-def _miss(name: str, make: Make, *places: Place, fires: bool, weight: int = 1) -> NearMiss:
-    return NearMiss(name, lambda: over(_COLUMNS, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_COLUMNS)
 
 
 NEAR_MISSES = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -25,9 +27,8 @@ from strategies.ir import (
     Value,
 )
 from strategies.operands import columns
-from strategies.shapes import NearMiss
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Make, Place, anywhere, filtered, over, projected
+from strategies.shapes.places import anywhere, filtered, miss_over, projected
 
 RULE = "OptimizeIn"
 _THRESHOLD = 10
@@ -129,10 +130,7 @@ def _zeros(draw: DrawFn, fields: Fields) -> Expr:
     return _in(draw, pick(draw, columns(fields)), items)
 
 
-def _miss(
-    name: str, make: Make, *places: Place, fires: bool, columns: tuple[Column, ...] = _COLUMNS, weight: int = 1
-) -> NearMiss:
-    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_COLUMNS)
 
 
 NEAR_MISSES = (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.cases import sql_only
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.ir import (
@@ -17,14 +18,12 @@ from strategies.ir import (
     Case,
     Compare,
     CompareOp,
-    Database,
     Distinct,
     Exists,
     Filter,
     InList,
     InSubquery,
     Item,
-    Join,
     Limit,
     Project,
     Relation,
@@ -36,19 +35,16 @@ from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
-from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, TWO, A, B, correlated
+from strategies.shapes.correlated import INNER_B, INSIDE, OUTSIDE, A, B, correlated, join_by_hand
+from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import join_sides
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "OptimizeSubqueries"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions))
+_cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _rows(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
@@ -98,7 +94,7 @@ _FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (*[_value
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     outside, inside = join_sides(draw, schema)
     return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
@@ -116,50 +112,45 @@ _BY_X = tuple(SortKey(field.column()) for field in _LISTED.fields)
 
 
 @st.composite
-def _first_values(draw: DrawFn) -> _Question:
+def _first_values(draw: DrawFn) -> Question:
     """The order decides what a limit takes: the greatest or the least value, NULL last, since many are."""
     order = tuple(SortKey(key.value, rarely(draw, 2), nulls_first=False) for key in _BY_X)
     first = Limit(_LISTED, order, 1, 1 if rarely(draw, 4) else 0)
     value = ScalarSubquery(first)
     if draw(below(2)) == 0:
-        return TWO, Project(OUTSIDE, (Item("a", A), Item("n", value)))
-    return TWO, Filter(OUTSIDE, Compare(pick(draw, _OPS), B, value))
+        return PAIRS, Project(OUTSIDE, (Item("a", A), Item("n", value)))
+    return PAIRS, Filter(OUTSIDE, Compare(pick(draw, _OPS), B, value))
 
 
 @st.composite
-def _in_first_values(draw: DrawFn) -> _Question:
+def _in_first_values(draw: DrawFn) -> Question:
     listed = Limit(_LISTED, _BY_X, pick(draw, (1, 2, 3)))
-    return TWO, Filter(OUTSIDE, InSubquery((B,), listed, draw(below(2)) == 1))
+    return PAIRS, Filter(OUTSIDE, InSubquery((B,), listed, draw(below(2)) == 1))
 
 
 @st.composite
-def _repeats_count(draw: DrawFn) -> _Question:
+def _repeats_count(draw: DrawFn) -> Question:
     """Each row counts, repeats included."""
     function = pick(draw, (Agg("count"), Agg("count", INNER_B), Agg("sum", INNER_B)))
-    return TWO, Project(OUTSIDE, (Item("n", ScalarSubquery(Aggregate(INSIDE, (), (Item("x", function),)))),))
+    return PAIRS, Project(OUTSIDE, (Item("n", ScalarSubquery(Aggregate(INSIDE, (), (Item("x", function),)))),))
 
 
 @st.composite
-def _in_many(draw: DrawFn) -> _Question:
+def _in_many(draw: DrawFn) -> Question:
     """Any row may be the one that decides."""
-    return TWO, Filter(OUTSIDE, InSubquery((B,), Distinct(_LISTED), draw(below(2)) == 1))
+    return PAIRS, Filter(OUTSIDE, InSubquery((B,), Distinct(_LISTED), draw(below(2)) == 1))
 
 
 @st.composite
-def _exists(draw: DrawFn) -> _Question:
+def _exists(draw: DrawFn) -> Question:
     """One row is enough."""
-    return TWO, Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
+    return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
 
 
 @st.composite
-def _in_list(draw: DrawFn) -> _Question:
+def _in_list(draw: DrawFn) -> Question:
     items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return TWO, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
-
-
-@st.composite
-def _join_by_hand(draw: DrawFn) -> _Question:
-    return TWO, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare("=", A, INNER_A))
+    return PAIRS, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
 
 
 NEAR_MISSES = (
@@ -169,5 +160,5 @@ NEAR_MISSES = (
     NearMiss("in_many", lambda: _cases_of(_in_many()), fires=True),
     NearMiss("exists", lambda: _cases_of(_exists()), fires=True),
     NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
-    NearMiss("join_by_hand", lambda: _cases_of(_join_by_hand()), fires=False),
+    NearMiss("join_by_hand", lambda: _cases_of(join_by_hand()), fires=False),
 )

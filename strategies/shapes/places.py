@@ -11,18 +11,17 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.exprs import Fields
-from strategies.ir import Case, Column, Database, Expr, Filter, Item, Join, JoinKind, Project, Relation
+from strategies.ir import Case, Column, Expr, Filter, Item, Join, JoinKind, Project, Relation
 from strategies.queries import scope
+from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import one_table
 from strategies.shapes.sides import join_sides, scan
 from strategies.tables import schemas
 
-Question = tuple[Database, Relation]
 Make = Callable[[DrawFn, Fields], Expr]
 """Draws an expression over some columns; a condition where it is for a filter or ON."""
 Place = Callable[[DrawFn, Relation, Make], Relation]
@@ -38,11 +37,6 @@ def filtered(draw: DrawFn, relation: Relation, make: Make) -> Relation:
 def projected(draw: DrawFn, relation: Relation, make: Make) -> Relation:
     """What ``make`` draws, as the one column of a projection: nothing above can do without it."""
     return Project(relation, (Item("p", make(draw, scope(relation.fields))),))
-
-
-def expression_cases(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
-    """Cases in either form; none over a local relation, over which the optimizer's first batch computes it all."""
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 @st.composite
@@ -65,7 +59,7 @@ def anywhere(make: Make, *, places: tuple[Place | None, ...] = ANYWHERE) -> Sear
     """What ``make`` draws over drawn tables, in one of ``places``, alone or below something; shrinks to the first of
     them over a table of one column.
     """
-    return expression_cases(_anywhere(make, places))
+    return file_cases(_anywhere(make, places))
 
 
 @st.composite
@@ -76,4 +70,11 @@ def _over(draw: DrawFn, columns: tuple[Column, ...], make: Make, places: tuple[P
 
 def over(columns: tuple[Column, ...], make: Make, *places: Place) -> SearchStrategy[Case]:
     """What ``make`` draws over a table of ``columns``, in one of ``places``, and nothing else."""
-    return expression_cases(_over(columns, make, places))
+    return file_cases(_over(columns, make, places))
+
+
+def miss_over(
+    name: str, make: Make, *places: Place, columns: tuple[Column, ...], fires: bool, weight: int = 1
+) -> NearMiss:
+    """A near miss of what ``make`` draws: see :func:`over`."""
+    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)

@@ -7,16 +7,13 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.ir import (
     BOOLEAN,
-    INT,
     Agg,
     Aggregate,
     Alias,
     Case,
-    Column,
     Compare,
     Database,
     Distinct,
@@ -34,21 +31,16 @@ from strategies.ir import (
 from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import in_context, joined_in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.context import in_context, joined_in_context, number_of_rows
+from strategies.shapes.data import PAIRS, scans_of
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import first_columns, join_sides, sides, two_tables
 from strategies.shapes.sides import scan as whole
 from strategies.tables import schemas
 
 RULE = "PropagateEmptyRelation"
-_Question = tuple[Database, Relation]
 _NEVER = (Lit(BOOLEAN, False), Lit(BOOLEAN, False), Lit(BOOLEAN, None))
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _no_first_row(relation: Relation) -> Relation:
@@ -109,7 +101,7 @@ def _distinct(draw: DrawFn, schema: Database) -> Relation:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     form = pick(draw, _FORMS)
     relation = form(draw, schema)
@@ -128,42 +120,37 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """Unions, joins, differences and groups of what has no rows; shrinks to ``t0 LEFT JOIN t0 s0 ON false``."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 # Where it must not, or does no harm.
 
 
-_PAIR = (Column("a", INT), Column("b", INT))
-
-
 @st.composite
-def _one_group(draw: DrawFn) -> _Question:
+def _one_group(draw: DrawFn) -> Question:
     """Of no rows without keys one row is made."""
     schema = draw(schemas())
     table = _emptied(draw, whole(pick(draw, schema.tables)))
-    return schema, Aggregate(table, (), (Item("n", Agg("count")),))
+    return schema, number_of_rows(table)
 
 
 @st.composite
-def _padded(draw: DrawFn, kind: JoinKind) -> _Question:
+def _padded(draw: DrawFn, kind: JoinKind) -> Question:
     """The rows of the other side, or of the only side that there is."""
-    database = left_and_right(_PAIR, ())
-    one, two = scans_of(database)
+    one, two = scans_of(PAIRS)
     first, second = (_emptied(draw, one), two) if kind == "right" else (one, _emptied(draw, two))
     left, right = Alias(first, "l"), Alias(second, "r")
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return database, Join(left, right, kind, on)
+    return PAIRS, Join(left, right, kind, on)
 
 
 @st.composite
-def _one_branch(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    return database, SetOp("union", *_beside(draw, *scans_of(database)), all=True)
+def _one_branch(draw: DrawFn) -> Question:
+    return PAIRS, SetOp("union", *_beside(draw, *scans_of(PAIRS)), all=True)
 
 
 @st.composite
-def _unknown(draw: DrawFn) -> _Question:
+def _unknown(draw: DrawFn) -> Question:
     """Nothing says that a filter lets no row through."""
     schema = draw(schemas())
     table = pick(draw, schema.tables)
@@ -172,7 +159,7 @@ def _unknown(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _unknown_joined(draw: DrawFn) -> _Question:
+def _unknown_joined(draw: DrawFn) -> Question:
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     left, right = Alias(whole(table), "l"), Alias(without_rows(table), "r")
@@ -181,7 +168,7 @@ def _unknown_joined(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _with_rows(draw: DrawFn) -> _Question:
+def _with_rows(draw: DrawFn) -> Question:
     schema = draw(schemas())
     width = min(len(table.columns) for table in schema.tables)
     left, right = (first_columns(table, width) for table in two_tables(draw, schema))
@@ -189,13 +176,13 @@ def _with_rows(draw: DrawFn) -> _Question:
 
 
 NEAR_MISSES = (
-    NearMiss("one_group", lambda: _cases_of(_one_group()), fires=False, weight=2),
-    NearMiss("left", lambda: _cases_of(_padded("left")), fires=True),
-    NearMiss("right", lambda: _cases_of(_padded("right")), fires=True),
-    NearMiss("full", lambda: _cases_of(_padded("full")), fires=True),
-    NearMiss("anti", lambda: _cases_of(_padded("anti")), fires=True, weight=2),
-    NearMiss("one_branch", lambda: _cases_of(_one_branch()), fires=True, weight=2),
-    NearMiss("branch_not_known_to_be_empty", lambda: _cases_of(_unknown()), fires=False),
-    NearMiss("side_not_known_to_be_empty", lambda: _cases_of(_unknown_joined()), fires=False),
-    NearMiss("with_rows", lambda: _cases_of(_with_rows()), fires=False),
+    NearMiss("one_group", lambda: file_cases(_one_group()), fires=False, weight=2),
+    NearMiss("left", lambda: file_cases(_padded("left")), fires=True),
+    NearMiss("right", lambda: file_cases(_padded("right")), fires=True),
+    NearMiss("full", lambda: file_cases(_padded("full")), fires=True),
+    NearMiss("anti", lambda: file_cases(_padded("anti")), fires=True, weight=2),
+    NearMiss("one_branch", lambda: file_cases(_one_branch()), fires=True, weight=2),
+    NearMiss("branch_not_known_to_be_empty", lambda: file_cases(_unknown()), fires=False),
+    NearMiss("side_not_known_to_be_empty", lambda: file_cases(_unknown_joined()), fires=False),
+    NearMiss("with_rows", lambda: file_cases(_with_rows()), fires=False),
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.cases import sql_only
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.ir import (
@@ -20,14 +21,12 @@ from strategies.ir import (
     Col,
     Compare,
     CompareOp,
-    Database,
     Distinct,
     Exists,
     Expr,
     Filter,
     InSubquery,
     Item,
-    Join,
     Lateral,
     Limit,
     Lit,
@@ -40,7 +39,7 @@ from strategies.operands import columns
 from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
-from strategies.shapes.context import in_context
+from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.correlated import (
     INNER_A,
     INNER_B,
@@ -48,22 +47,19 @@ from strategies.shapes.correlated import (
     OUTSIDE,
     SAME_A,
     SAME_B,
-    TWO,
     A,
     B,
     correlated,
+    join_by_hand,
     outer,
 )
-from strategies.shapes.forms import from_files
+from strategies.shapes.data import PAIRS
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import join_sides
 from strategies.tables import schemas
 
 RULE = "PullupCorrelatedPredicates"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions))
+_cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _exists(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
@@ -89,7 +85,7 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
 def _lateral(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
     rows = correlated(draw, outside, inside)
     if rarely(draw, 2):
-        rows = Aggregate(rows, (), (Item("n", Agg("count")),))
+        rows = number_of_rows(rows)
     joined = Lateral(outside, Alias(rows, "s"), "cross")
     items = enumerate(scope(joined.fields))
     return Project(joined, tuple(Item(f"j{place}", field.column()) for place, field in items))
@@ -104,7 +100,7 @@ _FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     outside, inside = join_sides(draw, schema)
     return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
@@ -137,56 +133,51 @@ def _asked(draw: DrawFn, rows: Relation) -> Relation:
 
 
 @st.composite
-def _where(draw: DrawFn, condition: Expr) -> _Question:
-    return TWO, _asked(draw, Filter(INSIDE, condition))
+def _where(draw: DrawFn, condition: Expr) -> Question:
+    return PAIRS, _asked(draw, Filter(INSIDE, condition))
 
 
 @st.composite
-def _in_order(draw: DrawFn) -> _Question:
+def _in_order(draw: DrawFn) -> Question:
     """The columns are not each other's equals: which is on which side decides."""
     ops: tuple[CompareOp, ...] = ("<", ">=", "<=", ">")
     one, two = pick(draw, ((INNER_A, A), (INNER_B, B), (INNER_A, B)))
     met: Expr = Compare(pick(draw, ops), one, outer(two))
     if draw(below(2)) == 1:
         met = And(SAME_A, Compare(pick(draw, ops), INNER_B, outer(B)))
-    return TWO, Filter(OUTSIDE, Exists(Filter(INSIDE, met), rarely(draw, 2)))
+    return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, met), rarely(draw, 2)))
 
 
 @st.composite
-def _having(draw: DrawFn) -> _Question:
+def _having(draw: DrawFn) -> Question:
     """Groups of which some have as many rows as the key of the row outside says."""
     groups = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("n", Agg("count")),))
     enough = Filter(groups, Compare(pick(draw, (">", "=")), Col("n", BIGINT), Lit(BIGINT, pick(draw, (1, 2)))))
-    return TWO, Filter(OUTSIDE, Exists(enough, rarely(draw, 2)))
+    return PAIRS, Filter(OUTSIDE, Exists(enough, rarely(draw, 2)))
 
 
 @st.composite
-def _distinct(draw: DrawFn) -> _Question:
+def _distinct(draw: DrawFn) -> Question:
     """The values each once, of each row outside for itself."""
     values = Distinct(Project(Filter(INSIDE, SAME_A), (Item("b", INNER_B),)))
-    return TWO, _asked(draw, values)
+    return PAIRS, _asked(draw, values)
 
 
 @st.composite
-def _first_of_each(draw: DrawFn) -> _Question:
+def _first_of_each(draw: DrawFn) -> Question:
     """The first rows for each row outside, not the first of all."""
     rows = Filter(INSIDE, SAME_A)
     order = tuple(SortKey(field.column()) for field in scope(rows.fields))
-    return TWO, _asked(draw, Limit(rows, order, 1, draw(below(2))))
+    return PAIRS, _asked(draw, Limit(rows, order, 1, draw(below(2))))
 
 
 @st.composite
-def _uncorrelated(draw: DrawFn) -> _Question:
+def _uncorrelated(draw: DrawFn) -> Question:
     listed = Project(INSIDE, (Item("x", INNER_B),))
     many = ScalarSubquery(Aggregate(INSIDE, (), (Item("x", Agg("count")),)))
     fewer = Compare("<", Lit(BIGINT, pick(draw, (0, 1, 2))), many)
     conditions: tuple[Expr, ...] = (InSubquery((B,), listed), InSubquery((B,), listed, negated=True), Exists(INSIDE))
-    return TWO, Filter(OUTSIDE, pick(draw, (fewer, *conditions)))
-
-
-@st.composite
-def _join_by_hand(draw: DrawFn) -> _Question:
-    return TWO, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare("=", A, INNER_A))
+    return PAIRS, Filter(OUTSIDE, pick(draw, (fewer, *conditions)))
 
 
 NEAR_MISSES = (
@@ -198,5 +189,5 @@ NEAR_MISSES = (
     NearMiss("distinct", lambda: _cases_of(_distinct()), fires=True),
     NearMiss("first_of_each", lambda: _cases_of(_first_of_each()), fires=True),
     NearMiss("uncorrelated", lambda: _cases_of(_uncorrelated()), fires=False),
-    NearMiss("join_by_hand", lambda: _cases_of(_join_by_hand()), fires=False),
+    NearMiss("join_by_hand", lambda: _cases_of(join_by_hand()), fires=False),
 )

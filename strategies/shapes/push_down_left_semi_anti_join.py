@@ -7,7 +7,6 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import below, pick
 from strategies.ir import (
     BIGINT,
@@ -43,20 +42,15 @@ from strategies.ir import (
 )
 from strategies.scopes import scope
 from strategies.shapes import NearMiss
-from strategies.shapes.context import in_context
-from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, TWO
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.context import in_context, number_of_rows
+from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE
+from strategies.shapes.data import PAIRS, left_and_right, scans_of
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan, sides
 from strategies.tables import schemas
 
 RULE = "PushDownLeftSemiAntiJoin"
-_Question = tuple[Database, Relation]
 _KINDS: tuple[JoinKind, ...] = ("semi", "anti")
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 # What it passes: each with the columns that it may be joined by.
@@ -104,7 +98,7 @@ _OPERATORS: tuple[Callable[[DrawFn, Database], _Passed], ...] = (
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     passed, width = pick(draw, _OPERATORS)(draw, schema)
     left = Alias(passed, "l")
@@ -126,7 +120,7 @@ def fires() -> SearchStrategy[Case]:
     """A semi or anti join of a union, of groups by their keys, of a window by its partition, or of renamed columns;
     shrinks to ``(SELECT DISTINCT * FROM t0) AS l SEMI JOIN t0 AS r ON l.a = r.a``.
     """
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 # Where it must not, or does no harm: over two tables of two columns.
@@ -139,51 +133,53 @@ def _joined(draw: DrawFn, left: Relation, on: Expr) -> Relation:
 
 
 @st.composite
-def _on_the_other_column(draw: DrawFn) -> _Question:
+def _on_the_other_column(draw: DrawFn) -> Question:
     """The window's value is of a partition that the join would thin out."""
     column = pick(draw, (Over("n", Agg("count")), Over("n", Agg("max", Col("b", INT)))))
     window = Window(OUTSIDE, (column,), pick(draw, ((), (Col("a", INT),))))
-    return TWO, _joined(draw, window, Compare("=", _B, INNER_B))
+    return PAIRS, _joined(draw, window, Compare("=", _B, INNER_B))
 
 
 @st.composite
-def _on_the_partition(draw: DrawFn) -> _Question:
-    return TWO, _joined(draw, Window(OUTSIDE, (Over("n", Agg("count")),), (Col("a", INT),)), Compare("=", _A, INNER_A))
+def _on_the_partition(draw: DrawFn) -> Question:
+    return PAIRS, _joined(
+        draw, Window(OUTSIDE, (Over("n", Agg("count")),), (Col("a", INT),)), Compare("=", _A, INNER_A)
+    )
 
 
 @st.composite
-def _on_the_aggregate(draw: DrawFn) -> _Question:
+def _on_the_aggregate(draw: DrawFn) -> Question:
     """``ON max(b) = t1.a`` of two groups, or beside the key of as many as ``a`` has values."""
     extreme = Item("b", Agg(pick(draw, ("max", "min")), Col("b", INT)))
     on = Compare(pick(draw, ("=", "<", ">", "<")), _B, pick(draw, (INNER_A, INNER_B)))
     if draw(below(4)) < 3:
-        return TWO, _joined(draw, Aggregate(OUTSIDE, (Item("k", IsNull(Col("a", INT))),), (extreme,)), on)
+        return PAIRS, _joined(draw, Aggregate(OUTSIDE, (Item("k", IsNull(Col("a", INT))),), (extreme,)), on)
     grouped = Aggregate(OUTSIDE, (Item("a", Col("a", INT)),), (extreme,))
-    return TWO, _joined(draw, grouped, And(Compare("=", _A, INNER_A), on))
+    return PAIRS, _joined(draw, grouped, And(Compare("=", _A, INNER_A), on))
 
 
 @st.composite
-def _no_keys(draw: DrawFn) -> _Question:
+def _no_keys(draw: DrawFn) -> Question:
     """The join asks for a row on the right alone: without one the group of all rows is gone, or there."""
-    counted = Aggregate(OUTSIDE, (), (Item("n", Agg("count")),))
-    return TWO, _joined(draw, counted, Compare("=", INNER_A, Lit(INT, pick(draw, (0, 1, 2)))))
+    counted = number_of_rows(OUTSIDE)
+    return PAIRS, _joined(draw, counted, Compare("=", INNER_A, Lit(INT, pick(draw, (0, 1, 2)))))
 
 
 @st.composite
-def _limited(draw: DrawFn) -> _Question:
+def _limited(draw: DrawFn) -> Question:
     columns = tuple(SortKey(field.column()) for field in scope(OUTSIDE.fields))
-    return TWO, _joined(draw, Limit(OUTSIDE, columns, pick(draw, (1, 2, 3))), Compare("=", _A, INNER_A))
+    return PAIRS, _joined(draw, Limit(OUTSIDE, columns, pick(draw, (1, 2, 3))), Compare("=", _A, INNER_A))
 
 
 @st.composite
-def _computed(draw: DrawFn) -> _Question:
+def _computed(draw: DrawFn) -> Question:
     """What would be computed twice."""
     made = Project(OUTSIDE, (Item("a", TryArith("-", Col("a", INT), Col("b", INT))),))
-    return TWO, _joined(draw, made, Compare("=", _A, INNER_A))
+    return PAIRS, _joined(draw, made, Compare("=", _A, INNER_A))
 
 
 @st.composite
-def _union_turned(draw: DrawFn) -> _Question:
+def _union_turned(draw: DrawFn) -> Question:
     """The second branch has the names in another order."""
     turned = (Column("b", INT), Column("a", INT))
     database = left_and_right((Column("a", INT), Column("b", INT)), (), turned)
@@ -195,40 +191,40 @@ def _union_turned(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _one_of_two_branches(draw: DrawFn) -> _Question:
+def _one_of_two_branches(draw: DrawFn) -> Question:
     union = SetOp("union", OUTSIDE, OUTSIDE, all=True)
-    return TWO, _joined(draw, union, Compare("=", pick(draw, (_A, _B)), INNER_A))
+    return PAIRS, _joined(draw, union, Compare("=", pick(draw, (_A, _B)), INNER_A))
 
 
 @st.composite
-def _bare(draw: DrawFn) -> _Question:
-    return TWO, Join(OUTSIDE, INSIDE, pick(draw, _KINDS), Compare("=", Col("a", INT, "t0"), INNER_A))
+def _bare(draw: DrawFn) -> Question:
+    return PAIRS, Join(OUTSIDE, INSIDE, pick(draw, _KINDS), Compare("=", Col("a", INT, "t0"), INNER_A))
 
 
-def _inner() -> SearchStrategy[_Question]:
+def _inner() -> SearchStrategy[Question]:
     union = SetOp("union", OUTSIDE, OUTSIDE, all=True)
-    question: _Question = (TWO, Join(Alias(union, "l"), INSIDE, "inner", Compare("=", _A, INNER_A)))
+    question: Question = (PAIRS, Join(Alias(union, "l"), INSIDE, "inner", Compare("=", _A, INNER_A)))
     return st.just(question)
 
 
 @st.composite
-def _on_the_count(draw: DrawFn) -> _Question:
+def _on_the_count(draw: DrawFn) -> Question:
     """A part of the condition is about the count: an anti join stays as a whole."""
     grouped = Aggregate(OUTSIDE, (Item("a", Col("a", INT)),), (Item("n", Agg("count")),))
     on = And(Compare("=", _A, INNER_A), Compare("=", Col("n", BIGINT, "l"), Lit(BIGINT, pick(draw, (1, 2)))))
-    return TWO, Join(Alias(grouped, "l"), INSIDE, "anti", on)
+    return PAIRS, Join(Alias(grouped, "l"), INSIDE, "anti", on)
 
 
 NEAR_MISSES = (
-    NearMiss("union_turned", lambda: _cases_of(_union_turned()), fires=True),
-    NearMiss("one_of_two_branches", lambda: _cases_of(_one_of_two_branches()), fires=True),
-    NearMiss("on_the_partition", lambda: _cases_of(_on_the_partition()), fires=True),
-    NearMiss("on_the_other_column", lambda: _cases_of(_on_the_other_column()), fires=True, weight=2),
-    NearMiss("on_the_aggregate", lambda: _cases_of(_on_the_aggregate()), fires=False, weight=3),
-    NearMiss("on_the_count", lambda: _cases_of(_on_the_count()), fires=False),
-    NearMiss("no_keys", lambda: _cases_of(_no_keys()), fires=False, weight=2),
-    NearMiss("limited", lambda: _cases_of(_limited()), fires=False),
-    NearMiss("computed", lambda: _cases_of(_computed()), fires=False),
-    NearMiss("bare", lambda: _cases_of(_bare()), fires=False),
-    NearMiss("inner", lambda: _cases_of(_inner()), fires=False),
+    NearMiss("union_turned", lambda: file_cases(_union_turned()), fires=True),
+    NearMiss("one_of_two_branches", lambda: file_cases(_one_of_two_branches()), fires=True),
+    NearMiss("on_the_partition", lambda: file_cases(_on_the_partition()), fires=True),
+    NearMiss("on_the_other_column", lambda: file_cases(_on_the_other_column()), fires=True, weight=2),
+    NearMiss("on_the_aggregate", lambda: file_cases(_on_the_aggregate()), fires=False, weight=3),
+    NearMiss("on_the_count", lambda: file_cases(_on_the_count()), fires=False),
+    NearMiss("no_keys", lambda: file_cases(_no_keys()), fires=False, weight=2),
+    NearMiss("limited", lambda: file_cases(_limited()), fires=False),
+    NearMiss("computed", lambda: file_cases(_computed()), fires=False),
+    NearMiss("bare", lambda: file_cases(_bare()), fires=False),
+    NearMiss("inner", lambda: file_cases(_inner()), fires=False),
 )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import below, pick
 from strategies.ir import (
     COMPARE_OPS,
@@ -17,20 +18,18 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
-    Database,
     Filter,
     Item,
     Join,
     Or,
-    Relation,
     SetOp,
 )
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import filtered_twice, limited
-from strategies.shapes.context import in_context
+from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import from_files, not_of_pivots
+from strategies.shapes.forms import Question, file_cases, not_of_pivots
 from strategies.shapes.push_predicate_through_join import over_join
 from strategies.shapes.pushable import over_operator
 from strategies.shapes.sides import scan
@@ -38,15 +37,11 @@ from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "PushDownPredicates"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=not_of_pivots))
+_cases_of = partial(file_cases, forms_of=not_of_pivots)
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=2))
     part = draw(below(6))
     if part < 3:
@@ -66,7 +61,7 @@ _SCAN = scan(_TABLE)
 
 
 @st.composite
-def _cascade(draw: DrawFn) -> _Question:
+def _cascade(draw: DrawFn) -> Question:
     """``WHERE`` over a join of a grouped union with a table: below all of them in one pass."""
     union = SetOp("union", _SCAN, _SCAN, all=True)
     grouped = Alias(Aggregate(union, (Item("a", A),), (Item("n", Agg("count")),)), "s0")
@@ -75,7 +70,7 @@ def _cascade(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _either(draw: DrawFn) -> _Question:
+def _either(draw: DrawFn) -> Question:
     """An OR of both sides above a cross join is one condition: it moves as a whole."""
     both = Join(_SCAN, Alias(_SCAN, "s0"), "cross")
     conditions = (
@@ -85,19 +80,19 @@ def _either(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _below_a_limit(draw: DrawFn) -> _Question:
+def _below_a_limit(draw: DrawFn) -> Question:
     return PAIR, Filter(limited(_TABLE, pick(draw, (1, 2, 3))), about(draw, scope(_SCAN.fields), depth=0))
 
 
 @st.composite
-def _above_a_count_of_any(draw: DrawFn) -> _Question:
+def _above_a_count_of_any(draw: DrawFn) -> Question:
     """A filter over a count of a limit without an order: the count is of as many rows as there were."""
-    counted = Aggregate(AnyLimit(_SCAN, pick(draw, (1, 2, 3))), (), (Item("n", Agg("count")),))
+    counted = number_of_rows(AnyLimit(_SCAN, pick(draw, (1, 2, 3))))
     return PAIR, Filter(counted, about(draw, scope(counted.fields), depth=0))
 
 
 @st.composite
-def _full_join(draw: DrawFn) -> _Question:
+def _full_join(draw: DrawFn) -> Question:
     """A condition of either side in an ON of a full join."""
     keys = Compare("=", Col("a", INT, "t0"), Col("a", INT, "s0"))
     condition = Compare(pick(draw, COMPARE_OPS), Col("b", INT, pick(draw, ("t0", "s0"))), draw_literal(draw, INT))
@@ -105,7 +100,7 @@ def _full_join(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _over_a_table(draw: DrawFn) -> _Question:
+def _over_a_table(draw: DrawFn) -> Question:
     return PAIR, Filter(_SCAN, Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT)))
 
 

@@ -13,7 +13,6 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.exprs import Fields
 from strategies.ir import (
@@ -42,7 +41,7 @@ from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about, or_null
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 from strategies.values import draw_literal
@@ -51,7 +50,6 @@ RULE = "PushPredicateThroughJoin"
 Place = Literal["where", "on"]
 Side = Literal["left", "right", "both"]
 Move = tuple[JoinKind, Place, Side]
-_Question = tuple[Database, Relation]
 
 MOVES: tuple[Move, ...] = (
     ("inner", "where", "left"),
@@ -85,10 +83,6 @@ STAYS: tuple[Move, ...] = tuple(
     and not ((kind, place) in _NOT_SHOWN and side != "left")
 )
 """The other conditions there can be: those that must stay, and those in an ON that are of both sides anyway."""
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def over_join(draw: DrawFn, schema: Database) -> Relation:
@@ -127,14 +121,14 @@ def _fields(left: Relation, right: Relation) -> tuple[Fields, Fields]:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=2))
     return schema, in_context(draw, schema, over_join(draw, schema))
 
 
 def fires() -> SearchStrategy[Case]:
     """Every move; shrinks to an equality above an inner join of a table with itself by the same."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 _COLUMNS = (Column("k", INT), Column("v", INT))
@@ -145,7 +139,7 @@ _KEYS = Compare("=", _OURS[0].column(), _THEIRS[0].column())
 
 
 @st.composite
-def _kept(draw: DrawFn, moves: tuple[Move, ...]) -> _Question:
+def _kept(draw: DrawFn, moves: tuple[Move, ...]) -> Question:
     """A condition that stays where it is, beside one of both sides in an ON."""
     kind, place, side = pick(draw, moves)
     fields = {"left": _OURS, "right": _THEIRS, "both": (_OURS[1], _THEIRS[1])}[side]
@@ -159,7 +153,7 @@ def _kept(draw: DrawFn, moves: tuple[Move, ...]) -> _Question:
 
 
 @st.composite
-def _unknown_on(draw: DrawFn) -> _Question:
+def _unknown_on(draw: DrawFn) -> Question:
     """An ON that is NULL for some rows, as its whole or in one of its conditions: it does not hold there."""
     kind = pick(draw, _WITH_ON_RIGHT)
     unknown = Compare(pick(draw, COMPARE_OPS[:-1]), _THEIRS[1].column(), draw_literal(draw, INT))
@@ -171,7 +165,7 @@ _WITH_ON_RIGHT: tuple[JoinKind, ...] = tuple(kind for kind, place, side in MOVES
 
 
 @st.composite
-def _all_at_once(draw: DrawFn) -> _Question:
+def _all_at_once(draw: DrawFn) -> Question:
     """Conditions of the left, of the right and of both sides above one join, whatever its kind."""
     kind = pick(draw, _MOVING_LEFT)
     conditions = [about(draw, _OURS, depth=0)]
@@ -188,7 +182,7 @@ _MOVING_LEFT: tuple[JoinKind, ...] = ("inner", "left", "cross")
 
 
 @st.composite
-def _two_joins(draw: DrawFn) -> _Question:
+def _two_joins(draw: DrawFn) -> Question:
     """A condition on the innermost table of two joins: it goes through both."""
     outer = Alias(scan(_TWO.tables[0]), "s0")
     keys = Compare("=", _OURS[0].column(), Col("k", INT, "s0"))
@@ -198,7 +192,7 @@ def _two_joins(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _no_condition(draw: DrawFn) -> _Question:
+def _no_condition(draw: DrawFn) -> Question:
     """Keys alone: nothing is of one side."""
     kind = pick(draw, tuple(kind for kind in JOIN_KINDS if kind != "cross"))
     return _TWO, Join(_LEFT, _RIGHT, kind, _KEYS)
@@ -210,14 +204,14 @@ _ON_BOTH = tuple(move for move in STAYS if move[1:] == ("on", "both"))
 def _stays(move: Move) -> NearMiss:
     # Only rows that the other side doesn't meet tell what went below an outer join from what stayed above.
     weight = 5 if move[1] == "where" and move[2] != "both" else 1
-    return NearMiss("_".join(move), lambda: _cases_of(_kept((move,))), fires=False, weight=weight)
+    return NearMiss("_".join(move), lambda: file_cases(_kept((move,))), fires=False, weight=weight)
 
 
 NEAR_MISSES = (
     *(_stays(move) for move in STAYS if move not in _ON_BOTH),
-    NearMiss("on_both", lambda: _cases_of(_kept(_ON_BOTH)), fires=False),
-    NearMiss("no_condition", lambda: _cases_of(_no_condition()), fires=False),
-    NearMiss("unknown_on", lambda: _cases_of(_unknown_on()), fires=True, weight=5),
-    NearMiss("all_at_once", lambda: _cases_of(_all_at_once()), fires=True),
-    NearMiss("two_joins", lambda: _cases_of(_two_joins()), fires=True),
+    NearMiss("on_both", lambda: file_cases(_kept(_ON_BOTH)), fires=False),
+    NearMiss("no_condition", lambda: file_cases(_no_condition()), fires=False),
+    NearMiss("unknown_on", lambda: file_cases(_unknown_on()), fires=True, weight=5),
+    NearMiss("all_at_once", lambda: file_cases(_all_at_once()), fires=True),
+    NearMiss("two_joins", lambda: file_cases(_two_joins()), fires=True),
 )

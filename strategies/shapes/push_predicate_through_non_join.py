@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.ir import (
     BIGINT,
@@ -51,22 +52,18 @@ from strategies.shapes.combine_filters import limited
 from strategies.shapes.context import in_context
 from strategies.shapes.data import INT_AND_TEXT
 from strategies.shapes.filters import PAIR, A, B
-from strategies.shapes.forms import from_files, not_of_pivots
+from strategies.shapes.forms import Question, file_cases, not_of_pivots
 from strategies.shapes.pushable import on_count, over_operator, where
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "PushPredicateThroughNonJoin"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=not_of_pivots))
+_cases_of = partial(file_cases, forms_of=not_of_pivots)
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     return schema, in_context(draw, schema, over_operator(draw, schema))
 
@@ -92,7 +89,7 @@ def _on_a(draw: DrawFn) -> Expr:
 
 
 @st.composite
-def _key_and_aggregate(draw: DrawFn) -> _Question:
+def _key_and_aggregate(draw: DrawFn) -> Question:
     """``WHERE a > 0 AND m > 0``: the second is of ``max(b)``, and stays."""
     function = pick(draw, _EXTREMES)
     grouped = Aggregate(_SCAN, (Item("a", A),), (Item("m", Agg(function, B)),))
@@ -101,7 +98,7 @@ def _key_and_aggregate(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _aggregate_alone(draw: DrawFn) -> _Question:
+def _aggregate_alone(draw: DrawFn) -> Question:
     """A condition on an aggregate, or on one or a key: neither can be told before the groups are made."""
     function = pick(draw, _EXTREMES)
     extreme, made = (Item("m", Agg(function, B)),), Col("m", INT)
@@ -115,7 +112,7 @@ def _aggregate_alone(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _no_keys(draw: DrawFn) -> _Question:
+def _no_keys(draw: DrawFn) -> Question:
     """HAVING without keys: the group of all rows is there even when no row is."""
     condition = pick(draw, (Lit(BOOLEAN, False), Lit(BOOLEAN, None), on_count(draw)))
     return PAIR, Aggregate(_SCAN, (), _COUNT, condition)
@@ -127,13 +124,13 @@ def _turned() -> Relation:
 
 
 @st.composite
-def _names_turned(draw: DrawFn) -> _Question:
+def _names_turned(draw: DrawFn) -> Question:
     """A projection that gives a column's name to another one."""
     return PAIR, Filter(_turned(), _on_a(draw))
 
 
 @st.composite
-def _union_turned(draw: DrawFn) -> _Question:
+def _union_turned(draw: DrawFn) -> Question:
     """``SELECT a, b UNION ALL SELECT b AS a, a AS b FROM`` the same table, or with the columns in another order."""
     other_order = Project(_SCAN, (Item("b", B), Item("a", A)))
     other = pick(draw, (_turned(), other_order, other_order))
@@ -142,7 +139,7 @@ def _union_turned(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _union_widened(draw: DrawFn) -> _Question:
+def _union_widened(draw: DrawFn) -> Question:
     """INT on one side and BIGINT on the other, under different names."""
     wide = Table("t1", (Column("x", BIGINT),))
     narrow = Project(_SCAN, (Item("a", A),))
@@ -154,7 +151,7 @@ def _union_widened(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _projected_table(draw: DrawFn) -> _Question:
+def _projected_table(draw: DrawFn) -> Question:
     """The file scan does much the same without the rule."""
     computed = TryArith("+", A, B)
     return PAIR, Filter(
@@ -164,7 +161,7 @@ def _projected_table(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _cast_key(draw: DrawFn) -> _Question:
+def _cast_key(draw: DrawFn) -> Question:
     """A condition on a key that is computed: below the aggregate it is one on what computes it."""
     grouped = Aggregate(_SCAN, (Item("b", Cast(A, BIGINT)), Item("a", B)), _COUNT)
     return PAIR, Filter(grouped, _on_a(draw))
@@ -176,7 +173,7 @@ _PATTERNS = ("_%_", "A_", "_")
 
 
 @st.composite
-def _costly(draw: DrawFn) -> _Question:
+def _costly(draw: DrawFn) -> Question:
     """LIKE is costly: below the projection it would be asked once for the filter, and once more above it.
 
     (Over a DISTINCT the projection would become a part of the aggregate; for = another rule would add filters.)
@@ -190,7 +187,7 @@ def _costly(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _below_a_limit(draw: DrawFn) -> _Question:
+def _below_a_limit(draw: DrawFn) -> Question:
     """The filter would let other rows into the limit."""
     return PAIR, Filter(limited(_TABLE, pick(draw, (1, 2, 3))), _on_a(draw))
 
@@ -200,13 +197,13 @@ def _counted_by(*keys: Col) -> Window:
 
 
 @st.composite
-def _on_a_partition_and_count(draw: DrawFn) -> _Question:
+def _on_a_partition_and_count(draw: DrawFn) -> Question:
     """The second condition is of what the window makes, and stays."""
     return PAIR, Filter(_counted_by(A), And(_on_a(draw), on_count(draw)))
 
 
 @st.composite
-def _within_partitions(draw: DrawFn) -> _Question:
+def _within_partitions(draw: DrawFn) -> Question:
     """A condition on another column, or on what the window makes: rows that it drops are counted.
 
     (It passes the projection above the window alone.)
@@ -217,7 +214,7 @@ def _within_partitions(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _two_windows(draw: DrawFn) -> _Question:
+def _two_windows(draw: DrawFn) -> Question:
     """The condition passes the upper window alone."""
     upper = Window(_counted_by(B), (Over("m", Agg("count")),), (A,))
     return PAIR, Filter(upper, _on_a(draw))
@@ -231,21 +228,21 @@ def _exploded(draw: DrawFn) -> Generate:
 
 
 @st.composite
-def _on_elements(draw: DrawFn) -> _Question:
+def _on_elements(draw: DrawFn) -> Question:
     """Not all elements of a row fulfil what one does."""
     condition: Expr = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
     return PAIR, Filter(_exploded(draw), IsNull(_ELEMENT, draw(st.booleans())) if rarely(draw, 3) else condition)
 
 
 @st.composite
-def _on_elements_and_a(draw: DrawFn) -> _Question:
+def _on_elements_and_a(draw: DrawFn) -> Question:
     """The condition on the table's own column goes below, and the other one stays."""
     on_element = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
     return PAIR, Filter(_exploded(draw), And(_on_a(draw), on_element))
 
 
 @st.composite
-def _on_a_pivots_value(draw: DrawFn) -> _Question:
+def _on_a_pivots_value(draw: DrawFn) -> Question:
     """How many rows of a value there are can't be told before they are counted: the condition passes the
     projection above the groups alone.
     """
@@ -256,7 +253,7 @@ def _on_a_pivots_value(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _over_a_table(draw: DrawFn) -> _Question:
+def _over_a_table(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=1))
     return schema, where(draw, scan(schema.tables[0]))
 

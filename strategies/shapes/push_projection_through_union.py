@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.exprs import expressions, kinds
 from strategies.ir import (
@@ -29,21 +28,12 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
-from strategies.shapes.sides import scan, sides
+from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.sides import scan, sides, union_all
 from strategies.tables import schemas
 
 RULE = "PushProjectionThroughUnion"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def _union(left: Relation, right: Relation) -> Relation:
-    return SetOp("union", left, right, all=True)
 
 
 def _named(values: Sequence[Expr]) -> tuple[Item, ...]:
@@ -59,11 +49,11 @@ def _values(draw: DrawFn, relation: Relation) -> tuple[Item, ...]:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    union = _union(*sides(draw, schema))
+    union = union_all(*sides(draw, schema))
     if draw(st.booleans()) and len(schema.tables) > 1:
-        union = _union(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
+        union = union_all(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
     return schema, in_context(draw, schema, Project(union, _values(draw, union)), reads=True)
 
 
@@ -74,17 +64,14 @@ def _same_width(union: Relation, schema: Database) -> bool:
 
 def fires() -> SearchStrategy[Case]:
     """Expressions over a UNION ALL of two or three; shrinks to ``SELECT a AS p0 FROM (t0 UNION ALL t0)``."""
-    return _cases_of(_questions())
-
-
-_PAIR = (Column("a", INT), Column("b", INT))
+    return file_cases(_questions())
 
 
 @st.composite
-def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> _Question:
+def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> Question:
     """One or two columns of two tables of these columns, as they are or added up."""
     database = left_and_right(left, (), right)
-    union = _union(*scans_of(database))
+    union = union_all(*scans_of(database))
     columns = [field.column() for field in union.fields]
     values: list[Expr] = [pick(draw, columns) for _ in range(pick(draw, (1, 2)))]
     if draw(st.booleans()):
@@ -93,15 +80,15 @@ def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> 
 
 
 @st.composite
-def _one_table_twice(draw: DrawFn) -> _Question:
+def _one_table_twice(draw: DrawFn) -> Question:
     """Each row is there twice, and stays so."""
     schema = draw(schemas(max_tables=1))
-    union = _union(scan(schema.tables[0]), scan(schema.tables[0]))
+    union = union_all(scan(schema.tables[0]), scan(schema.tables[0]))
     return schema, Project(union, _values(draw, union))
 
 
 @st.composite
-def _distinct(draw: DrawFn) -> _Question:
+def _distinct(draw: DrawFn) -> Question:
     """Rows that are told apart by columns that are not asked for."""
     schema = draw(schemas())
     union = SetOp("union", *sides(draw, schema))
@@ -109,34 +96,31 @@ def _distinct(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _pair_distinct(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    left, right = scans_of(database)
+def _pair_distinct(draw: DrawFn) -> Question:
+    left, right = scans_of(PAIRS)
     union = SetOp("union", left, right)
-    return database, Project(union, _named([pick(draw, union.fields).column()]))
+    return PAIRS, Project(union, _named([pick(draw, union.fields).column()]))
 
 
 @st.composite
-def _no_projection(draw: DrawFn) -> _Question:
+def _no_projection(draw: DrawFn) -> Question:
     schema = draw(schemas())
-    return schema, _union(*sides(draw, schema))
+    return schema, union_all(*sides(draw, schema))
 
 
-def _all_columns() -> SearchStrategy[_Question]:
-    database = left_and_right(_PAIR, ())
-    union = _union(*scans_of(database))
-    return st.just((database, Project(union, tuple(Item(field.name, field.column()) for field in union.fields))))
-
-
-@st.composite
-def _aggregated(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    union = _union(*scans_of(database))
-    return database, Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
+def _all_columns() -> SearchStrategy[Question]:
+    union = union_all(*scans_of(PAIRS))
+    return st.just((PAIRS, Project(union, tuple(Item(field.name, field.column()) for field in union.fields))))
 
 
 @st.composite
-def _of_intersect(draw: DrawFn) -> _Question:
+def _aggregated(draw: DrawFn) -> Question:
+    union = union_all(*scans_of(PAIRS))
+    return PAIRS, Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
+
+
+@st.composite
+def _of_intersect(draw: DrawFn) -> Question:
     schema = draw(schemas())
     both = SetOp("intersect", *sides(draw, schema))
     return schema, Project(both, _values(draw, both))
@@ -146,13 +130,13 @@ _TURNED = (Column("b", INT), Column("a", INT))
 _WIDE = (Column("a", BIGINT), Column("b", BIGINT))
 
 NEAR_MISSES = (
-    NearMiss("names_in_another_order", lambda: _cases_of(_over(_PAIR, _TURNED)), fires=True, weight=2),
-    NearMiss("widened", lambda: _cases_of(_over(_PAIR, _WIDE)), fires=True),
-    NearMiss("one_table_twice", lambda: _cases_of(_one_table_twice()), fires=True),
-    NearMiss("union_distinct", lambda: _cases_of(_distinct()), fires=False),
-    NearMiss("column_of_a_union_distinct", lambda: _cases_of(_pair_distinct()), fires=False, weight=2),
-    NearMiss("no_projection", lambda: _cases_of(_no_projection()), fires=False),
-    NearMiss("all_columns_again", lambda: _cases_of(_all_columns()), fires=True),
-    NearMiss("aggregate", lambda: _cases_of(_aggregated()), fires=False),
-    NearMiss("intersect", lambda: _cases_of(_of_intersect()), fires=False),
+    NearMiss("names_in_another_order", lambda: file_cases(_over(PAIR, _TURNED)), fires=True, weight=2),
+    NearMiss("widened", lambda: file_cases(_over(PAIR, _WIDE)), fires=True),
+    NearMiss("one_table_twice", lambda: file_cases(_one_table_twice()), fires=True),
+    NearMiss("union_distinct", lambda: file_cases(_distinct()), fires=False),
+    NearMiss("column_of_a_union_distinct", lambda: file_cases(_pair_distinct()), fires=False, weight=2),
+    NearMiss("no_projection", lambda: file_cases(_no_projection()), fires=False),
+    NearMiss("all_columns_again", lambda: file_cases(_all_columns()), fires=True),
+    NearMiss("aggregate", lambda: file_cases(_aggregated()), fires=False),
+    NearMiss("intersect", lambda: file_cases(_of_intersect()), fires=False),
 )

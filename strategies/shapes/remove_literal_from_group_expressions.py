@@ -16,8 +16,6 @@ from strategies.ir import (
     BOOLEAN,
     INT,
     STRING,
-    Agg,
-    Aggregate,
     And,
     Call,
     Case,
@@ -35,9 +33,10 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
-from strategies.shapes.context import in_context
-from strategies.shapes.groups import Question, grouped, grouping_cases, source, without_rows
-from strategies.shapes.sides import scan
+from strategies.shapes.context import in_context, number_of_rows
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.groups import grouped, without_rows
+from strategies.shapes.sides import scan, source
 from strategies.tables import schemas
 from strategies.values import COLUMN_TYPES, draw_literal, value_at
 
@@ -86,7 +85,7 @@ def _questions(draw: DrawFn) -> Question:
 
 def fires() -> SearchStrategy[Case]:
     """Grouping by columns, expressions and constants; shrinks to ``GROUP BY a, 0``."""
-    return grouping_cases(_questions())
+    return file_cases(_questions())
 
 
 @st.composite
@@ -147,15 +146,15 @@ def _distinct(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=1))
     child = scan(schema.tables[0])
     items = (Item("x", scope(child.fields)[0].column()), Item("c", _literal(draw)))
-    return schema, Aggregate(Distinct(Project(child, items)), (), (Item("n", Agg("count")),))
+    return schema, number_of_rows(Distinct(Project(child, items)))
 
 
 NEAR_MISSES = (
-    NearMiss("all_constant_over_no_rows", lambda: grouping_cases(_nothing_left()), fires=True, weight=2),
-    NearMiss("constant_but_no_literal", lambda: grouping_cases(_only_foldable()), fires=True),
-    NearMiss("constant_within_a_key", lambda: grouping_cases(_constant_within()), fires=False, weight=2),
-    NearMiss("constant_named_below", lambda: grouping_cases(_named_below()), fires=False),
-    NearMiss("no_constant", lambda: grouping_cases(_columns_alone()), fires=False),
-    NearMiss("no_keys", lambda: grouping_cases(_no_keys()), fires=False),
-    NearMiss("distinct", lambda: grouping_cases(_distinct()), fires=False),
+    NearMiss("all_constant_over_no_rows", lambda: file_cases(_nothing_left()), fires=True, weight=2),
+    NearMiss("constant_but_no_literal", lambda: file_cases(_only_foldable()), fires=True),
+    NearMiss("constant_within_a_key", lambda: file_cases(_constant_within()), fires=False, weight=2),
+    NearMiss("constant_named_below", lambda: file_cases(_named_below()), fires=False),
+    NearMiss("no_constant", lambda: file_cases(_columns_alone()), fires=False),
+    NearMiss("no_keys", lambda: file_cases(_no_keys()), fires=False),
+    NearMiss("distinct", lambda: file_cases(_distinct()), fires=False),
 )

@@ -5,16 +5,13 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.ir import (
     COMPARE_OPS,
     INT,
     Case,
-    Column,
     Compare,
     CompareOp,
-    Database,
     Distinct,
     Filter,
     Item,
@@ -27,22 +24,13 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.data import PAIRS, scans_of
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.sides import scan, side, sides
+from strategies.shapes.sides import scan, side, sides, union_all
 from strategies.tables import schemas
 
 RULE = "RemoveNoopUnion"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
-
-
-def _all(left: Relation, right: Relation) -> SetOp:
-    return SetOp("union", left, right, all=True)
 
 
 def _distinct(left: Relation, right: Relation) -> SetOp:
@@ -55,7 +43,7 @@ def _renamed(relation: Relation) -> Relation:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     width = min(len(table.columns) for table in schema.tables)
     one, other = (side(draw, pick(draw, schema.tables), width) for _ in range(2))
@@ -65,9 +53,9 @@ def _questions(draw: DrawFn) -> _Question:
             _distinct(one, one),
             _distinct(one, one),
             _distinct(_renamed(one), one),
-            Distinct(_all(one, one)),
+            Distinct(union_all(one, one)),
             _distinct(_distinct(one, other), one),
-            _distinct(_all(other, one), one),
+            _distinct(union_all(other, one), one),
         ),
     )
     return schema, in_context(draw, schema, union)
@@ -75,97 +63,89 @@ def _questions(draw: DrawFn) -> _Question:
 
 def fires() -> SearchStrategy[Case]:
     """A branch twice, by other names or beside another one; shrinks to ``t0 UNION t0``."""
-    return _cases_of(_questions())
-
-
-_PAIR = (Column("a", INT), Column("b", INT))
+    return file_cases(_questions())
 
 
 @st.composite
-def _keeps_all(draw: DrawFn) -> _Question:
+def _keeps_all(draw: DrawFn) -> Question:
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     one = side(draw, table, len(table.columns))
-    return schema, _all(one, one)
+    return schema, union_all(one, one)
 
 
 @st.composite
-def _other_columns(draw: DrawFn) -> _Question:
+def _other_columns(draw: DrawFn) -> Question:
     """The same table's columns in another order, or other ones of them."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     left, right = pick(draw, (((b, a), (a, b)), ((a,), (b,)), ((a, a), (a, b))))
     branches = [Project(table, tuple(Item(f"c{n}", value) for n, value in enumerate(side))) for side in (left, right)]
-    return database, _distinct(*branches)
+    return PAIRS, _distinct(*branches)
 
 
 @st.composite
-def _computed(draw: DrawFn, same: bool) -> _Question:
+def _computed(draw: DrawFn, same: bool) -> Question:
     """An expression, and the same one, or a column."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     column, other = (field.column() for field in pick(draw, (table.fields, table.fields[::-1])))
     value = pick(draw, (TryArith("-", column, other), TryArith("+", column, known_literal(draw, INT))))
     one, two = (Project(table, (Item("c", of),)) for of in (value, value if same else column))
-    return database, _distinct(one, two)
+    return PAIRS, _distinct(one, two)
 
 
 @st.composite
-def _other_filter(draw: DrawFn) -> _Question:
+def _other_filter(draw: DrawFn) -> Question:
     """Two filters of one table: on another column, or on another side of one value."""
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+    table = scans_of(PAIRS)[0]
     one, two = (field.column() for field in referable(table.fields))
     value = known_literal(draw, INT)
     first, second = pick(draw, _DIFFERENT)
     left = Filter(table, Compare(first, one, value))
-    return database, _distinct(left, Filter(table, Compare(second, pick(draw, (one, two)), value)))
+    return PAIRS, _distinct(left, Filter(table, Compare(second, pick(draw, (one, two)), value)))
 
 
 _DIFFERENT: tuple[tuple[CompareOp, CompareOp], ...] = (("=", "<>"), ("<", ">"), ("<=", ">"), ("<", "="), (">", "<>"))
 
 
 @st.composite
-def _one_filtered(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    table = scans_of(database)[0]
+def _one_filtered(draw: DrawFn) -> Question:
+    table = scans_of(PAIRS)[0]
     column = pick(draw, table.fields).column()
     filtered = Filter(table, Compare(pick(draw, COMPARE_OPS), column, known_literal(draw, INT)))
-    return database, _distinct(filtered, table) if draw(st.booleans()) else _distinct(table, filtered)
+    return PAIRS, _distinct(filtered, table) if draw(st.booleans()) else _distinct(table, filtered)
 
 
 @st.composite
-def _two_tables(draw: DrawFn) -> _Question:
-    database = left_and_right(_PAIR, ())
-    left, right = scans_of(database)
-    return database, _distinct(left, right) if draw(st.booleans()) else _distinct(right, left)
+def _two_tables(draw: DrawFn) -> Question:
+    left, right = scans_of(PAIRS)
+    return PAIRS, _distinct(left, right) if draw(st.booleans()) else _distinct(right, left)
 
 
 @st.composite
-def _all_below(draw: DrawFn) -> _Question:
+def _all_below(draw: DrawFn) -> Question:
     """A UNION's branches by pairs, each twice."""
     schema = draw(schemas())
     left, right = sides(draw, schema)
-    return schema, _distinct(_all(left, right), _all(left, right))
+    return schema, _distinct(union_all(left, right), union_all(left, right))
 
 
 @st.composite
-def _beside_all(draw: DrawFn) -> _Question:
+def _beside_all(draw: DrawFn) -> Question:
     """A UNION below UNION ALL, where its branch is once more, and stays."""
     schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
-    return schema, _all(_distinct(table, table), table)
+    return schema, union_all(_distinct(table, table), table)
 
 
 NEAR_MISSES = (
-    NearMiss("union_all", lambda: _cases_of(_keeps_all()), fires=False, weight=2),
-    NearMiss("other_columns", lambda: _cases_of(_other_columns()), fires=False, weight=2),
-    NearMiss("computed", lambda: _cases_of(_computed(same=False)), fires=False),
-    NearMiss("computed_alike", lambda: _cases_of(_computed(same=True)), fires=True),
-    NearMiss("other_filter", lambda: _cases_of(_other_filter()), fires=False, weight=2),
-    NearMiss("one_filtered", lambda: _cases_of(_one_filtered()), fires=False),
-    NearMiss("two_tables", lambda: _cases_of(_two_tables()), fires=False),
-    NearMiss("all_below", lambda: _cases_of(_all_below()), fires=True),
-    NearMiss("beside_all", lambda: _cases_of(_beside_all()), fires=True),
+    NearMiss("union_all", lambda: file_cases(_keeps_all()), fires=False, weight=2),
+    NearMiss("other_columns", lambda: file_cases(_other_columns()), fires=False, weight=2),
+    NearMiss("computed", lambda: file_cases(_computed(same=False)), fires=False),
+    NearMiss("computed_alike", lambda: file_cases(_computed(same=True)), fires=True),
+    NearMiss("other_filter", lambda: file_cases(_other_filter()), fires=False, weight=2),
+    NearMiss("one_filtered", lambda: file_cases(_one_filtered()), fires=False),
+    NearMiss("two_tables", lambda: file_cases(_two_tables()), fires=False),
+    NearMiss("all_below", lambda: file_cases(_all_below()), fires=True),
+    NearMiss("beside_all", lambda: file_cases(_beside_all()), fires=True),
 )

@@ -12,7 +12,6 @@ from strategies.ir import (
     Alias,
     And,
     Case,
-    Column,
     Compare,
     CompareOp,
     Expr,
@@ -32,12 +31,13 @@ from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context
-from strategies.shapes.groups import Question, grouped, grouping_cases, one_table, source
-from strategies.shapes.sides import scan, two_tables
+from strategies.shapes.data import PAIR
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.groups import grouped, one_table
+from strategies.shapes.sides import scan, source, two_tables
 from strategies.tables import schemas
 
 RULE = "RemoveRepetitionFromGroupExpressions"
-_PAIR = (Column("a", INT), Column("b", INT))
 
 
 def _key(draw: DrawFn, fields: Fields) -> Expr:
@@ -78,21 +78,21 @@ def _other_way_round(key: Expr) -> Expr:
 
 def fires() -> SearchStrategy[Case]:
     """Grouping by one key twice; shrinks to ``GROUP BY a, a``."""
-    return grouping_cases(_questions())
+    return file_cases(_questions())
 
 
 def _of_pair(*spelt: tuple[Expr, Expr]) -> SearchStrategy[Case]:
     """Grouping by one of the pairs of keys over two columns of INT."""
-    return grouping_cases(_paired(spelt))
+    return file_cases(_paired(spelt))
 
 
 @st.composite
 def _paired(draw: DrawFn, spelt: tuple[tuple[Expr, Expr], ...]) -> Question:
-    database, child = one_table(*_PAIR)
+    database, child = one_table(*PAIR)
     return database, grouped(draw, child, pick(draw, spelt))
 
 
-_A, _B = (field.column() for field in scope(one_table(*_PAIR)[1].fields))
+_A, _B = (field.column() for field in scope(one_table(*PAIR)[1].fields))
 _SWAPPED = (
     (Compare("=", _A, _B), Compare("=", _B, _A)),
     (Compare("<=>", _A, _B), Compare("<=>", _B, _A)),
@@ -153,8 +153,8 @@ NEAR_MISSES = (
     NearMiss("operands_swapped", lambda: _of_pair(*_SWAPPED), fires=True),
     NearMiss("sum_and_difference", lambda: _of_pair(*_UNLIKE), fires=False, weight=2),
     NearMiss("plus_zero", lambda: _of_pair(*_SAME_VALUE), fires=False),
-    NearMiss("same_name_on_both_sides", lambda: grouping_cases(_same_names()), fires=False, weight=2),
-    NearMiss("renamed_below", lambda: grouping_cases(_renamed_below()), fires=False),
-    NearMiss("each_once", lambda: grouping_cases(_each_once()), fires=False),
-    NearMiss("constant_twice", lambda: grouping_cases(_constant_twice()), fires=False),
+    NearMiss("same_name_on_both_sides", lambda: file_cases(_same_names()), fires=False, weight=2),
+    NearMiss("renamed_below", lambda: file_cases(_renamed_below()), fires=False),
+    NearMiss("each_once", lambda: file_cases(_each_once()), fires=False),
+    NearMiss("constant_twice", lambda: file_cases(_constant_twice()), fires=False),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick, rarely
 from strategies.exprs import Fields, predicates
 from strategies.ir import (
@@ -29,21 +29,19 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import joined_in_context
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 
 RULE = "ReorderJoin"
 MAX_ROWS = 6
 """Three tables of these are joined, now and then without any condition that holds."""
-_Question = tuple[Database, Relation]
 _ALWAYS = Lit(BOOLEAN, True)
 _OPS: tuple[CompareOp, ...] = ("=", "=", "=", "<=>", "<=", "<>")
 _Sides = tuple[Fields, ...]
 
 
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, max_rows=MAX_ROWS, forms_of=any_form))
+_cases_of = partial(file_cases, max_rows=MAX_ROWS)
 
 
 def _three(draw: DrawFn, schema: Database) -> tuple[Relation, Relation, Relation]:
@@ -80,7 +78,7 @@ def _unconditional(left: Relation, right: Relation, *, cross: bool) -> Join:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     first, second, third = _three(draw, schema)
     sides = _sides(first, second, third)
@@ -110,7 +108,7 @@ def fires() -> SearchStrategy[Case]:
 
 
 @st.composite
-def _three_table_condition(draw: DrawFn) -> _Question:
+def _three_table_condition(draw: DrawFn) -> Question:
     """A condition that has to wait for all three tables, beside one that doesn't."""
     schema = draw(schemas())
     first, second, third = _three(draw, schema)
@@ -120,21 +118,21 @@ def _three_table_condition(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _no_condition(draw: DrawFn) -> _Question:
+def _no_condition(draw: DrawFn) -> Question:
     schema = draw(schemas())
     first, second, third = _three(draw, schema)
     return schema, Join(Join(first, second, "cross"), third, "cross")
 
 
 @st.composite
-def _two_tables(draw: DrawFn) -> _Question:
+def _two_tables(draw: DrawFn) -> Question:
     schema = draw(schemas())
     first, second, _ = _three(draw, schema)
     return schema, Filter(Join(first, second, "cross"), _meeting(draw, *_sides(first, second)))
 
 
 @st.composite
-def _two_more(draw: DrawFn, kind: JoinKind, lends: bool) -> _Question:
+def _two_more(draw: DrawFn, kind: JoinKind, lends: bool) -> Question:
     """An outer join of two tables is one input, whatever its condition; the third has one with either."""
     schema = draw(schemas())
     first, second, third = _three(draw, schema)
@@ -144,7 +142,7 @@ def _two_more(draw: DrawFn, kind: JoinKind, lends: bool) -> _Question:
 
 
 @st.composite
-def _outer_last(draw: DrawFn) -> _Question:
+def _outer_last(draw: DrawFn) -> Question:
     schema = draw(schemas())
     first, second, third = _three(draw, schema)
     sides = _sides(first, second, third)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import below, pick, rarely
 from strategies.exprs import Fields, kinds
 from strategies.ir import (
@@ -42,21 +41,16 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import counted
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "ReplaceExceptWithFilter"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=2))
     base = _base(draw, schema)
     fields = scope(from_fields(base))
@@ -106,7 +100,7 @@ def _projected(side: Relation, items: tuple[Item, ...]) -> Relation:
 
 def fires() -> SearchStrategy[Case]:
     """``SELECT … FROM t [WHERE p] EXCEPT SELECT … FROM t WHERE c``; shrinks to ``t EXCEPT t WHERE a = 0``."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 _PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
@@ -114,7 +108,7 @@ _OTHER = Table("t1", (Column("a", INT), Column("b", INT)))
 
 
 @st.composite
-def _over_pair(draw: DrawFn, left_items: tuple[Item, ...], right_items: tuple[Item, ...]) -> _Question:
+def _over_pair(draw: DrawFn, left_items: tuple[Item, ...], right_items: tuple[Item, ...]) -> Question:
     """``SELECT left FROM t0 EXCEPT SELECT right FROM t0 WHERE`` a condition on ``a``, both columns INT."""
     base = scan(_PAIR.tables[0])
     condition = _on_a(draw)
@@ -145,7 +139,7 @@ _REUSED = (
 
 
 def _same_columns(items: tuple[Item, ...]) -> SearchStrategy[Case]:
-    return _cases_of(_over_pair(items, items))
+    return file_cases(_over_pair(items, items))
 
 
 def _reused_name() -> SearchStrategy[Case]:
@@ -155,18 +149,18 @@ def _reused_name() -> SearchStrategy[Case]:
 def _another_order() -> SearchStrategy[Case]:
     """Both columns on either side, on one of them in reverse."""
     turned = _items(("b", _B), ("a", _A))
-    return st.sampled_from((((), turned), (turned, ()))).flatmap(lambda items: _cases_of(_over_pair(*items)))
+    return st.sampled_from((((), turned), (turned, ()))).flatmap(lambda items: file_cases(_over_pair(*items)))
 
 
 @st.composite
-def _null_condition(draw: DrawFn) -> _Question:
+def _null_condition(draw: DrawFn) -> Question:
     """A comparison with NULL: no row of the left is on the right."""
     base = scan(_PAIR.tables[0])
     return _PAIR, _difference(base, Filter(base, Compare("=", draw(st.sampled_from((_A, _B))), Lit(INT, None))))
 
 
 @st.composite
-def _both_filtered(draw: DrawFn) -> _Question:
+def _both_filtered(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=1))
     base = scan(schema.tables[0])
     fields = scope(base.fields)
@@ -174,7 +168,7 @@ def _both_filtered(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _other_relation(draw: DrawFn) -> _Question:
+def _other_relation(draw: DrawFn) -> Question:
     other = scan(_OTHER)
     return Database((*_PAIR.tables, _OTHER)), _difference(
         scan(_PAIR.tables[0]), Filter(other, draw(plain_predicates(scope(other.fields))))
@@ -182,14 +176,14 @@ def _other_relation(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _unfiltered_right(draw: DrawFn) -> _Question:
+def _unfiltered_right(draw: DrawFn) -> Question:
     schema = draw(schemas(max_tables=1))
     base = scan(schema.tables[0])
     return schema, _difference(Filter(base, draw(plain_predicates(scope(base.fields)))), base)
 
 
 @st.composite
-def _names_twice(draw: DrawFn) -> _Question:
+def _names_twice(draw: DrawFn) -> Question:
     """A join's ``*`` has every name twice: a condition on it could mean either."""
     base = scan(_PAIR.tables[0])
     both = Join(base, Alias(base, "s0"), "cross")
@@ -204,14 +198,14 @@ def _repeats(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
 
 
 NEAR_MISSES = (
-    NearMiss("null_condition", lambda: _cases_of(_null_condition()), fires=True),
-    NearMiss("both_filtered", lambda: _cases_of(_both_filtered()), fires=True),
+    NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True),
+    NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
     NearMiss("repeats_on_the_left", lambda: _repeats(fires()), fires=True),
     NearMiss("column_renamed", lambda: _same_columns(_RENAMED), fires=False),
     NearMiss("name_reused", _reused_name, fires=True, known_bug="SPARK-58383"),
     NearMiss("another_order", _another_order, fires=False, weight=6),
-    NearMiss("other_relation", lambda: _cases_of(_other_relation()), fires=False),
-    NearMiss("unfiltered_right", lambda: _cases_of(_unfiltered_right()), fires=False),
-    NearMiss("names_twice", lambda: _cases_of(_names_twice()), fires=False),
+    NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
+    NearMiss("unfiltered_right", lambda: file_cases(_unfiltered_right()), fires=False),
+    NearMiss("names_twice", lambda: file_cases(_names_twice()), fires=False),
     NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
 )

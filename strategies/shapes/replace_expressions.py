@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -31,10 +33,9 @@ from strategies.ir import (
 )
 from strategies.operands import columns, columns_of, comparable
 from strategies.queries import scope
-from strategies.shapes import NearMiss
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import ANYWHERE, Make, Place, anywhere, over, projected
+from strategies.shapes.places import ANYWHERE, Make, anywhere, miss_over, projected
 
 RULE = "ReplaceExpressions"
 _TRUTHS: tuple[AggFunction, ...] = ("every", "some", "count_if")
@@ -121,10 +122,7 @@ def _least(draw: DrawFn, relation: Relation, make: Make) -> Relation:
     return Aggregate(relation, (), (Item("n", Agg(function, value)),))
 
 
-def _miss(
-    name: str, make: Make, *places: Place, fires: bool, columns: tuple[Column, ...] = _COLUMNS, weight: int = 1
-) -> NearMiss:
-    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_COLUMNS)
 
 
 NEAR_MISSES = (

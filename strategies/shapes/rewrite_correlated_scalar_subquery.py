@@ -6,10 +6,12 @@ join alone would make NULL.
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.cases import sql_only
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.ir import (
@@ -24,7 +26,6 @@ from strategies.ir import (
     Col,
     Compare,
     CompareOp,
-    Database,
     Exists,
     Expr,
     Filter,
@@ -44,18 +45,15 @@ from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
-from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, SAME_B, TWO, A, B, correlated, outer
-from strategies.shapes.forms import from_files
+from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, SAME_B, A, B, correlated, outer
+from strategies.shapes.data import PAIRS
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import join_sides
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "RewriteCorrelatedScalarSubquery"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions))
+_cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
@@ -78,7 +76,7 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     outside, inside = join_sides(draw, schema)
     value = _value(draw, outside, inside)
@@ -116,25 +114,25 @@ _COUNTS = (Agg("count"), Agg("count", INNER_B), Agg("count", INNER_B, distinct=T
 _VALUES = (Agg("max", INNER_B), Agg("sum", INNER_B), Agg("min", INNER_B))
 
 
-def _shown(draw: DrawFn, value: Expr, *, number: Lit = _ZERO) -> _Question:
+def _shown(draw: DrawFn, value: Expr, *, number: Lit = _ZERO) -> Question:
     """``value`` beside the row, or rows for which it is NULL, or a number."""
     form = draw(below(4))
     if form == 0:
-        return TWO, Project(OUTSIDE, (Item("a", A), Item("n", value)))
+        return PAIRS, Project(OUTSIDE, (Item("a", A), Item("n", value)))
     if form == 1:
-        return TWO, Project(OUTSIDE, (Item("n", Coalesce((value, Lit(value.type, -1)))),))
+        return PAIRS, Project(OUTSIDE, (Item("n", Coalesce((value, Lit(value.type, -1)))),))
     condition = IsNull(value) if form == 2 else Compare("=", value, Lit(value.type, number.value))
-    return TWO, Filter(OUTSIDE, condition)
+    return PAIRS, Filter(OUTSIDE, condition)
 
 
 @st.composite
-def _of_nothing(draw: DrawFn, functions: tuple[Agg, ...]) -> _Question:
+def _of_nothing(draw: DrawFn, functions: tuple[Agg, ...]) -> Question:
     met = Filter(INSIDE, SAME_A)
     return _shown(draw, ScalarSubquery(Aggregate(met, (), (Item("x", pick(draw, functions)),))))
 
 
 @st.composite
-def _computed_of_nothing(draw: DrawFn) -> _Question:
+def _computed_of_nothing(draw: DrawFn) -> Question:
     """What is computed of the count of no rows, or what stands for the value of none."""
     met = Filter(INSIDE, SAME_A)
     if draw(below(2)) == 0:
@@ -147,7 +145,7 @@ def _computed_of_nothing(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _having(draw: DrawFn) -> _Question:
+def _having(draw: DrawFn) -> Question:
     """HAVING asks about the group of no rows, too."""
     condition = Compare(pick(draw, ("=", "<", ">=", "<>")), _X, Lit(BIGINT, pick(draw, (0, 1, 2))))
     counted = Aggregate(Filter(INSIDE, SAME_A), (), (Item("x", Agg("count")),), condition)
@@ -155,21 +153,21 @@ def _having(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _both_columns(draw: DrawFn) -> _Question:
+def _both_columns(draw: DrawFn) -> Question:
     """Rows that agree in one column are not yet partners."""
     met = Filter(INSIDE, And(SAME_A, SAME_B))
     return _shown(draw, ScalarSubquery(Aggregate(met, (), (Item("x", pick(draw, (*_COUNTS, *_VALUES))),))))
 
 
 @st.composite
-def _null_safe(draw: DrawFn) -> _Question:
+def _null_safe(draw: DrawFn) -> Question:
     """NULL meets NULL."""
     met = Filter(INSIDE, Compare("<=>", INNER_A, outer(A)))
     return _shown(draw, ScalarSubquery(Aggregate(met, (), (Item("x", pick(draw, (*_COUNTS, *_VALUES))),))))
 
 
 @st.composite
-def _least_group(draw: DrawFn) -> _Question:
+def _least_group(draw: DrawFn) -> Question:
     """Of no rows there is no group: NULL, although it is a count."""
     counted = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("x", Agg("count")),))
     listed = Project(counted, (Item("x", _X),))
@@ -177,20 +175,20 @@ def _least_group(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _two_values(draw: DrawFn) -> _Question:
+def _two_values(draw: DrawFn) -> Question:
     """A count and a value, by different columns."""
     many = Aggregate(Filter(INSIDE, SAME_A), (), (Item("x", Agg("count")),))
     most = Aggregate(Filter(INSIDE, SAME_B), (), (Item("x", pick(draw, _VALUES)),))
-    return TWO, Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
+    return PAIRS, Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
 
 
 @st.composite
-def _uncorrelated(draw: DrawFn) -> _Question:
+def _uncorrelated(draw: DrawFn) -> Question:
     return _shown(draw, ScalarSubquery(Aggregate(INSIDE, (), (Item("x", pick(draw, (*_COUNTS, *_VALUES))),))))
 
 
-def _conditions(condition: Expr) -> SearchStrategy[_Question]:
-    question: _Question = (TWO, Filter(OUTSIDE, condition))
+def _conditions(condition: Expr) -> SearchStrategy[Question]:
+    question: Question = (PAIRS, Filter(OUTSIDE, condition))
     return st.just(question)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import below, pick, rarely
 from strategies.exactness import field_bits
 from strategies.exprs import Fields
@@ -17,7 +16,6 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
-    Database,
     Expr,
     Item,
     Relation,
@@ -28,17 +26,12 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import scan, side
 from strategies.tables import schemas
 
 RULE = "RewriteDistinctAggregates"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _once(draw: DrawFn, fields: Fields, column: Col, *, filtered: bool) -> Agg:
@@ -48,7 +41,7 @@ def _once(draw: DrawFn, fields: Fields, column: Col, *, filtered: bool) -> Agg:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     base = side(draw, table, len(table.columns))
@@ -82,7 +75,7 @@ def fires() -> SearchStrategy[Case]:
     """Counts and sums of several columns, or those under a FILTER, each value once, with other aggregates beside;
     shrinks to ``SELECT count(DISTINCT a) FILTER (WHERE a = 0) AS n0 FROM t0``.
     """
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 _SCAN = scan(PAIR.tables[0])
@@ -90,7 +83,7 @@ _NOTHING = without_rows(PAIR.tables[0])
 _COUNT_A, _COUNT_B = Agg("count", A, True), Agg("count", B, True)
 
 
-def _of(relation: Relation, *functions: Agg, keys: tuple[Expr, ...] = ()) -> _Question:
+def _of(relation: Relation, *functions: Agg, keys: tuple[Expr, ...] = ()) -> Question:
     return PAIR, Aggregate(
         relation,
         tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),
@@ -103,14 +96,14 @@ def _keys(draw: DrawFn) -> tuple[Expr, ...]:
 
 
 @st.composite
-def _beside_others(draw: DrawFn) -> _Question:
+def _beside_others(draw: DrawFn) -> Question:
     """Counts and sums of all rows, repeats included."""
     other = pick(draw, (Agg("count", B), Agg("sum", A), Agg("count", A)))
     return _of(_SCAN, _COUNT_A, _COUNT_B, other, keys=_keys(draw))
 
 
 @st.composite
-def _filtered(draw: DrawFn) -> _Question:
+def _filtered(draw: DrawFn) -> Question:
     """Values that only some rows have fulfilled the condition with."""
     condition = Compare(pick(draw, ("=", "<>", "<", ">=")), pick(draw, (A, B)), pick(draw, (A, B)))
     wanted = about(draw, scope(_SCAN.fields), depth=0) if draw(below(2)) == 0 else condition
@@ -118,40 +111,40 @@ def _filtered(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _two_columns(draw: DrawFn) -> _Question:
+def _two_columns(draw: DrawFn) -> Question:
     """Pairs of values beside the values of one of the columns."""
     return _of(_SCAN, Agg("count", A, True, others=(B,)), pick(draw, (_COUNT_A, _COUNT_B)))
 
 
 @st.composite
-def _of_nothing(draw: DrawFn) -> _Question:
+def _of_nothing(draw: DrawFn) -> Question:
     """No rows: one group with counts of 0, or no group."""
     return _of(_NOTHING, _COUNT_A, _COUNT_B, Agg("count", B), Agg("sum", A), keys=_keys(draw))
 
 
 @st.composite
-def _one_set(draw: DrawFn) -> _Question:
+def _one_set(draw: DrawFn) -> Question:
     """Several functions of the same values, and others of all rows."""
     return _of(_SCAN, _COUNT_A, Agg("sum", A, True), Agg("count", B), keys=_keys(draw))
 
 
 @st.composite
-def _insensitive(draw: DrawFn) -> _Question:
+def _insensitive(draw: DrawFn) -> Question:
     """To the greatest and the least value repeats don't matter."""
     return _of(_SCAN, Agg("max", A, True), Agg("min", B, True), keys=_keys(draw))
 
 
 @st.composite
-def _plain(draw: DrawFn) -> _Question:
+def _plain(draw: DrawFn) -> Question:
     return _of(_SCAN, Agg("count", A), Agg("sum", B), keys=_keys(draw))
 
 
 NEAR_MISSES = (
-    NearMiss("beside_others", lambda: _cases_of(_beside_others()), fires=True, weight=3),
-    NearMiss("filtered", lambda: _cases_of(_filtered()), fires=True, weight=2),
-    NearMiss("two_columns", lambda: _cases_of(_two_columns()), fires=True, weight=2),
-    NearMiss("of_nothing", lambda: _cases_of(_of_nothing()), fires=True),
-    NearMiss("one_set", lambda: _cases_of(_one_set()), fires=False),
-    NearMiss("insensitive", lambda: _cases_of(_insensitive()), fires=False),
-    NearMiss("plain", lambda: _cases_of(_plain()), fires=False),
+    NearMiss("beside_others", lambda: file_cases(_beside_others()), fires=True, weight=3),
+    NearMiss("filtered", lambda: file_cases(_filtered()), fires=True, weight=2),
+    NearMiss("two_columns", lambda: file_cases(_two_columns()), fires=True, weight=2),
+    NearMiss("of_nothing", lambda: file_cases(_of_nothing()), fires=True),
+    NearMiss("one_set", lambda: file_cases(_one_set()), fires=False),
+    NearMiss("insensitive", lambda: file_cases(_insensitive()), fires=False),
+    NearMiss("plain", lambda: file_cases(_plain()), fires=False),
 )

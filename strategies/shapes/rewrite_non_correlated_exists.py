@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.cases import sql_only
 from strategies.draws import pick, rarely
 from strategies.ir import (
     COMPARE_OPS,
@@ -35,18 +37,14 @@ from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about
-from strategies.shapes.forms import from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Question
 from strategies.shapes.sides import join_sides, scan
 from strategies.tables import schemas
 
 RULE = "RewriteNonCorrelatedExists"
-
-
-def _cases_of(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions))
+_cases_of = partial(file_cases, forms_of=sql_only)
 
 
 @st.composite

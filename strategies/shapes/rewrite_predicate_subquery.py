@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.cases import sql_only
 from strategies.draws import below, pick, rarely
 from strategies.ir import (
     COMPARE_OPS,
@@ -15,14 +17,12 @@ from strategies.ir import (
     And,
     Case,
     Compare,
-    Database,
     Exists,
     Expr,
     Filter,
     InList,
     InSubquery,
     Item,
-    Join,
     Lit,
     Or,
     Project,
@@ -33,20 +33,17 @@ from strategies.ir import (
 from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, TWO, A, B, correlated
+from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, A, B, correlated, join_by_hand
+from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import join_sides
 from strategies.tables import schemas
 from strategies.values import draw_literal
 
 RULE = "RewritePredicateSubquery"
-_Question = tuple[Database, Relation]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions))
+_cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _asked(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
@@ -63,7 +60,7 @@ def _asked(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     outside, inside = join_sides(draw, schema)
     asked = _asked(draw, outside, inside)
@@ -94,45 +91,39 @@ def _listed(rows: Relation) -> Relation:
 
 
 _ALL, _OF_MET = _listed(INSIDE), _listed(_MET)
-_NOTHING = _listed(without_rows(TWO.tables[1]))
+_NOTHING = _listed(without_rows(PAIRS.tables[1]))
 
 
-def _where(condition: Expr) -> SearchStrategy[_Question]:
-    question: _Question = (TWO, Filter(OUTSIDE, condition))
+def _where(condition: Expr) -> SearchStrategy[Question]:
+    question: Question = (PAIRS, Filter(OUTSIDE, condition))
     return st.just(question)
 
 
 @st.composite
-def _or(draw: DrawFn, asked: Expr) -> _Question:
+def _or(draw: DrawFn, asked: Expr) -> Question:
     """Either half is enough."""
     other = Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT))
-    return TWO, Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
+    return PAIRS, Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
 
 
 @st.composite
-def _both_columns(draw: DrawFn) -> _Question:
+def _both_columns(draw: DrawFn) -> Question:
     """Two values against two columns: one that differs decides, whatever NULL there is in the other one."""
     listed = Project(INSIDE, (Item("x", INNER_A), Item("y", INNER_B)))
-    return TWO, Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
+    return PAIRS, Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
 
 
 @st.composite
-def _flag(draw: DrawFn) -> _Question:
+def _flag(draw: DrawFn) -> Question:
     """What is a condition elsewhere is a column, which is never NULL."""
     asked = pick(draw, (Exists(_MET), Exists(_MET, negated=True), InSubquery((B,), _ALL), InSubquery((B,), _OF_MET)))
-    return TWO, Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
+    return PAIRS, Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
 
 
 @st.composite
-def _in_list(draw: DrawFn) -> _Question:
+def _in_list(draw: DrawFn) -> Question:
     items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return TWO, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
-
-
-@st.composite
-def _join_by_hand(draw: DrawFn) -> _Question:
-    same = Compare(pick(draw, ("=", "<=>", "<")), A, INNER_A)
-    return TWO, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), same)
+    return PAIRS, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
 
 
 _COUNTED = ScalarSubquery(Aggregate(_MET, (), (Item("x", Agg("count")),)))
@@ -151,7 +142,7 @@ NEAR_MISSES = (
     NearMiss("flag", lambda: _cases_of(_flag()), fires=True),
     NearMiss("uncorrelated_exists", lambda: _cases_of(_where(Exists(INSIDE))), fires=False),
     NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
-    NearMiss("join_by_hand", lambda: _cases_of(_join_by_hand()), fires=False),
+    NearMiss("join_by_hand", lambda: _cases_of(join_by_hand(("=", "<=>", "<"))), fires=False),
     NearMiss(
         "scalar_subquery",
         lambda: _cases_of(_where(Compare("<", Lit(_COUNTED.type, 0), _COUNTED))),

@@ -14,14 +14,18 @@ from strategies.ir import (
     Database,
     Filter,
     Item,
+    Join,
+    JoinKind,
     Lit,
     Project,
     Relation,
     Scan,
+    SetOp,
     SqlType,
     Table,
     common_type,
 )
+from strategies.joins import join_conditions
 from strategies.queries import scope
 from strategies.scopes import fresh_alias
 from strategies.values import value_at
@@ -62,6 +66,23 @@ def join_sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
     one, two = two_tables(draw, schema)
     left, right = scan(one), scan(two)
     return left, Alias(right, fresh_alias(left, right)) if one is two else right
+
+
+def source(draw: DrawFn, schema: Database) -> Relation:
+    """A table, now and then filtered or projected."""
+    table = pick(draw, schema.tables)
+    return side(draw, table, len(table.columns))
+
+
+def joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
+    """Two tables, or one with itself, joined by any condition, an equality most of the time."""
+    left, right = join_sides(draw, schema)
+    return Join(left, right, kind, None if kind == "cross" else draw(join_conditions(left, right)))
+
+
+def union_all(left: Relation, right: Relation) -> SetOp:
+    """``left UNION ALL right``"""
+    return SetOp("union", left, right, all=True)
 
 
 def sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:

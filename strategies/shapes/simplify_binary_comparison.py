@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -29,9 +31,10 @@ from strategies.operands import columns
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.filters import about
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import one_table
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Make, Place, Question, anywhere, expression_cases, filtered, over, projected
+from strategies.shapes.places import Make, anywhere, filtered, miss_over, projected
 
 RULE = "SimplifyBinaryComparison"
 _STRICT_OPS: tuple[CompareOp, ...] = ("=", ">=", "<=", "<>", ">", "<")
@@ -112,10 +115,7 @@ def _namesake(draw: DrawFn) -> Question:
     return database, Join(table, other, pick(draw, _KINDS), on)
 
 
-def _miss(
-    name: str, make: Make, *places: Place, fires: bool, columns: tuple[Column, ...] = _COLUMNS, weight: int = 1
-) -> NearMiss:
-    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_COLUMNS)
 
 
 NEAR_MISSES = (
@@ -124,7 +124,7 @@ NEAR_MISSES = (
     _miss("itself_or_something_else", _itself_or, filtered, fires=False),
     _miss("never_null", _default_with_itself, filtered, projected, fires=True, weight=2),
     _miss("another_column", _another, filtered, projected, fires=False),
-    NearMiss("namesake", lambda: expression_cases(_namesake()), fires=False, weight=2),
+    NearMiss("namesake", lambda: file_cases(_namesake()), fires=False, weight=2),
     _miss("null_safe_truth", _safely_with_truth, projected, fires=False, columns=_TRUTHS, weight=2),
     _miss("truth", _with_truth, projected, fires=True, columns=_TRUTHS),
 )

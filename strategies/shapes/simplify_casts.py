@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import pick
@@ -28,9 +30,8 @@ from strategies.ir import (
     TryCast,
 )
 from strategies.operands import columns
-from strategies.shapes import NearMiss
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Make, Place, anywhere, filtered, over, projected
+from strategies.shapes.places import anywhere, filtered, miss_over, projected
 
 RULE = "SimplifyCasts"
 _WIDER: dict[SqlType, tuple[tuple[SqlType, SqlType], ...]] = {
@@ -105,10 +106,7 @@ def _wide(draw: DrawFn, fields: Fields) -> Expr:
     return pick(draw, (_to_itself, _widened_twice))(draw, small)
 
 
-def _miss(
-    name: str, make: Make, *places: Place, fires: bool, columns: tuple[Column, ...] = _NUMBERS, weight: int = 1
-) -> NearMiss:
-    return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)
+_miss = partial(miss_over, columns=_NUMBERS)
 
 
 NEAR_MISSES = (

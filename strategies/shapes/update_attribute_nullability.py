@@ -36,9 +36,10 @@ from strategies.ir import (
 from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import one_table
 from strategies.shapes.nulls import known_literal
-from strategies.shapes.places import Make, Question, expression_cases, over, projected
+from strategies.shapes.places import Make, over, projected
 from strategies.shapes.sides import join_sides
 from strategies.tables import schemas
 from strategies.values import value_at
@@ -90,7 +91,7 @@ def fires() -> SearchStrategy[Case]:
     """Outer joins whose padding a filter rejects, and above it a test for NULL of the side that was padded; shrinks to
     a left join of a table with itself.
     """
-    return expression_cases(_questions())
+    return file_cases(_questions())
 
 
 _COLUMNS = (Column("a", INT), Column("b", INT))
@@ -144,11 +145,11 @@ def _plain(make: Make) -> SearchStrategy[Case]:
 
 
 NEAR_MISSES = (
-    NearMiss("padded", lambda: expression_cases(_over_a_join("left", filtered=False)), fires=False, weight=2),
-    NearMiss("padding_alone", lambda: expression_cases(_over_a_join("right", filtered=True)), fires=False, weight=2),
-    NearMiss("full_join", lambda: expression_cases(_over_a_full_join()), fires=True),
-    NearMiss("inner_join", lambda: expression_cases(_over_a_join("inner", filtered=False)), fires=False),
-    NearMiss("union", lambda: expression_cases(_over_a_union()), fires=False, weight=2),
-    NearMiss("mentioned_by_a_filter", lambda: expression_cases(_over_a_filter()), fires=False, weight=2),
+    NearMiss("padded", lambda: file_cases(_over_a_join("left", filtered=False)), fires=False, weight=2),
+    NearMiss("padding_alone", lambda: file_cases(_over_a_join("right", filtered=True)), fires=False, weight=2),
+    NearMiss("full_join", lambda: file_cases(_over_a_full_join()), fires=True),
+    NearMiss("inner_join", lambda: file_cases(_over_a_join("inner", filtered=False)), fires=False),
+    NearMiss("union", lambda: file_cases(_over_a_union()), fires=False, weight=2),
+    NearMiss("mentioned_by_a_filter", lambda: file_cases(_over_a_filter()), fires=False, weight=2),
     NearMiss("table", lambda: _plain(_mentioned), fires=False),
 )

