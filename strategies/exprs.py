@@ -71,6 +71,7 @@ from strategies.operands import (
     structs_with,
     tried_sources,
 )
+from strategies.rewritable import cast_through, itself, listed, pinned, shared_part, ways_through
 from strategies.values import draw_literal
 
 __all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predicates"]
@@ -204,6 +205,8 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
     forms: list[_Form] = [_column, _literal, _case, _coalesce, _null_if]
     if sources(fields, kind):
         forms += [_cast] * 2
+    if ways_through(fields, kind):
+        forms += [_rule(cast_through)]
     if tried_sources(fields, kind):
         forms += [_rule(try_cast)]
     forms += [_rule(call)] * min(len(calls(own, kind)), 16)
@@ -211,7 +214,7 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
         forms += [_rule(decimals)] * 2
     forms += _nested_forms(own, kind, deep)
     if kind in INTEGERS:
-        forms += [_tried, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
+        forms += [*[_tried] * 2, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
     if kind == DOUBLE:
         forms += [_doubles] * 2
     if kind == STRING:
@@ -344,4 +347,16 @@ _SHALLOW: tuple[_Form, ...] = (
     _range,
     _truth,
 )
-_CONDITIONS: tuple[_Form, ...] = (*_SHALLOW, *[_and] * 3, *[_or] * 4, _not, *[_computed] * 12, _case, _coalesce)
+_CONDITIONS: tuple[_Form, ...] = (
+    *_SHALLOW,
+    *[_and] * 3,
+    *[_or] * 4,
+    _not,
+    *[_computed] * 12,
+    _case,
+    _coalesce,
+    *[_rule(shared_part)] * 3,
+    _rule(itself),
+    _rule(pinned),
+    _rule(listed),
+)

@@ -9,9 +9,23 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draws import pick, rarely
 from strategies.exprs import predicates
-from strategies.ir import And, Col, Compare, Expr, IsNull, Or, Relation, common_type, from_fields, referable
+from strategies.ir import (
+    Alias,
+    And,
+    Col,
+    Compare,
+    Expr,
+    IsNull,
+    Join,
+    Or,
+    Relation,
+    Scan,
+    common_type,
+    from_fields,
+    referable,
+)
 from strategies.operands import Fields
-from strategies.scopes import scope
+from strategies.scopes import fresh_alias, scope
 
 
 @st.composite
@@ -46,6 +60,13 @@ def join_conditions(left: Relation, right: Relation) -> SearchStrategy[Expr]:
 _ON_SHAPES = st.sampled_from(
     (*["equal"] * 8, *["and equal"] * 2, *["and"] * 2, *["or"] * 2, *["any"] * 2, "equal or null", "either")
 )
+
+
+def side(draw: DrawFn, relation: Relation) -> Relation:
+    """``relation`` as a join's side: a nested query mostly gets a name, so that its columns can be told apart."""
+    if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
+        return relation
+    return Alias(relation, fresh_alias(relation))
 
 
 @lru_cache(maxsize=4096)

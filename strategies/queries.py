@@ -60,11 +60,12 @@ from strategies.ir import (
     walk,
 )
 from strategies.items import group_key, named, shown, value
-from strategies.joins import join_conditions
+from strategies.joins import join_conditions, side
 from strategies.leaves import literal_rows
 from strategies.operands import Fields
 from strategies.scopes import fresh_alias, scope
-from strategies.setops import fitted, fitting_scan, variant
+from strategies.setops import fitted, fitting_scan, renamed, variant
+from strategies.stacked import MOVED
 from strategies.subqueries import (
     Inner,
     around,
@@ -96,10 +97,19 @@ _relations = lru_cache(maxsize=4096)(_drawn_relations)
 
 
 @st.composite
+def _drawn_joins(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return (_join if budget else _scan)(draw, schema, level + 1, budget - 1)
+
+
+_joins = lru_cache(maxsize=4096)(_drawn_joins)
+
+
+@st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     limited = max_operators > 0 and rarely(draw, 16)
     counted = limited and max_operators > 1 and rarely(draw, 8)
-    relation = for_sql(draw(_relations(schema, 0, max_operators - limited - counted)))
+    inputs = _joins if limited and rarely(draw, 3) else _relations
+    relation = for_sql(draw(inputs(schema, 0, max_operators - limited - counted)))
     relation = numbered(draw, relation) if counted else relation
     return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation
 
@@ -254,8 +264,8 @@ def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relati
 
 
 def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    left = _side(draw, draw(_relations(schema, level, budget)))
-    right = _side(draw, draw(_relations(schema, level, budget - operators(left))))
+    left = side(draw, draw(_relations(schema, level, budget)))
+    right = side(draw, draw(_relations(schema, level, budget - operators(left))))
     if qualifiers(left) & qualifiers(right):
         right = Alias(right, fresh_alias(left, right))
     fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
@@ -271,7 +281,7 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 
 
 def _lateral(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    left = qualified(_side(draw, draw(_relations(schema, level, budget))))
+    left = qualified(side(draw, draw(_relations(schema, level, budget))))
     fields = from_fields(left)
     space = around(fields, qualifiers(left), _inner(schema, level), budget - operators(left))
     right = Alias(draw_lateral(draw, space), fresh_alias(left))
@@ -291,13 +301,6 @@ def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     return draw_with(draw, definition, other, room, joins=most_rows(definition) ** 2 <= MAX_JOINED_ROWS)
 
 
-def _side(draw: DrawFn, relation: Relation) -> Relation:
-    """``relation`` as a join's side: a nested query mostly gets a name, so that its columns can be told apart."""
-    if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
-        return relation
-    return Alias(relation, fresh_alias(relation))
-
-
 def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     kind, keeps_all = pick(draw, SET_KINDS), draw(st.booleans())
     left = draw(_relations(schema, level, budget))
@@ -313,11 +316,38 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     return SetOp(kind, left, right, keeps_all)
 
 
+def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    """A filter, projection, aggregate or semi join right above what rules move it through, by simple conditions."""
+    if budget < 1:
+        return _filter(draw, schema, level, budget)
+    child = pick(draw, _MOVED_THROUGH)(draw, schema, level + 1, budget - 1)
+    return pick(draw, MOVED)(draw, schema, child)
+
+
+def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    """Columns under each other's names."""
+    child = draw(_relations(schema, level, budget))
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields) or len({field.name for field in fields}) < len(fields):
+        return Distinct(child)
+    return Project(child, renamed(fields, 1 + draw(below(len(fields)))))
+
+
+_MOVED_THROUGH: tuple[_Form, ...] = (
+    *[_aggregate] * 2,
+    *[_set_op] * 2,
+    *[_join] * 2,
+    _turned,
+    _window,
+    _generate,
+)
+
 _RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
 
 
 _FORMS: tuple[_Form, ...] = (
     *[_filter] * 4,
+    *[_stacked] * 6,
     *[_project] * 4,
     *[_set_op] * 6,
     *[_join] * 4,

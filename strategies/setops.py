@@ -42,10 +42,18 @@ def variant(draw: DrawFn, left: Relation) -> Relation:
     names = {field.name for field in fields}
     if len(fields) == 1 or len(names) < len(fields) or not rarely(draw, 4):
         return filtered
-    turned = fields[1:] + fields[:1]
-    return Project(
-        filtered, tuple(Item(field.name, other.column()) for field, other in zip(fields, turned, strict=True))
-    )
+    if rarely(draw, 2):
+        return Project(filtered, tuple(Item(field.name, field.column()) for field in fields[1:] + fields[:1]))
+    return Project(filtered, renamed(fields, 1))
+
+
+def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:
+    """``fields``, which have different names, under each other's names: every field's is that of the one ``turn``
+    places before.
+    """
+    turn %= len(fields)
+    turned = fields[turn:] + fields[:turn]
+    return tuple(Item(field.name, other.column()) for field, other in zip(fields, turned, strict=True))
 
 
 def _fits(relation: Relation, types: tuple[SqlType, ...]) -> bool:

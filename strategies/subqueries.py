@@ -139,6 +139,9 @@ def _correlation(draw: DrawFn, space: Around, base: Relation) -> Expr:
         return Or(met, _nested(draw, space, fields) or draw(predicates(fields, depth=0)))
     if shape == 14:
         return Or(met, draw(predicates(fields, depth=0)))
+    if shape == 13:
+        again, other = pick(draw, pairs)
+        return And(met, Compare(pick(draw, _MEETING), again, outer(other)))
     return And(met, draw(predicates(fields, depth=0))) if shape >= 10 else met
 
 
@@ -215,7 +218,7 @@ def _in(draw: DrawFn, space: Around) -> Expr:
     return InSubquery(operands, listed, rarely(draw, 5 if space.in_on else 2))
 
 
-_MOST: tuple[AggFunction, ...] = ("max", "min")
+_MOST: tuple[AggFunction, ...] = ("max", "min", "count")
 
 
 def draw_scalar(draw: DrawFn, space: Around) -> Expr:

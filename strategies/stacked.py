@@ -1,0 +1,69 @@
+"""An operator right above another: what the rules that move operators past each other wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis.strategies import DrawFn
+
+from strategies.aggregates import aggregates
+from strategies.draws import below, pick, rarely
+from strategies.exactness import field_bits
+from strategies.exprs import predicates
+from strategies.ir import (
+    Aggregate,
+    Alias,
+    Database,
+    Distinct,
+    Filter,
+    Join,
+    Project,
+    Relation,
+    Scan,
+    from_fields,
+    referable,
+)
+from strategies.items import named
+from strategies.joins import join_conditions, side
+from strategies.scopes import fresh_alias, scope
+
+
+def _filtered(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    fields = scope(from_fields(child))
+    return Filter(child, draw(predicates(fields, depth=draw(below(2)))))
+
+
+def _chosen(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    """Some of the columns, of one side only where there are sides."""
+    fields = scope(child.fields)
+    sides = sorted({field.qualifier for field in child.fields if field.qualifier is not None})
+    side = pick(draw, sides) if sides else None
+    shown = [field for field, full in zip(fields, child.fields, strict=True) if side in (None, full.qualifier)]
+    columns = [field for field in referable(tuple(shown)) if field in referable(fields)]
+    if not columns:
+        return Distinct(child)
+    chosen = [pick(draw, columns).column() for _ in range(pick(draw, (1, 2)))]
+    return Project(child, named(draw, fields, chosen))
+
+
+def _grouped(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    fields = scope(child.fields)
+    known = referable(fields)
+    keys = [pick(draw, known).column()] if known and not rarely(draw, 3) else []
+    result = draw(aggregates(fields, bits=field_bits(child), depth=0))
+    items = named(draw, fields, (*keys, result))
+    return Aggregate(child, items[: len(keys)], items[len(keys) :])
+
+
+def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    """Rows that have a partner in a table, or have none; now and then just if that has any such row."""
+    left = side(draw, child)
+    table = pick(draw, schema.tables)
+    right = Alias(Scan(table.name, table.columns), fresh_alias(left))
+    own = scope(from_fields(left) + right.fields)[len(left.fields) :]
+    on = draw(predicates(own, depth=0) if rarely(draw, 4) else join_conditions(left, right))
+    return Join(left, right, pick(draw, ("semi", "anti")), on)
+
+
+MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (*[_filtered] * 3, _chosen, _met, _grouped)
+"""Each puts an operator over a relation; the first is the simplest."""
