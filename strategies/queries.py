@@ -255,7 +255,7 @@ def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     drawn = window(draw, child)
-    return window_over(draw, drawn) if rarely(draw, 6) and budget > operators(child) else drawn
+    return window_over(draw, drawn) if rarely(draw, 3) and budget > operators(child) else drawn
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
