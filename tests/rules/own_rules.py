@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 
 from hypothesis.strategies import SearchStrategy
 
@@ -12,7 +13,7 @@ from oracles.check import Checked, Laboratory, fixed
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import find_java
 from oracles.engines.spark import SparkEngine
-from oracles.engines.start import SparkOptions
+from oracles.engines.start import InjectedRule, SparkOptions
 from oracles.paths import Paths
 from oracles.rules.own import OWN, own_rule
 from oracles.run.mutants import is_kill
@@ -22,16 +23,19 @@ from tests.rules.stock import Answer, answer
 
 
 @contextmanager
-def own_laboratory(laboratory: Laboratory) -> Iterator[Laboratory]:
-    """Engines whose session has the example rules, all off. A process has one session: ``laboratory``'s is closed, and
-    starts again when it is next asked for.
+def loaded_with(laboratory: Laboratory, jars: Iterable[Path], rules: Iterable[InjectedRule]) -> Iterator[Laboratory]:
+    """Engines whose session has loaded ``rules`` of ``jars``. A process has one session: ``laboratory``'s is closed,
+    and starts again when it is next asked for.
     """
     laboratory.spark.close()
-    java = find_java().java
-    jars = (build(java).main, build_examples(java))
-    spark = SparkEngine(SparkOptions(jars, tuple(own.injected() for own in OWN)))
-    with Laboratory(spark, DuckdbEngine()) as own:
+    options = SparkOptions((build(find_java().java).main, *jars), tuple(rules))
+    with Laboratory(SparkEngine(options), DuckdbEngine()) as own:
         yield own
+
+
+def own_laboratory(laboratory: Laboratory) -> AbstractContextManager[Laboratory]:
+    """Engines whose session has the example rules, all off."""
+    return loaded_with(laboratory, [build_examples(find_java().java)], [own.injected() for own in OWN])
 
 
 def with_rule(laboratory: Laboratory, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:

@@ -1,4 +1,4 @@
-"""ReplaceAntiJoinWithNotFilter, a rule of one's own: runs last, is right as it should be, convicted as first written."""
+"""ReplaceAntiJoinWithNotFilter, a rule of one's own: runs last; right as it should be, convicted as first written."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ NOT_ELIGIBLE = {
     "columns crossed": joined("t WHERE a > 1", "l.a <=> r.b AND l.b <=> r.a"),
     "one more condition": joined("t WHERE a > 1", "l.a <=> r.a AND l.b <=> r.b AND l.a > r.b"),
     "either is enough": joined("t WHERE a > 1", "l.a <=> r.a OR l.b <=> r.b"),
-    "nondeterministic": joined("t WHERE a > 1 AND rand() < 2"),
+    "nondeterministic": joined("t WHERE a > 1 AND rand() < 0.5"),
     "another relation": joined("u WHERE a > 1"),
     "semi": joined("t WHERE a > 1", kind="LEFT SEMI"),
     "no filter on the right": joined("t"),
