@@ -13,7 +13,6 @@ from functools import reduce
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
 from strategies.draws import pick
 from strategies.ir import (
     COMPARE_OPS,
@@ -44,7 +43,7 @@ from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.same_base import BOTH, exact_schemas, filtered_pair, null_for_some
 from strategies.shapes.sides import scan
@@ -58,12 +57,7 @@ HOLES = {
     "columns_crossed": "what is joined by is not looked at",
     "one_more_condition": "what is joined by is not looked at",
 }
-_Question = tuple[Database, Relation]
 _Pair = tuple[str, str]
-
-
-def _cases_of(questions: SearchStrategy[_Question]) -> SearchStrategy[Case]:
-    return from_files(cases_of(questions, forms_of=any_form))
 
 
 def _by_hand(
@@ -81,7 +75,7 @@ def _same_names(relation: Relation) -> tuple[_Pair, ...]:
 
 
 @st.composite
-def _questions(draw: DrawFn) -> _Question:
+def _questions(draw: DrawFn) -> Question:
     schema = draw(exact_schemas())
     # No DISTINCT: a join with one, or a filter of one, goes below it.
     left, right = filtered_pair(draw, scan(schema.tables[0]), about)
@@ -92,7 +86,7 @@ def _questions(draw: DrawFn) -> _Question:
 
 def fires() -> SearchStrategy[Case]:
     """``t [WHERE p] EXCEPT t WHERE c``, or the anti join that it stands for; shrinks to ``t EXCEPT t WHERE a = 0``."""
-    return _cases_of(_questions())
+    return file_cases(_questions())
 
 
 _A_A, _B_B = ("a", "a"), ("b", "b")
@@ -103,13 +97,13 @@ def _on_both(draw: DrawFn) -> Expr:
 
 
 @st.composite
-def _null_condition(draw: DrawFn) -> _Question:
+def _null_condition(draw: DrawFn) -> Question:
     right = Filter(BOTH, null_for_some(draw))
     return PAIR, pick(draw, (SetOp("except", BOTH, right), _by_hand(BOTH, right, (_A_A, _B_B))))
 
 
 @st.composite
-def _names_swapped(draw: DrawFn) -> _Question:
+def _names_swapped(draw: DrawFn) -> Question:
     """Each column has the other one's name on the right side. Filters can't go below what the greatest is taken of."""
 
     def greatest(key: str, value: str) -> Relation:
@@ -120,13 +114,13 @@ def _names_swapped(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _plain_equality(draw: DrawFn) -> _Question:
+def _plain_equality(draw: DrawFn) -> Question:
     """A row with a NULL meets none, itself included."""
     return PAIR, _by_hand(BOTH, Filter(BOTH, _on_both(draw)), (_A_A, _B_B), "=")
 
 
 @st.composite
-def _one_column_twice(draw: DrawFn) -> _Question:
+def _one_column_twice(draw: DrawFn) -> Question:
     """Nothing is asked of the left side's other column. (Where nothing is asked of one on the right, that one goes, and
     what is left is not of the rule's form.)
     """
@@ -135,12 +129,12 @@ def _one_column_twice(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _columns_crossed(draw: DrawFn) -> _Question:
+def _columns_crossed(draw: DrawFn) -> Question:
     return PAIR, _by_hand(BOTH, Filter(BOTH, _on_both(draw)), (("a", "b"), ("b", "a")))
 
 
 @st.composite
-def _one_more_condition(draw: DrawFn) -> _Question:
+def _one_more_condition(draw: DrawFn) -> Question:
     """The join asks for more than that the rows are equal."""
     join = _by_hand(BOTH, Filter(BOTH, _on_both(draw)), (_A_A, _B_B))
     assert join.on is not None  # made with one
@@ -153,12 +147,12 @@ def _across(draw: DrawFn) -> Expr:
 
 
 @st.composite
-def _semi(draw: DrawFn) -> _Question:
+def _semi(draw: DrawFn) -> Question:
     return PAIR, _by_hand(BOTH, Filter(BOTH, _on_both(draw)), (_A_A, _B_B), kind="semi")
 
 
 @st.composite
-def _other_relation(draw: DrawFn) -> _Question:
+def _other_relation(draw: DrawFn) -> Question:
     other = Table("t1", PAIR.tables[0].columns)
     right = Filter(scan(other), about(draw, scope(scan(other).fields)))
     return Database((*PAIR.tables, other)), _by_hand(BOTH, right, (_A_A, _B_B))
@@ -168,7 +162,7 @@ _INEXACT = Table("t0", (Column("a", DOUBLE), Column("b", INT)))
 
 
 @st.composite
-def _floating_condition(draw: DrawFn) -> _Question:
+def _floating_condition(draw: DrawFn) -> Question:
     """The two zeros meet each other, and need not be equal to a condition."""
     base = scan(_INEXACT)
     column = Col("a", DOUBLE)
@@ -177,21 +171,21 @@ def _floating_condition(draw: DrawFn) -> _Question:
 
 
 @st.composite
-def _both_filtered(draw: DrawFn) -> _Question:
+def _both_filtered(draw: DrawFn) -> Question:
     fields = scope(from_fields(BOTH))
     left, right = (Filter(BOTH, about(draw, fields)) for _ in range(2))
     return PAIR, _by_hand(left, right, (_A_A, _B_B))
 
 
 NEAR_MISSES = (
-    NearMiss("null_condition", lambda: _cases_of(_null_condition()), fires=True, weight=2),
-    NearMiss("names_swapped", lambda: _cases_of(_names_swapped()), fires=True, weight=2),
-    NearMiss("both_filtered", lambda: _cases_of(_both_filtered()), fires=True),
-    NearMiss("plain_equality", lambda: _cases_of(_plain_equality()), fires=False),
-    NearMiss("one_column_twice", lambda: _cases_of(_one_column_twice()), fires=False),
-    NearMiss("columns_crossed", lambda: _cases_of(_columns_crossed()), fires=False),
-    NearMiss("one_more_condition", lambda: _cases_of(_one_more_condition()), fires=False),
-    NearMiss("semi", lambda: _cases_of(_semi()), fires=False),
-    NearMiss("other_relation", lambda: _cases_of(_other_relation()), fires=False),
-    NearMiss("floating_condition", lambda: _cases_of(_floating_condition()), fires=False),
+    NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True, weight=2),
+    NearMiss("names_swapped", lambda: file_cases(_names_swapped()), fires=True, weight=2),
+    NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
+    NearMiss("plain_equality", lambda: file_cases(_plain_equality()), fires=False),
+    NearMiss("one_column_twice", lambda: file_cases(_one_column_twice()), fires=False),
+    NearMiss("columns_crossed", lambda: file_cases(_columns_crossed()), fires=False),
+    NearMiss("one_more_condition", lambda: file_cases(_one_more_condition()), fires=False),
+    NearMiss("semi", lambda: file_cases(_semi()), fires=False),
+    NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
+    NearMiss("floating_condition", lambda: file_cases(_floating_condition()), fires=False),
 )
