@@ -30,7 +30,14 @@ POINTS = (
     "runtime-optimizer",
     "experimental",
 )
-OPEN_POINTS = ("optimizer", "plan-normalization", "pre-operator-optimization", "pre-cbo", "runtime-optimizer")
+OPEN_POINTS = (
+    "optimizer",
+    "plan-normalization",
+    "pre-operator-optimization",
+    "pre-cbo",
+    "runtime-optimizer",
+    "experimental",
+)
 DEFAULT_POINT = "optimizer"
 
 
