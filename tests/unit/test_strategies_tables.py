@@ -153,6 +153,16 @@ def test_rows_stay_when_a_schema_loses_a_table() -> None:
     assert_all_examples(pools(), lambda pool: filled(TWO_ALIKE, pool).tables[0] == filled(alone, pool).tables[0])
 
 
+def test_a_database_filled_again_has_the_same_tables_and_other_rows() -> None:
+    for database in drawn(databases(), count=50):
+        again = refilled(database, Random(1))
+        assert [(table.name, table.columns) for table in again.tables] == [
+            (table.name, table.columns) for table in database.tables
+        ]
+        assert max(len(table.rows) for table in again.tables) <= MAX_ROWS
+        assert again == refilled(database, Random(1)) != refilled(database, Random(2))
+
+
 def test_a_fifth_to_a_half_of_the_cells_are_null(some_tables: list[Table]) -> None:
     found = [value for table in some_tables for row in table.rows for value in row]
     assert 0.2 <= found.count(None) / len(found) <= 0.5
@@ -170,16 +180,6 @@ def test_a_fifth_to_a_half_of_the_cells_are_null(some_tables: list[Table]) -> No
     ids=["no table", "four tables", "no column", "five columns", "fewer than no rows"],
 )
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")
-def test_a_database_filled_again_has_the_same_tables_and_other_rows() -> None:
-    for database in drawn(databases(), count=50):
-        again = refilled(database, Random(1))
-        assert [(table.name, table.columns) for table in again.tables] == [
-            (table.name, table.columns) for table in database.tables
-        ]
-        assert max(len(table.rows) for table in again.tables) <= MAX_ROWS
-        assert again == refilled(database, Random(1)) != refilled(database, Random(2))
-
-
 def test_impossible_bounds_are_refused(refused: Callable[[], object]) -> None:
     with pytest.raises(InvalidArgument):
         refused()
