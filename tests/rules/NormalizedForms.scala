@@ -15,8 +15,3 @@ class WantsLeaves extends Rule[LogicalPlan] {
 class Wraps extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = Project(plan.output, plan)
 }
-
-/** Changes nothing. */
-class Looks extends Rule[LogicalPlan] {
-  override def apply(plan: LogicalPlan): LogicalPlan = plan
-}

@@ -1,7 +1,6 @@
 package org.apache.spark.sql.assay
 
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan, SparkStrategy}
@@ -19,8 +18,6 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
   private def setting: String = SQLConf.get.getConfString(Switch.Prefix + name, onByDefault.toString).trim
 
   def record(effective: Boolean): Unit = counters.record(name, effective)
-
-  def saw(plan: QueryPlan[_]): Unit = counters.saw(name, plan)
 
   def show(before: => String, after: => String): Unit = counters.show(name, before, after)
 }
@@ -42,10 +39,7 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
     if (!switch.isOn) {
       plan
     } else {
-      val change = around(plan, handed => {
-        switch.saw(handed)
-        inner(handed)
-      })
+      val change = around(plan, inner.apply)
       switch.record(change.isDefined)
       change.foreach { case (before, after) => switch.show(before.treeString, after.treeString) }
       if (switch.isTried) plan else change.fold(plan)(_._2)
@@ -71,7 +65,6 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
     if (!switch.isOn) {
       plan
     } else {
-      switch.saw(plan)
       val result = inner(plan)
       val effective = !result.fastEquals(plan)
       switch.record(effective)
@@ -84,7 +77,6 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
 private[assay] final class CheckSwitch(switch: Switch, inner: LogicalPlan => Unit) extends (LogicalPlan => Unit) {
   override def apply(plan: LogicalPlan): Unit =
     if (switch.isOn) {
-      switch.saw(plan)
       var raised = true
       try {
         inner(plan)
@@ -99,7 +91,6 @@ private[assay] final class StrategySwitch(switch: Switch, inner: SparkStrategy) 
     if (!switch.isOn) {
       Nil
     } else {
-      switch.saw(plan)
       val plans = inner(plan)
       switch.record(plans.nonEmpty)
       plans.headOption.foreach(first => switch.show(plan.treeString, first.treeString))
