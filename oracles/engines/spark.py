@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -45,12 +45,27 @@ class LegReport:
     ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
     this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
     renumbered, equal for equal plans, and '' where planning raised. ``in_driver``: no job was run for the rows.
+    ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
+    :mod:`oracles.conduct`).
     """
 
     outcome: Outcome | None
     effective: frozenset[str]
     plan: str
     in_driver: bool = False
+    conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The plans that one rule was given: in how many legs, and in how many of these each type of node.
+
+    ``shapes`` are the most frequent forms of a leg's first plan, the most frequent one first.
+    """
+
+    legs: int = 0
+    nodes: Mapping[str, int] = field(default_factory=dict)
+    shapes: Mapping[str, int] = field(default_factory=dict)
 
 
 class SparkLeg:
@@ -91,6 +106,17 @@ class SparkLeg:
         run = runner.runInDriver if self._in_driver else runner.run
         return self._report(lambda: run(self._frame, int(self._timeout * 1000)), executed=True)
 
+    def milliseconds(self) -> float | None:
+        """The time that it takes to optimize, plan and run the query in jobs; None where that raises."""
+        if self._failed:
+            return None
+        runner = self._engine.runner
+        report = self._engine.calling(lambda: runner.run(self._frame, int(self._timeout * 1000)))
+        facts = json.loads(report.facts())
+        if facts["error"]:
+            return None
+        return sum(float(facts["milliseconds"][phase]) for phase in ("optimize", "plan", "execute"))
+
     def around(self, rule_name: str) -> tuple[str, str] | None:
         """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
         if self._failed or self._frame is None:
@@ -107,13 +133,13 @@ class SparkLeg:
 
     def _report(self, call: Callable[[], Any], *, executed: bool = False) -> LegReport:
         if self._failed:
-            return LegReport(self._failed, frozenset(), "")
+            return self._engine.not_analyzed(self._failed)
         report = self._engine.calling(call)
         facts = json.loads(report.facts())
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(report, facts["error"], executed)
-        return LegReport(outcome, effective, facts["fingerprint"], facts["inDriver"])
+        return LegReport(outcome, effective, facts["fingerprint"], facts["inDriver"], facts["conduct"])
 
     def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
         if error is not None:
@@ -176,10 +202,26 @@ class SparkEngine:
         """The classes of the rules that the switch extension loads, by name."""
         return {rule.name: rule.class_name for rule in self._options.injected}
 
+    @cached_property
+    def points(self) -> dict[str, str]:
+        """Where the switched rules stand, by name: those of extensions too, each at its first point."""
+        points = {rule.name: rule.point for rule in self._options.injected}
+        if self._options.extensions:
+            jvm: Any = self.session._jvm
+            for line in jvm.assay.SwitchExtensions.loaded():
+                name, _, place = line.partition("=")
+                points.setdefault(name, place.rpartition("@")[2])
+        return points
+
     @property
+    def brought(self) -> list[str]:
+        """Names of the switched rules that extensions brought."""
+        return [name for name in self.points if name not in self.injected]
+
+    @cached_property
     def analyzing(self) -> frozenset[str]:
         """Names of the loaded rules that have a say before the optimizer does."""
-        return frozenset(rule.name for rule in self._options.injected if rule.point in _ANALYSIS)
+        return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
 
     @property
     def version(self) -> str:
@@ -264,6 +306,25 @@ class SparkEngine:
             program = DataFrameCompiler().compile(query)
             return eval(program, {"__builtins__": {}, "F": functions, **tables})._jdf
         return self.runner.frame(session._jsparkSession, SparkCompiler().compile(query))
+
+    def not_analyzed(self, failed: Raised) -> LegReport:
+        """The report of a leg whose query could not be analyzed, under the settings in force."""
+        if not self.analyzing:
+            return LegReport(failed, frozenset(), "")
+        jsession = self.session._jsparkSession
+        counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
+        effective = frozenset(name for name, (_, effective) in counts.items() if effective)
+        return LegReport(failed, effective, "", conduct=json.loads(self.runner.conduct(jsession)))
+
+    def handed(self, most_shapes: int = 10) -> dict[str, Handed]:
+        """What plans the switched rules were given while their conduct was watched; '' stands for the analyzer."""
+        told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
+        return {name: Handed(**plans) for name, plans in told.items()}
+
+    def operators_of(self, class_name: str) -> list[str]:
+        """The types of logical operators that a rule's class speaks of; none where its class file can't be read."""
+        lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
+        return lines.splitlines()
 
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""

@@ -52,6 +52,17 @@ object LegRunner {
    *  not be analyzed. */
   def injected(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).snapshot())
 
+  /** The faults of injected rules since [[configure]], as in [[LegReport.facts]]. */
+  def conduct(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).conduct())
+
+  /** What plans each injected rule was given while conduct was watched, over the whole session: a JSON object of
+   *  [[Handed.asMap]] by rule; under the empty name the analyzed plans themselves. */
+  def handed(spark: Session, mostShapes: Int): String =
+    json.writeValueAsString(RuleCounters.of(spark).allHanded(mostShapes))
+
+  /** Simple names of the logical operators that a rule's class speaks of, one a line. */
+  def operatorsOf(className: String): String = RuleReferences.operators(className).mkString("\n")
+
   /** How something that Python caught failed. */
   def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)
 
@@ -129,6 +140,7 @@ object LegRunner {
       try {
         val qe = timed("analyze")(frame(spark).queryExecution)
         execution = Some(qe)
+        if (Conduct.isWatched) RuleCounters.of(spark).handedTo("").see(CleanPlan(qe.analyzed))
         optimized = Some(timed("optimize")(qe.optimizedPlan))
         executed = Some(timed("plan")(qe.executedPlan))
         if (execute) {
@@ -163,7 +175,7 @@ object LegRunner {
         rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
       }
       new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
-        milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
+        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
     }
 
     private def timed[T](phase: String)(work: => T): T = {
