@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -87,6 +87,7 @@ class SparkLeg:
         self._timeout = timeout_seconds
         self._failed: Raised | None = None
         self._frame: Any = None
+        self._analyzed_again = lambda: engine.frame(query, settings)
         analyzed = like._frame if like is not None else None
         try:
             # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
@@ -119,9 +120,20 @@ class SparkLeg:
 
     def around(self, rule_name: str) -> tuple[str, str] | None:
         """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
+        if rule_name in self._engine.analyzing:
+            return self._around_in_analysis(rule_name)
         if self._failed or self._frame is None:
             return None
         before, after = self._engine.runner.aroundRule(self._frame, rule_name)
+        return (before, after) if before else None
+
+    def _around_in_analysis(self, rule_name: str) -> tuple[str, str] | None:
+        runner, jsession = self._engine.runner, self._engine.session._jsparkSession
+        runner.watch(jsession, rule_name)
+        # What the query raises, its leg has reported.
+        with suppress(*self._engine.spark_errors):
+            self._analyzed_again()
+        before, after = runner.seen(jsession)
         return (before, after) if before else None
 
     def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:

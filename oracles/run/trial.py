@@ -29,6 +29,7 @@ SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
 Sentence = Literal["acquitted", "convicted", "never fired", "not judged"]
 _ANSWERS = ("rule", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
 _KEPT_CASES = 8
+_ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
 
 
 def convicts(checked: Checked, rule: str) -> bool:
@@ -40,6 +41,15 @@ def convicts(checked: Checked, rule: str) -> bool:
     if verdict.name != "finding" or verdict.kind not in _ANSWERS or checked.off != (rule,):
         return False
     return verdict.blame == "on" or (verdict.kind == "rule" and verdict.blame == "unknown")
+
+
+def suited(cases: st.SearchStrategy[Case], point: str) -> st.SearchStrategy[Case]:
+    """``cases`` as a rule at ``point`` needs them: some points are adaptive execution's own."""
+    return cases.map(_adaptive) if point in _ADAPTIVE else cases
+
+
+def _adaptive(case: Case) -> Case:
+    return replace(case, settings=replace(case.settings, aqe=True))
 
 
 @dataclass(slots=True)
@@ -176,7 +186,7 @@ class Court:
 
         Queries on which it doesn't act are only planned.
         """
-        tried = Tried()
+        tried, point = Tried(), self.laboratory.spark.points.get(rule.rule_name, "")
         recorder = _Counting(self.folder / f"{rule.name}.jsonl", tried, rule.name)
         hunt = _RuleHunt(
             self.laboratory,
@@ -194,13 +204,12 @@ class Court:
             told=self.told,
         )
         try:
-            findings = hunt.run(cases, f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
+            findings = hunt.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
         finally:
             recorder.close()
         texts = [hunt.text(finding) for finding in findings]
         spark = self.laboratory.spark
         handed: Mapping[str, Handed] = spark.handed()
         operators = spark.operators_of(spark.injected.get(rule.name, rule.rule_name))
-        point = spark.points.get(rule.rule_name, "")
         given, analyzed = handed.get(rule.rule_name, Handed()), handed.get("", Handed())
         return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)

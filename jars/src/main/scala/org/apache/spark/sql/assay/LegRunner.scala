@@ -109,6 +109,18 @@ object LegRunner {
     Array(before, after)
   }
 
+  /** Keeps the plan around the first effective call of an injected rule from now on, for [[seen]]: for one that acts
+   *  while a query is analyzed, which no DataFrame can be asked about afterwards. */
+  def watch(spark: Session, rule: String): Unit = RuleCounters.of(spark).watch(rule)
+
+  /** What was kept since [[watch]], or two empty texts; nothing is watched any more. */
+  def seen(spark: Session): Array[String] = {
+    val counters = RuleCounters.of(spark)
+    val (before, after) = counters.seen.getOrElse(("", ""))
+    counters.unwatch()
+    Array(before, after)
+  }
+
   /** The plans before and after each effective call of a rule of the optimizer: a JSON array of pairs. */
   def changes(frame: Frame, rule: String): String =
     json.writeValueAsString(OptimizerRules.changes(frame, rule).map { case (before, after) => Array(before, after) }.toArray)

@@ -29,6 +29,7 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
       case raised: Throwable =>
         record(effective = true)
         counters.blame(name, Seq(Conduct.Throws))
+        show(plan.treeString, s"raised $raised")
         throw raised
     }
   }
