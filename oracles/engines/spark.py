@@ -87,7 +87,7 @@ class SparkLeg:
         self._timeout = timeout_seconds
         self._failed: Raised | None = None
         self._frame: Any = None
-        self._analyzed_again = lambda: engine.frame(query, settings)
+        self._analyzed_again: Callable[[], Any] = lambda: engine.frame(query, settings)
         analyzed = like._frame if like is not None else None
         try:
             # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.

@@ -11,6 +11,7 @@ import secrets
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -58,15 +59,31 @@ class Asked:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try each rule that is asked about; the worst verdict is the exit code."""
     try:
-        asked = _asked(_parser().parse_args(arguments))
-        prepare_java()
-        return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
+        with SuiteFailed():
+            asked = _asked(_parser().parse_args(arguments))
+            prepare_java()
+            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
     except (BadInput, SparkUnusable) as problem:
         print(problem, file=sys.stderr)
         return Exit.BAD_INPUT
     except (SparkLost, PathsDiffer) as fault:
         print("\n".join([str(fault), *getattr(fault, "__notes__", [])]), file=sys.stderr)
         return Exit.SUITE_FAILED
+
+
+class SuiteFailed(AbstractContextManager["SuiteFailed"]):
+    """Ends the process with the exit code for a fault of the suite, whatever it is: Python's own 1 means a finding."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, Exception) and not isinstance(error, _TOLD):
+            traceback.print_exception(error)
+            raise SystemExit(Exit.SUITE_FAILED) from error
+
+
+_TOLD = (BadInput, SparkUnusable, SparkLost, PathsDiffer)
+"""What is told in a line."""
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -40,6 +40,7 @@ WRONG = [
     ("DropsFilters", "hint-resolution", "rule"),
     ("DropsFilters", "pre-cbo", "rule"),
     ("DropsFilters", "runtime-optimizer", "rule"),
+    ("DropsFilters", "experimental", "rule"),
     ("PlansNoFilters", "planner-strategy", "rule"),
     ("DropsFilterExecs", "query-post-planner-strategy", "rule"),
     ("DropsFilterExecs", "query-stage-prep", "rule"),
