@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.status import Status
 
 from oracles.atomic import write_json
-from oracles.check import Laboratory, LegSettings
+from oracles.check import Laboratory
 from oracles.engines.spark import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.paths import PathsDiffer
@@ -34,7 +34,7 @@ from oracles.run.options import Options, add_options, caller_folder, parse_optio
 from oracles.run.own_shapes import load_own_shapes
 from oracles.run.session import Setup, check_names, prepare, prepare_java
 from oracles.run.timing import measured
-from oracles.run.trial import SETTINGS, Court, Trial, Tried
+from oracles.run.trial import SETTINGS, Court, Trial, Tried, unwatched
 from oracles.run.verdict_text import print_trial
 from strategies.shapes import Shape, load_shapes
 
@@ -186,7 +186,12 @@ def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
     if trial.sentence != "acquitted" or not asked.rows:
         return trial
     timings = measured(
-        court.laboratory, rule, trial.tried.cases, LegSettings(), rows=asked.rows, seed=asked.options.seed
+        court.laboratory,
+        rule,
+        trial.tried.cases,
+        unwatched(court.subject.settings),
+        rows=asked.rows,
+        seed=asked.options.seed,
     )
     return replace(trial, timings=timings)
 

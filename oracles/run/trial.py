@@ -26,6 +26,13 @@ from strategies.ir import Case
 SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
 """Both legs' settings while a rule is on trial."""
 
+
+def unwatched(settings: LegSettings) -> LegSettings:
+    """``settings`` as they are without a trial: watching takes time."""
+    on, off = ({key: value for key, value in leg.items() if key not in WATCHED} for leg in (settings.on, settings.off))
+    return LegSettings(on, off)
+
+
 Sentence = Literal["acquitted", "convicted", "never fired", "not judged"]
 _ANSWERS = ("rule", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
 _KEPT_CASES = 8

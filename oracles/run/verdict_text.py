@@ -9,11 +9,22 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from oracles.check import Checked
+from oracles.conduct import THROWS
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial
 from oracles.tally import CEILINGS
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "not judged": "yellow"}
+_OFFENCES = {
+    "rule": "another answer",
+    "internal": "the query fails",
+    "error": "the query fails",
+    "invalid-plan": "Spark refuses the plan",
+    "schema": "it changes the schema",
+    "loop": "it loops",
+    "not-idempotent": "once isn't enough",
+}
 _MOST = 8
 _FEW_FIRED = 30
 _LONGEST_SQL = 200
@@ -25,7 +36,8 @@ def print_trial(console: Console, trial: Trial) -> None:
     for text in trial.counterexamples:
         console.print(Text(text), soft_wrap=True)
         console.print()
-    console.print(_operators(trial))
+    if trial.sentence != "convicted":
+        console.print(_operators(trial))
     if trial.sentence == "never fired":
         console.print(_shapes(trial))
     if trial.timings:
@@ -45,13 +57,20 @@ def headline(trial: Trial) -> str:
     tried = trial.tried
     counts = f"fired in {tried.fired:,}, plans differed in {tried.differed:,} of {tried.queries:,} checks"
     if trial.sentence == "convicted":
-        kinds = ", ".join(sorted({str(each.checked.verdict.kind) for each in trial.findings}))
-        return f"convicted ({kinds}): {counts}"
+        offences = ", ".join(sorted({_offence(each.checked) for each in trial.findings}))
+        return f"convicted ({offences}): {counts}"
     if trial.sentence == "acquitted":
         return f"acquitted: {counts}, no difference"
     if trial.sentence == "never fired":
         return f"never fired in {tried.queries:,} checks: nothing is known about this rule"
     return f"not judged: {counts}, and no answer could be compared"
+
+
+def _offence(checked: Checked) -> str:
+    kind = checked.verdict.kind or ""
+    if THROWS in checked.conduct and kind in ("internal", "error"):
+        return "it throws"
+    return _OFFENCES.get(kind, kind)
 
 
 def hints(trial: Trial) -> list[str]:

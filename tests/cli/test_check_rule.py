@@ -31,7 +31,7 @@ def convicted(tmp_path_factory):
 def test_a_wrong_rule_in_a_file_is_convicted(convicted):
     _, ended = convicted
     assert ended.code == 1, ended.text
-    assert "convicted (rule): fired in " in ended.text
+    assert "convicted (another answer): fired in " in ended.text
     sections = [
         "rule finding[DropsFilters], blame on",
         "spark ",

@@ -24,6 +24,15 @@ from tests.cli.assay import RULES
 
 CHECKS = 80
 
+OFFENCES = {
+    "internal": "it throws",
+    "loop": "it loops",
+    "invalid-plan": "Spark refuses the plan",
+    "schema": "it changes the schema",
+    "not-idempotent": "once isn't enough",
+    "rule": "another answer",
+}
+
 #: rule, its point, and the kind of the finding
 WRONG = [
     ("Throws", "plan-normalization", "internal"),
@@ -93,6 +102,7 @@ def trial(laboratory, tmp_path_factory):
 def test_a_rule_that_does_wrong_is_convicted_of_just_that(trial, rule, point, kind):
     ended = trial(rule, point)
     assert (ended.sentence, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", [kind])
+    assert headline(ended).startswith(f"convicted ({OFFENCES[kind]}): fired in ")
     assert ended.findings[0].failure.confirmed
     assert ended.findings[0].file.is_file()
     (text,) = ended.counterexamples

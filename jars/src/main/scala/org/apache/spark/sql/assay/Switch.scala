@@ -23,7 +23,7 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
   def show(before: => String, after: => String): Unit = counters.show(name, before, after)
 
   /** Runs the rule, which counts as having acted when it raises. `plan` is what it is given. */
-  def call[T](plan: QueryPlan[_])(work: => T): T = {
+  def call[T](plan: => QueryPlan[_])(work: => T): T = {
     if (Conduct.isWatched) counters.handedTo(name).see(plan)
     try work catch {
       case raised: Throwable =>
@@ -56,7 +56,7 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
     if (!switch.isOn) {
       plan
     } else {
-      val change = switch.call(plan)(around(plan, inner.apply))
+      val change = switch.call(given(plan))(around(plan, inner.apply))
       switch.record(change.isDefined)
       change.foreach { case (before, after) =>
         switch.show(before.treeString, after.treeString)
@@ -64,6 +64,8 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
       }
       if (switch.isTried) plan else change.fold(plan)(_._2)
     }
+
+  private def given(plan: LogicalPlan): LogicalPlan = if (around eq CleanPlan.around) CleanPlan(plan) else plan
 }
 
 private[assay] object LogicalSwitch {
