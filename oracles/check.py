@@ -11,7 +11,8 @@ from types import TracebackType
 from oracles.anylimit import settled
 from oracles.conduct import faults_of, with_conduct
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.spark import LegReport, SparkEngine, SparkLeg, Stage
+from oracles.engines.spark import SparkEngine, Stage
+from oracles.engines.spark_leg import LegReport, SparkLeg
 from oracles.outcome import Outcome, Rows
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.plans import PlanNode

@@ -188,7 +188,7 @@ def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
     timings = measured(
         court.laboratory,
         rule,
-        trial.tried.cases,
+        sorted(trial.tried.cases, key=lambda case: len(repr(case.query))),
         unwatched(court.subject.settings),
         rows=asked.rows,
         seed=asked.options.seed,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles.check import Checked, Laboratory, LegSettings
 from oracles.conduct import CONDUCT_KINDS, WATCHED, is_restless
 from oracles.divergences import load
-from oracles.engines.spark import Handed
+from oracles.engines.spark_leg import Handed
 from oracles.repro import Subject, shape
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off

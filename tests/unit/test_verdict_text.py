@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from oracles.engines.spark import Handed
+from oracles.engines.spark_leg import Handed
 from oracles.run.check_rule import SuiteFailed
 from oracles.run.ending import BadInput, Exit
 from oracles.run.timing import Timing

@@ -56,7 +56,7 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
     if (!switch.isOn) {
       plan
     } else {
-      val change = switch.call(given(plan))(around(plan, inner.apply))
+      val change = switch.call(cleaned(plan))(around(plan, inner.apply))
       switch.record(change.isDefined)
       change.foreach { case (before, after) =>
         switch.show(before.treeString, after.treeString)
@@ -65,7 +65,7 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
       if (switch.isTried) plan else change.fold(plan)(_._2)
     }
 
-  private def given(plan: LogicalPlan): LogicalPlan = if (around eq CleanPlan.around) CleanPlan(plan) else plan
+  private def cleaned(plan: LogicalPlan): LogicalPlan = if (around eq CleanPlan.around) CleanPlan(plan) else plan
 }
 
 private[assay] object LogicalSwitch {
