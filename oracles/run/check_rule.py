@@ -193,7 +193,7 @@ def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
         rows=asked.rows,
         seed=asked.options.seed,
     )
-    return replace(trial, timings=timings)
+    return replace(trial, timings=timings, rows=asked.rows)
 
 
 class _Progress(AbstractContextManager["_Progress"]):

@@ -99,7 +99,8 @@ class Tried:
 @dataclass(frozen=True, slots=True)
 class Trial:
     """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
-    class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made.
+    class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
+    of the tables over which time was to be compared, 0 where it was not.
     """
 
     rule: str
@@ -111,6 +112,7 @@ class Trial:
     handed: Handed = field(default_factory=Handed)
     analyzed: Handed = field(default_factory=Handed)
     timings: Sequence[Timing] = ()
+    rows: int = 0
 
     @property
     def sentence(self) -> Sentence:

@@ -98,6 +98,8 @@ def notes(trial: Trial) -> list[str]:
         )
     if trial.sentence == "acquitted":
         lines += _weak(trial)
+    if trial.rows and not trial.timings:
+        lines.append(f"time: no query over tables of {trial.rows:,} rows ended in time, with the rule on and off")
     if trial.timings and not any(each.ratios[0] > 1 or each.ratios[-1] < 1 for each in trial.timings):
         lines.append("time: no difference beyond what varies from turn to turn")
     if tried.restless:

@@ -90,6 +90,11 @@ def test_times_that_differ_no_more_than_from_turn_to_turn_are_called_so() -> Non
     assert notes(trial(tried(), timings=(NO_FASTER,))) == ["time: no difference beyond what varies from turn to turn"]
 
 
+def test_times_that_were_asked_for_and_could_not_be_had_are_missed_aloud() -> None:
+    (line,) = notes(trial(tried(), rows=500))
+    assert line.startswith("time: no query over tables of 500 rows ended in time")
+
+
 def test_times_are_told_as_a_ratio_with_its_spread() -> None:
     assert (FASTER.ratio, FASTER.ratios[0], FASTER.ratios[-1]) == (2.0, pytest.approx(1.727, abs=0.01), 2.2)
     console = Console(file=StringIO(), width=150)
