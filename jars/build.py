@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parent
 TARGET = ROOT / "target"
 MAIN_SOURCES = ROOT / "src" / "main" / "scala"
 MUTANT_SOURCES = ROOT / "src" / "mutants" / "scala"
+EXAMPLE_SOURCES = ROOT / "src" / "examples" / "scala"
 
 #: Our own code compiles without a warning on every supported release; a user's rule may warn.
 OWN_FLAGS = ("-deprecation", "-feature", "-unchecked", "-Xlint", "-Xfatal-warnings")
@@ -219,6 +220,23 @@ def build(
         if scala_sources(mutant_sources):
             mutants = _up_to_date(compiler, "assay-mutants", mutant_sources, target, (main,))
     return Jars(main, mutants)
+
+
+def build_examples(
+    java: Path | None = None,
+    spark_home: Path | None = None,
+    *,
+    sources: Path = EXAMPLE_SOURCES,
+    target: Path = TARGET,
+) -> Path:
+    """The jar of the example rules, which need nothing but Spark: each also compiles as a user's own file.
+
+    :raises CompileError: the sources do not compile.
+    :raises BuildError: there is no Java or no Spark.
+    """
+    compiler = find_compiler(java, spark_home)
+    with _only_one(target):
+        return _up_to_date(compiler, "assay-examples", sources, target, ())
 
 
 def compile_rule(

@@ -90,7 +90,7 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
         optional={
             "aqe": st.just(True),
             "codegen": st.just(True),
-            "partitions": st.sampled_from((2, 3, 8)),
+            "partitions": st.sampled_from((2, 3)),
             "join": st.sampled_from(("merge", "hash", "broadcast")),
             "vectorized": st.just(False),
             "statistics": st.just(True),

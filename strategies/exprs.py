@@ -29,7 +29,6 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
-    And,
     Arith,
     Array,
     Between,
@@ -46,7 +45,6 @@ from strategies.ir import (
     Lit,
     Not,
     NullIf,
-    Or,
     Remainder,
     SqlType,
     Struct,
@@ -71,7 +69,7 @@ from strategies.operands import (
     structs_with,
     tried_sources,
 )
-from strategies.rewritable import cast_through, itself, listed, pinned, shared_part, ways_through
+from strategies.rewritable import cast_through, in_long_list, pinned, shared_and, shared_or, ways_through
 from strategies.values import draw_literal
 
 __all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predicates"]
@@ -279,7 +277,8 @@ def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr
     op = pick(draw, _LIKELY_OPS)
     if rarely(draw, 3) and (others := comparable(fields, left)):
         return Compare(op, left, pick(draw, others))
-    return Compare(op, left, draw_literal(draw, left.type))
+    literal = draw_literal(draw, left.type)
+    return Compare(op, left, left if rarely(draw, 10) else literal)
 
 
 def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -289,7 +288,8 @@ def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     column = _any_column(draw, fields)
     items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3, 4)))]
-    return InList(column, tuple(items), draw(st.booleans()))
+    drawn = InList(column, tuple(items), draw(st.booleans()))
+    return in_long_list(draw, drawn) if rarely(draw, 4) else drawn
 
 
 def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -308,11 +308,13 @@ def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _and(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return And(draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1)))
+    left, right = draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1))
+    return shared_and(draw, _GRAMMAR, fields, left, right)
 
 
 def _or(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return Or(draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1)))
+    left, right = draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1))
+    return shared_or(draw, _GRAMMAR, fields, left, right)
 
 
 def _not(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -352,11 +354,8 @@ _CONDITIONS: tuple[_Form, ...] = (
     *[_and] * 3,
     *[_or] * 4,
     _not,
+    _rule(pinned),
     *[_computed] * 12,
     _case,
     _coalesce,
-    *[_rule(shared_part)] * 3,
-    _rule(itself),
-    _rule(pinned),
-    _rule(listed),
 )

@@ -155,7 +155,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     return Filter(child, draw(predicates(scope(from_fields(child)))))
 
 
-_SUBQUERY_ONE_IN = 8
+_SUBQUERY_ONE_IN = 6
 """Of so many filters and projections one has a subquery; of joins, two."""
 
 
@@ -255,7 +255,7 @@ def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     drawn = window(draw, child)
-    return window_over(draw, drawn) if rarely(draw, 6) and budget > operators(child) else drawn
+    return window_over(draw, drawn) if rarely(draw, 3) and budget > operators(child) else drawn
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -347,7 +347,6 @@ _RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
 
 _FORMS: tuple[_Form, ...] = (
     *[_filter] * 4,
-    *[_stacked] * 6,
     *[_project] * 4,
     *[_set_op] * 6,
     *[_join] * 4,
@@ -362,4 +361,5 @@ _FORMS: tuple[_Form, ...] = (
     _lateral,
     _with,
     *[_generate] * 2,
+    *[_stacked] * 6,
 )

@@ -4,11 +4,12 @@ a cast of a cast. Draws that know nothing of each other would hardly ever make t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick, rarely
+from strategies.draws import below, pick, rarely
 from strategies.grammar import Grammar
 from strategies.ir import (
     BOOLEAN,
@@ -37,28 +38,28 @@ from strategies.values import COLUMN_TYPES, draw_literal
 # Conditions.
 
 
-def shared_part(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A condition in which a part stands twice, as itself or negated: what can be factored out, absorbed or refuted."""
-    part, one = draw(of.predicates(fields, 0)), draw(of.predicates(fields, 0))
-    form = pick(draw, range(6))
-    if form == 0:
-        return And(part, Not(part)) if rarely(draw, 2) else Or(part, Not(part))
-    if form == 1:
-        return And(part, Or(Not(part), one)) if rarely(draw, 2) else Or(part, And(Not(part), one))
-    if form == 2:
-        return And(part, Or(part, one)) if rarely(draw, 2) else Or(part, And(part, one))
-    other = draw(of.predicates(fields, 0))
-    if form == 3:
-        return Or(And(part, one), And(part, other))
-    return And(Or(part, one), Or(part, other))
+def shared_and(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr) -> Expr:
+    """``left AND right``, or a conjunction with ``left`` in both parts: absorbed, refuted, or to be factored out."""
+    form = draw(below(8))
+    if form == 7:
+        return And(Or(left, right), Or(left, draw(of.predicates(fields, 0))))
+    if form == 6:
+        return And(left, Or(Not(left), right))
+    if form == 5:
+        return And(left, Not(left))
+    return And(left, Or(left, right) if form == 4 else right)
 
 
-def itself(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """Something compared with itself, of which only NULL is no true or false."""
-    operand: Expr = pick(draw, columns(fields))
-    if rarely(draw, 4):
-        operand = draw(of.expressions(fields, operand.type, depth - 1))
-    return Compare(pick(draw, COMPARE_OPS), operand, operand)
+def shared_or(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr) -> Expr:
+    """The same of ``left OR right``."""
+    form = draw(below(8))
+    if form == 7:
+        return Or(And(left, right), And(left, draw(of.predicates(fields, 0))))
+    if form == 6:
+        return Or(left, And(Not(left), right))
+    if form == 5:
+        return Or(left, Not(left))
+    return Or(left, And(left, right) if form == 4 else right)
 
 
 def pinned(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -78,17 +79,12 @@ _FILLERS: dict[SqlType, tuple[Value, ...]] = {
 """Values that no table holds, more than make a list a set (spark.sql.optimizer.inSetConversionThreshold is 10)."""
 
 
-def listed(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A column in a long list, or in one of NULL alone."""
-    own = columns(fields)
-    long = [column for column in own if column.type in _FILLERS]
-    if not long or rarely(draw, 3):
-        column = pick(draw, own)
-        return InList(column, (Lit(column.type, None),), rarely(draw, 2))
-    column = pick(draw, long)
-    found = [draw_literal(draw, column.type) for _ in range(pick(draw, (1, 2, 3)))]
-    fillers = [Lit(column.type, value) for value in _FILLERS[column.type]]
-    return InList(column, (*fillers, *found), rarely(draw, 2))
+def in_long_list(draw: DrawFn, short: InList) -> InList:
+    """``short`` with more items than a list keeps, where its type has so many to spare; with NULL alone otherwise."""
+    kind = short.operand.type
+    if kind not in _FILLERS or rarely(draw, 3):
+        return replace(short, items=(Lit(kind, None),))
+    return replace(short, items=(*(Lit(kind, value) for value in _FILLERS[kind]), *short.items))
 
 
 # Values.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from random import Random
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
@@ -90,7 +91,8 @@ class Pool:
 
 
 _COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
-_POOL_ROWS = st.tuples(*[below(len(_COPIES))] * MAX_TABLES, *[below(10), below(INDEXES)] * MAX_COLUMNS)
+_POOL_BOUNDS = (*[len(_COPIES)] * MAX_TABLES, *[10, INDEXES] * MAX_COLUMNS)
+_POOL_ROWS = st.tuples(*map(below, _POOL_BOUNDS))
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
 _POOL_LISTS = (
     st.lists(_POOL_ROWS, max_size=8),
@@ -137,6 +139,16 @@ def filled(schema: Database, pool: Pool, *, max_rows: int = MAX_ROWS) -> Databas
             for number, table in enumerate(schema.tables)
         )
     )
+
+
+def refilled(database: Database, random: Random) -> Database:
+    """The tables of ``database`` with other rows, shared out of one pool as :func:`pools` draws them, but never few:
+    for a query that is at hand, and that it would be a pity to ask just once.
+    """
+    rows = tuple(
+        _pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(random.randint(4, 8))
+    )
+    return filled(database, Pool(rows, tuple(random.choice((2, 3, 4)) for _ in range(MAX_COLUMNS)), -1))
 
 
 def _rows(table: Table, number: int, pool: Pool) -> tuple[Row, ...]:

@@ -116,6 +116,15 @@ class SparkEngine:
         lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession).splitlines())
         return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
 
+    def seen_nodes(self) -> dict[str, dict[str, int]]:
+        """By injected rule: in how many of the plans that it was handed since the session began there was a node of a
+        kind, by its class's name. Plans of subqueries count by themselves, where the rule is handed them.
+        """
+        found: dict[str, dict[str, int]] = json.loads(
+            self.calling(lambda: self.runner.seenNodes(self.session._jsparkSession))
+        )
+        return found
+
     @contextmanager
     def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
         """``database`` as the session's views, or analyzed tables, while the context lasts."""

@@ -42,7 +42,7 @@ def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchSt
     """
     general = cases(forms_of=forms_of)
     named = [shapes[name] for name in rules if name in shapes]
-    chosen = named or list(shapes.values())
+    chosen = named or [shape for shape in shapes.values() if not shape.own]
     if not chosen:
         return general
     composites = [] if named else list(COMPOSITES.values())

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from hypothesis import Phase, given, seed, settings
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from oracles.check import Checked, Laboratory, LegSettings, fixed
 from oracles.engines.spark import Stage
 from oracles.engines.spark_leg import SparkLeg
-from oracles.outcome import Outcome, Rows
+from oracles.outcome import Rows
 from oracles.paths import Paths
 from oracles.repro import Subject
 from oracles.rows import same
@@ -23,9 +24,12 @@ from oracles.rules.mutants import Mutant, trying
 from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
 from oracles.run.record import Recorder
 from strategies.ir import Case, operators
+from strategies.tables import refilled
 
 SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
+DATABASES = 4
+"""So many databases are asked for what a query answers under a mutant that acts on it: the drawn one, and others."""
 
 
 def is_kill(checked: Checked) -> bool:
@@ -157,11 +161,11 @@ class _Stream:
         if not self.alive or mark in self._seen:
             return
         self._seen.add(mark)
-        for mutant in self._suspects(case):
+        for mutant, telling in self._suspects(case, mark):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
             paths = Paths(laboratory, True, lambda checked: False)
-            checked = paths.check(case, fixed([rule]), self.hunt.settings(mutant))
+            checked = paths.check(telling, fixed([rule]), self.hunt.settings(mutant))
             if checked is not None and is_kill(checked):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
@@ -180,21 +184,35 @@ class _Stream:
             acting += [mutant for mutant in mutants if mutant.name in effective]
         return acting
 
-    def _suspects(self, case: Case) -> list[Mutant]:
-        """The living mutants under which this query ends otherwise than without them: only these need a whole check."""
-        spark = self.hunt.laboratory.spark
-        suspects = []
-        stock: Outcome | None = None
-        with spark.stage(case.database, case.settings, fast=True) as stage:
-            with stage.leg(case.query, {}) as analyzed:
-                pass
-            # Mutants stand after the analysis: one serves all.
-            for mutant in self._acting(case, stage, analyzed):
-                with stage.leg(case.query, self.hunt.settings(mutant).on, like=analyzed) as leg:
-                    wrong = leg.run().outcome
-                if stock is None:
-                    with stage.leg(case.query, {}, like=analyzed) as leg:
-                        stock = leg.run().outcome
-                if not (isinstance(wrong, Rows) and isinstance(stock, Rows) and same(wrong, stock)):
-                    suspects.append(mutant)
+    def _suspects(self, case: Case, mark: str) -> list[tuple[Mutant, Case]]:
+        """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
+        only these need a whole check. Whoever acts is put to several databases.
+        """
+        suspects: list[tuple[Mutant, Case]] = []
+        acting: list[Mutant] | None = None
+        random = Random(mark)
+        for number in range(DATABASES):
+            asked = replace(case, database=refilled(case.database, random)) if number else case
+            with self.hunt.laboratory.spark.stage(asked.database, asked.settings, fast=True) as stage:
+                # Mutants stand after the analysis: one serves all.
+                with stage.leg(asked.query, {}) as analyzed:
+                    pass
+                acting = self._acting(asked, stage, analyzed) if acting is None else acting
+                wrong = self._wrong(asked, stage, analyzed, acting) if acting else []
+            suspects += [(mutant, asked) for mutant in wrong]
+            acting = [mutant for mutant in acting if mutant not in wrong]
+            if not acting:
+                break
         return suspects
+
+    def _wrong(self, case: Case, stage: Stage, analyzed: SparkLeg, acting: Sequence[Mutant]) -> list[Mutant]:
+        """Those of ``acting`` whose answer isn't the one without them."""
+        with stage.leg(case.query, {}, like=analyzed) as leg:
+            stock = leg.run().outcome
+        found = []
+        for mutant in acting:
+            with stage.leg(case.query, self.hunt.settings(mutant).on, like=analyzed) as leg:
+                wrong = leg.run().outcome
+            if not (isinstance(wrong, Rows) and isinstance(stock, Rows) and same(wrong, stock)):
+                found.append(mutant)
+        return found

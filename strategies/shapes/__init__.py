@@ -33,11 +33,15 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A rule's own queries. ``fires`` makes cases on which it acts in at least nine of ten draws."""
+    """A rule's own queries. ``fires`` makes cases on which it acts in at least nine of ten draws.
+
+    ``own`` is a rule that is not Spark's: no session has it unless it was asked to load it.
+    """
 
     rule: str
     fires: Callable[[], SearchStrategy[Case]]
     near_misses: tuple[NearMiss, ...]
+    own: bool = False
 
     def cases(self) -> SearchStrategy[Case]:
         """What a wrong version of the rule is hunted with: firing cases, and twice as many near misses, since a version
@@ -54,6 +58,8 @@ def load_shapes() -> dict[str, Shape]:
     """Every rule's shape by the rule's name: the modules of this package that say which rule is theirs."""
     modules = (import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
     shapes = (
-        Shape(module.RULE, module.fires, module.NEAR_MISSES) for module in modules if getattr(module, "RULE", None)
+        Shape(module.RULE, module.fires, module.NEAR_MISSES, getattr(module, "OWN", False))
+        for module in modules
+        if getattr(module, "RULE", None)
     )
     return {shape.rule: shape for shape in sorted(shapes, key=lambda shape: shape.rule)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from hypothesis import strategies as st
@@ -128,3 +129,15 @@ def _chain(draw: DrawFn, kind: SetKind, keeps_all: bool) -> Case:
 def chain(kind: SetKind, *, keeps_all: bool) -> SearchStrategy[Case]:
     """``t0 kind [ALL] t1 kind [ALL] t2``."""
     return _chain(kind, keeps_all)
+
+
+@st.composite
+def _repeated(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
+    case = draw(cases)
+    tables = (replace(table, rows=table.rows * 2) for table in case.database.tables)
+    return replace(case, database=Database(tuple(tables)))
+
+
+def repeated(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
+    """``cases``, each row of their tables twice as often."""
+    return _repeated(cases)

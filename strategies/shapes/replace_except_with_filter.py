@@ -6,8 +6,6 @@ condition is shown under its own name. Where that name is another column's, it a
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -40,7 +38,7 @@ from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.context import in_context
-from strategies.shapes.data import counted
+from strategies.shapes.data import counted, repeated
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
 from strategies.tables import schemas
@@ -190,17 +188,10 @@ def _names_twice(draw: DrawFn) -> Question:
     return _PAIR, _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
 
 
-@st.composite
-def _repeats(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
-    case = draw(cases)
-    tables = (replace(table, rows=table.rows * 2) for table in case.database.tables)
-    return replace(case, database=Database(tuple(tables)))
-
-
 NEAR_MISSES = (
     NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True),
     NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
-    NearMiss("repeats_on_the_left", lambda: _repeats(fires()), fires=True),
+    NearMiss("repeats_on_the_left", lambda: repeated(fires()), fires=True),
     NearMiss("column_renamed", lambda: _same_columns(_RENAMED), fires=False),
     NearMiss("name_reused", _reused_name, fires=True, known_bug="SPARK-58383"),
     NearMiss("another_order", _another_order, fires=False, weight=6),

@@ -40,3 +40,23 @@ PEOPLE = Database(
     )
 )
 """Of the article on EliminateOuterJoin: persons and records."""
+
+FLIGHTS = Database(
+    (
+        Table(
+            "flights",
+            (Column("year", STRING), Column("month", STRING), Column("carrier", STRING)),
+            (
+                ("2008", "1", "WN"),
+                ("2008", "1", "WN"),
+                ("2008", "2", None),
+                ("2008", "3", "AA"),
+                ("2007", "12", "AA"),
+                ("2007", None, "AA"),
+                ("2007", "NA", "AA"),
+                (None, None, None),
+            ),
+        ),
+    )
+)
+"""A table like that of the article on a rule of one's own for EXCEPT: months, as text."""

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
+import pytest
 
 from oracles.rules.known import PUSHES_PREDICATES
+from strategies.ir import Database
 
 PLAIN = {"spark.sql.adaptive.enabled": "false", "spark.sql.codegen.wholeStage": "false"}
 WITHOUT_PUSHDOWN = {"spark.sql.optimizer.excludedRules": ",".join(PUSHES_PREDICATES)}
@@ -21,6 +23,17 @@ WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
 def without(rule: str) -> dict[str, str]:
     """The settings under which one of the optimizer's excludable rules, by its short name, does nothing."""
     return {"spark.sql.optimizer.excludedRules": f"org.apache.spark.sql.catalyst.optimizer.{rule}"}
+
+
+def tables_of(database: Database):
+    """A fixture for a module's tests: ``database`` in files while they run."""
+
+    @pytest.fixture(scope="module", autouse=True)
+    def tables(laboratory):
+        with laboratory.spark.loaded(database, "parquet"):
+            yield
+
+    return tables
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import BOOLEAN, INT, And, Col, Column, Compare, Database, Filter, Join, Lit, Not, Or, Project, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "BooleanSimplification"
 EXPECTED = Expected(
@@ -47,10 +47,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestBooleanSimplification:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import BIGINT, INT, Agg, Aggregate, Col, Column, Database, Item, Project, Relation, Table, walk
 from tests.rules.expected import ANY_FORM, T0, Expected
-from tests.rules.stock import answer, operators, without
+from tests.rules.stock import answer, operators, tables_of, without
 
 RULE = "CollapseProject"
 
@@ -86,10 +86,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestCollapseProject:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, STRING, Agg, Aggregate, Column, Database, Generate, Item, Join, Table, Window
 from tests.rules.expected import ANY_FORM, T0, Expected, holds, set_ops
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "ColumnPruning"
 EXPECTED = Expected(
@@ -53,10 +53,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestColumnPruning:

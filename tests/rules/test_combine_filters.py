@@ -8,7 +8,7 @@ from oracles.check import LegSettings, fixed
 from strategies.ir import INT, Case, Column, Database, Distinct, Filter, Limit, SetOp, Table
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.filters_over import filter_over
-from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators
+from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators, tables_of
 
 RULE = "CombineFilters"
 EXPECTED = Expected(
@@ -25,10 +25,7 @@ EXPECTED = Expected(
 ROWS = Database((Table("t", (Column("a", INT), Column("b", INT)), ((1, 1), (1, 2), (2, None), (None, 3), (3, 3))),))
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestCombineFilters:

@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, Column, Database, Relation, SetOp, Table, walk
 from tests.rules.expected import T0, Expected
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "CombineUnions"
 LEAST = SetOp("union", SetOp("union", T0, T0, all=True), T0, all=True)
@@ -65,10 +65,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def unions(got: Answer) -> list[list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, And, Col, Column, Compare, Database, Filter, Join, Lit, Or, Table
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "ConstantPropagation"
 EXPECTED = Expected(
@@ -41,10 +41,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestConstantPropagation:

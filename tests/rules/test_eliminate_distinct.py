@@ -8,7 +8,7 @@ import pytest
 
 from strategies.ir import INT, Agg, Aggregate, Col, Column, Database, Item, Relation, Table, walk
 from tests.rules.expected import ANY_FORM, T0, Expected
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "EliminateDistinct"
 
@@ -58,10 +58,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def distinct_in(got: Answer) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from strategies.ir import INT, AnyLimit, Column, Database, Limit, Relation, Table, walk
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "EliminateLimits"
 
@@ -53,10 +53,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def limits(got: Answer) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 from strategies.ir import INT, Compare, Filter, Join, Lit
 from tests.rules.expected import ANY_FORM, RIGHT_A, S0, SAME_A, T0, Expected, joins
 from tests.rules.seed_tables import PEOPLE
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "EliminateOuterJoin"
 OUTER = ("left", "right", "full")
@@ -61,10 +61,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(PEOPLE, "parquet"):
-        yield
+_tables = tables_of(PEOPLE)
 
 
 class TestEliminateOuterJoin:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, Aggregate, Col, Column, Database, Item, Limit, Lit, Project, SortKey, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, holds, joins
-from tests.rules.stock import Answer, answer, operators, without
+from tests.rules.stock import Answer, answer, operators, tables_of, without
 
 RULE = "EliminateSorts"
 A_CONSTANT = Project(T0, (Item("c", Lit(INT, 0)),))
@@ -55,10 +55,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def sorts(got: Answer) -> int:

@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import BIGINT, INT, Column, Database, Filter, Join, Table
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "InferFiltersFromConstraints"
 EXPECTED = Expected(holds(Filter, Join), ANY_FORM, Filter(T0, A_IS_ZERO))
@@ -44,10 +44,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def filters(got: Answer) -> list[str]:

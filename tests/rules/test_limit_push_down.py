@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, AnyLimit, Column, Database, SetOp, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "LimitPushDown"
 EXPECTED = Expected(holds(AnyLimit), ANY_FORM, AnyLimit(SetOp("union", T0, T0, all=True), 1))
@@ -46,10 +46,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def inputs(got: Answer, operator: str) -> list[str]:

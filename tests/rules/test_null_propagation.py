@@ -21,7 +21,7 @@ from strategies.ir import (
     walk,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 
 def has_null_or_test(query):
@@ -69,10 +69,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestNullPropagation:

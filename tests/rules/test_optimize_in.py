@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, Col, Column, Database, Filter, InList, Join, Lit, Project, Table, walk
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "OptimizeIn"
 
@@ -43,10 +43,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestOptimizeIn:

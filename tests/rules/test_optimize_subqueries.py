@@ -20,7 +20,7 @@ from strategies.ir import (
     walk,
 )
 from tests.rules.expected import S0, T0, Expected, holds
-from tests.rules.stock import answer
+from tests.rules.stock import answer, tables_of
 
 RULE = "Optimizer$OptimizeSubqueries"
 COUNT = Aggregate(S0, (), (Item("x", Agg("count")),))
@@ -59,10 +59,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestOptimizeSubqueries:

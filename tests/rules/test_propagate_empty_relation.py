@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import BOOLEAN, INT, Column, Database, Filter, Join, Limit, Lit, Relation, SetOp, Table, walk
 from tests.rules.expected import ANY_FORM, S0, T0, Expected, holds, joins
-from tests.rules.stock import answer, operators, without
+from tests.rules.stock import answer, operators, tables_of, without
 
 RULE = "PropagateEmptyRelation"
 NEVER = Lit(BOOLEAN, False)
@@ -76,10 +76,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestPropagateEmptyRelation:

@@ -8,7 +8,7 @@ from oracles.rules.plans import read_plan
 from strategies.ir import INT, Column, Compare, Database, Exists, Filter, InSubquery, Lateral, Outer, Table, walk
 from strategies.shapes.correlated import outer
 from tests.rules.expected import LEFT_A, RIGHT_A, S0, T0, Expected, holds
-from tests.rules.stock import Answer, answer
+from tests.rules.stock import Answer, answer, tables_of
 
 RULE = "PullupCorrelatedPredicates"
 LEAST = Filter(T0, Exists(Filter(S0, Compare("=", RIGHT_A, outer(LEFT_A)))))
@@ -45,10 +45,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def on(got: Answer) -> list[str]:

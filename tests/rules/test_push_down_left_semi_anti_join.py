@@ -20,7 +20,7 @@ from strategies.ir import (
     Window,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, joins
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "PushDownLeftSemiAntiJoin"
 LEAST = Join(
@@ -83,10 +83,7 @@ ABOVE_A_WINDOW = {
 KINDS = ("LEFT SEMI", "LEFT ANTI")
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestPushDownLeftSemiAntiJoin:

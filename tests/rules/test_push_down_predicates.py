@@ -33,7 +33,7 @@ from strategies.ir import (
 )
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.filters_over import conditions, filter_over, having
-from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators
+from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators, tables_of
 
 RULE = "PushDownPredicates"
 EXPECTED = Expected(
@@ -53,10 +53,7 @@ CASCADE = (
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 def off(*names: str) -> dict[str, str]:

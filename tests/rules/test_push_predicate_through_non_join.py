@@ -24,7 +24,7 @@ from strategies.ir import (
 )
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
 from tests.rules.filters_over import filter_over, having
-from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators
+from tests.rules.stock import WITHOUT_PUSHDOWN, answer, operators, tables_of
 
 RULE = "PushPredicateThroughNonJoin"
 OPERATORS = (Distinct, Aggregate, SetOp, Project, Window, Generate, Pivot)
@@ -174,10 +174,7 @@ OUT_OF_REACH = {
 """Operators that the rule passes and no query reaches it with, and why."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestPushPredicateThroughNonJoin:

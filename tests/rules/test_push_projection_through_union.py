@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, STRING, Col, Column, Database, Item, Project, SetOp, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, set_ops
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "PushProjectionThroughUnion"
 LEAST = Project(SetOp("union", T0, T0, all=True), (Item("p0", Col("a", INT)),))
@@ -41,10 +41,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def form(got: Answer) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, STRING, Agg, Aggregate, Col, Column, Database, Item, Lit, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "RemoveLiteralFromGroupExpressions"
 LEAST = Aggregate(T0, (Item("k0", Col("a", INT)), Item("k1", Lit(INT, 0))), (Item("n0", Agg("count")),))
@@ -33,10 +33,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestRemoveLiteralFromGroupExpressions:

@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, Column, Database, Distinct, Relation, SetOp, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, holds, set_ops
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "RemoveNoopUnion"
 
@@ -49,10 +49,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def unions(got: Answer) -> list[int]:

@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, STRING, Alias, Col, Column, Compare, Database, Join, Table
 from tests.rules.expected import ANY_FORM, LEFT_A, S0, T0, Expected, joins
-from tests.rules.stock import Answer, answer, without
+from tests.rules.stock import Answer, answer, tables_of, without
 
 RULE = "ReorderJoin"
 LEAST = Join(Join(T0, S0, "cross"), Alias(T0, "s1"), "inner", Compare("=", LEFT_A, Col("a", INT, "s1")))
@@ -33,10 +33,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(SALES, "parquet"):
-        yield
+_tables = tables_of(SALES)
 
 
 def conditions(got: Answer) -> list[str]:

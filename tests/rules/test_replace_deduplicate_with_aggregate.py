@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import DOUBLE, INT, Column, Database, Deduplicate, Table
 from tests.rules.expected import T0, Expected, holds
-from tests.rules.stock import answer
+from tests.rules.stock import answer, tables_of
 
 RULE = "ReplaceDeduplicateWithAggregate"
 EXPECTED = Expected(holds(Deduplicate), frozenset({"dataframe"}), Deduplicate(T0, ("a",)))
@@ -21,10 +21,7 @@ ROWS = Database(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestReplaceDeduplicateWithAggregate:

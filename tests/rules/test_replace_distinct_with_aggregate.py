@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import DOUBLE, INT, Column, Database, Distinct, Relation, Table
 from tests.rules.expected import T0, Expected, holds, set_ops
-from tests.rules.stock import answer
+from tests.rules.stock import answer, tables_of
 
 RULE = "ReplaceDistinctWithAggregate"
 
@@ -45,10 +45,7 @@ NOT_DISTINCT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestReplaceDistinctWithAggregate:

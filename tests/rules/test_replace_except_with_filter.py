@@ -7,7 +7,7 @@ import pytest
 from strategies.ir import INT, Column, Database, Filter, Project, Relation, SetOp, Table, walk
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.seed_tables import TRIPLES
-from tests.rules.stock import WITHOUT_FILTER_RULE, answer
+from tests.rules.stock import WITHOUT_FILTER_RULE, answer, tables_of
 
 RULE = "ReplaceExceptWithFilter"
 
@@ -57,10 +57,7 @@ NOT_ELIGIBLE = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 @pytest.fixture(scope="module")

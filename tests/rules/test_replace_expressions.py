@@ -23,7 +23,7 @@ from strategies.ir import (
     walk,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer
+from tests.rules.stock import answer, tables_of
 
 RULE = "ReplaceExpressions"
 ZERO = Lit(INT, 0)
@@ -65,10 +65,7 @@ AGGREGATES = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestReplaceExpressions:

@@ -22,7 +22,7 @@ from strategies.ir import (
 )
 from strategies.shapes.correlated import outer
 from tests.rules.expected import LEFT_A, RIGHT_A, S0, T0, Expected
-from tests.rules.stock import answer, operators
+from tests.rules.stock import answer, operators, tables_of
 
 RULE = "RewriteCorrelatedScalarSubquery"
 COUNT = Aggregate(Filter(S0, Compare("=", RIGHT_A, outer(LEFT_A))), (), (Item("x", Agg("count")),))
@@ -77,10 +77,7 @@ OTHERS = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestRewriteCorrelatedScalarSubquery:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, Agg, Aggregate, Col, Column, Database, Item, Table, walk
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, operators
+from tests.rules.stock import answer, operators, tables_of
 
 RULE = "RewriteDistinctAggregates"
 LEAST = Aggregate(T0, (), (Item("n0", Agg("count", Col("a", INT), True, A_IS_ZERO)),))
@@ -54,10 +54,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 class TestRewriteDistinctAggregates:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import INT, Column, Database, Exists, Filter, Or, Project, Table, walk
 from tests.rules.expected import S0, T0, Expected, holds
-from tests.rules.stock import answer
+from tests.rules.stock import answer, tables_of
 
 RULE = "RewriteNonCorrelatedExists"
 EXPECTED = Expected(
@@ -30,10 +30,7 @@ ASKED = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestRewriteNonCorrelatedExists:

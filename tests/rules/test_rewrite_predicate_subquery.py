@@ -7,7 +7,7 @@ import pytest
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, Column, Compare, Database, Exists, Filter, InSubquery, Or, Outer, Project, Table, walk
 from tests.rules.expected import RIGHT_A, S0, T0, Expected, holds
-from tests.rules.stock import Answer, answer
+from tests.rules.stock import Answer, answer, tables_of
 
 RULE = "RewritePredicateSubquery"
 LEAST = Filter(T0, Exists(Filter(S0, Compare("=", RIGHT_A, Outer("a", INT, "t0")))))
@@ -58,10 +58,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "parquet"):
-        yield
+_tables = tables_of(TABLES)
 
 
 def joined(got: Answer) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from strategies.ir import BOOLEAN, DOUBLE, INT, Col, Column, Compare, Database, Filter, Join, Project, Table
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, operators, without
+from tests.rules.stock import answer, operators, tables_of, without
 
 RULE = "SimplifyBinaryComparison"
 A = Col("a", INT)
@@ -50,10 +50,7 @@ KEPT = {
 FILTERS = {"=": ["Filter"], ">=": ["Filter"], "<=": ["Filter"], "<": ["LocalRelation"], ">": ["LocalRelation"]}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestSimplifyBinaryComparison:

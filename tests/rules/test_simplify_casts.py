@@ -21,7 +21,7 @@ from strategies.ir import (
     Table,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, without
+from tests.rules.stock import answer, tables_of, without
 
 RULE = "SimplifyCasts"
 EXPECTED = Expected(
@@ -54,10 +54,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestSimplifyCasts:

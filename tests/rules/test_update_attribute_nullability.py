@@ -22,7 +22,7 @@ from strategies.ir import (
     Table,
 )
 from tests.rules.expected import ANY_FORM, LEFT_A, RIGHT_A, S0, T0, Expected, holds, joins
-from tests.rules.stock import answer
+from tests.rules.stock import answer, tables_of
 
 RULE = "UpdateAttributeNullability"
 OFF = {"spark.sql.optimizer.excludedRules": f"org.apache.spark.sql.catalyst.analysis.{RULE}"}
@@ -52,10 +52,7 @@ KEPT = {
 }
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
-        yield
+_tables = tables_of(ROWS)
 
 
 class TestUpdateAttributeNullability:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oracles.rules.known import KNOWN
+from oracles.rules.own import AS_WRITTEN, own_rule
 from oracles.rules.rule import Rule
 
 BEFORE, AFTER = (f"Operator Optimization {place} Inferring Filters" for place in ("before", "after"))
@@ -64,6 +65,11 @@ PARTS = {
     "ReplaceCurrentLike": "FinishAnalysis",
 }
 """The rule that each is a part of."""
+OWN = {
+    "ReplaceExceptWithNotFilter": "plan-normalization",
+    "ReplaceAntiJoinWithNotFilter": "experimental",
+}
+"""The rules that an article brings itself, and the point at which each is injected."""
 
 
 def entry(name: str) -> Rule:
@@ -80,3 +86,12 @@ def test_a_rule_that_the_articles_name_is_in_the_catalogue_under_its_batch(name:
 @pytest.mark.parametrize(("name", "whole"), PARTS.items(), ids=PARTS)
 def test_a_part_is_in_the_catalogue_under_its_whole(name: str, whole: str) -> None:
     assert entry(name).tracked_as == entry(whole).rule_name
+
+
+@pytest.mark.parametrize(("name", "point"), OWN.items(), ids=OWN)
+def test_a_rule_that_an_article_brings_is_an_example_at_its_point_sound_and_as_written(name: str, point: str) -> None:
+    sound, written = own_rule(name), own_rule(name + AS_WRITTEN)
+    assert sound.point == written.point == point
+    assert sound.class_name != written.class_name
+    assert sound.rule.conditions
+    assert not written.rule.conditions

@@ -72,7 +72,7 @@ def numbers_what_a_limit_takes(node: Node) -> bool:
 
 
 def sums_counts(node: Node) -> bool:
-    """CollapseGroupedSumOfCount: a sum of what a group's ``count(*)`` was called."""
+    """CollapseGroupedSumOfCount, through V2ScanRelationPushDown: a sum of what a group's ``count(*)`` was called."""
     if not isinstance(node, Aggregate) or not isinstance(node.child, Aggregate) or not node.child.keys:
         return False
     counts = {item.name for item in node.child.aggregates if item.value == Agg("count")}

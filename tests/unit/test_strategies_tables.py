@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis.errors import InvalidArgument
@@ -23,7 +24,18 @@ from strategies.ir import (
     Table,
     common_type,
 )
-from strategies.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, databases, filled, pools, rows_for, schemas, tables
+from strategies.tables import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_TABLES,
+    databases,
+    filled,
+    pools,
+    refilled,
+    rows_for,
+    schemas,
+    tables,
+)
 from strategies.values import COLUMN_TYPES
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
@@ -139,6 +151,16 @@ def test_rows_stay_when_a_schema_loses_a_column() -> None:
 def test_rows_stay_when_a_schema_loses_a_table() -> None:
     alone = Database(TWO_ALIKE.tables[:1])
     assert_all_examples(pools(), lambda pool: filled(TWO_ALIKE, pool).tables[0] == filled(alone, pool).tables[0])
+
+
+def test_a_database_filled_again_has_the_same_tables_and_other_rows() -> None:
+    for database in drawn(databases(), count=50):
+        again = refilled(database, Random(1))
+        assert [(table.name, table.columns) for table in again.tables] == [
+            (table.name, table.columns) for table in database.tables
+        ]
+        assert max(len(table.rows) for table in again.tables) <= MAX_ROWS
+        assert again == refilled(database, Random(1)) != refilled(database, Random(2))
 
 
 def test_a_fifth_to_a_half_of_the_cells_are_null(some_tables: list[Table]) -> None:

@@ -63,6 +63,10 @@ object LegRunner {
   /** Simple names of the logical operators that a rule's class speaks of, one a line. */
   def operatorsOf(className: String): String = RuleReferences.operators(className).mkString("\n")
 
+  /** What the plans held that injected rules were handed, since the session began: a JSON object of rules, each with
+   *  the kinds of nodes by their classes' names, and in how many plans there was one. */
+  def seenNodes(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).seenNodes())
+
   /** How something that Python caught failed. */
   def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)
 

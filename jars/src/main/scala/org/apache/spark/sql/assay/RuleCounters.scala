@@ -4,9 +4,11 @@ import java.util.{Collections, TreeMap, WeakHashMap}
 import java.util.concurrent.{ConcurrentHashMap, ConcurrentSkipListSet}
 import java.util.concurrent.atomic.LongAdder
 
+import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.QueryPlan
 
 /** How often each switched rule was called, and changed its plan, since the last reset; one per session.
  *  A session runs one query at a time, so this is per query; the query's subqueries and adaptive
@@ -20,9 +22,11 @@ private[assay] final class RuleCounters {
   private val counts = new ConcurrentHashMap[String, Count]
   private val faults = new ConcurrentHashMap[String, ConcurrentSkipListSet[String]]
   private val handed = new ConcurrentHashMap[String, Handed]
+  private val nodes = new ConcurrentHashMap[String, ConcurrentHashMap[String, LongAdder]]
   @volatile private var watched: Option[String] = None
   @volatile private var sight: Option[(String, String)] = None
 
+  /** Starts the counts again; what plans have held is kept for as long as the session lasts. */
   def reset(): Unit = {
     counts.clear()
     faults.clear()
@@ -57,6 +61,25 @@ private[assay] final class RuleCounters {
   def allHanded(mostShapes: Int): TreeMap[String, Any] = {
     val all = new TreeMap[String, Any]
     handed.forEach((rule, plans) => all.put(rule, plans.asMap(mostShapes)))
+    all
+  }
+
+  /** Notes what `plan`, which `rule` was handed, holds: nodes by their classes' names, without subqueries' plans. */
+  def saw(rule: String, plan: QueryPlan[_]): Unit = {
+    val kinds = nodes.computeIfAbsent(rule, _ => new ConcurrentHashMap)
+    val held = mutable.HashSet.empty[String]
+    plan.foreach(node => held += node.getClass.getSimpleName)
+    held.foreach(kinds.computeIfAbsent(_, _ => new LongAdder).increment())
+  }
+
+  /** `rule -> kind of node -> plans that held one`, sorted by name. */
+  def seenNodes(): TreeMap[String, TreeMap[String, Long]] = {
+    val all = new TreeMap[String, TreeMap[String, Long]]
+    nodes.forEach { (rule, kinds) =>
+      val held = new TreeMap[String, Long]
+      kinds.forEach((kind, plans) => held.put(kind, plans.sum))
+      all.put(rule, held)
+    }
     all
   }
 

@@ -20,6 +20,8 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 
   def record(effective: Boolean): Unit = counters.record(name, effective)
 
+  def saw(plan: QueryPlan[_]): Unit = counters.saw(name, plan)
+
   def show(before: => String, after: => String): Unit = counters.show(name, before, after)
 
   /** Runs the rule, which counts as having acted when it raises. `plan` is what it is given. */
@@ -56,7 +58,10 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
     if (!switch.isOn) {
       plan
     } else {
-      val change = switch.call(cleaned(plan))(around(plan, inner.apply))
+      val change = switch.call(cleaned(plan))(around(plan, handed => {
+        switch.saw(handed)
+        inner(handed)
+      }))
       switch.record(change.isDefined)
       change.foreach { case (before, after) =>
         switch.show(before.treeString, after.treeString)
@@ -87,6 +92,7 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
     if (!switch.isOn) {
       plan
     } else {
+      switch.saw(plan)
       val result = switch.call(plan)(inner(plan))
       val effective = !result.fastEquals(plan)
       switch.record(effective)
@@ -102,6 +108,7 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
 private[assay] final class CheckSwitch(switch: Switch, inner: LogicalPlan => Unit) extends (LogicalPlan => Unit) {
   override def apply(plan: LogicalPlan): Unit =
     if (switch.isOn) {
+      switch.saw(plan)
       var raised = true
       try {
         inner(plan)
@@ -116,6 +123,7 @@ private[assay] final class StrategySwitch(switch: Switch, inner: SparkStrategy) 
     if (!switch.isOn) {
       Nil
     } else {
+      switch.saw(plan)
       val plans = switch.call(plan)(inner(plan))
       switch.record(plans.nonEmpty)
       plans.headOption.foreach(first => switch.show(plan.treeString, first.treeString))

@@ -1,0 +1,165 @@
+"""ReplaceExceptWithNotFilter, a rule of one's own: an EXCEPT of a plan and the same plan under a filter.
+
+Both sides show all columns of their plan: a projection above the filter would hide it. The near misses named in
+``HOLES`` are those on which the rule fails as it was first written.
+"""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.cases import sql_only
+from strategies.draws import pick
+from strategies.ir import (
+    COMPARE_OPS,
+    DOUBLE,
+    INT,
+    Alias,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Exists,
+    Expr,
+    Filter,
+    IsNull,
+    Item,
+    Join,
+    Or,
+    Project,
+    Relation,
+    SetOp,
+    Table,
+    from_fields,
+)
+from strategies.scopes import scope
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_predicates
+from strategies.shapes.context import in_context
+from strategies.shapes.data import counted, repeated
+from strategies.shapes.filters import PAIR, A, B
+from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.same_base import BOTH, exact_schemas, filtered_pair, null_for_some
+from strategies.shapes.sides import scan
+from strategies.values import draw_literal
+
+RULE = "ReplaceExceptWithNotFilter"
+OWN = True
+HOLES = {"null_condition": "a row goes where c is NULL", "names_swapped": "c's columns are found by name"}
+
+
+def _difference(left: Relation, right: Relation) -> Relation:
+    return SetOp("except", left, right)
+
+
+@st.composite
+def _questions(draw: DrawFn) -> Question:
+    schema = draw(exact_schemas())
+    table = scan(schema.tables[0])
+    base = pick(draw, (*[table] * 9, Alias(table, "s0"), Distinct(table)))
+    sides = filtered_pair(draw, base, lambda draw, fields: draw(plain_predicates(fields)))
+    return schema, in_context(draw, schema, _difference(*sides))
+
+
+def fires() -> SearchStrategy[Case]:
+    """``t [WHERE p] EXCEPT t WHERE c``; shrinks to ``t EXCEPT t WHERE a = 0``."""
+    return file_cases(_questions())
+
+
+@st.composite
+def _null_condition(draw: DrawFn) -> Question:
+    return PAIR, _difference(BOTH, Filter(BOTH, null_for_some(draw)))
+
+
+def _on(draw: DrawFn, name: str) -> Expr:
+    return Compare(pick(draw, COMPARE_OPS), Col(name, INT), draw_literal(draw, INT))
+
+
+def _named(first: str, second: str) -> Relation:
+    return Project(BOTH, (Item(first, A), Item(second, B)))
+
+
+@st.composite
+def _names_swapped(draw: DrawFn) -> Question:
+    """Each column has the other one's name on the right side."""
+    return PAIR, _difference(_named("x", "y"), Filter(_named("y", "x"), _on(draw, pick(draw, ("x", "y")))))
+
+
+@st.composite
+def _names_unknown(draw: DrawFn) -> Question:
+    """The left side has no column of the names that the condition uses."""
+    return PAIR, _difference(_named("x", "y"), Filter(_named("v", "w"), _on(draw, pick(draw, ("v", "w")))))
+
+
+@st.composite
+def _names_twice(draw: DrawFn) -> Question:
+    """A join's ``*`` has every name twice."""
+    both = Join(BOTH, Alias(BOTH, "s0"), "cross")
+    return PAIR, _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
+
+
+@st.composite
+def _both_filtered(draw: DrawFn) -> Question:
+    schema = draw(exact_schemas(max_tables=1))
+    base = scan(schema.tables[0])
+    fields = scope(base.fields)
+    return schema, _difference(*(Filter(base, draw(plain_predicates(fields))) for _ in range(2)))
+
+
+_INEXACT = Table("t0", (Column("a", DOUBLE), Column("b", INT)))
+
+
+@st.composite
+def _floating_condition(draw: DrawFn) -> Question:
+    """The two zeros are one row to EXCEPT, and need not be to a condition."""
+    base = scan(_INEXACT)
+    column = Col("a", DOUBLE)
+    floating = Compare(pick(draw, COMPARE_OPS), column, draw_literal(draw, DOUBLE))
+    condition = pick(draw, (floating, IsNull(column), Or(floating, IsNull(B))))
+    return Database((_INEXACT,)), _difference(base, Filter(base, condition))
+
+
+@st.composite
+def _other_relation(draw: DrawFn) -> Question:
+    other = Table("t1", PAIR.tables[0].columns)
+    right = Filter(scan(other), draw(plain_predicates(scope(scan(other).fields))))
+    return Database((*PAIR.tables, other)), _difference(BOTH, right)
+
+
+@st.composite
+def _unfiltered_right(draw: DrawFn) -> Question:
+    return PAIR, _difference(Filter(BOTH, draw(plain_predicates(scope(BOTH.fields)))), BOTH)
+
+
+@st.composite
+def _another_order(draw: DrawFn) -> Question:
+    """The right side has the columns in reverse."""
+    turned = Project(BOTH, (Item("b", B), Item("a", A)))
+    return PAIR, _difference(BOTH, Filter(turned, _on(draw, pick(draw, ("a", "b")))))
+
+
+@st.composite
+def _subquery_condition(draw: DrawFn) -> Question:
+    """Whether there is such a row in the table at all."""
+    inside = Filter(Alias(BOTH, "s0"), Compare(pick(draw, COMPARE_OPS), Col("a", INT, "s0"), draw_literal(draw, INT)))
+    condition = Or(Exists(inside), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
+    return PAIR, _difference(BOTH, Filter(BOTH, condition))
+
+
+NEAR_MISSES = (
+    NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True, weight=2),
+    NearMiss("names_swapped", lambda: file_cases(_names_swapped()), fires=True, weight=2),
+    NearMiss("names_unknown", lambda: file_cases(_names_unknown()), fires=True),
+    NearMiss("names_twice", lambda: file_cases(_names_twice()), fires=True),
+    NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
+    NearMiss("repeats_on_the_left", lambda: repeated(fires()), fires=True),
+    NearMiss("floating_condition", lambda: file_cases(_floating_condition()), fires=False),
+    NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
+    NearMiss("unfiltered_right", lambda: file_cases(_unfiltered_right()), fires=False),
+    NearMiss("another_order", lambda: file_cases(_another_order()), fires=False),
+    NearMiss("subquery_condition", lambda: file_cases(_subquery_condition(), forms_of=sql_only), fires=False),
+    NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
+)

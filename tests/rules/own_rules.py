@@ -1,0 +1,62 @@
+"""Example rules on a session that has loaded them: plans with one of them on, and drawn cases with it on and off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+
+from hypothesis.strategies import SearchStrategy
+
+from jars.build import build, build_examples
+from oracles.check import Checked, Laboratory, fixed
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.java import find_java
+from oracles.engines.spark import SparkEngine
+from oracles.engines.start import InjectedRule, SparkOptions
+from oracles.paths import Paths
+from oracles.rules.own import OWN, own_rule
+from oracles.run.mutants import is_kill
+from strategies.ir import Case
+from tests.rules.shape_checks import SETTINGS, drawn, known
+from tests.rules.stock import Answer, answer
+
+
+@contextmanager
+def loaded_with(laboratory: Laboratory, jars: Iterable[Path], rules: Iterable[InjectedRule]) -> Iterator[Laboratory]:
+    """Engines whose session has loaded ``rules`` of ``jars``. A process has one session: ``laboratory``'s is closed,
+    and starts again when it is next asked for.
+    """
+    laboratory.spark.close()
+    options = SparkOptions((build(find_java().java).main, *jars), tuple(rules))
+    with Laboratory(SparkEngine(options), DuckdbEngine()) as own:
+        yield own
+
+
+def own_laboratory(laboratory: Laboratory) -> AbstractContextManager[Laboratory]:
+    """Engines whose session has the example rules, all off."""
+    return loaded_with(laboratory, [build_examples(find_java().java)], [own.injected() for own in OWN])
+
+
+def with_rule(laboratory: Laboratory, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:
+    """``query`` answered with the example ``name`` on."""
+    return answer(laboratory.spark.session, query, own_rule(name).settings(conf or {}).on)
+
+
+def without_rule(laboratory: Laboratory, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:
+    """``query`` answered as on the leg without it."""
+    return answer(laboratory.spark.session, query, own_rule(name).settings(conf or {}).off)
+
+
+def own_checks(laboratory: Laboratory, name: str, cases: SearchStrategy[Case], count: int) -> list[Checked]:
+    """So many draws with the example ``name`` on, with it off, and on DuckDB."""
+    own = own_rule(name)
+    off = fixed([laboratory.catalogue.rule(name)])
+    paths = Paths(laboratory, True, known)
+    settings = own.settings(SETTINGS.on)
+    return [checked for case in drawn(cases, count) if (checked := paths.check(case, off, settings))]
+
+
+def convicting(checks: list[Checked]) -> list[Checked]:
+    """The checks in which the leg with the rule alone gave a wrong answer."""
+    return [checked for checked in checks if is_kill(checked)]

@@ -1,0 +1,148 @@
+"""Rules ahead of Spark's own batches: the plans that they are handed are clean, and cleaning changes nothing else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from jars.build import compile_rule
+from oracles.check import LegSettings, fixed
+from oracles.engines.java import find_java
+from oracles.engines.start import InjectedRule
+from oracles.paths import Paths
+from oracles.rules.nodes import gone_at, too_late
+from oracles.rules.switch import switched_on
+from oracles.run.campaign import forms_of
+from strategies.cases import cases
+from strategies.ir import INT, Column, Database, Table
+from tests.rules.own_rules import loaded_with
+from tests.rules.shape_checks import SETTINGS, drawn, known, wrong
+from tests.rules.stock import PLAIN
+
+LATER = ("pre-operator-optimization", "optimizer", "pre-cbo", "runtime-optimizer", "experimental")
+RULES = [
+    InjectedRule("wants", "normalized.WantsLeaves", "plan-normalization", on=False),
+    InjectedRule("wants-uncleaned", "normalized.WantsLeaves", "post-hoc-resolution", on=False),
+    InjectedRule("wraps", "normalized.Wraps", "plan-normalization", on=False),
+    *(InjectedRule(f"looks-{point}", "normalized.Looks", point, on=False) for point in ("plan-normalization", *LATER)),
+]
+ROWS = Database(
+    (
+        Table("t", (Column("a", INT), Column("b", INT)), ((1, 1), (1, 2), (2, None), (None, 3))),
+        Table("u", (Column("a", INT), Column("b", INT)), ((1, 1), (2, 2))),
+    )
+)
+
+NAMED = "SELECT a, b FROM (SELECT * FROM t AS x) AS y"
+EXCEPT = f"SELECT * FROM ({NAMED}) AS l EXCEPT SELECT * FROM ({NAMED}) AS r WHERE a > 1"
+QUERIES = {
+    "a plan": EXCEPT,
+    "a view": "SELECT * FROM named EXCEPT SELECT * FROM named WHERE a > 1",
+    "a CTE": f"WITH c AS ({EXCEPT}) SELECT * FROM c AS d",
+    "a CTE used twice": f"WITH c AS ({EXCEPT}) SELECT * FROM c UNION ALL SELECT * FROM c",
+    "an IN subquery": f"SELECT * FROM u WHERE (a, b) IN ({EXCEPT})",
+    "a NOT IN subquery": f"SELECT * FROM u WHERE (a, b) NOT IN ({EXCEPT})",
+    "a correlated EXISTS": f"SELECT * FROM u WHERE EXISTS (SELECT 1 FROM ({EXCEPT}) AS e WHERE e.a = u.a)",
+    "a scalar subquery": f"SELECT a, (SELECT max(b) FROM ({EXCEPT}) AS e) AS m FROM u",
+    "a subquery's subquery": (
+        f"SELECT * FROM u WHERE a IN (SELECT a FROM t WHERE b > (SELECT min(b) FROM ({EXCEPT}) AS e))"
+    ),
+    "a lateral subquery": f"SELECT * FROM u, LATERAL (SELECT count(*) AS n FROM ({EXCEPT}) AS e WHERE e.a = u.a)",
+    "below a set operator": f"SELECT * FROM u INTERSECT ({EXCEPT})",
+}
+SET_OPERATORS = (
+    f"{EXCEPT} INTERSECT SELECT * FROM u",
+    "SELECT DISTINCT * FROM t",
+    "SELECT * FROM t UNION SELECT * FROM u",
+    "SELECT * FROM t EXCEPT ALL SELECT * FROM u",
+    "SELECT * FROM t INTERSECT ALL SELECT * FROM u",
+    "SELECT /*+ BROADCAST(u) */ * FROM t JOIN u ON t.a = u.a",
+    "SELECT * FROM u WHERE a IN (SELECT a FROM t EXCEPT SELECT a FROM u)",
+    "SELECT * FROM u WHERE EXISTS (SELECT DISTINCT a FROM t WHERE t.a = u.a)",
+    *QUERIES.values(),
+)
+
+
+@pytest.fixture(scope="module")
+def own(laboratory, tmp_path_factory):
+    source = Path(__file__).with_name("NormalizedForms.scala")
+    jar = compile_rule(source, tmp_path_factory.mktemp("normalized"), java=find_java().java)
+    with loaded_with(laboratory, [jar], RULES) as engines:
+        yield engines
+
+
+@pytest.fixture(scope="module")
+def tables(own):
+    with own.spark.loaded(ROWS, "parquet"):
+        # A view of SQL's has a projection that numbers its columns anew.
+        own.spark.session.table("t").alias("x").createOrReplaceTempView("named")
+        yield own
+
+
+def changes(own, query: str, *on: str, aqe: bool = False) -> dict[str, int]:
+    """How many plans of ``query`` each of the rules that are ``on`` changed, having run it."""
+    runner, session = own.spark.runner, own.spark.session._jsparkSession
+    conf = (
+        PLAIN
+        | {"spark.sql.adaptive.enabled": str(aqe).lower()}
+        | {key: value for name in on for key, value in switched_on(name).items()}
+    )
+    runner.configure(session, json.dumps(conf))
+    try:
+        facts = json.loads(runner.run(own.spark.session.sql(query)._jdf, 60_000).facts())
+    finally:
+        runner.restore(session)
+    assert facts["error"] is None, facts["error"]
+    return {name: effective for name, (_, effective) in facts["injected"].items()}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_a_rule_whose_pattern_only_a_clean_plan_has_acts_wherever_it_stands(tables, query):
+    assert changes(tables, query, "wants") == {"wants": 1}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_the_same_rule_on_plans_as_they_were_analyzed_never_acts(tables, query):
+    assert changes(tables, query, "wants-uncleaned") == {"wants-uncleaned": 0}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_a_cleaned_plan_has_the_columns_of_the_plan_by_id_and_name_and_nothing_that_only_names(tables, query):
+    clean = tables.spark.session._jvm.org.apache.spark.sql.assay.CleanPlan
+    analyzed = tables.spark.session.sql(query)._jdf.queryExecution().analyzed()
+    cleaned = clean.apply(analyzed)
+    assert cleaned.output().mkString(" ") == analyzed.output().mkString(" ")
+    assert cleaned.resolved()
+    text = cleaned.treeString()
+    assert "SubqueryAlias" in analyzed.treeString()
+    assert not [kind for kind in ("SubqueryAlias", "View") if kind in text]
+
+
+def test_a_projection_that_renames_leaves_out_or_turns_columns_is_kept(tables):
+    clean = tables.spark.session._jvm.org.apache.spark.sql.assay.CleanPlan
+    for items in ("a AS x, b", "a", "b, a", "a, b, a"):
+        analyzed = tables.spark.session.sql(f"SELECT {items} FROM t")._jdf.queryExecution().analyzed()
+        assert clean.apply(analyzed).treeString().startswith("Project")
+
+
+def test_cleaning_changes_no_answer(own):
+    """Every plan of each query is changed, so that the cleaned ones run."""
+    off = fixed([own.catalogue.rule("wraps")])
+    settings = LegSettings(on={**SETTINGS.on, **switched_on("wraps")}, off=SETTINGS.off)
+    paths = Paths(own, True, known)
+    found = [checked for case in drawn(cases(forms_of=forms_of), 60) if (checked := paths.check(case, off, settings))]
+    assert sum("wraps" in check.fired for check in found) >= 0.9 * len(found)
+    assert wrong([check for check in found if check.verdict.name != "raised"]) == []
+
+
+def test_what_is_gone_at_a_point_is_in_no_plan_there_and_was_before(tables):
+    looking = [f"looks-{point}" for point in ("plan-normalization", *LATER)]
+    for query in SET_OPERATORS:
+        changes(tables, query, *looking, aqe=True)
+    seen = {point: tables.spark.seen_nodes()[f"looks-{point}"] for point in ("plan-normalization", *LATER)}
+    assert {point: gone_at(point) & set(kinds) for point, kinds in seen.items()} == dict.fromkeys(seen, frozenset())
+    assert gone_at("optimizer") - gone_at("plan-normalization") <= {*seen["plan-normalization"], "Deduplicate"}
+    assert too_late("optimizer", seen["plan-normalization"])
+    assert seen["optimizer"]["Filter"] > 0
