@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from oracles.check import Checked, Laboratory, all_effective, fixed
+from oracles.conduct import CONDUCT_KINDS
 from oracles.outcome import Raised
 from oracles.rules.catalogue import can_go_off
 from oracles.rules.rule import Rule
@@ -67,6 +68,8 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
     """
     if checked.verdict.kind == "metamorphic":
         return _guilty_of_parts(laboratory, checked)
+    if checked.verdict.kind in CONDUCT_KINDS:
+        return checked.off
     if checked.verdict.kind not in ("rule", "error", "internal", "invalid-plan") or not checked.off:
         return ()
     if checked.verdict.blame == "unknown" and checked.verdict.kind != "rule":

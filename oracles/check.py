@@ -9,8 +9,10 @@ from functools import cached_property
 from types import TracebackType
 
 from oracles.anylimit import settled
+from oracles.conduct import faults_of, with_conduct
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.spark import LegReport, SparkEngine, SparkLeg, Stage
+from oracles.engines.spark import SparkEngine, Stage
+from oracles.engines.spark_leg import LegReport, SparkLeg
 from oracles.outcome import Outcome, Rows
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.plans import PlanNode
@@ -46,7 +48,8 @@ class Checked:
     the off leg's; ``differed`` says whether the executed plans differed. ``effective`` are all rules that changed
     the on leg's plan, whether they can be turned off or not. ``legs`` holds each leg's outcome by name: on, off
     (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
-    and with ``memory_alone`` no file does.
+    and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
+    beside the answer, where that was watched.
     """
 
     case: Case
@@ -59,6 +62,7 @@ class Checked:
     effective: tuple[str, ...] = ()
     fast: bool = False
     memory_alone: bool = False
+    conduct: tuple[str, ...] = ()
 
     @property
     def has_rows(self) -> bool:
@@ -81,7 +85,8 @@ class Laboratory:
     @cached_property
     def catalogue(self) -> Catalogue:
         """Every rule that can be named here."""
-        return Catalogue.of_release(self.spark.discovered(), self.spark.injected, release=self.spark.version)
+        found, spark = self.spark.discovered(), self.spark
+        return Catalogue.of_release(found, spark.injected, release=spark.version, brought=spark.brought)
 
     def check(
         self,
@@ -194,9 +199,12 @@ class Laboratory:
             unoptimized=legs.get("duckdb_unoptimized"),
             parts=legs.get("parts"),
         )
+        conduct = faults_of([rule.rule_name for rule in off_rules], on.conduct, self.spark.points)
+        verdict = with_conduct(verdict, conduct, legs["on"], legs.get("off"))
         differed = off is None or on.plan != off.plan
         changed = tuple(rule.name for rule in self.catalogue.named(effective))
-        return Checked(case, tuple(r.name for r in off_rules), fired, differed, verdict, legs, settings, changed)
+        names = tuple(rule.name for rule in off_rules)
+        return Checked(case, names, fired, differed, verdict, legs, settings, changed, conduct=conduct)
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
         """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""

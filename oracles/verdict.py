@@ -30,7 +30,18 @@ from oracles.outcome import Kind, Outcome, Raised, Rows
 from oracles.rows import same
 
 Name = Literal["agree", "vacuous", "raised", "inconclusive", "finding", "excused"]
-FindingKind = Literal["rule", "engine", "internal", "error", "timeout", "invalid-plan", "metamorphic"]
+FindingKind = Literal[
+    "rule",
+    "engine",
+    "internal",
+    "error",
+    "timeout",
+    "invalid-plan",
+    "metamorphic",
+    "schema",
+    "loop",
+    "not-idempotent",
+]
 Blame = Literal["on", "off", "duckdb", "unknown"]
 
 NAMES: tuple[Name, ...] = get_args(Name)
@@ -127,6 +138,11 @@ def repeated_timeout(blame: Blame, reason: str) -> Verdict:
 def broken_relation(blame: Blame, reason: str) -> Verdict:
     """The finding of answers that contradict each other across queries, such as a limit's and its input's."""
     return _finding("metamorphic", blame, reason)
+
+
+def misbehaved(kind: FindingKind, reason: str) -> Verdict:
+    """The finding of a rule that does wrong beside the answer (see :mod:`oracles.conduct`)."""
+    return _finding(kind, "on", reason)
 
 
 def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unoptimized: Outcome | None) -> Verdict:

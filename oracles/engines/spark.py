@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
-
 from oracles.engines.leg_conf import leg_conf
 from oracles.engines.memory import streams
 from oracles.engines.sources import loaded
+from oracles.engines.spark_leg import Handed, LegReport, SparkLeg, raised_of
 from oracles.engines.start import SparkOptions, Started, start
-from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.outcome import Raised
 from oracles.rules.catalogue import Discovered
-from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.dataframe import DataFrameCompiler
-from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.spark import SparkCompiler
-from strategies.ir import Database, Limit, Relation, Settings, Source, scans
+from strategies.ir import Database, Relation, Settings, Source, scans
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -36,94 +33,6 @@ _ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
 
 class SparkLost(RuntimeError):
     """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
-
-
-@dataclass(frozen=True, slots=True)
-class LegReport:
-    """One leg's outcome and evidence.
-
-    ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
-    this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
-    renumbered, equal for equal plans, and '' where planning raised. ``in_driver``: no job was run for the rows.
-    """
-
-    outcome: Outcome | None
-    effective: frozenset[str]
-    plan: str
-    in_driver: bool = False
-
-
-class SparkLeg:
-    """A query under one leg's settings, planned at most once, and run at most once."""
-
-    def __init__(
-        self,
-        engine: SparkEngine,
-        query: Relation,
-        settings: Settings,
-        *,
-        timeout_seconds: float,
-        in_driver: bool,
-        like: SparkLeg | None,
-    ) -> None:
-        self._engine = engine
-        self._in_driver = in_driver
-        self._ordered = isinstance(query, Limit)
-        self._timeout = timeout_seconds
-        self._failed: Raised | None = None
-        self._frame: Any = None
-        analyzed = like._frame if like is not None else None
-        try:
-            # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
-            self._frame = engine.runner.fresh(analyzed if analyzed is not None else engine.frame(query, settings))
-        except UnsupportedNode as error:
-            self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
-        except engine.spark_errors as error:
-            self._failed = engine.raised(error)
-
-    def plan(self) -> LegReport:
-        """Parse, analyze, optimize and plan, without running anything."""
-        return self._report(lambda: self._engine.runner.plan(self._frame))
-
-    def run(self) -> LegReport:
-        """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count."""
-        runner = self._engine.runner
-        run = runner.runInDriver if self._in_driver else runner.run
-        return self._report(lambda: run(self._frame, int(self._timeout * 1000)), executed=True)
-
-    def around(self, rule_name: str) -> tuple[str, str] | None:
-        """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
-        if self._failed or self._frame is None:
-            return None
-        before, after = self._engine.runner.aroundRule(self._frame, rule_name)
-        return (before, after) if before else None
-
-    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
-        """The plan right before and after each change that a rule of the optimizer made, subqueries' included."""
-        if self._failed or self._frame is None:
-            return []
-        pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
-        return [(read_plan(before), read_plan(after)) for before, after in pairs]
-
-    def _report(self, call: Callable[[], Any], *, executed: bool = False) -> LegReport:
-        if self._failed:
-            return LegReport(self._failed, frozenset(), "")
-        report = self._engine.calling(call)
-        facts = json.loads(report.facts())
-        changed = {**facts["rules"], **facts["injected"]}
-        effective = frozenset(name for name, (_, effective) in changed.items() if effective)
-        outcome = self._outcome(report, facts["error"], executed)
-        return LegReport(outcome, effective, facts["fingerprint"], facts["inDriver"])
-
-    def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
-        if error is not None:
-            return _raised(error)
-        if not executed:
-            return None
-        try:
-            return rows_from_arrow(pa.ipc.open_stream(report.arrow()).read_all(), ordered=self._ordered)
-        except UnsupportedType as problem:
-            return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +85,26 @@ class SparkEngine:
         """The classes of the rules that the switch extension loads, by name."""
         return {rule.name: rule.class_name for rule in self._options.injected}
 
+    @cached_property
+    def points(self) -> dict[str, str]:
+        """Where the switched rules stand, by name: those of extensions too, each at its first point."""
+        points = {rule.name: rule.point for rule in self._options.injected}
+        if self._options.extensions:
+            jvm: Any = self.session._jvm
+            for line in jvm.assay.SwitchExtensions.loaded():
+                name, _, place = line.partition("=")
+                points.setdefault(name, place.rpartition("@")[2])
+        return points
+
     @property
+    def brought(self) -> list[str]:
+        """Names of the switched rules that extensions brought."""
+        return [name for name in self.points if name not in self.injected]
+
+    @cached_property
     def analyzing(self) -> frozenset[str]:
         """Names of the loaded rules that have a say before the optimizer does."""
-        return frozenset(rule.name for rule in self._options.injected if rule.point in _ANALYSIS)
+        return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
 
     @property
     def version(self) -> str:
@@ -265,6 +190,25 @@ class SparkEngine:
             return eval(program, {"__builtins__": {}, "F": functions, **tables})._jdf
         return self.runner.frame(session._jsparkSession, SparkCompiler().compile(query))
 
+    def not_analyzed(self, failed: Raised) -> LegReport:
+        """The report of a leg whose query could not be analyzed, under the settings in force."""
+        if not self.analyzing:
+            return LegReport(failed, frozenset(), "")
+        jsession = self.session._jsparkSession
+        counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
+        effective = frozenset(name for name, (_, effective) in counts.items() if effective)
+        return LegReport(failed, effective, "", conduct=json.loads(self.runner.conduct(jsession)))
+
+    def handed(self, most_shapes: int = 10) -> dict[str, Handed]:
+        """What plans the switched rules were given while their conduct was watched; '' stands for the analyzer."""
+        told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
+        return {name: Handed(**plans) for name, plans in told.items()}
+
+    def operators_of(self, class_name: str) -> list[str]:
+        """The types of logical operators that a rule's class speaks of; none where its class file can't be read."""
+        lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
+        return lines.splitlines()
+
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""
         from py4j.protocol import Py4JNetworkError
@@ -281,7 +225,7 @@ class SparkEngine:
             return Raised(type(error).__name__, None, str(error), "internal")
         info = self.runner.describe(origin)
         names = ("condition", "sqlState", "message", "internal", "invalidPlan", "timedOut")
-        return _raised({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
+        return raised_of({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
 
     def close(self) -> None:
         """End the session and its JVM, and remove its files; nothing happens if it never started."""
@@ -293,12 +237,3 @@ class SparkEngine:
 
 def _tables(query: Relation) -> list[str]:
     return sorted({scan.table for scan in scans(query)})
-
-
-def _raised(error: Mapping[str, Any]) -> Raised:
-    kind: Kind = "internal" if error["internal"] else "user"
-    if error["invalidPlan"]:
-        kind = "invalid-plan"
-    if error["timedOut"]:
-        kind = "timeout"
-    return Raised(error["condition"] or error["classes"][0], error["sqlState"], error["message"] or "", kind)

@@ -69,18 +69,22 @@ class Catalogue:
         *,
         release: str,
         entries: Sequence[Rule] = KNOWN,
+        brought: Iterable[str] = (),
     ) -> Catalogue:
         """The catalogue of Spark ``release``, whose optimizer lists ``discovered``.
 
         ``injected`` are own rules' classes by name; the optimizer lists these too, under their classes' names, and
-        they are counted once. An entry for other releases is left out; a rule that is neither known nor excludable
+        they are counted once. ``brought`` are those of extensions, named by their classes: they are called by its last
+        part where that is free. An entry for other releases is left out; a rule that is neither known nor excludable
         has no switch. MissingRule where the release lacks a rule that it should have.
         """
         known = {rule.rule_name: rule for rule in entries if in_release(rule, release)}
+        brought = list(brought)
+        own_names = {*injected.values(), *brought}
         partners = {name for names in _AQE_PARTNERS.values() for name in names}
         rules: dict[str, Rule] = {}
         for found in discovered:
-            if found.rule_name in rules or found.rule_name in injected.values() or found.rule_name in partners:
+            if found.rule_name in rules or found.rule_name in partners or found.rule_name in own_names:
                 continue
             rules[found.rule_name] = _joined(found, known.get(found.rule_name))
         parts = {rule.rule_name: rule for rule in known.values() if not rule.batch and rule.tracked_as in rules}
@@ -88,6 +92,11 @@ class Catalogue:
         if missing := sorted(rule.name for name, rule in known.items() if name not in rules):
             raise MissingRule(f"Spark {release} should have {', '.join(missing)}, and has not")
         own = [Rule(name, name, "injected", Injected(name)) for name in injected]
+        taken = [*injected, *(rule.name for rule in rules.values()), *map(short_name, brought)]
+        for name in brought:
+            short = short_name(name)
+            called = short if short.isidentifier() and taken.count(short) == 1 else name
+            own.append(Rule(called, name, "injected", Injected(name)))
         return cls((*rules.values(), *own))
 
     def rule(self, name: str) -> Rule:

@@ -14,7 +14,8 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from oracles.check import Checked, Laboratory, LegSettings, fixed
-from oracles.engines.spark import SparkLeg, Stage
+from oracles.engines.spark import Stage
+from oracles.engines.spark_leg import SparkLeg
 from oracles.outcome import Rows
 from oracles.paths import Paths
 from oracles.repro import Subject

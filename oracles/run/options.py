@@ -30,14 +30,7 @@ POINTS = (
     "runtime-optimizer",
     "experimental",
 )
-OPEN_POINTS = (
-    "optimizer",
-    "plan-normalization",
-    "pre-operator-optimization",
-    "pre-cbo",
-    "runtime-optimizer",
-    "experimental",
-)
+OPEN_POINTS = tuple(point for point in POINTS if point != "check")
 DEFAULT_POINT = "optimizer"
 
 
@@ -149,8 +142,8 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
     body, point = request["body"], request["point"]
     if point is not None and point not in POINTS:
         raise BadInput(f"--rule {text}: no injection point {point!r}; there are {', '.join(POINTS)}")
-    if point and point not in OPEN_POINTS:
-        raise BadInput(f"--rule {text}: point {point} isn't supported yet; {', '.join(OPEN_POINTS)} are")
+    if point == "check":
+        raise BadInput(f"--rule {text}: a check changes no plan, so there is no answer to compare at this point")
     match = re.fullmatch(r"(?P<path>.+\.scala)(:(?P<name>[\w.$]+))?", body)
     if match:
         source = _existing(here, match["path"], "--rule", Path.is_file)
@@ -168,7 +161,8 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
 _RULE = re.compile(
     r"^\s*(?:(?:case|final|sealed|private|protected)(?:\[\w+\])?\s+)*(?:object|class)\s+(\w+)"
-    r"(?:(?!\b(?:object|class|trait)\b)[^{])*?\bextends\s+Rule\s*\[",  # no further than the next definition
+    # No further than the next definition.
+    r"(?:(?!\b(?:object|class|trait)\b)[^{])*?\bextends\s+(?:Rule\s*\[|(?:Spark)?Strategy\b|ColumnarRule\b)",
     re.MULTILINE,
 )
 
@@ -183,7 +177,8 @@ def rule_class(source: Path, wanted: str | None) -> str:
     name = wanted.rsplit(".", 1)[-1] if wanted else None
     if name is not None and name not in found:
         raise BadInput(
-            f"{source}: no rule {name}; it has {', '.join(found) or 'none'} (object or class X extends Rule[...])"
+            f"{source}: no rule {name}; it has {', '.join(found) or 'none'} "
+            "(object or class X extends Rule[...], SparkStrategy or ColumnarRule)"
         )
     if name is None and len(found) != 1:
         raise BadInput(f"{source}: needs one rule, has {', '.join(found) or 'none'}: name one as {source.name}:Class")

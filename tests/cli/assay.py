@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from configparser import ConfigParser
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,15 @@ class Ended:
 def fuzz(*options: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e fuzz -- options`` without tox, in one process unless ``-n`` says otherwise."""
     return _run([sys.executable, "-m", "pytest", str(ROOT / "tests" / "fuzz"), "-p", "no:cacheprovider", *options], cwd)
+
+
+def check_rule(*options: object, cwd: Path) -> Ended:
+    """What tox runs for ``tox run -e check-rule -- options``, as its configuration has it."""
+    tox = ConfigParser(interpolation=None)
+    tox.read(ROOT / "tox.ini")
+    python, *command = tox["testenv:check-rule"]["commands"].replace("{posargs}", "").split()
+    assert python == "python"
+    return _run([sys.executable, *command, *options], cwd)
 
 
 def replay(*arguments: object, cwd: Path = ROOT) -> Ended:

@@ -234,3 +234,23 @@ def test_a_part_has_evidence_and_goes_off_with_its_carrier(rule: Rule) -> None:
     assert bool(rule.tracked_as) == (rule.evidence is not None)
     wholes = [whole for whole in KNOWN if whole.rule_name == rule.tracked_as]
     assert all((rule.switch is None) == (whole.switch is None) for whole in wholes)
+
+
+BROUGHT = Catalogue.of_release(
+    [*LISTED, Discovered("User Provided", "com.acme.Swaps", True)],
+    {"Mine": "my.Mine"},
+    release="4.3.0",
+    entries=ENTRIES,
+    brought=["com.acme.Swaps", "com.acme.one.Twice", "com.acme.two.Twice", "com.acme.Mine", "com.acme.Ext.check.3"],
+)
+
+
+def test_the_rules_of_extensions_are_called_by_the_last_part_of_their_class_where_that_is_free() -> None:
+    own = {rule.name: rule.switch for rule in BROUGHT.rules[-5:]}
+    assert own == {
+        "Swaps": Injected("com.acme.Swaps"),
+        "com.acme.one.Twice": Injected("com.acme.one.Twice"),
+        "com.acme.two.Twice": Injected("com.acme.two.Twice"),
+        "com.acme.Mine": Injected("com.acme.Mine"),
+        "com.acme.Ext.check.3": Injected("com.acme.Ext.check.3"),
+    }

@@ -15,6 +15,7 @@ final class LegReport private[assay] (
     executed: Option[SparkPlan],
     rules: TreeMap[String, Array[Long]],
     injected: TreeMap[String, Array[Long]],
+    conduct: TreeMap[String, Array[String]],
     milliseconds: TreeMap[String, Double],
     bytes: Array[Byte],
     inDriver: Boolean,
@@ -41,7 +42,7 @@ final class LegReport private[assay] (
   def fingerprint(): String = executedDigest
 
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
-   *  a switch), both name to [calls, effective calls], `fingerprint`, `milliseconds` (phase
+   *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `milliseconds` (phase
    *  to time), `inDriver` (whether the rows were computed without a job) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
@@ -50,6 +51,7 @@ final class LegReport private[assay] (
     val all = new LinkedHashMap[String, Any]
     all.put("rules", rules)
     all.put("injected", injected)
+    all.put("conduct", conduct)
     all.put("fingerprint", fingerprint())
     all.put("milliseconds", milliseconds)
     all.put("inDriver", inDriver)

@@ -52,6 +52,17 @@ object LegRunner {
    *  not be analyzed. */
   def injected(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).snapshot())
 
+  /** The faults of injected rules since [[configure]], as in [[LegReport.facts]]. */
+  def conduct(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).conduct())
+
+  /** What plans each injected rule was given while conduct was watched, over the whole session: a JSON object of
+   *  [[Handed.asMap]] by rule; under the empty name the analyzed plans themselves. */
+  def handed(spark: Session, mostShapes: Int): String =
+    json.writeValueAsString(RuleCounters.of(spark).allHanded(mostShapes))
+
+  /** Simple names of the logical operators that a rule's class speaks of, one a line. */
+  def operatorsOf(className: String): String = RuleReferences.operators(className).mkString("\n")
+
   /** How something that Python caught failed. */
   def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)
 
@@ -98,6 +109,18 @@ object LegRunner {
     Array(before, after)
   }
 
+  /** Keeps the plan around the first effective call of an injected rule from now on, for [[seen]]: for one that acts
+   *  while a query is analyzed, which no DataFrame can be asked about afterwards. */
+  def watch(spark: Session, rule: String): Unit = RuleCounters.of(spark).watch(rule)
+
+  /** What was kept since [[watch]], or two empty texts; nothing is watched any more. */
+  def seen(spark: Session): Array[String] = {
+    val counters = RuleCounters.of(spark)
+    val (before, after) = counters.seen.getOrElse(("", ""))
+    counters.unwatch()
+    Array(before, after)
+  }
+
   /** The plans before and after each effective call of a rule of the optimizer: a JSON array of pairs. */
   def changes(frame: Frame, rule: String): String =
     json.writeValueAsString(OptimizerRules.changes(frame, rule).map { case (before, after) => Array(before, after) }.toArray)
@@ -129,6 +152,7 @@ object LegRunner {
       try {
         val qe = timed("analyze")(frame(spark).queryExecution)
         execution = Some(qe)
+        if (Conduct.isWatched) RuleCounters.of(spark).handedTo("").see(CleanPlan(qe.analyzed))
         optimized = Some(timed("optimize")(qe.optimizedPlan))
         executed = Some(timed("plan")(qe.executedPlan))
         if (execute) {
@@ -163,7 +187,7 @@ object LegRunner {
         rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
       }
       new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
-        milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
+        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
     }
 
     private def timed[T](phase: String)(work: => T): T = {

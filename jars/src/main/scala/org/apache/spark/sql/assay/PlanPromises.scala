@@ -23,7 +23,7 @@ private[assay] object PlanPromises {
   private def told(types: Seq[DataType]): String = types.map(_.simpleString).mkString("(", ", ", ")")
 
   /** `kind` without what it says about NULL: rules may learn more of that. */
-  private def plain(kind: DataType): DataType = kind match {
+  def plain(kind: DataType): DataType = kind match {
     case ArrayType(element, _) => ArrayType(plain(element))
     case MapType(key, value, _) => MapType(plain(key), plain(value))
     case StructType(fields) => StructType(fields.map(f => f.copy(dataType = plain(f.dataType), nullable = true)))

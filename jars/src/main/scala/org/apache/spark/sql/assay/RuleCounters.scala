@@ -1,8 +1,10 @@
 package org.apache.spark.sql.assay
 
 import java.util.{Collections, TreeMap, WeakHashMap}
-import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.{ConcurrentHashMap, ConcurrentSkipListSet}
 import java.util.concurrent.atomic.LongAdder
+
+import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.SparkSession
 
@@ -16,11 +18,16 @@ private[assay] final class RuleCounters {
   }
 
   private val counts = new ConcurrentHashMap[String, Count]
+  private val faults = new ConcurrentHashMap[String, ConcurrentSkipListSet[String]]
+  private val handed = new ConcurrentHashMap[String, Handed]
   @volatile private var watched: Option[String] = None
   @volatile private var sight: Option[(String, String)] = None
 
+  /** Starts the counts again; what plans have held is kept for as long as the session lasts. */
   def reset(): Unit = {
     counts.clear()
+    faults.clear()
+    handed.values.forEach(_.newLeg())
     unwatch()
   }
 
@@ -28,6 +35,30 @@ private[assay] final class RuleCounters {
     val count = counts.computeIfAbsent(rule, _ => new Count)
     count.calls.increment()
     if (effective) count.effective.increment()
+  }
+
+  /** Effective calls of `rule` since the last reset. */
+  def changes(rule: String): Long = Option(counts.get(rule)).fold(0L)(_.effective.sum)
+
+  /** Notes what [[Conduct]] has against `rule`. */
+  def blame(rule: String, what: Seq[String]): Unit =
+    if (what.nonEmpty) faults.computeIfAbsent(rule, _ => new ConcurrentSkipListSet[String]).addAll(what.asJava)
+
+  /** `rule -> faults` since the last reset, sorted by name. */
+  def conduct(): TreeMap[String, Array[String]] = {
+    val all = new TreeMap[String, Array[String]]
+    faults.forEach((rule, found) => all.put(rule, found.toArray(Array.empty[String])))
+    all
+  }
+
+  /** What plans were given to whom: this outlives the resets. */
+  def handedTo(rule: String): Handed = handed.computeIfAbsent(rule, _ => new Handed)
+
+  /** `rule -> ` [[Handed.asMap]] over the session. */
+  def allHanded(mostShapes: Int): TreeMap[String, Any] = {
+    val all = new TreeMap[String, Any]
+    handed.forEach((rule, plans) => all.put(rule, plans.asMap(mostShapes)))
+    all
   }
 
   /** `rule -> [calls, effective calls]`, sorted by name. */

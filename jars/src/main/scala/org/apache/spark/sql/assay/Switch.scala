@@ -1,6 +1,7 @@
 package org.apache.spark.sql.assay
 
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan, SparkStrategy}
@@ -20,6 +21,22 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
   def record(effective: Boolean): Unit = counters.record(name, effective)
 
   def show(before: => String, after: => String): Unit = counters.show(name, before, after)
+
+  /** Runs the rule, which counts as having acted when it raises. `plan` is what it is given. */
+  def call[T](plan: => QueryPlan[_])(work: => T): T = {
+    if (Conduct.isWatched) counters.handedTo(name).see(plan)
+    try work catch {
+      case raised: Throwable =>
+        record(effective = true)
+        counters.blame(name, Seq(Conduct.Throws))
+        show(plan.treeString, s"raised $raised")
+        throw raised
+    }
+  }
+
+  /** Notes the faults of a change that was just recorded, where they are asked for; `faults` is told how many it is. */
+  def judge(faults: Long => Seq[String]): Unit =
+    if (Conduct.isWatched) counters.blame(name, faults(counters.changes(name)))
 }
 
 private[assay] object Switch {
@@ -39,11 +56,16 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
     if (!switch.isOn) {
       plan
     } else {
-      val change = around(plan, inner.apply)
+      val change = switch.call(cleaned(plan))(around(plan, inner.apply))
       switch.record(change.isDefined)
-      change.foreach { case (before, after) => switch.show(before.treeString, after.treeString) }
+      change.foreach { case (before, after) =>
+        switch.show(before.treeString, after.treeString)
+        switch.judge(Conduct.of(before, after, _, around(_, inner.apply).isDefined))
+      }
       if (switch.isTried) plan else change.fold(plan)(_._2)
     }
+
+  private def cleaned(plan: LogicalPlan): LogicalPlan = if (around eq CleanPlan.around) CleanPlan(plan) else plan
 }
 
 private[assay] object LogicalSwitch {
@@ -65,10 +87,13 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
     if (!switch.isOn) {
       plan
     } else {
-      val result = inner(plan)
+      val result = switch.call(plan)(inner(plan))
       val effective = !result.fastEquals(plan)
       switch.record(effective)
-      if (effective) switch.show(plan.treeString, result.treeString)
+      if (effective) {
+        switch.show(plan.treeString, result.treeString)
+        switch.judge(_ => Conduct.schemaFault(plan, result))
+      }
       result
     }
 }
@@ -91,7 +116,7 @@ private[assay] final class StrategySwitch(switch: Switch, inner: SparkStrategy) 
     if (!switch.isOn) {
       Nil
     } else {
-      val plans = inner(plan)
+      val plans = switch.call(plan)(inner(plan))
       switch.record(plans.nonEmpty)
       plans.headOption.foreach(first => switch.show(plan.treeString, first.treeString))
       plans

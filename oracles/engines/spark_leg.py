@@ -1,0 +1,155 @@
+"""One leg on Spark: a query under the settings in force, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.rules.plans import PlanNode, read_plan
+from oracles.sql.dialect import UnsupportedNode
+from strategies.ir import Limit, Relation, Settings
+
+if TYPE_CHECKING:
+    from oracles.engines.spark import SparkEngine
+
+
+@dataclass(frozen=True, slots=True)
+class LegReport:
+    """One leg's outcome and evidence.
+
+    ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
+    this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
+    renumbered, equal for equal plans, and '' where planning raised. ``in_driver``: no job was run for the rows.
+    ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
+    :mod:`oracles.conduct`).
+    """
+
+    outcome: Outcome | None
+    effective: frozenset[str]
+    plan: str
+    in_driver: bool = False
+    conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """The plans that one rule was given: in how many legs, and in how many of these each type of node.
+
+    ``shapes`` are the most frequent forms of a leg's first plan, the most frequent one first.
+    """
+
+    legs: int = 0
+    nodes: Mapping[str, int] = field(default_factory=dict)
+    shapes: Mapping[str, int] = field(default_factory=dict)
+
+
+class SparkLeg:
+    """A query under one leg's settings, planned at most once, and run at most once."""
+
+    def __init__(
+        self,
+        engine: SparkEngine,
+        query: Relation,
+        settings: Settings,
+        *,
+        timeout_seconds: float,
+        in_driver: bool,
+        like: SparkLeg | None,
+    ) -> None:
+        self._engine = engine
+        self._in_driver = in_driver
+        self._ordered = isinstance(query, Limit)
+        self._timeout = timeout_seconds
+        self._failed: Raised | None = None
+        self._frame: Any = None
+        self._analyzed_again: Callable[[], Any] = lambda: engine.frame(query, settings)
+        analyzed = like._frame if like is not None else None
+        try:
+            # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
+            self._frame = engine.runner.fresh(analyzed if analyzed is not None else engine.frame(query, settings))
+        except UnsupportedNode as error:
+            self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
+        except engine.spark_errors as error:
+            self._failed = engine.raised(error)
+
+    def plan(self) -> LegReport:
+        """Parse, analyze, optimize and plan, without running anything."""
+        return self._report(lambda: self._engine.runner.plan(self._frame))
+
+    def run(self) -> LegReport:
+        """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count."""
+        runner = self._engine.runner
+        run = runner.runInDriver if self._in_driver else runner.run
+        return self._report(lambda: run(self._frame, int(self._timeout * 1000)), executed=True)
+
+    def milliseconds(self) -> float | None:
+        """The time that it takes to optimize, plan and run the query in jobs; None where that raises."""
+        if self._failed:
+            return None
+        runner = self._engine.runner
+        report = self._engine.calling(lambda: runner.run(self._frame, int(self._timeout * 1000)))
+        facts = json.loads(report.facts())
+        if facts["error"]:
+            return None
+        return sum(float(facts["milliseconds"][phase]) for phase in ("optimize", "plan", "execute"))
+
+    def around(self, rule_name: str) -> tuple[str, str] | None:
+        """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
+        if rule_name in self._engine.analyzing:
+            return self._around_in_analysis(rule_name)
+        if self._failed or self._frame is None:
+            return None
+        before, after = self._engine.runner.aroundRule(self._frame, rule_name)
+        return (before, after) if before else None
+
+    def _around_in_analysis(self, rule_name: str) -> tuple[str, str] | None:
+        runner, jsession = self._engine.runner, self._engine.session._jsparkSession
+        runner.watch(jsession, rule_name)
+        # What the query raises, its leg has reported.
+        with suppress(*self._engine.spark_errors):
+            self._analyzed_again()
+        before, after = runner.seen(jsession)
+        return (before, after) if before else None
+
+    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        """The plan right before and after each change that a rule of the optimizer made, subqueries' included."""
+        if self._failed or self._frame is None:
+            return []
+        pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
+        return [(read_plan(before), read_plan(after)) for before, after in pairs]
+
+    def _report(self, call: Callable[[], Any], *, executed: bool = False) -> LegReport:
+        if self._failed:
+            return self._engine.not_analyzed(self._failed)
+        report = self._engine.calling(call)
+        facts = json.loads(report.facts())
+        changed = {**facts["rules"], **facts["injected"]}
+        effective = frozenset(name for name, (_, effective) in changed.items() if effective)
+        outcome = self._outcome(report, facts["error"], executed)
+        return LegReport(outcome, effective, facts["fingerprint"], facts["inDriver"], facts["conduct"])
+
+    def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
+        if error is not None:
+            return raised_of(error)
+        if not executed:
+            return None
+        try:
+            return rows_from_arrow(pa.ipc.open_stream(report.arrow()).read_all(), ordered=self._ordered)
+        except UnsupportedType as problem:
+            return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
+
+
+def raised_of(error: Mapping[str, Any]) -> Raised:
+    """The outcome that the jar's account of an error amounts to."""
+    kind: Kind = "internal" if error["internal"] else "user"
+    if error["invalidPlan"]:
+        kind = "invalid-plan"
+    if error["timedOut"]:
+        kind = "timeout"
+    return Raised(error["condition"] or error["classes"][0], error["sqlState"], error["message"] or "", kind)

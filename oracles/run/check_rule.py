@@ -1,0 +1,244 @@
+"""``tox run -e check-rule -- --rule …``: is this rule right, does it fire, and is it any faster?
+
+Each rule is on trial by itself. Of several, all are on in both legs but the one that the off leg lacks; one that was
+convicted is off from then on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.status import Status
+
+from oracles.atomic import write_json
+from oracles.check import Laboratory
+from oracles.engines.spark import SparkLost
+from oracles.engines.start import SparkUnusable
+from oracles.paths import PathsDiffer
+from oracles.rules.rule import Rule
+from oracles.run.campaign import fuzz_cases
+from oracles.run.ending import BadInput, Exit
+from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run.own_shapes import load_own_shapes
+from oracles.run.session import Setup, check_names, prepare, prepare_java
+from oracles.run.timing import measured
+from oracles.run.trial import SETTINGS, Court, Trial, Tried, unwatched
+from oracles.run.verdict_text import print_trial
+from strategies.shapes import Shape, load_shapes
+
+CHECKS = 1_000
+ROWS = 20_000
+"""Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
+
+_ELSEWHERE = ("--off", "--by", "--record")
+"""Options of other environments, which have no meaning for one rule on trial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of every environment, and those of this one; ``rows`` 0: no time is compared."""
+
+    options: Options
+    shapes: dict[str, Shape]
+    rows: int
+    keep_going: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try each rule that is asked about; the worst verdict is the exit code."""
+    try:
+        with SuiteFailed():
+            asked = _asked(_parser().parse_args(arguments))
+            prepare_java()
+            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
+    except (BadInput, SparkUnusable) as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    except (SparkLost, PathsDiffer) as fault:
+        print("\n".join([str(fault), *getattr(fault, "__notes__", [])]), file=sys.stderr)
+        return Exit.SUITE_FAILED
+
+
+class SuiteFailed(AbstractContextManager["SuiteFailed"]):
+    """Ends the process with the exit code for a fault of the suite, whatever it is: Python's own 1 means a finding."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, Exception) and not isinstance(error, _TOLD):
+            traceback.print_exception(error)
+            raise SystemExit(Exit.SUITE_FAILED) from error
+
+
+_TOLD = (BadInput, SparkUnusable, SparkLost, PathsDiffer)
+"""What is told in a line."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="check-rule", description="Put a rule of yours, or of Spark's, on trial.")
+
+    def add(name: str, **how: Any) -> None:
+        if name not in _ELSEWHERE:
+            parser.add_argument(name, **how)
+
+    add_options(add)
+    parser.set_defaults(off=None, by="both", record=None)
+    parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
+    parser.add_argument("--shapes", action="append", default=[], metavar="FILE.py", help="queries of your own")
+    parser.add_argument("--scale", default=str(ROWS), metavar="ROWS", help="rows of a table for the times; 0: no times")
+    parser.add_argument("--keep-going", action="store_true", help="go on after the first counterexample")
+    return parser
+
+
+def _asked(raw: argparse.Namespace) -> Asked:
+    seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
+    options = parse_options(raw, here=caller_folder(), seed=seed, max_examples=CHECKS)
+    if not options.rules and not options.extensions:
+        raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
+    if not raw.scale.isdecimal():
+        raise BadInput(f"--scale {raw.scale}: needs a number of rows")
+    shapes: dict[str, Shape] = {}
+    for text in raw.shapes:
+        path = (caller_folder() / text).absolute()
+        if not path.is_file():
+            raise BadInput(f"--shapes: no such file: {path}")
+        shapes |= load_own_shapes(path)
+    return Asked(options, shapes, int(raw.scale), raw.keep_going)
+
+
+def _run(asked: Asked, console: Console) -> int:
+    started = time.monotonic()
+    setup = prepare(asked.options)
+    with (
+        tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
+        setup.laboratory() as laboratory,
+        _Progress(asked.options.max_examples) as progress,
+    ):
+        rules = _on_trial(asked.options, laboratory, console)
+        court = _court(asked, setup, laboratory, Path(folder), progress.told)
+        trials = []
+        for rule in rules:
+            progress.rule = rule.name
+            trial = _tried(asked, court, rule)
+            trials.append(trial)
+            if trial.sentence == "convicted":
+                court = court.without(rule)
+            with progress.hidden():
+                print_trial(console, trial)
+        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
+    if asked.options.summary_json is not None:
+        seconds = round(time.monotonic() - started, 1)
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds}
+        write_json(asked.options.summary_json, {**head, "rules": {each.rule: each.summary() for each in trials}})
+    return _exit([trial.sentence for trial in trials])
+
+
+def _exit(sentences: Sequence[str]) -> Exit:
+    if "convicted" in sentences:
+        return Exit.FOUND
+    return Exit.GREEN if all(sentence == "acquitted" for sentence in sentences) else Exit.NEVER_FIRED
+
+
+def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> list[Rule]:
+    """The rules that were named, or else those that the extensions brought; BadInput where there are none."""
+    named = check_names(laboratory, options.rules)
+    if named:
+        return named
+    points = laboratory.spark.points
+    brought = [laboratory.catalogue.rule(name) for name in laboratory.spark.brought]
+    for rule in brought:
+        if points[rule.rule_name] == "check":
+            console.print(f"{rule.name}@check: not tried: a check changes no plan, so there is no answer to compare")
+    rules = [rule for rule in brought if points[rule.rule_name] != "check"]
+    if not rules:
+        raise BadInput(f"--extensions {', '.join(options.extensions)}: injects no rule that could change a plan")
+    console.print(
+        f"on trial, one by one: {', '.join(f'{r.name}@{points[r.rule_name]}' for r in rules)}", soft_wrap=True
+    )
+    return rules
+
+
+def _court(asked: Asked, setup: Setup, laboratory: Laboratory, folder: Path, told: Callable[[Tried], None]) -> Court:
+    options = asked.options
+    # In the driver nothing would be seen of a cluster.
+    fast = options.spark_master.startswith("local[")
+    subject = replace(setup.subject, settings=SETTINGS)
+    return Court(laboratory, subject, folder, options.failures, options.seed, fast=fast, told=told)
+
+
+def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
+    shapes = {**load_shapes(), **asked.shapes}
+    cases = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
+    trial = court.trial(rule, cases, asked.options.max_examples, keep_going=asked.keep_going)
+    if trial.sentence != "acquitted" or not asked.rows:
+        return trial
+    timings = measured(
+        court.laboratory,
+        rule,
+        sorted(trial.tried.cases, key=lambda case: len(repr(case.query))),
+        unwatched(court.subject.settings),
+        rows=asked.rows,
+        seed=asked.options.seed,
+    )
+    return replace(trial, timings=timings, rows=asked.rows)
+
+
+class _Progress(AbstractContextManager["_Progress"]):
+    """A line on the terminal that says how far a trial is; nothing where there is no terminal."""
+
+    def __init__(self, count: int) -> None:
+        self.rule = ""
+        self._count = count
+        console = Console(stderr=True)
+        self._status = Status("starting Spark", console=console) if console.is_terminal else None
+
+    def __enter__(self) -> _Progress:
+        if self._status:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status:
+            self._status.stop()
+
+    def told(self, tried: Tried) -> None:
+        """Show what has been tried."""
+        if self._status:
+            self._status.update(f"{self.rule}: fired in {tried.fired:,} of {tried.queries:,}, up to {self._count:,}")
+
+    def hidden(self) -> AbstractContextManager[object]:
+        """No line while the context lasts."""
+        return _Hidden(self._status)
+
+
+class _Hidden(AbstractContextManager["_Hidden"]):
+    def __init__(self, status: Status | None) -> None:
+        self._status = status
+
+    def __enter__(self) -> _Hidden:
+        if self._status:
+            self._status.stop()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status:
+            self._status.start()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

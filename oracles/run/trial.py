@@ -1,0 +1,224 @@
+"""One rule on trial: queries are hunted for one that it does wrong, and what was tried is counted on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from hypothesis import strategies as st
+
+from oracles.check import Checked, Laboratory, LegSettings
+from oracles.conduct import CONDUCT_KINDS, WATCHED, is_restless
+from oracles.divergences import load
+from oracles.engines.spark_leg import Handed
+from oracles.repro import Subject, shape
+from oracles.rules.rule import Rule
+from oracles.rules.switch import switch_off
+from oracles.run.hunt import Finding, Hunt, draw_fixed
+from oracles.run.record import Recorder
+from oracles.run.timing import Timing
+from oracles.verdict import Verdict
+from strategies.ir import Case
+
+SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
+"""Both legs' settings while a rule is on trial."""
+
+
+def unwatched(settings: LegSettings) -> LegSettings:
+    """``settings`` as they are without a trial: watching takes time."""
+    on, off = ({key: value for key, value in leg.items() if key not in WATCHED} for leg in (settings.on, settings.off))
+    return LegSettings(on, off)
+
+
+Sentence = Literal["acquitted", "convicted", "never fired", "not judged"]
+_ANSWERS = ("rule", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
+_KEPT_CASES = 8
+_ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
+
+
+def convicts(checked: Checked, rule: str) -> bool:
+    """Whether ``checked``, whose guilty rules are known, speaks against ``rule``: it alone makes the difference.
+
+    Where DuckDB has the on leg's rows, it is Spark without the rule that is wrong.
+    """
+    verdict = checked.verdict
+    if verdict.name != "finding" or verdict.kind not in _ANSWERS or checked.off != (rule,):
+        return False
+    return verdict.blame == "on" or (verdict.kind == "rule" and verdict.blame == "unknown")
+
+
+def suited(cases: st.SearchStrategy[Case], point: str) -> st.SearchStrategy[Case]:
+    """``cases`` as a rule at ``point`` needs them: some points are adaptive execution's own."""
+    return cases.map(_adaptive) if point in _ADAPTIVE else cases
+
+
+def _adaptive(case: Case) -> Case:
+    return replace(case, settings=replace(case.settings, aqe=True))
+
+
+@dataclass(slots=True)
+class Tried:
+    """What a trial has seen so far. ``checked`` are the queries that were run: on the others the plan shows that the
+    rule doesn't act. ``cases`` are some on which it made a difference and did no wrong, each of another kind.
+    """
+
+    queries: int = 0
+    checked: int = 0
+    fired: int = 0
+    differed: int = 0
+    agreed: int = 0
+    nonempty: int = 0
+    restless: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    others: Counter[str] = field(default_factory=Counter)
+    cases: list[Case] = field(default_factory=list)
+    kinds: set[frozenset[str]] = field(default_factory=set)
+
+    def add(self, checked: Checked, verdict: Verdict, rule: str) -> None:
+        """Count one completed check."""
+        fired = rule in checked.fired
+        self.checked += 1
+        self.fired += fired
+        self.differed += fired and checked.differed
+        self.agreed += fired and verdict.name == "agree"
+        self.nonempty += fired and verdict.name == "agree" and checked.has_rows
+        self.restless += is_restless(checked.conduct)
+        self.verdicts[verdict.name] += 1
+        if verdict.name == "finding" and not convicts(checked, rule):
+            self.others[f"{verdict.kind}, blame {verdict.blame}"] += 1
+        kind = frozenset(shape(checked.case.query))
+        if fired and checked.differed and verdict.name == "agree" and kind not in self.kinds:
+            self.kinds.add(kind)
+            if len(self.cases) < _KEPT_CASES:
+                self.cases.append(checked.case)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
+    class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
+    of the tables over which time was to be compared, 0 where it was not.
+    """
+
+    rule: str
+    point: str
+    tried: Tried
+    findings: Sequence[Finding] = ()
+    counterexamples: Sequence[str] = ()
+    operators: Sequence[str] = ()
+    handed: Handed = field(default_factory=Handed)
+    analyzed: Handed = field(default_factory=Handed)
+    timings: Sequence[Timing] = ()
+    rows: int = 0
+
+    @property
+    def sentence(self) -> Sentence:
+        """A rule that fired is acquitted only if at least one answer could be compared."""
+        if self.findings:
+            return "convicted"
+        if not self.tried.fired:
+            return "never fired"
+        return "acquitted" if self.tried.agreed else "not judged"
+
+    def summary(self) -> dict[str, Any]:
+        """The trial in ``--summary-json``."""
+        tried = self.tried
+        return {
+            "verdict": self.sentence,
+            "point": self.point,
+            "queries": tried.queries,
+            "checked": tried.checked,
+            "fired": tried.fired,
+            "differed": tried.differed,
+            "agreed": tried.agreed,
+            "restless": tried.restless,
+            "verdicts": dict(sorted(tried.verdicts.items())),
+            "others": dict(sorted(tried.others.items())),
+            "operators": {name: self.handed.nodes.get(name, 0) for name in self.operators},
+            "findings": [finding.failure.summary(finding.file) for finding in self.findings],
+            "time": [
+                {"sql": each.sql, "rows": each.rows, "on": each.on, "off": each.off, "ratio": round(each.ratio, 2)}
+                for each in self.timings
+            ],
+        }
+
+
+class _Counting(Recorder):
+    """Records as ever, and counts for one trial."""
+
+    def __init__(self, path: Path, tried: Tried, rule: str) -> None:
+        super().__init__(path)
+        self._tried, self._rule = tried, rule
+
+    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
+        super().check(checked, verdict, digest)
+        self._tried.add(checked, verdict, self._rule)
+
+
+@dataclass(slots=True)
+class _RuleHunt(Hunt):
+    tried: Tried = field(default_factory=Tried)
+    told: Callable[[Tried], None] = lambda tried: None
+
+    def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
+        checked = Hunt.looked_at(self, case, data)
+        self.tried.queries += 1
+        self.told(self.tried)
+        return checked
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """What all trials of a run share; ``told`` hears of each query that was looked at."""
+
+    laboratory: Laboratory
+    subject: Subject
+    folder: Path
+    failures: Path
+    run_seed: int
+    shrink_seconds: float = 60.0
+    fast: bool = True
+    told: Callable[[Tried], None] = lambda tried: None
+
+    def without(self, rule: Rule) -> Court:
+        """A court before which ``rule`` doesn't act at all."""
+        settings = self.subject.settings
+        switches = [rule.switch] if rule.switch else []
+        both = LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
+        return replace(self, subject=replace(self.subject, settings=both))
+
+    def trial(self, rule: Rule, cases: st.SearchStrategy[Case], count: int, *, keep_going: bool = False) -> Trial:
+        """Put ``rule`` to ``count`` of ``cases``, or up to the first that it does wrong unless told to ``keep_going``.
+
+        Queries on which it doesn't act are only planned.
+        """
+        tried, point = Tried(), self.laboratory.spark.points.get(rule.rule_name, "")
+        recorder = _Counting(self.folder / f"{rule.name}.jsonl", tried, rule.name)
+        hunt = _RuleHunt(
+            self.laboratory,
+            self.subject,
+            recorder,
+            self.failures,
+            load(),
+            draw_fixed([rule]),
+            self.run_seed,
+            self.shrink_seconds,
+            prey=lambda checked: convicts(checked, rule.name),
+            quarry=rule,
+            fast=self.fast,
+            tried=tried,
+            told=self.told,
+        )
+        try:
+            findings = hunt.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
+        finally:
+            recorder.close()
+        texts = [hunt.text(finding) for finding in findings]
+        spark = self.laboratory.spark
+        handed: Mapping[str, Handed] = spark.handed()
+        operators = spark.operators_of(spark.injected.get(rule.name, rule.rule_name))
+        given, analyzed = handed.get(rule.rule_name, Handed()), handed.get("", Handed())
+        return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)

@@ -1,0 +1,161 @@
+"""What a trial prints: the verdict, what was tried, the counterexample, and the time that the rule saves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from oracles.check import Checked
+from oracles.conduct import THROWS
+from oracles.run.timing import Timing
+from oracles.run.trial import Trial
+from oracles.tally import CEILINGS
+
+_COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "not judged": "yellow"}
+_OFFENCES = {
+    "rule": "another answer",
+    "internal": "the query fails",
+    "error": "the query fails",
+    "invalid-plan": "Spark refuses the plan",
+    "schema": "it changes the schema",
+    "loop": "it loops",
+    "not-idempotent": "once isn't enough",
+}
+_MOST = 8
+_FEW_FIRED = 30
+_LONGEST_SQL = 200
+NORMALIZATION = "plan-normalization"
+
+
+def print_trial(console: Console, trial: Trial) -> None:
+    """The whole account of one trial: the counterexamples first, the verdict last where the eye ends up."""
+    for text in trial.counterexamples:
+        console.print(Text(text), soft_wrap=True)
+        console.print()
+    if trial.sentence != "convicted":
+        console.print(_operators(trial))
+    if trial.sentence == "never fired":
+        console.print(_shapes(trial))
+    if trial.timings:
+        console.print(_times(trial.timings))
+    console.print(_verdict(trial))
+
+
+def _verdict(trial: Trial) -> Panel:
+    colour = _COLOURS[trial.sentence]
+    lines = [Text(headline(trial), style="bold"), *map(Text, [*hints(trial), *notes(trial)])]
+    where = f"@{trial.point}" if trial.point else ""
+    return Panel(Text("\n").join(lines), title=f"{trial.rule}{where}: {trial.sentence}", border_style=colour)
+
+
+def headline(trial: Trial) -> str:
+    """The verdict in one line: ``fired in 812, plans differed in 640 of 1,000 checks``."""
+    tried = trial.tried
+    counts = f"fired in {tried.fired:,}, plans differed in {tried.differed:,} of {tried.queries:,} checks"
+    if trial.sentence == "convicted":
+        offences = ", ".join(sorted({_offence(each.checked) for each in trial.findings}))
+        return f"convicted ({offences}): {counts}"
+    if trial.sentence == "acquitted":
+        return f"acquitted: {counts}, no difference"
+    if trial.sentence == "never fired":
+        return f"never fired in {tried.queries:,} checks: nothing is known about this rule"
+    return f"not judged: {counts}, and no answer could be compared"
+
+
+def _offence(checked: Checked) -> str:
+    kind = checked.verdict.kind or ""
+    if THROWS in checked.conduct and kind in ("internal", "error"):
+        return "it throws"
+    return _OFFENCES.get(kind, kind)
+
+
+def hints(trial: Trial) -> list[str]:
+    """Why a rule may never have fired, as far as the plans that it was given tell."""
+    if trial.sentence != "never fired" or not trial.point:
+        return []
+    if not trial.handed.legs:
+        return [f"no plan came to {trial.point}: the rule was never called"]
+    return [_missing(name, trial) for name in trial.operators if name not in trial.handed.nodes]
+
+
+def _missing(operator: str, trial: Trial) -> str:
+    if operator in trial.analyzed.nodes and trial.point != NORMALIZATION:
+        return f"{operator} no longer exists at {trial.point}; try @{NORMALIZATION}"
+    return f"no query had a node {operator} at {trial.point}: --shapes takes queries of your own"
+
+
+def notes(trial: Trial) -> list[str]:
+    """What the reader should know beside the verdict."""
+    tried = trial.tried
+    lines = []
+    if 0 < tried.fired < _FEW_FIRED and trial.sentence == "acquitted":
+        lines.append(
+            f"only {tried.fired} firings: --shapes takes queries that suit the rule, --max-examples is how many"
+        )
+    if trial.sentence == "acquitted":
+        lines += _weak(trial)
+    if trial.rows and not trial.timings:
+        lines.append(f"time: no query over tables of {trial.rows:,} rows ended in time, with the rule on and off")
+    if trial.timings and not any(each.ratios[0] > 1 or each.ratios[-1] < 1 for each in trial.timings):
+        lines.append("time: no difference beyond what varies from turn to turn")
+    if tried.restless:
+        lines.append(
+            f"note: not idempotent in {tried.restless:,} checks (it changes its own result again); rules at "
+            f"{trial.point} are run until nothing changes"
+        )
+    lines += [
+        f"note: {count} findings ({what}) that the rule has no part in: tox run -e fuzz looks into these"
+        for what, count in sorted(tried.others.items())
+    ]
+    return lines
+
+
+def _weak(trial: Trial) -> list[str]:
+    tried = trial.tried
+    shares = ((name, tried.verdicts[name], percent) for name, percent in CEILINGS.items())
+    lines = [
+        f"weak evidence: {count:,} of {tried.checked:,} queries that were run ended {name}"
+        for name, count, percent in shares
+        if count * 100 > tried.checked * percent
+    ]
+    if tried.nonempty * 2 < tried.agreed:
+        lines.append(f"weak evidence: only {tried.nonempty:,} of {tried.agreed:,} equal answers had any row")
+    return lines
+
+
+def _operators(trial: Trial) -> Table:
+    """What the rule speaks of, and what it was given most."""
+    given = trial.handed
+    table = Table(
+        "operator", "queries", "the rule names it", title=f"plans at {trial.point or 'Spark'}: {given.legs:,}"
+    )
+    table.columns[1].justify = "right"
+    often = sorted(given.nodes, key=lambda name: (-given.nodes[name], name))[:_MOST]
+    for name in [*trial.operators, *(name for name in often if name not in trial.operators)]:
+        table.add_row(name, f"{given.nodes.get(name, 0):,}", "yes" if name in trial.operators else "")
+    return table
+
+
+def _shapes(trial: Trial) -> Table:
+    table = Table("plan", "queries", title="the most frequent plans that the rule was given")
+    table.columns[1].justify = "right"
+    for name, count in trial.handed.shapes.items():
+        table.add_row(Text(name), f"{count:,}")
+    return table
+
+
+def _times(timings: Sequence[Timing]) -> Table:
+    rows = max(timing.rows for timing in timings)
+    table = Table("query", "on", "off", "times as fast", "from-to", title=f"time with tables of {rows:,} rows")
+    for column in table.columns[1:]:
+        column.justify, column.no_wrap = "right", True
+    for timing in timings:
+        low, *_, high = timing.ratios
+        on, off = (f"{sorted(times)[len(times) // 2]:,.0f} ms" for times in (timing.on, timing.off))
+        shown = timing.sql if len(timing.sql) <= _LONGEST_SQL else timing.sql[:_LONGEST_SQL] + "…"
+        table.add_row(Text(shown), on, off, f"{timing.ratio:.2f}", f"{low:.2f}-{high:.2f}")
+    return table

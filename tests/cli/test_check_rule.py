@@ -1,0 +1,142 @@
+"""check-rule as its user runs it: the files lie outside the checkout, and so does the folder that it is run in."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from jars.build import compile_rule
+from oracles.engines.java import find_java
+from tests.cli.assay import ROOT, RULES, check_rule, replay
+
+SHAPES = ROOT / "examples" / "my_shapes.py"
+QUICK = ("--hypothesis-seed", 3, "--scale", 0)
+
+
+def _copied(file, folder):
+    return shutil.copy(file, folder / file.name)
+
+
+@pytest.fixture(scope="module")
+def convicted(tmp_path_factory):
+    """The trial of a wrong rule in a Scala file."""
+    folder = tmp_path_factory.mktemp("convicted")
+    _copied(RULES / "DropsFilters.scala", folder)
+    options = ("--rule", "DropsFilters.scala", "--max-examples", 60, "--failures", "found", "--summary-json", "s.json")
+    return folder, check_rule(*QUICK, *options, cwd=folder)
+
+
+def test_a_wrong_rule_in_a_file_is_convicted(convicted):
+    _, ended = convicted
+    assert ended.code == 1, ended.text
+    assert "convicted (another answer): fired in " in ended.text
+    sections = [
+        "rule finding[DropsFilters], blame on",
+        "spark ",
+        "diff ",
+        "before ",
+        "after ",
+        "replay ",
+        "convicted (",
+    ]
+    positions = [ended.text.index(section) for section in sections]
+    assert positions == sorted(positions)
+
+
+def test_the_summary_has_the_verdict_and_the_counterexample(convicted):
+    folder, ended = convicted
+    trial = json.loads((folder / "s.json").read_text())["rules"]["DropsFilters"]
+    (finding,) = trial["findings"]
+    assert (trial["verdict"], trial["point"], finding["rules"]) == ("convicted", "optimizer", ["DropsFilters"]), (
+        ended.text
+    )
+    assert trial["queries"] >= trial["checked"] >= trial["fired"] >= trial["differed"] >= 1
+    assert trial["operators"]["Filter"] >= 1
+
+
+def test_the_counterexample_replays(convicted):
+    folder, _ = convicted
+    ended = replay(next((folder / "found").glob("*.json")))
+    assert (ended.code, "rule finding[DropsFilters], blame on" in ended.text) == (1, True), ended.text
+
+
+def test_a_right_rule_in_a_jar_is_acquitted_and_timed(tmp_path):
+    """With the templates that the README gives: a rule, and queries that suit it."""
+    jar = compile_rule(ROOT / "examples" / "MyRule.scala", tmp_path, java=find_java().java).rename(tmp_path / "my.jar")
+    _copied(SHAPES, tmp_path)
+    options = ("--rule-jar", jar.name, "--rule", "com.acme.MyRule@plan-normalization", "--shapes", SHAPES.name)
+    size = ("--max-examples", 60, "--hypothesis-seed", 3, "--scale", 500, "--summary-json", "s.json")
+    ended = check_rule(*options, *size, cwd=tmp_path)
+    assert (ended.code, "acquitted: fired in " in ended.text) == (0, True), ended.text
+    assert "time with tables of 500 rows" in ended.text
+    trial = json.loads((tmp_path / "s.json").read_text())["rules"]["MyRule"]
+    assert trial["fired"] >= 10
+    assert [len(each["on"]) == len(each["off"]) == 5 for each in trial["time"]] == [True] * 3
+
+
+def test_the_rules_of_an_extension_are_found_and_tried_one_by_one(tmp_path):
+    jar = compile_rule(RULES / "AcmeExtensions.scala", tmp_path, java=find_java().java)
+    options = ("--rule-jar", jar, "--extensions", "com.acme.AcmeExtensions", "--max-examples", 60)
+    ended = check_rule(*QUICK, *options, "--summary-json", "s.json", cwd=tmp_path)
+    rules = json.loads((tmp_path / "s.json").read_text())["rules"]
+    assert {name: (trial["point"], trial["verdict"]) for name, trial in rules.items()} == {
+        "KeepsAll": ("optimizer", "convicted"),
+        "SortsPairs": ("plan-normalization", "acquitted"),
+    }, ended.text
+    assert ended.code == 1
+    assert "@check: not tried: a check changes no plan" in ended.text
+
+
+def test_a_rule_that_finds_nothing_left_to_do_is_told_of_another_point(tmp_path):
+    rule = _copied(ROOT / "examples" / "MyRule.scala", tmp_path)
+    ended = check_rule(*QUICK, "--rule", rule, "--shapes", SHAPES, "--max-examples", 20, cwd=tmp_path)
+    assert (ended.code, "never fired in 20 checks" in ended.text) == (3, True), ended.text
+    assert "Except no longer exists at optimizer; try @plan-normalization" in ended.text
+    assert "the most frequent plans that the rule was given" in ended.text
+
+
+BAD_SHAPES = {
+    "nothing": ("x = 1\n", "has no public function without arguments"),
+    "no_python": ("def broken(:\n", ":1: SyntaxError"),
+    "raises": ("import nowhere_at_all\n", ":1: ModuleNotFoundError: No module named 'nowhere_at_all'"),
+    "no_strategy": ("def numbers():\n    return 3\n", "numbers: TypeError: returns a int, not a strategy"),
+    "other_things": (
+        "from hypothesis import strategies as st\ndef numbers():\n    return st.integers()\n",
+        "numbers: draws int, neither a Case nor a pair",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BAD_SHAPES.values(), ids=BAD_SHAPES)
+def test_shapes_that_are_none_are_bad_input(tmp_path, content, said):
+    (tmp_path / "shapes.py").write_text(content)
+    _one_line_said(check_rule("--rule", "EliminateSorts", "--shapes", "shapes.py", cwd=tmp_path), said)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((), "name a rule with --rule"),
+        (("--rule", "com.acme.MyRule@check"), "a check changes no plan"),
+        (("--rule", "com.acme.MyRule@nowhere"), "no injection point 'nowhere'"),
+        (("--rule", "EliminateSorts", "--shapes", "none.py"), "--shapes: no such file"),
+        (("--rule", "EliminateSorts", "--scale", "much"), "--scale much: needs a number of rows"),
+        (("--rule-jar", "no.jar", "--rule", "com.acme.MyRule"), "--rule-jar: no such file"),
+        (("--rule-jar", RULES / "NotARule.scala", "--rule", "java.lang.String"), "is not a Rule[LogicalPlan]"),
+        (("--extensions", "com.acme.NoExtensions"), "com.acme.NoExtensions: no such class"),
+    ],
+    ids=lambda value: " ".join(map(str, value))[:50] if isinstance(value, tuple) else "",
+)
+def test_what_is_not_there_is_one_line(tmp_path, options, said):
+    _one_line_said(check_rule(*options, cwd=tmp_path), said)
+
+
+def test_a_file_that_does_not_compile_is_told_in_the_compilers_lines(tmp_path):
+    ended = check_rule("--rule", _copied(RULES / "DoesNotCompile.scala", tmp_path), cwd=tmp_path)
+    assert (ended.code, "DoesNotCompile.scala:7: error: not found" in ended.text) == (2, True), ended.text
+
+
+def _one_line_said(ended, said):
+    assert (ended.code, len(ended.text.strip().splitlines()), said in ended.text) == (2, 1, True), ended.text

@@ -1,0 +1,138 @@
+"""A rule on trial: what it can do wrong beside the answer convicts it, with a counterexample; a right one goes free."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from jars.build import USER_FLAGS, build, find_compiler
+from oracles.check import Laboratory
+from oracles.conduct import WATCHED
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.java import find_java
+from oracles.engines.spark import SparkEngine
+from oracles.engines.start import InjectedRule, SparkOptions
+from oracles.repro import Subject
+from oracles.rules.switch import switched_on
+from oracles.run.campaign import fuzz_cases
+from oracles.run.trial import SETTINGS, Court
+from oracles.run.verdict_text import headline, hints, notes
+from strategies.shapes import load_shapes
+from tests.cli.assay import RULES
+
+CHECKS = 80
+
+OFFENCES = {
+    "internal": "it throws",
+    "loop": "it loops",
+    "invalid-plan": "Spark refuses the plan",
+    "schema": "it changes the schema",
+    "not-idempotent": "once isn't enough",
+    "rule": "another answer",
+}
+
+#: rule, its point, and the kind of the finding
+WRONG = [
+    ("Throws", "plan-normalization", "internal"),
+    ("Loops", "optimizer", "loop"),
+    ("Unresolved", "optimizer", "invalid-plan"),
+    ("Unresolved", "plan-normalization", "invalid-plan"),
+    ("RenamesColumns", "optimizer", "schema"),
+    ("RenamesColumns", "plan-normalization", "schema"),
+    ("DoublesConditions", "plan-normalization", "not-idempotent"),
+    ("DoublesConditions", "pre-operator-optimization", "not-idempotent"),
+    ("DropsFilters", "optimizer", "rule"),
+    ("DropsFilters", "resolution", "rule"),
+    ("DropsFilters", "post-hoc-resolution", "rule"),
+    ("DropsFilters", "hint-resolution", "rule"),
+    ("DropsFilters", "pre-cbo", "rule"),
+    ("DropsFilters", "runtime-optimizer", "rule"),
+    ("DropsFilters", "experimental", "rule"),
+    ("PlansNoFilters", "planner-strategy", "rule"),
+    ("DropsFilterExecs", "query-post-planner-strategy", "rule"),
+    ("DropsFilterExecs", "query-stage-prep", "rule"),
+    ("DropsFilterExecs", "query-stage-optimizer", "rule"),
+    ("DropsFiltersOfColumns", "columnar", "rule"),
+]
+RIGHT = [
+    ("SwapsConjuncts", "pre-operator-optimization"),
+    ("SortsConjuncts", "optimizer"),
+    ("LooksForExcept", "plan-normalization"),
+]
+NOTHING_TO_DO = [("LooksForExcept", "optimizer"), ("NeverFires", "optimizer")]
+
+
+def _name(rule, point):
+    return f"{rule}-{point}"
+
+
+@pytest.fixture(scope="module")
+def laboratory(tmp_path_factory):
+    """A session with all the rules here, off."""
+    places = sorted({(rule, point) for rule, point, *_ in [*WRONG, *RIGHT, *NOTHING_TO_DO]})
+    java, jar = find_java().java, tmp_path_factory.mktemp("rules") / "rules.jar"
+    files = sorted({rule for rule, _ in places} & {path.stem for path in RULES.glob("*.scala")})
+    sources = [RULES / f"{name}.scala" for name in [*files, "PhysicalRules"]]
+    find_compiler(java).compile(sources, jar, USER_FLAGS, [build(java).main])
+    injected = tuple(InjectedRule(_name(*place), f"rules.{place[0]}", place[1], on=False) for place in places)
+    spark = SparkEngine(SparkOptions((build(java).main, jar), injected))
+    with Laboratory(spark, DuckdbEngine()) as engines:
+        yield engines
+
+
+@pytest.fixture(scope="module")
+def trial(laboratory, tmp_path_factory):
+    """The trial of a rule at a point, held once."""
+    tmp_path = tmp_path_factory.mktemp("trials")
+
+    @cache
+    def of(rule, point):
+        name = _name(rule, point)
+        settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
+        court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=10)
+        cases = fuzz_cases(load_shapes(), ["CombineFilters", "ReplaceExceptWithFilter"])
+        return court.trial(laboratory.catalogue.rule(name), cases, CHECKS)
+
+    return of
+
+
+@pytest.mark.parametrize(("rule", "point", "kind"), WRONG, ids=[_name(*each[:2]) for each in WRONG])
+def test_a_rule_that_does_wrong_is_convicted_of_just_that(trial, rule, point, kind):
+    ended = trial(rule, point)
+    assert (ended.sentence, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", [kind])
+    assert headline(ended).startswith(f"convicted ({OFFENCES[kind]}): fired in ")
+    assert ended.findings[0].failure.confirmed
+    assert ended.findings[0].file.is_file()
+    (text,) = ended.counterexamples
+    assert f"{kind} finding[{_name(rule, point)}], blame on" in text
+    assert f"\n  before   {_name(rule, point)}\n" in text
+    assert "\n  after " in text
+
+
+@pytest.mark.parametrize(("rule", "point"), RIGHT, ids=[_name(*each) for each in RIGHT])
+def test_a_right_rule_is_acquitted(trial, rule, point):
+    ended = trial(rule, point)
+    assert (ended.sentence, ended.findings, ended.tried.fired > 0) == ("acquitted", [], True), headline(ended)
+    assert f"fired in {ended.tried.fired}, plans differed in {ended.tried.differed} of {CHECKS} checks" in headline(
+        ended
+    )
+
+
+def test_not_being_idempotent_is_noted_where_rules_run_until_nothing_changes(trial):
+    assert [line for line in notes(trial("SortsConjuncts", "optimizer")) if line.startswith("note: not idempotent in")]
+
+
+def test_a_rule_that_looks_for_what_is_gone_is_told_where_to_go(trial):
+    ended = trial("LooksForExcept", "optimizer")
+    assert ended.sentence == "never fired"
+    assert "Except no longer exists at optimizer; try @plan-normalization" in hints(ended)
+    assert ended.handed.shapes
+    assert "Except" in ended.operators
+    assert ended.handed.nodes["Filter"] > 0
+
+
+def test_a_rule_that_looks_for_nothing_gets_no_hint(trial):
+    ended = trial("NeverFires", "optimizer")
+    assert (ended.sentence, hints(ended)) == ("never fired", [])

@@ -1,0 +1,114 @@
+"""What a trial says of a rule, without an engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from oracles.engines.spark_leg import Handed
+from oracles.run.check_rule import SuiteFailed
+from oracles.run.ending import BadInput, Exit
+from oracles.run.timing import Timing
+from oracles.run.trial import Trial, Tried
+from oracles.run.verdict_text import headline, hints, notes, print_trial
+
+GIVEN = Handed(1_000, {"Filter": 700, "Join": 300}, {"Filter(Relation)": 400})
+ANALYZED = Handed(1_000, {"Filter": 700, "Join": 300, "Except": 90}, {})
+FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (20.0, 21.0, 19.0, 22.0, 20.0))
+NO_FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (11.0, 10.0, 12.0, 9.0, 10.0))
+
+
+def tried(fired: int = 812, differed: int = 640, agreed: int = 812, **more) -> Tried:
+    counts = {"queries": 1_000, "checked": 900, "nonempty": agreed, "verdicts": Counter(agree=900)}
+    return Tried(fired=fired, differed=differed, agreed=agreed, **{**counts, **more})
+
+
+def trial(seen: Tried, **more) -> Trial:
+    given = {"operators": ("Except", "Filter"), "handed": GIVEN, "analyzed": ANALYZED}
+    return Trial("Mine", **{"point": "optimizer", **given, **more}, tried=seen)
+
+
+def test_an_acquittal_says_how_often_the_rule_fired_and_the_plans_differed() -> None:
+    text = headline(trial(tried()))
+    assert text == "acquitted: fired in 812, plans differed in 640 of 1,000 checks, no difference"
+
+
+def test_a_rule_that_fired_where_nothing_could_be_compared_is_not_acquitted() -> None:
+    held = trial(tried(agreed=0, verdicts=Counter(raised=900)))
+    assert (held.sentence, headline(held).startswith("not judged: fired in 812")) == ("not judged", True)
+
+
+NEVER = tried(0, 0, 0)
+HINTS = {
+    "gone by then": ({}, "Except no longer exists at optimizer; try @plan-normalization"),
+    "not drawn": ({"operators": ("Window",)}, "no query had a node Window at optimizer: --shapes takes queries of"),
+    "not drawn at the first point": (
+        {"point": "plan-normalization"},
+        "no query had a node Except at plan-normalization: --shapes takes queries of",
+    ),
+    "never called": ({"handed": Handed()}, "no plan came to optimizer: the rule was never called"),
+}
+
+
+@pytest.mark.parametrize(("more", "said"), HINTS.values(), ids=HINTS)
+def test_a_rule_that_never_fired_is_told_what_it_may_lack(more, said: str) -> None:
+    (line,) = hints(trial(NEVER, **more))
+    assert line.startswith(said)
+
+
+@pytest.mark.parametrize("held", [trial(tried()), trial(NEVER, point="")], ids=["it fired", "a rule of Spark's"])
+def test_others_get_no_hint(held: Trial) -> None:
+    assert hints(held) == []
+
+
+NOTES = {
+    "few firings": ({"fired": 7, "agreed": 7}, "only 7 firings"),
+    "not idempotent": ({"restless": 3}, "note: not idempotent in 3 checks"),
+    "findings of others": (
+        {"others": Counter({"engine, blame unknown": 2})},
+        "note: 2 findings (engine, blame unknown)",
+    ),
+    "inconclusive": ({"verdicts": Counter(inconclusive=30)}, "weak evidence: 30 of 900 queries"),
+    "no rows": ({"nonempty": 5}, "weak evidence: only 5 of 812 equal answers had any row"),
+}
+
+
+@pytest.mark.parametrize(("more", "said"), NOTES.values(), ids=NOTES)
+def test_what_weakens_a_verdict_is_said(more, said: str) -> None:
+    (line,) = notes(trial(tried(**more)))
+    assert line.startswith(said)
+
+
+def test_a_strong_acquittal_needs_no_note() -> None:
+    assert notes(trial(tried(), timings=(FASTER,))) == []
+
+
+def test_times_that_differ_no_more_than_from_turn_to_turn_are_called_so() -> None:
+    assert notes(trial(tried(), timings=(NO_FASTER,))) == ["time: no difference beyond what varies from turn to turn"]
+
+
+def test_times_that_were_asked_for_and_could_not_be_had_are_missed_aloud() -> None:
+    (line,) = notes(trial(tried(), rows=500))
+    assert line.startswith("time: no query over tables of 500 rows ended in time")
+
+
+def test_times_are_told_as_a_ratio_with_its_spread() -> None:
+    assert (FASTER.ratio, FASTER.ratios[0], FASTER.ratios[-1]) == (2.0, pytest.approx(1.727, abs=0.01), 2.2)
+    console = Console(file=StringIO(), width=150)
+    print_trial(console, trial(tried(), timings=(FASTER,)))
+    text = console.file.getvalue()
+    assert [each in text for each in ("2.00", "1.73-2.20", "10 ms", "20 ms", "tables of 500 rows")] == [True] * 5
+
+
+def test_a_fault_of_the_suite_is_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended, SuiteFailed():
+        raise KeyError("nobody thought of this")
+    assert (ended.value.code, "nobody thought of this" in capsys.readouterr().err) == (Exit.SUITE_FAILED, True)
+
+
+def test_bad_input_passes() -> None:
+    with pytest.raises(BadInput), SuiteFailed():
+        raise BadInput("no such file")
