@@ -178,7 +178,7 @@ def digest(parts: Iterable[str], sources: Iterable[Path], base: Path) -> str:
 
 
 @contextmanager
-def _only_one(folder: Path) -> Iterator[None]:
+def only_one(folder: Path) -> Iterator[None]:
     """Wait until no other process builds in ``folder``; the lock dies with its process."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
@@ -214,7 +214,7 @@ def build(
     :raises BuildError: there is no Java or no Spark.
     """
     compiler = find_compiler(java, spark_home)
-    with _only_one(target):
+    with only_one(target):
         main = _up_to_date(compiler, "assay", main_sources, target, ())
         mutants = None
         if scala_sources(mutant_sources):
@@ -235,7 +235,7 @@ def build_examples(
     :raises BuildError: there is no Java or no Spark.
     """
     compiler = find_compiler(java, spark_home)
-    with _only_one(target):
+    with only_one(target):
         return _up_to_date(compiler, "assay-examples", sources, target, ())
 
 
@@ -258,7 +258,7 @@ def compile_rule(
     extra = tuple(extra_cp)
     parts = [*compiler.identity(), *USER_FLAGS, *map(str, extra)]
     jar = out_dir / f"{source.stem}-{compiler.release}-{digest(parts, [source], source.parent)}.jar"
-    with _only_one(out_dir):
+    with only_one(out_dir):
         if not jar.exists():
             compiler.compile([source], jar, USER_FLAGS, extra)
     return jar

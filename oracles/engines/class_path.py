@@ -14,7 +14,10 @@ _FIRST = ("spark-core_*.jar", "spark-sql_*.jar", "spark-catalyst_*.jar", "scala-
 
 
 def class_path(jars: Iterable[Path], spark_home: Path | None) -> str:
-    """``spark.driver.extraClassPath``: Spark's most used jars, then ``jars``."""
+    """``spark.driver.extraClassPath``: Spark's most used jars, all others, then ``jars``.
+
+    So it begins alike for all sessions, as a class archive asks for (:mod:`oracles.run.class_archive`).
+    """
     folder = find_spark_jars(spark_home)
     first = [jar for pattern in _FIRST for jar in sorted(folder.glob(pattern))]
-    return os.pathsep.join(map(str, [*first, *jars]))
+    return os.pathsep.join(map(str, dict.fromkeys((*first, *sorted(folder.glob("*.jar")), *jars))))

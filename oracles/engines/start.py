@@ -36,6 +36,7 @@ _BASE_CONF = {
 # Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
 # cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
 _JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+_END_SECONDS = 120
 # What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
 _LOGGING = """
 rootLogger.level = fatal
@@ -76,6 +77,7 @@ class SparkOptions:
     conf: Mapping[str, str] = field(default_factory=dict)
     master: str = "local[1]"
     spark_home: Path | None = None
+    jvm_flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class Started:
         process = getattr(gateway, "proc", None)
         if process is not None:
             process.stdin.close()
-            process.wait(timeout=30)
+            process.wait(timeout=_END_SECONDS)
         from pyspark import SparkContext
 
         SparkContext._gateway = None
@@ -150,7 +152,9 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
         **_BASE_CONF,
         "spark.local.dir": str(folder / "local"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.driver.extraJavaOptions": f"{_JVM_FLAGS} -Dlog4j2.configurationFile=file:{folder}/log4j2.properties",
+        "spark.driver.extraJavaOptions": " ".join(
+            (_JVM_FLAGS, *options.jvm_flags, f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties")
+        ),
         "spark.jars": ",".join(map(str, options.jars)),
         "spark.driver.extraClassPath": class_path(options.jars, options.spark_home),
         "spark.assay.rules": ";".join(rule.entry() for rule in options.injected),

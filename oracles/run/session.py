@@ -18,6 +18,7 @@ from oracles.repro import Subject
 from oracles.rules.catalogue import MissingRule, UnknownRule
 from oracles.rules.mutants import Mutant
 from oracles.rules.rule import Rule
+from oracles.run.class_archive import archive_flags
 from oracles.run.ending import BadInput
 from oracles.run.options import Options, RuleRequest
 
@@ -85,6 +86,7 @@ def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
         conf=options.spark_conf,
         master=options.spark_master,
         spark_home=options.spark_home,
+        jvm_flags=archive_flags(java, jars.main) if options.spark_home is None else (),
     )
     own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
     jars_given = tuple(map(str, options.rule_jars))
