@@ -48,7 +48,7 @@ def over(function: Agg | Peek | Ranking, frame: Frame | None = None) -> Window:
     return Window(_AB, (Over("w", function, frame),), (B,), (SortKey(A),))
 
 
-_FROM = "(SELECT `a` AS `a`, `b` AS `b` FROM `t0`) AS `q0`"
+_FROM = "(SELECT `a`, `b` FROM `t0`) AS `q0`"
 _BY = "PARTITION BY `b` ORDER BY `a` ASC NULLS FIRST"
 
 CALLS: dict[str, tuple[Agg | Peek | Ranking, Frame | None, str, str]] = {
@@ -110,18 +110,18 @@ def test_days_are_intervals() -> None:
 GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     "rollup": (
         GroupingSets(T0, "rollup", (Item("a", A), Item("k", B)), (_COUNT,)),
-        "SELECT `a` AS `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`)",
-        "SELECT `a` AS `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`) HAVING (count(*) > 0)",
+        "SELECT `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`)",
+        "SELECT `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`) HAVING (count(*) > 0)",
     ),
     "sets-without-the-empty-one": (
         GroupingSets(T0, "sets", (Item("a", A), Item("b", B)), (), (), ((1, 0), (0,))),
-        "SELECT `a` AS `a`, `b` AS `b` FROM `t0` GROUP BY GROUPING SETS ((`b`, `a`), (`a`))",
-        "SELECT `a` AS `a`, `b` AS `b` FROM `t0` GROUP BY GROUPING SETS ((`b`, `a`), (`a`))",
+        "SELECT `a`, `b` FROM `t0` GROUP BY GROUPING SETS ((`b`, `a`), (`a`))",
+        "SELECT `a`, `b` FROM `t0` GROUP BY GROUPING SETS ((`b`, `a`), (`a`))",
     ),
     "having": (
         GroupingSets(T0, "cube", (Item("a", A),), (), having=IsNull(A)),
-        "SELECT `a` AS `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (`a` IS NULL)",
-        "SELECT `a` AS `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (count(*) > 0) AND (`a` IS NULL)",
+        "SELECT `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (`a` IS NULL)",
+        "SELECT `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (count(*) > 0) AND (`a` IS NULL)",
     ),
     "having-a-renamed-key": (
         GroupingSets(T0, "sets", (Item("k", A),), (), (), ((0,),), IsNull(Col("k", INT))),
@@ -143,8 +143,8 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     ),
     "ids": (
         GroupingSets(T0, "sets", (Item("a", A),), (), (GroupingId("i", (A,)),), ((0,),)),
-        "SELECT `a` AS `a`, CAST(grouping(`a`) AS BIGINT) AS `i` FROM `t0` GROUP BY GROUPING SETS ((`a`))",
-        "SELECT `a` AS `a`, CAST(grouping(`a`) AS BIGINT) AS `i` FROM `t0` GROUP BY GROUPING SETS ((`a`))",
+        "SELECT `a`, CAST(grouping(`a`) AS BIGINT) AS `i` FROM `t0` GROUP BY GROUPING SETS ((`a`))",
+        "SELECT `a`, CAST(grouping(`a`) AS BIGINT) AS `i` FROM `t0` GROUP BY GROUPING SETS ((`a`))",
     ),
     "pivot": (
         Pivot(T0, (Item("q1", B),), Agg("max", A), A, (PivotValue("x", ONE), PivotValue("y", NULL_INT))),
