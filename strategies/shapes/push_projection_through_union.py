@@ -110,7 +110,7 @@ def _no_projection(draw: DrawFn) -> Question:
 
 def _all_columns() -> SearchStrategy[Question]:
     union = union_all(*scans_of(PAIRS))
-    return st.just((PAIRS, Project(union, tuple(Item(field.name, field.column()) for field in union.fields))))
+    return st.just((PAIRS, Project(union, _named([field.column() for field in union.fields]))))
 
 
 @st.composite

@@ -9,7 +9,7 @@ import pytest
 from oracles.bisect import blamed_on_rules, guilty_rules
 from oracles.check import SwitchFailed, all_effective, fixed
 from oracles.divergences import excusing, load
-from oracles.outcome import Rows
+from oracles.outcome import Raised, Rows
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
 from strategies.ir import (
@@ -17,7 +17,9 @@ from strategies.ir import (
     INT,
     Agg,
     Aggregate,
+    And,
     AnyLimit,
+    Array,
     Case,
     Cast,
     Col,
@@ -172,6 +174,18 @@ def test_a_form_that_a_query_has_not_is_inconclusive(laboratory):
     """The reducer tries it: dropDuplicates has no SQL."""
     checked = laboratory.check(_case(Deduplicate(SCAN, ("a",)), Settings(form="sql")), all_effective)
     assert checked.verdict.name == "inconclusive"
+
+
+def test_where_duckdbs_optimizer_stumbles_duckdb_answers_without(laboratory):
+    """It makes BETWEEN of two comparisons, which lists have not."""
+    lists = Table("t", (Column("l", Array(INT)),), (((1,),), ((),), (None,)))
+    column, ends = Col("l", Array(INT)), [Lit(Array(INT), ()), Lit(Array(INT), (1,))]
+    between = And(Compare(">=", column, ends[0]), Compare("<=", column, ends[1]))
+    case = Case(Filter(Scan("t", lists.columns), between), Database((lists,)))
+    assert isinstance(laboratory.duckdb.run(case.query, case.database, optimize=True), Raised)
+    assert laboratory.check(case, all_effective).legs["duckdb"] == laboratory.duckdb.run(
+        case.query, case.database, optimize=False
+    )
 
 
 def test_a_closed_engine_starts_anew(laboratory):
