@@ -10,6 +10,7 @@ from strategies.ir import (
     BOOLEAN,
     Agg,
     Aggregate,
+    Cast,
     Col,
     Expr,
     GroupingId,
@@ -20,6 +21,7 @@ from strategies.ir import (
     Pivot,
     PivotValue,
     columns_of,
+    is_plain,
     subqueries_of,
     substitute,
 )
@@ -84,6 +86,9 @@ class Grouping(Selects):
         # All columns of its input that it doesn't mention are keys: those must be all there are.
         names = unused_names([key.name for key in node.keys])
         mentioned = {"column": node.column, "operand": node.aggregate.operand, "where": node.aggregate.where}
+        if not is_plain(node.column.type):
+            # A value must not have NULL in it where the column can't: a cast says that it can.
+            mentioned["column"] = Cast(node.column, node.column.type)
         parts = {role: Item(next(names), value) for role, value in mentioned.items() if value is not None}
         columns = {role: Col(item.name, item.value.type) for role, item in parts.items()}
         column = columns.pop("column")

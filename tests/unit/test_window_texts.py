@@ -11,6 +11,7 @@ from strategies.ir import (
     STRING,
     Agg,
     Alias,
+    Array,
     Cast,
     Col,
     Compare,
@@ -21,6 +22,7 @@ from strategies.ir import (
     IsNull,
     Item,
     Lit,
+    MakeArray,
     Over,
     Peek,
     Pivot,
@@ -214,3 +216,10 @@ def test_a_window_in_a_window_keeps_its_own_order() -> None:
 
 def _column(name: str) -> Expr:
     return Col(name, INT)
+
+
+def test_a_pivot_by_an_array_may_have_null_in_it_as_its_values_do() -> None:
+    """Spark compares the types with what may be NULL in them."""
+    made = MakeArray(INT, (ONE,))
+    node = Pivot(T0, (), Agg("count"), made, (PivotValue("x", Lit(Array(INT), ())),))
+    assert "SELECT CAST(array(CAST(1 AS INT)) AS ARRAY<INT>) AS `q0` FROM `t0`" in SPARK.compile(node)
