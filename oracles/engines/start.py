@@ -29,6 +29,8 @@ _BASE_CONF = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
+    # As under ANSI: without it the size of NULL would be -1.
+    "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",

@@ -94,6 +94,8 @@ def _window_over_pruned_columns(draw: DrawFn, schema: Database) -> Relation:
     join = Join(left, right, pick(draw, ("inner", "left")), draw(join_conditions(left, right)))
     windowed = window(draw, apart(join, scope(join.fields)))
     columns = referable(scope(windowed.fields))
+    if not columns:
+        return windowed
     shown = [*columns[-1:], *columns[:1]]
     return Project(windowed, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(shown)))
 
