@@ -84,11 +84,10 @@ def _reuses_a_name(side: Relation) -> bool:
     )
 
 
-def limit_over_an_outer_join(case: Case) -> bool:
-    """A LIMIT without an order with an outer join somewhere below it."""
+def limit_over_a_full_join(case: Case) -> bool:
+    """A LIMIT without an order with a full join somewhere below it."""
     return any(
-        isinstance(node, AnyLimit)
-        and any(isinstance(below, Join) and below.kind in ("left", "right", "full") for below in walk(node))
+        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind == "full" for below in walk(node))
         for node in walk(case.query)
     )
 
@@ -222,7 +221,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
-    "limit_over_an_outer_join": limit_over_an_outer_join,
+    "limit_over_a_full_join": limit_over_a_full_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,
     "listagg_and_distinct": listagg_and_distinct,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,

@@ -114,9 +114,3 @@ TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")
 )
 def test_the_pattern_of_top_rows_asks_for_a_join_between_two_limits(query: Relation, fits: bool) -> None:
     assert PATTERNS["top_rows_below_a_limit"](case_over(query)) == fits
-
-
-@pytest.mark.parametrize(("kind", "fits"), [("left", True), ("right", True), ("full", True), ("inner", False)])
-def test_the_pattern_of_a_limit_asks_for_an_outer_join_below(kind: str, fits: bool) -> None:
-    query = AnyLimit(Join(L, R, kind, Compare("=", LA, RA)), 1)
-    assert PATTERNS["limit_over_an_outer_join"](case_over(query)) == fits
