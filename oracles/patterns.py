@@ -11,9 +11,11 @@ from oracles.subquery_patterns import (
     limit_over_a_widened_correlation,
     not_in_as_a_join_condition,
     outer_column_below_a_set_operator,
+    outer_column_below_a_set_operator_of_doubles,
     projected_subquery_and_a_union,
     scalar_subquery,
     subquery_as_a_join_condition,
+    subquery_as_a_join_condition_below_a_replicating_operator,
     subquery_beside_an_outer_column,
 )
 from oracles.window_patterns import (
@@ -86,8 +88,17 @@ def _reuses_a_name(side: Relation) -> bool:
 
 def limit_over_a_full_join(case: Case) -> bool:
     """A LIMIT without an order with a full join somewhere below it."""
+    return _limit_over_a_join(case, ("full",))
+
+
+def limit_over_a_left_or_right_join(case: Case) -> bool:
+    """A LIMIT without an order with a left or right join somewhere below it."""
+    return _limit_over_a_join(case, ("left", "right"))
+
+
+def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
     return any(
-        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind == "full" for below in walk(node))
+        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind in kinds for below in walk(node))
         for node in walk(case.query)
     )
 
@@ -222,6 +233,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
+    "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,
     "listagg_and_distinct": listagg_and_distinct,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
@@ -238,8 +250,12 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
+    "outer_column_below_a_set_operator_of_doubles": outer_column_below_a_set_operator_of_doubles,
     "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "subquery_as_a_join_condition": subquery_as_a_join_condition,
+    "subquery_as_a_join_condition_below_a_replicating_operator": (
+        subquery_as_a_join_condition_below_a_replicating_operator
+    ),
     "scalar_subquery": scalar_subquery,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from strategies.ir import (
     Aggregate,
@@ -31,6 +32,7 @@ from strategies.ir import (
     children,
     outers_of,
     subqueries_of,
+    type_text,
     walk,
 )
 
@@ -121,6 +123,20 @@ def outer_column_below_a_set_operator(case: Case) -> bool:
     )
 
 
+def outer_column_below_a_set_operator_of_doubles(case: Case) -> bool:
+    """A subquery or LATERAL with EXCEPT or INTERSECT in it: a column has doubles, an outer column stands in a side."""
+    inner = [node.right for node in walk(case.query) if isinstance(node, Lateral)]
+    inner += [s.query for s in walk(case.query) if isinstance(s, (Exists, InSubquery, ScalarSubquery))]
+    return any(
+        isinstance(inside, SetOp)
+        and inside.kind != "union"
+        and any("DOUBLE" in type_text(field.type) for field in inside.fields)
+        and any(isinstance(part, Outer) for part in walk(inside))
+        for query in inner
+        for inside in walk(query)
+    )
+
+
 def scalar_subquery(case: Case) -> bool:
     """A subquery that stands for a value: the optimizer may make it a part of any join's condition."""
     return any(isinstance(node, ScalarSubquery) for node in walk(case.query))
@@ -142,6 +158,17 @@ def subquery_as_a_join_condition(case: Case) -> bool:
         for node in walk(case.query)
         if isinstance(node, Join) and node.on is not None
         for part in subqueries_of(node.on)
+    )
+
+
+def subquery_as_a_join_condition_below_a_replicating_operator(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL over a join whose ON has EXISTS or IN over a subquery."""
+    return any(
+        isinstance(node, SetOp)
+        and node.kind != "union"
+        and node.all
+        and subquery_as_a_join_condition(replace(case, query=node))
+        for node in walk(case.query)
     )
 
 

@@ -114,3 +114,21 @@ TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")
 )
 def test_the_pattern_of_top_rows_asks_for_a_join_between_two_limits(query: Relation, fits: bool) -> None:
     assert PATTERNS["top_rows_below_a_limit"](case_over(query)) == fits
+
+
+LEFT, FULL, INNER = (Join(L, R, kind, Compare("=", LA, RA)) for kind in ("left", "full", "inner"))
+
+
+@pytest.mark.parametrize(
+    ("query", "fitting"),
+    [
+        (AnyLimit(LEFT, 1), {"limit_over_a_left_or_right_join"}),
+        (AnyLimit(Project(FULL, (Item("n", LA),)), 1), {"limit_over_a_full_join"}),
+        (AnyLimit(INNER, 1), set()),
+        (LEFT, set()),
+    ],
+    ids=["left join", "full join", "inner join", "no limit"],
+)
+def test_the_patterns_of_limits_over_outer_joins_tell_the_kinds_apart(query: Relation, fitting: set[str]) -> None:
+    names = ("limit_over_a_full_join", "limit_over_a_left_or_right_join")
+    assert {name for name in names if PATTERNS[name](case_over(query))} == fitting

@@ -98,6 +98,14 @@ FITTING: dict[str, list[Relation]] = {
         Filter(L, Exists(SetOp("union", Filter(T, SAME), T))),
         Filter(L, Exists(SetOp("except", T, Filter(T, SAME), all=True))),
     ],
+    "outer_column_below_a_set_operator_of_doubles": [
+        Filter(L, Exists(SetOp("intersect", T, Filter(T, SAME)))),
+        Lateral(L, Alias(SetOp("except", Filter(T, SAME), T), "x"), "cross"),
+    ],
+    "subquery_as_a_join_condition_below_a_replicating_operator": [
+        SetOp("except", T, Filter(Join(L, R, "semi", ON_IN), UNKNOWN), all=True),
+        SetOp("union", SetOp("intersect", Join(L, R, "anti", Exists(T)), T, all=True), T),
+    ],
     "lateral_beside_widened_columns": [
         Lateral(WIDENED, Alias(ROWS, "x"), "cross"),
         Lateral(WIDENED, Alias(T, "x"), "cross"),
@@ -144,6 +152,18 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(L, Exists(Filter(T, SAME))),
         Filter(L, Exists(SetOp("union", T, T))),
         SetOp("union", Filter(L, Exists(Filter(T, SAME))), T),
+    ],
+    "outer_column_below_a_set_operator_of_doubles": [
+        Filter(L, Exists(SetOp("union", T, Filter(T, SAME)))),
+        Filter(L, Exists(SetOp("intersect", LISTED, Filter(LISTED, SAME_X)))),
+        Filter(L, Exists(Filter(SetOp("except", T, T), SAME))),
+        SetOp("except", Filter(L, Exists(Filter(T, SAME))), T),
+    ],
+    "subquery_as_a_join_condition_below_a_replicating_operator": [
+        SetOp("except", T, Join(L, R, "semi", ON_IN)),
+        SetOp("union", T, Join(L, R, "semi", ON_IN), all=True),
+        SetOp("except", T, Filter(T, IN), all=True),
+        Join(Alias(SetOp("except", T, T, all=True), "l"), R, "semi", ON_IN),
     ],
     "lateral_beside_widened_columns": [
         Lateral(L, Alias(WIDENED, "x"), "cross"),
