@@ -49,7 +49,7 @@ class Checked:
     the on leg's plan, whether they can be turned off or not. ``legs`` holds each leg's outcome by name: on, off
     (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
     and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
-    beside the answer, where that was watched.
+    beside the answer, where that was watched. ``stumbled``: DuckDB's optimizer raised, the answer is the one without.
     """
 
     case: Case
@@ -63,6 +63,7 @@ class Checked:
     fast: bool = False
     memory_alone: bool = False
     conduct: tuple[str, ...] = ()
+    stumbled: bool = False
 
     @property
     def has_rows(self) -> bool:
@@ -189,8 +190,10 @@ class Laboratory:
         if parts is not None and parts.outcome is not None:
             legs["parts"] = parts.outcome
         legs["duckdb"] = ask_duckdb(optimize=True)
+        stumbled = False
         if isinstance(legs["on"], Rows) and isinstance(legs["duckdb"], Raised):
             legs["duckdb"] = _without_stumbling(legs["duckdb"], lambda: ask_duckdb(optimize=False))
+            stumbled = isinstance(legs["duckdb"], Rows)
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
         verdict = judge(
@@ -206,7 +209,9 @@ class Laboratory:
         differed = off is None or on.plan != off.plan
         changed = tuple(rule.name for rule in self.catalogue.named(effective))
         names = tuple(rule.name for rule in off_rules)
-        return Checked(case, names, fired, differed, verdict, legs, settings, changed, conduct=conduct)
+        return Checked(
+            case, names, fired, differed, verdict, legs, settings, changed, conduct=conduct, stumbled=stumbled
+        )
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
         """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""

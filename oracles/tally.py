@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
 from oracles.verdict import NAMES, Name, Verdict
@@ -74,9 +75,20 @@ def ceilings_broken(tally: Tally) -> list[str]:
         if tally.verdicts[name] * 100 > tally.checks * percent
     ]
     agreed = tally.verdicts["agree"]
-    if tally.nonempty * 2 < agreed:
+    if too_few_have_rows(tally.nonempty, agreed):
         shares.append(f"nonempty: only {tally.nonempty} of {agreed} agreements had any row, fewer than half")
     return shares
+
+
+def too_few_have_rows(nonempty: int, agreed: int) -> bool:
+    """Whether fewer than half of the agreements have rows, and bad luck doesn't explain it.
+
+    Luck: agreements of which each has rows with even odds come out so poor less than once in a hundred runs. None
+    at all with rows is always too few.
+    """
+    if nonempty * 2 >= agreed:
+        return False
+    return nonempty == 0 or sum(comb(agreed, few) for few in range(nonempty + 1)) * 100 < 2**agreed
 
 
 def to_plain(tally: Tally) -> dict[str, Any]:

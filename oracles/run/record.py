@@ -35,7 +35,8 @@ class Record:
     """What a run amounts to: verdicts, evidence per rule, findings merged by fingerprint, cases by digest.
 
     ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together;
-    ``spark`` is the version that ran, '' when none did.
+    ``spark`` is the version that ran, '' when none did; ``stumbles`` counts the checks whose answer of DuckDB is the
+    one without its optimizer, because this raised.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -45,6 +46,7 @@ class Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage: Coverage = field(default_factory=Coverage)
     spark: str = ""
+    stumbles: int = 0
 
 
 class Recorder:
@@ -74,6 +76,7 @@ class Recorder:
                 "differed": checked.differed,
                 "effective": checked.effective,
                 "case": digest,
+                "stumbled": checked.stumbled,
             }
         )
 
@@ -107,15 +110,16 @@ def combined(records: Iterable[Record]) -> Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage = Coverage()
     spark = ""
+    stumbles = 0
     for each in records:
         spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
-        coverage = coverage + each.coverage
+        coverage, stumbles = coverage + each.coverage, stumbles + each.stumbles
         for name, count in each.rules.items():
             rules[name] = rules.get(name, RuleCount()) + count
         for finding in each.findings:
             _merge_finding(findings, finding, None)
-    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage, spark)
+    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage, spark, stumbles)
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -137,7 +141,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     release: dict[str, Listed] = {}
     effective: list[Sequence[str]] = []
     spark = ""
-    nonempty = 0
+    nonempty = stumbles = 0
     for line in lines:
         if "finding" in line:
             _merge_finding(findings, line["finding"], line["replaces"])
@@ -150,6 +154,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             effective.append(line["effective"])
             verdicts[line["verdict"]] = verdicts.get(line["verdict"], 0) + 1
             nonempty += line["verdict"] == "agree" and line["rows"]
+            stumbles += line["stumbled"]
             if line["divergence"]:
                 excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
             for name in line["off"]:
@@ -160,7 +165,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
     coverage = covered(release, effective)
     found = tuple(findings.values())
-    return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage, spark)
+    return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage, spark, stumbles)
 
 
 def _merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -186,6 +191,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "seconds": round(seconds, 1),
         "verdicts": dict(record.tally.verdicts),
         "nonempty": record.tally.nonempty,
+        "duckdb_stumbles": record.stumbles,
         "rules": {
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}
             for name, count in record.rules.items()

@@ -53,6 +53,7 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{len(coverage.changed)} of {len(coverage.release)} rules changed a plan, "
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
+        *([f"DuckDB's optimizer raised in {record.stumbles}: answered without it"] if record.stumbles else []),
         *(
             f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
             f"{', '.join(each['rules']) or 'no rule'}, {each['operators']} operators, {each['rows']} rows, "

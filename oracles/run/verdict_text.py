@@ -13,7 +13,7 @@ from oracles.check import Checked
 from oracles.conduct import THROWS
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial
-from oracles.tally import CEILINGS
+from oracles.tally import CEILINGS, too_few_have_rows
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "not judged": "yellow"}
 _OFFENCES = {
@@ -122,7 +122,7 @@ def _weak(trial: Trial) -> list[str]:
         for name, count, percent in shares
         if count * 100 > tried.checked * percent
     ]
-    if tried.nonempty * 2 < tried.agreed:
+    if too_few_have_rows(tried.nonempty, tried.agreed):
         lines.append(f"weak evidence: only {tried.nonempty:,} of {tried.agreed:,} equal answers had any row")
     return lines
 

@@ -71,9 +71,10 @@ def checked_of(
     differed: bool = True,
     legs: Mapping[str, Outcome] = LEGS,
     effective: tuple[str, ...] = (),
+    stumbled: bool = False,
 ) -> Checked:
     """A check, by default one that found something."""
-    return Checked(case or case_of(), off, fired, differed, verdict, legs, effective=effective)
+    return Checked(case or case_of(), off, fired, differed, verdict, legs, effective=effective, stumbled=stumbled)
 
 
 def failure(checked: Checked | None = None, rules: tuple[str, ...] = RULES, *, confirmed: bool = False) -> Failure:

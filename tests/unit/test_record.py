@@ -24,7 +24,7 @@ CHECKS: tuple[Checked, ...] = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",)),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), legs=EMPTY),
-    checked_of(verdict=VACUOUS, off=("A", "C"), fired=()),
+    checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True),
     checked_of(verdict=FINDING, off=("C",), fired=("C",)),
     checked_of(verdict=EXCUSED, off=(), fired=("Unasked",)),
 )
@@ -32,6 +32,7 @@ COUNTED = Record(
     tally=Tally({"agree": 3, "vacuous": 1, "finding": 1, "excused": 1}, 2, {"SPARK-1": 1}),
     rules={"A": RuleCount(4, 3, 2), "B": RuleCount(1, 0, 0), "C": RuleCount(2, 1, 1)},
     cases=frozenset("012345"),
+    stumbles=1,
 )
 
 
@@ -208,6 +209,7 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         "seconds": 61.2,
         "verdicts": {"agree": 3, "vacuous": 1, "raised": 0, "excused": 1, "inconclusive": 0, "finding": 1},
         "nonempty": 2,
+        "duckdb_stumbles": 1,
         "rules": {
             "A": {"checked": 4, "fired": 3, "differed": 2},
             "B": {"checked": 1, "fired": 0, "differed": 0},

@@ -43,6 +43,7 @@ RECORD = Record(
     RULES,
     (FINDING, {**FINDING, "rules": []}),
     coverage=COVERAGE,
+    stumbles=4,
 )
 
 
@@ -96,6 +97,7 @@ LINES = [
     "2 of 5 rules changed a plan, 1 pairs together",
     "excused by SPARK-1: 2",
     "excused by SPARK-2: 1",
+    "DuckDB's optimizer raised in 4: answered without it",
     f"finding 3f9c5b1e07d2a684: rule, blame on, EliminateOuterJoin, 3 operators, 2 rows, seen 5 times: {FILE}",
     f"finding 3f9c5b1e07d2a684: rule, blame on, no rule, 3 operators, 2 rows, seen 5 times: {FILE}",
 ]

@@ -79,9 +79,15 @@ BOUNDARIES: dict[str, tuple[Tally, list[str]]] = {
     "percentages are of all checks, findings and vacuous ones too": (tally(finding=49, vacuous=49, inconclusive=2), []),
     "half of the agreements with rows": (Tally({"agree": 10}, 5), []),
     "fewer than half of the agreements with rows": (
-        Tally({"agree": 11}, 5),
-        ["nonempty: only 5 of 11 agreements had any row, fewer than half"],
+        Tally({"agree": 1000}, 450),
+        ["nonempty: only 450 of 1000 agreements had any row, fewer than half"],
     ),
+    "fewer than half by luck": (Tally({"agree": 1000}, 470), []),
+    "half as many as half": (
+        Tally({"agree": 40}, 10),
+        ["nonempty: only 10 of 40 agreements had any row, fewer than half"],
+    ),
+    "few agreements": (Tally({"agree": 5}, 2), []),
     "rows are asked of agreements only": (Tally({"agree": 2, "vacuous": 100}, 1), []),
     "vacuous and finding have no ceiling": (tally(vacuous=50, finding=50), []),
     "everything at once": (
