@@ -21,11 +21,22 @@ def _copied(file, folder):
 
 @pytest.fixture(scope="module")
 def convicted(tmp_path_factory):
-    """The trial of a wrong rule in a Scala file."""
+    """The trial of a right rule and a wrong one, each in a Scala file."""
     folder = tmp_path_factory.mktemp("convicted")
-    _copied(RULES / "DropsFilters.scala", folder)
-    options = ("--rule", "DropsFilters.scala", "--max-examples", 60, "--failures", "found", "--summary-json", "s.json")
-    return folder, check_rule(*QUICK, *options, cwd=folder)
+    for name in ("SwapsConjuncts", "DropsFilters"):
+        _copied(RULES / f"{name}.scala", folder)
+    rules = ("--rule", "SwapsConjuncts.scala@pre-operator-optimization", "--rule", "DropsFilters.scala")
+    options = ("--max-examples", 60, "--failures", "found", "--summary-json", "s.json")
+    return folder, check_rule(*QUICK, *rules, *options, cwd=folder)
+
+
+def test_of_several_rules_each_has_its_own_verdict(convicted):
+    folder, ended = convicted
+    rules = json.loads((folder / "s.json").read_text())["rules"]
+    assert {name: (trial["point"], trial["verdict"]) for name, trial in rules.items()} == {
+        "SwapsConjuncts": ("pre-operator-optimization", "acquitted"),
+        "DropsFilters": ("optimizer", "convicted"),
+    }, ended.text
 
 
 def test_a_wrong_rule_in_a_file_is_convicted(convicted):

@@ -9,6 +9,7 @@ import pytest
 
 from jars.build import compile_rule
 from oracles.check import LegSettings, fixed
+from oracles.conduct import ONCE
 from oracles.engines.java import find_java
 from oracles.engines.start import InjectedRule
 from oracles.paths import Paths
@@ -24,6 +25,7 @@ RULES = [
     InjectedRule("wants", "normalized.WantsLeaves", "plan-normalization", on=False),
     InjectedRule("wants-uncleaned", "normalized.WantsLeaves", "post-hoc-resolution", on=False),
     InjectedRule("wraps", "normalized.Wraps", "plan-normalization", on=False),
+    *(InjectedRule(f"wraps-{point}", "normalized.Wraps", point, on=False) for point in (*ONCE, "optimizer")),
 ]
 ROWS = Database(
     (
@@ -87,6 +89,16 @@ def test_a_rule_whose_pattern_only_a_clean_plan_has_acts_wherever_it_stands(tabl
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_the_same_rule_on_plans_as_they_were_analyzed_never_acts(tables, query):
     assert changes(tables, query, "wants-uncleaned") == {"wants-uncleaned": 0}
+
+
+@pytest.mark.parametrize("point", ONCE)
+def test_a_rule_that_always_finds_something_to_do_is_applied_once_where_conduct_says_so(tables, point):
+    """What convicts a rule that isn't idempotent there, and only notes it elsewhere."""
+    assert changes(tables, "SELECT * FROM u", f"wraps-{point}") == {f"wraps-{point}": 1}
+
+
+def test_the_same_rule_is_applied_again_and_again_where_a_batch_has_a_fixed_point(tables):
+    assert changes(tables, "SELECT * FROM u", "wraps-optimizer")["wraps-optimizer"] > 1
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
