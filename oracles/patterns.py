@@ -166,6 +166,21 @@ def estimated_nan(case: Case) -> bool:
     return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
 
 
+def estimated_infinity(case: Case) -> bool:
+    """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in a column of them."""
+    return (
+        case.settings.statistics
+        and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
+        and any(
+            row[place] in ("inf", "-inf")
+            for table in case.database.tables
+            for place, column in enumerate(table.columns)
+            if column.type == DOUBLE
+            for row in table.rows
+        )
+    )
+
+
 def orc_comparison_with_null(case: Case) -> bool:
     """A comparison with a literal NULL over tables read from ORC."""
     return case.settings.source == "orc" and any(
@@ -240,6 +255,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,
     "estimated_nan": estimated_nan,
+    "estimated_infinity": estimated_infinity,
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,
     "estimated_null": estimated_null,

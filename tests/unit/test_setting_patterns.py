@@ -11,9 +11,12 @@ from strategies.ir import (
     DOUBLE,
     INT,
     TIMESTAMP_NTZ,
+    Case,
     Col,
     Column,
     Compare,
+    CompareOp,
+    Database,
     Filter,
     InList,
     Join,
@@ -23,6 +26,7 @@ from strategies.ir import (
     Settings,
     Source,
     SqlType,
+    Table,
 )
 from tests.unit.ir_samples import case_over
 
@@ -101,6 +105,26 @@ def test_the_pattern_of_estimates_of_nan_asks_for_nan_and_for_statistics(
 ) -> None:
     case = case_over(Filter(Scan("t0", (Column("a", DOUBLE),)), Compare("<", Col("a", DOUBLE), Lit(DOUBLE, value))))
     assert PATTERNS["estimated_nan"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "statistics", "op", "fits"),
+    [
+        ("inf", True, ">=", True),
+        ("-inf", True, "<", True),
+        ("nan", True, "<", False),
+        ("inf", True, None, False),
+        ("inf", False, "<", False),
+    ],
+    ids=["greatest", "least", "NaN", "no comparison", "no statistics"],
+)
+def test_the_pattern_of_estimates_of_infinity_asks_for_one_in_a_table_a_comparison_and_statistics(
+    value: str, statistics: bool, op: CompareOp | None, fits: bool
+) -> None:
+    column, scan = Column("a", DOUBLE), Scan("t0", (Column("a", DOUBLE),))
+    query = Filter(scan, Compare(op, Col("a", DOUBLE), Lit(DOUBLE, "0x0.0p+0"))) if op else scan
+    case = Case(query, Database((Table("t0", (column,), ((value,),)),)), Settings(statistics=statistics))
+    assert PATTERNS["estimated_infinity"](case) == fits
 
 
 @pytest.mark.parametrize(
