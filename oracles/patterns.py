@@ -7,6 +7,7 @@ from collections.abc import Callable
 from oracles.subquery_patterns import (
     in_subquery_where_null_shows,
     lateral_beside_widened_columns,
+    lateral_with_a_condition_inside_a_subquery,
     lateral_with_a_condition_read_twice,
     limit_over_a_widened_correlation,
     not_in_as_a_join_condition,
@@ -274,6 +275,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     ),
     "scalar_subquery": scalar_subquery,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,
+    "lateral_with_a_condition_inside_a_subquery": lateral_with_a_condition_inside_a_subquery,
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,
     "windows_in_replicating_operators": windows_in_replicating_operators,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,

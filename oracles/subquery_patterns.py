@@ -182,6 +182,13 @@ def lateral_with_a_condition_read_twice(case: Case) -> bool:
     )
 
 
+def lateral_with_a_condition_inside_a_subquery(case: Case) -> bool:
+    """A LATERAL join with a condition inside a subquery, or on the right of another LATERAL join."""
+    inner = [node.right for node in walk(case.query) if isinstance(node, Lateral)]
+    inner += [s.query for s in walk(case.query) if isinstance(s, (Exists, InSubquery, ScalarSubquery))]
+    return any(isinstance(inside, Lateral) and inside.on is not None for query in inner for inside in walk(query))
+
+
 def limit_over_a_widened_correlation(case: Case) -> bool:
     """A limit over a comparison of an outer column with something of another type."""
     return any(

@@ -90,6 +90,11 @@ FITTING: dict[str, list[Relation]] = {
     ],
     "subquery_as_a_join_condition": [Join(L, R, "left", ON_IN), Join(L, R, "anti", And(UNKNOWN, Exists(T)))],
     "lateral_with_a_condition_read_twice": [With("c", CONDITIONED, SetOp("union", READ, READ, all=True))],
+    "lateral_with_a_condition_inside_a_subquery": [
+        Filter(T, Exists(CONDITIONED)),
+        Filter(T, InSubquery((A,), CONDITIONED)),
+        Lateral(R, Alias(CONDITIONED, "y"), "left", UNKNOWN),
+    ],
     "scalar_subquery": [
         Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
         Join(L, R, "left", Compare("<=>", LA, ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))))),
@@ -124,6 +129,12 @@ BESIDE: dict[str, list[Relation]] = {
         With("c", CONDITIONED, READ),
         With("c", Project(Lateral(L, Alias(T, "x"), "cross"), ONE_COLUMN), SetOp("union", READ, READ, all=True)),
         CONDITIONED,
+    ],
+    "lateral_with_a_condition_inside_a_subquery": [
+        CONDITIONED,
+        Filter(CONDITIONED, IN),
+        Filter(T, Exists(Lateral(L, Alias(T, "x"), "cross"))),
+        Lateral(Alias(CONDITIONED, "l"), Alias(T, "y"), "left", UNKNOWN),
     ],
     "scalar_subquery": [Filter(T, IN), Filter(T, Exists(T)), Aggregate(T, (), (Item("x", Agg("max", A)),))],
     "not_in_as_a_join_condition": [
