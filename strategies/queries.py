@@ -105,10 +105,23 @@ _joins = lru_cache(maxsize=4096)(_drawn_joins)
 
 
 @st.composite
+def _drawn_few_rows(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    if budget and rarely(draw, 2):
+        return _limit(draw, schema, level + 1, budget - 1)
+    return literal_rows(draw, pick(draw, schema.tables).columns)
+
+
+_few_rows = lru_cache(maxsize=4096)(_drawn_few_rows)
+
+_LIMITED = (_relations, _relations, _joins, _few_rows)
+"""What stands below a limit; of few rows it is known how many there are."""
+
+
+@st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     limited = max_operators > 0 and rarely(draw, 16)
     counted = limited and max_operators > 1 and rarely(draw, 8)
-    inputs = _joins if limited and rarely(draw, 3) else _relations
+    inputs = pick(draw, _LIMITED) if limited else _relations
     relation = for_sql(draw(inputs(schema, 0, max_operators - limited - counted)))
     relation = numbered(draw, relation) if counted else relation
     return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation

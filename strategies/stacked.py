@@ -13,10 +13,12 @@ from strategies.exprs import predicates
 from strategies.ir import (
     Aggregate,
     Alias,
+    And,
     Database,
     Distinct,
     Filter,
     Join,
+    Or,
     Project,
     Relation,
     Scan,
@@ -25,12 +27,24 @@ from strategies.ir import (
 )
 from strategies.items import named
 from strategies.joins import join_conditions, side
+from strategies.operands import Fields
 from strategies.scopes import fresh_alias, scope
 
 
 def _filtered(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     fields = scope(from_fields(child))
+    if isinstance(child, Join) and rarely(draw, 2) and (sides := _sides(child)):
+        one, two = (draw(predicates(side, depth=0)) for side in sides)
+        return Filter(child, pick(draw, (Or, And))(one, two))
     return Filter(child, draw(predicates(fields, depth=draw(below(2)))))
+
+
+def _sides(join: Join) -> tuple[Fields, Fields] | None:
+    """What can be said above ``join`` of its left alone and of its right alone, if something can of both."""
+    fields = scope(from_fields(join))
+    known, left = referable(fields), len(from_fields(join.left))
+    one, two = (tuple(field for field in part if field in known) for part in (fields[:left], fields[left:]))
+    return (one, two) if one and two else None
 
 
 def _chosen(draw: DrawFn, schema: Database, child: Relation) -> Relation:
