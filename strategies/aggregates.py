@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from hypothesis import strategies as st
@@ -73,6 +75,12 @@ def aggregates(
     """
     check_depth(depth)
     return _aggregates(fields, bits if bits is not None else (None,) * len(fields), depth, plain)
+
+
+def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
+    """``aggregates``, with DISTINCT for the first two that can have it: over rows of their own, each."""
+    able = [place for place, each in enumerate(aggregates) if each.function in DISTINCT_AGGREGATES and each.operand]
+    return [replace(each, distinct=each.distinct or place in able[:2]) for place, each in enumerate(aggregates)]
 
 
 @lru_cache(maxsize=4096)

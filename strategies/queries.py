@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.aggregates import aggregates
+from strategies.aggregates import aggregates, distinct_too
 from strategies.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.ctes import draw_with
 from strategies.draws import below, pick, rarely
@@ -248,6 +248,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
+    results = distinct_too(results) if len(results) > 1 and rarely(draw, 4) else results
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if not rarely(draw, 4):

@@ -35,16 +35,32 @@ def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
 
 
 def variant(draw: DrawFn, left: Relation) -> Relation:
-    """``left`` again with another filter, and now and then with its columns in another order."""
+    """``left`` again with another filter, and now and then with its columns, or just their names, in another order:
+    columns correspond by place, whatever they are called.
+    """
     base = left.child if isinstance(left, Filter) and not rarely(draw, 4) else left
     filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
     fields = scope(filtered.fields)
     names = {field.name for field in fields}
-    if len(fields) == 1 or len(names) < len(fields) or not rarely(draw, 4):
+    if len(fields) == 1 or len(names) < len(fields):
         return filtered
+    turned = _turned_within_types(fields)
+    if not rarely(draw, 4 if turned == fields else 2):
+        return filtered
+    turned = fields[1:] + fields[:1] if turned == fields else turned
     if rarely(draw, 2):
-        return Project(filtered, tuple(Item(field.name, field.column()) for field in fields[1:] + fields[:1]))
-    return Project(filtered, renamed(fields, 1))
+        return Project(filtered, tuple(Item(field.name, field.column()) for field in turned))
+    return Project(filtered, _named_as(fields, turned))
+
+
+def _turned_within_types(fields: Fields) -> Fields:
+    """``fields`` with those of one type moved on by one of these places; as they are where no two are of one type."""
+    turned = list(fields)
+    for kind in dict.fromkeys(field.type for field in fields):
+        places = [place for place, field in enumerate(fields) if field.type == kind]
+        for place, other in zip(places, places[1:] + places[:1], strict=True):
+            turned[place] = fields[other]
+    return tuple(turned)
 
 
 def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:
@@ -52,8 +68,11 @@ def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:
     places before.
     """
     turn %= len(fields)
-    turned = fields[turn:] + fields[:turn]
-    return tuple(Item(field.name, other.column()) for field, other in zip(fields, turned, strict=True))
+    return _named_as(fields, fields[turn:] + fields[:turn])
+
+
+def _named_as(names: Fields, fields: Fields) -> tuple[Item, ...]:
+    return tuple(Item(name.name, field.column()) for name, field in zip(names, fields, strict=True))
 
 
 def _fits(relation: Relation, types: tuple[SqlType, ...]) -> bool:

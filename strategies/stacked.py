@@ -22,6 +22,7 @@ from strategies.ir import (
     Project,
     Relation,
     Scan,
+    SetOp,
     from_fields,
     referable,
 )
@@ -29,6 +30,7 @@ from strategies.items import named
 from strategies.joins import join_conditions, side
 from strategies.operands import Fields
 from strategies.scopes import fresh_alias, scope
+from strategies.setops import fitted, fitting_scan
 
 
 def _filtered(draw: DrawFn, schema: Database, child: Relation) -> Relation:
@@ -79,5 +81,18 @@ def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Join(left, right, pick(draw, ("semi", "anti")), on)
 
 
-MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (*[_filtered] * 3, _chosen, _met, _grouped)
+def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    """Rows together with those of a table, now and then of some columns."""
+    left = _chosen(draw, schema, child) if rarely(draw, 2) else child
+    right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
+    return SetOp("union", left, right, not rarely(draw, 3))
+
+
+MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (
+    *[_filtered] * 3,
+    *[_chosen] * 2,
+    *[_met] * 2,
+    _grouped,
+    _united,
+)
 """Each puts an operator over a relation; the first is the simplest."""

@@ -252,11 +252,11 @@ def draw_predicate(draw: DrawFn, space: Around) -> Expr:
     """A condition with a subquery in it, as WHERE, ON and HAVING take one."""
     first = pick(draw, _KINDS)(draw, space)
     form = draw(below(48))
-    if form < 24 or not columns(space.fields):
+    if form < 22 or not columns(space.fields):
         return first
-    if form < 32:
+    if form < 30:
         return And(first, draw(predicates(space.fields, depth=1)))
-    if form < 40:
+    if form < 37:
         return Or(draw(predicates(space.fields, depth=1)), first)
     if form < 45 and space.in_on:
         return first
