@@ -47,7 +47,7 @@ def archive_flags(java: Path, main: Path) -> tuple[str, ...]:
     """The JVM's flags for sessions with the jar ``main``: with an archive, made now if it is the first such session
     here; none where it can't be made.
     """
-    archive = main.with_name(f"{main.stem}-{_identity(java)}.jsa")
+    archive = main.with_name(f"{main.stem}-{_identity(java, main)}.jsa")
     with only_one(TARGET):
         if not archive.exists():
             _make(main, archive)
@@ -55,12 +55,12 @@ def archive_flags(java: Path, main: Path) -> tuple[str, ...]:
     return (f"-XX:SharedArchiveFile={archive}", _QUIET) if archive.stat().st_size else ()
 
 
-def _identity(java: Path) -> str:
-    """What tells one Java from another, in eight digits."""
+def _identity(java: Path, main: Path) -> str:
+    """What tells one Java from another, and one place of the jar, in eight digits: an archive holds its class path."""
     home = java.resolve().parent.parent
     release = home / "release"
     told = release.read_bytes() if release.is_file() else str(home).encode()
-    return hashlib.sha256(told).hexdigest()[:8]
+    return hashlib.sha256(told + bytes(main.absolute())).hexdigest()[:8]
 
 
 def _make(main: Path, archive: Path) -> None:

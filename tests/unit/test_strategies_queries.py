@@ -44,16 +44,21 @@ from strategies.ir import (
     Limit,
     Lit,
     Node,
+    Or,
     Project,
     Relation,
     Scan,
     SetOp,
     SqlType,
     Table,
+    Values,
     children,
+    columns_of,
+    from_fields,
     is_plain,
     operators,
     qualifiers,
+    resolve,
     scans,
     transform,
     type_text,
@@ -282,6 +287,35 @@ def against_its_filter(node: Node) -> bool:
     return isinstance(node, SetOp) and isinstance(node.right, Filter) and node.right.child == node.left
 
 
+def names_elsewhere(node: Node) -> bool:
+    """A set operator whose sides have two columns of one type under each other's names."""
+    if not isinstance(node, SetOp):
+        return False
+    left, right = ([(field.name, field.type) for field in side.fields] for side in (node.left, node.right))
+    return any(
+        one[0] != two[0] and (one[0], two[1]) == right[j] and (two[0], one[1]) == right[i]
+        for (i, one), (j, two) in combinations(enumerate(left), 2)
+    )
+
+
+def functions_of(node: Aggregate) -> list[Agg]:
+    """The aggregate functions that are results by themselves."""
+    return [item.value for item in node.aggregates if isinstance(item.value, Agg)]
+
+
+def about_each_side(node: Node) -> bool:
+    """A filter above a join, of an OR whose operands are each about one side, not the same."""
+    if not (isinstance(node, Filter) and isinstance(node.condition, Or) and isinstance(node.child, Join)):
+        return False
+    fields = scope(from_fields(node.child))
+    left = len(from_fields(node.child.left))
+    sides = [
+        {fields.index(found) < left for column in columns_of(part) for found in resolve(column, fields)}
+        for part in (node.condition.left, node.condition.right)
+    ]
+    return sides in ([{True}, {False}], [{False}, {True}])
+
+
 def has_parts(node: Node, kind: type[Relation]) -> bool:
     """Whether a child is of ``kind``."""
     return any(isinstance(child, kind) for child in children(node))
@@ -333,6 +367,12 @@ def has_parts(node: Node, kind: type[Relation]) -> bool:
         lambda node: isinstance(node, Generate) and has_names_twice(node),
         lambda node: isinstance(node, Limit) and not all(is_plain(key.value.type) for key in node.order),
         lambda node: isinstance(node, SetOp) and not all(is_plain(field.type) for field in node.fields),
+        names_elsewhere,
+        lambda node: isinstance(node, SetOp) and isinstance(node.left, Project) and isinstance(node.left.child, SetOp),
+        lambda node: isinstance(node, AnyLimit) and isinstance(node.child, Values),
+        lambda node: isinstance(node, AnyLimit) and isinstance(node.child, Limit),
+        lambda node: isinstance(node, Aggregate) and sum(one.distinct for one in functions_of(node)) > 1,
+        about_each_side,
     ],
     ids=[
         "a + 1 AS a",
@@ -376,6 +416,12 @@ def has_parts(node: Node, kind: type[Relation]) -> bool:
         "a name twice by its elements",
         "order of nested values",
         "nested values in a set operator",
+        "one name at two places of a set operator",
+        "a projection between two set operators",
+        "a limit over rows at hand",
+        "a limit over first rows",
+        "two DISTINCTs",
+        "either of a join's sides",
     ],
 )
 def test_queries_reach(holds: Callable[[Node], bool], sampled_nodes: list[Node]) -> None:
