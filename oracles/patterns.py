@@ -29,6 +29,7 @@ from strategies.ir import (
     DOUBLE,
     TIMESTAMP_NTZ,
     Agg,
+    Aggregate,
     AnyLimit,
     Between,
     Case,
@@ -39,6 +40,7 @@ from strategies.ir import (
     Join,
     Limit,
     Lit,
+    NullIf,
     Project,
     Relation,
     SetOp,
@@ -46,6 +48,7 @@ from strategies.ir import (
     Value,
     columns_of,
     from_fields,
+    is_plain,
     resolve,
     walk,
 )
@@ -117,6 +120,18 @@ def listagg_and_distinct(case: Case) -> bool:
     """listagg, which is written with an order, and DISTINCT, in it or in another aggregate."""
     found = [node for node in walk(case.query) if isinstance(node, Agg)]
     return any(node.function == "listagg" for node in found) and any(node.distinct for node in found)
+
+
+def nullif_of_a_nested_group_in_having(case: Case) -> bool:
+    """A HAVING that refers to a grouping expression with a nullif of an array or a struct in it."""
+    return any(
+        isinstance(part, NullIf) and not is_plain(part.type)
+        for node in walk(case.query)
+        if isinstance(node, Aggregate) and node.having is not None
+        for key in node.keys
+        if key.name in {column.name for column in columns_of(node.having)}
+        for part in walk(key.value)
+    )
 
 
 def semi_join_on_the_right_alone(case: Case) -> bool:
@@ -252,6 +267,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,
     "listagg_and_distinct": listagg_and_distinct,
+    "nullif_of_a_nested_group_in_having": nullif_of_a_nested_group_in_having,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles": equal_doubles,

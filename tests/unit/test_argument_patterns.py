@@ -15,6 +15,7 @@ from strategies.ir import (
     Alias,
     And,
     AnyLimit,
+    Array,
     Col,
     Column,
     Compare,
@@ -24,6 +25,8 @@ from strategies.ir import (
     Join,
     Limit,
     Lit,
+    MakeArray,
+    NullIf,
     Or,
     Project,
     Relation,
@@ -114,6 +117,24 @@ TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")
 )
 def test_the_pattern_of_top_rows_asks_for_a_join_between_two_limits(query: Relation, fits: bool) -> None:
     assert PATTERNS["top_rows_below_a_limit"](case_over(query)) == fits
+
+
+A = Col("a", INT)
+LIST, PLAIN = NullIf(MakeArray(INT, (A,)), Lit(Array(INT), (1,))), NullIf(A, Lit(INT, 1))
+
+
+@pytest.mark.parametrize(
+    ("key", "tested", "fits"),
+    [(LIST, "c", True), (LIST, "d", False), (PLAIN, "c", False), (LIST, None, False)],
+    ids=["the group again", "another", "a plain type", "no HAVING"],
+)
+def test_the_pattern_of_groups_in_having_asks_for_a_nullif_of_a_nested_type(
+    key: NullIf, tested: str | None, fits: bool
+) -> None:
+    keys = (Item("c", key), Item("d", A))
+    having = None if tested is None else IsNull(next(Col(k.name, k.value.type) for k in keys if k.name == tested))
+    grouped = Aggregate(T, keys, (), having)
+    assert PATTERNS["nullif_of_a_nested_group_in_having"](case_over(grouped)) == fits
 
 
 LEFT, FULL, INNER = (Join(L, R, kind, Compare("=", LA, RA)) for kind in ("left", "full", "inner"))
