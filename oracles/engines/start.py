@@ -97,6 +97,13 @@ class Started:
         jvm: Any = self.session._jvm
         return jvm.org.apache.spark.sql.assay.LegRunner
 
+    @property
+    def process(self) -> int:
+        """The JVM's process id."""
+        gateway: Any = self.session.sparkContext._gateway
+        process: int = gateway.proc.pid
+        return process
+
     def stop(self) -> None:
         """End the session and its JVM, and remove its files."""
         gateway: Any = self.session.sparkContext._gateway
@@ -145,7 +152,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     conf = SparkConf().setMaster(options.master).setAppName("assay")
     conf.setAll(list(_conf(options, folder).items()))
     try:
-        with _errors_into(folder / "spark.log"):
+        with errors_into(folder / "spark.log"):
             return SparkSession(_context(conf))
     except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
         raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
@@ -180,7 +187,7 @@ def _context(conf: SparkConf) -> SparkContext:
 
 
 @contextmanager
-def _errors_into(path: Path) -> Iterator[None]:
+def errors_into(path: Path) -> Iterator[None]:
     """File descriptor 2 goes to ``path`` while the context lasts, and so does that of processes started in it."""
     sys.stderr.flush()
     saved = os.dup(2)
