@@ -33,12 +33,19 @@ from oracles.run.session import prepare, prepare_java
 _OF_WORKERS = 5
 """Times as many checks are in a round of workers, which is that much shorter."""
 
+_GROWN, _OF_GROWTH = 3, 10
+"""Turns of every size at the most, and checks of each: there are many sizes."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure, print, and write what was asked for; 4 where the harnesses' verdicts differ."""
     console = Console(width=None if sys.stdout.isatty() else 150)
     try:
         asked = parse(arguments)
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    try:
         prepare_java()
         place = Place("fast", prepare(asked.options), asked.options.seed, asked.options.failures)
         measured = _measured(asked, place)
@@ -75,7 +82,7 @@ def _measured(asked: Asked, place: Place) -> Measured:
                 checks = asked.checks * _OF_WORKERS
                 measured.workers = two_workers(fast, second, seed, asked.rounds, checks, _tell)
         if "growth" in asked.parts:
-            measured.grown = growth(fast, seed, _tell, checks=min(asked.checks, 10))
+            measured.grown = growth(fast, seed, min(asked.rounds, _GROWN), min(asked.checks, _OF_GROWTH), _tell)
         if asked.long_run:
             measured.moments = long_run(fast, seed, asked.long_run, _tell)
     return measured

@@ -15,8 +15,6 @@ from oracles.run.hunt import shard_seed
 Tell = Callable[[str], None]
 _CHUNK = 100
 """Checks of a warm-up or long run between two looks at the clock."""
-_GROWTH_TURNS = 3
-_GROWTH_CHECKS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +183,15 @@ def two_workers(one: Running, other: Running, seed: int, rounds: int, checks: in
     return Workers(tuple(alone), tuple(both))
 
 
-def growth(fast: Running, seed: int, tell: Tell, *, checks: int = _GROWTH_CHECKS) -> list[Grown]:
-    """Every size in turn, three times, after one turn that doesn't count."""
+def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> list[Grown]:
+    """Every size in turn, after one turn that doesn't count."""
     rates: dict[Load, list[float]] = {load: [] for load in GROWTH}
-    for turn in range(_GROWTH_TURNS + 1):
+    for turn in range(turns + 1):
         for load in GROWTH:
             done = fast.round(Round(load, shard_seed(seed, load.name, turn), checks))
             if turn:
                 rates[load].append(len(done.seen) / done.cost.seconds)
-        tell(f"growth, turn {turn} of {_GROWTH_TURNS}")
+        tell(f"growth, turn {turn} of {turns}")
     return [Grown(load, tuple(each)) for load, each in rates.items()]
 
 

@@ -60,8 +60,9 @@ def _add_time(made: Any, moments: Sequence[Moment], row: int) -> None:
     earlier = [Moment(0.0, 0, 0, 0), *moments]
     rates = [(b.checks - a.checks) / (b.seconds - a.seconds) for a, b in zip(earlier, moments, strict=False)]
     made.add_trace(Scatter(x=minutes, y=rates, mode="lines"), row=row, col=1)
-    for name, bytes_of in (("Python", lambda m: m.python_memory), ("JVM", lambda m: m.jvm_memory)):
-        line = Scatter(x=minutes, y=[bytes_of(moment) / _MEBI for moment in moments], mode="lines", name=name)
+    python, jvm = [moment.python_memory for moment in moments], [moment.jvm_memory for moment in moments]
+    for name, taken in (("Python", python), ("JVM", jvm)):
+        line = Scatter(x=minutes, y=[each / _MEBI for each in taken], mode="lines", name=name)
         made.add_trace(line, row=row + 1, col=1)
     for place, title in ((row, "checks/s"), (row + 1, "MB")):
         made.update_xaxes(title_text="minutes", row=place, col=1)

@@ -145,7 +145,8 @@ class Worker:
 
         examples()
         after = self._spent()
-        cost = Cost(*(late - early for late, early in zip(after, before, strict=True)), *self._memory())
+        seconds, python, jvm = (late - early for late, early in zip(after, before, strict=True))
+        cost = Cost(seconds, python, jvm, *self._memory())
         phases = {**self._clock.read(), "generate": cost.seconds - within}
         # Guilty rules are looked for in all of the harnesses alike, and seldom: this is no part of a check's time.
         seen = tuple(self._seen(mark, checked) for mark, checked in self._last.items())

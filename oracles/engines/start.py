@@ -84,6 +84,18 @@ class SparkOptions:
     jvm_flags: tuple[str, ...] = ()
 
 
+class Methods:
+    """The static methods of a class in the JVM, each looked up once: py4j itself asks the JVM at every mention."""
+
+    def __init__(self, java_class: Any) -> None:
+        self._java_class = java_class
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._java_class, name)
+        setattr(self, name, method)
+        return method
+
+
 @dataclass(frozen=True, slots=True)
 class Started:
     """A running session and the folder that holds its files."""
@@ -95,7 +107,7 @@ class Started:
     def runner(self) -> Any:
         """The jar's LegRunner."""
         jvm: Any = self.session._jvm
-        return jvm.org.apache.spark.sql.assay.LegRunner
+        return Methods(jvm.org.apache.spark.sql.assay.LegRunner)
 
     @property
     def process(self) -> int:
