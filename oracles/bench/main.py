@@ -84,7 +84,7 @@ def _measured(asked: Asked, place: Place) -> Measured:
         if "growth" in asked.parts:
             measured.grown = growth(fast, seed, min(asked.rounds, _GROWN), min(asked.checks, _OF_GROWTH), _tell)
         if asked.long_run:
-            measured.moments = long_run(fast, seed, asked.long_run, _tell)
+            measured.moments = long_run(fast, seed, asked.long_run, asked.checks, _tell)
     return measured
 
 

@@ -13,8 +13,6 @@ from oracles.bench.messages import Done, Harness, Round, Seen
 from oracles.run.hunt import shard_seed
 
 Tell = Callable[[str], None]
-_CHUNK = 100
-"""Checks of a warm-up or long run between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +193,8 @@ def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> lis
     return [Grown(load, tuple(each)) for load, each in rates.items()]
 
 
-def long_run(fast: Running, seed: int, seconds: float, tell: Tell, *, checks: int = _CHUNK) -> list[Moment]:
-    """Check for so long, and look at clock and memory after each hundred."""
+def long_run(fast: Running, seed: int, seconds: float, checks: int, tell: Tell) -> list[Moment]:
+    """Check for so long, and look at clock and memory after every round."""
     start, made = time.monotonic(), 0
     moments: list[Moment] = []
     told = start

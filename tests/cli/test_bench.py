@@ -9,7 +9,7 @@ import pytest
 from oracles.bench.figures import KEYS
 from tests.cli.assay import RULES, bench
 
-SMALL = ("--rounds", 2, "--checks", 5, "--warm-up", "0s", "--hypothesis-seed", 5)
+SMALL = ("--rounds", 2, "--checks", 3, "--warm-up", "0s", "--hypothesis-seed", 5)
 
 
 @pytest.fixture(scope="module")
