@@ -105,7 +105,7 @@ class DuckdbEngine:
             raise
         finally:
             if broken:
-                self._reconnect()  # after such an error not even ROLLBACK is taken
+                self.reconnect()  # after such an error not even ROLLBACK is taken
             else:
                 self._connection.execute("ROLLBACK")
 
@@ -133,7 +133,8 @@ class DuckdbEngine:
             timer.cancel()
             timer.join()
 
-    def _reconnect(self) -> None:
+    def reconnect(self) -> None:
+        """A fresh connection instead of the present one."""
         self._connection.close()
         self._connection = _connect()
 

@@ -26,7 +26,7 @@ from oracles.sql.spark import SparkCompiler
 from strategies.ir import Database, Relation, Settings, Source, scans
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 _ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
 
@@ -107,6 +107,11 @@ class SparkEngine:
         return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
 
     @property
+    def process(self) -> int:
+        """The JVM's process id."""
+        return self._started.process
+
+    @property
     def version(self) -> str:
         """Spark's own version text."""
         return self.session.version
@@ -181,14 +186,17 @@ class SparkEngine:
 
     def frame(self, query: Relation, settings: Settings) -> Any:
         """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force."""
-        session = self.session
         if settings.form == "dataframe":
-            from pyspark.sql import functions
+            return self.program(query)._jdf
+        return self.runner.frame(self.session._jsparkSession, SparkCompiler().compile(query))
 
-            tables = {name: session.table(name) for name in _tables(query)}
-            program = DataFrameCompiler().compile(query)
-            return eval(program, {"__builtins__": {}, "F": functions, **tables})._jdf
-        return self.runner.frame(session._jsparkSession, SparkCompiler().compile(query))
+    def program(self, query: Relation) -> DataFrame:
+        """What the DataFrame program of ``query`` evaluates to over the loaded views."""
+        from pyspark.sql import functions
+
+        tables = {name: self.session.table(name) for name in _tables(query)}
+        frame: DataFrame = eval(DataFrameCompiler().compile(query), {"__builtins__": {}, "F": functions, **tables})
+        return frame
 
     def not_analyzed(self, failed: Raised) -> LegReport:
         """The report of a leg whose query could not be analyzed, under the settings in force."""
@@ -204,10 +212,23 @@ class SparkEngine:
         told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
         return {name: Handed(**plans) for name, plans in told.items()}
 
+    def planning_seconds(self, text: str, on: Mapping[str, str], off: Mapping[str, str]) -> float | None:
+        """Seconds that Spark itself takes to parse and analyze ``text``, and to optimize and plan it under both confs;
+        None where that raises.
+        """
+        jsession = self.session._jsparkSession
+        taken: float = self.calling(lambda: self.runner.planning(jsession, text, json.dumps(on), json.dumps(off)))
+        return None if taken < 0 else taken
+
     def operators_of(self, class_name: str) -> list[str]:
         """The types of logical operators that a rule's class speaks of; none where its class file can't be read."""
         lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
         return lines.splitlines()
+
+    def facts(self, report: Any) -> dict[str, Any]:
+        """What the jar's report of a leg says of it, but for its rows."""
+        facts: dict[str, Any] = json.loads(report.facts())
+        return facts
 
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""

@@ -94,7 +94,7 @@ class SparkLeg:
             return None
         runner = self._engine.runner
         report = self._engine.calling(lambda: runner.run(self._frame, int(self._timeout * 1000)))
-        facts = json.loads(report.facts())
+        facts = self._engine.facts(report)
         if facts["error"]:
             return None
         return sum(float(facts["milliseconds"][phase]) for phase in ("optimize", "plan", "execute"))
@@ -128,7 +128,7 @@ class SparkLeg:
         if self._failed:
             return self._engine.not_analyzed(self._failed)
         report = self._engine.calling(call)
-        facts = json.loads(report.facts())
+        facts = self._engine.facts(report)
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(report, facts["error"], executed)

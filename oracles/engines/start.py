@@ -84,6 +84,18 @@ class SparkOptions:
     jvm_flags: tuple[str, ...] = ()
 
 
+class Methods:
+    """The static methods of a class in the JVM, each looked up once: py4j itself asks the JVM at every mention."""
+
+    def __init__(self, java_class: Any) -> None:
+        self._java_class = java_class
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._java_class, name)
+        setattr(self, name, method)
+        return method
+
+
 @dataclass(frozen=True, slots=True)
 class Started:
     """A running session and the folder that holds its files."""
@@ -95,7 +107,14 @@ class Started:
     def runner(self) -> Any:
         """The jar's LegRunner."""
         jvm: Any = self.session._jvm
-        return jvm.org.apache.spark.sql.assay.LegRunner
+        return Methods(jvm.org.apache.spark.sql.assay.LegRunner)
+
+    @property
+    def process(self) -> int:
+        """The JVM's process id."""
+        gateway: Any = self.session.sparkContext._gateway
+        process: int = gateway.proc.pid
+        return process
 
     def stop(self) -> None:
         """End the session and its JVM, and remove its files."""
@@ -145,7 +164,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     conf = SparkConf().setMaster(options.master).setAppName("assay")
     conf.setAll(list(_conf(options, folder).items()))
     try:
-        with _errors_into(folder / "spark.log"):
+        with errors_into(folder / "spark.log"):
             return SparkSession(_context(conf))
     except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
         raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
@@ -180,7 +199,7 @@ def _context(conf: SparkConf) -> SparkContext:
 
 
 @contextmanager
-def _errors_into(path: Path) -> Iterator[None]:
+def errors_into(path: Path) -> Iterator[None]:
     """File descriptor 2 goes to ``path`` while the context lasts, and so does that of processes started in it."""
     sys.stderr.flush()
     saved = os.dup(2)

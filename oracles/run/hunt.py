@@ -183,9 +183,9 @@ class Hunt:
         try:
             return paths.check(case, choose, self.subject.settings, where_acting=self.quarry is not None)
         except PathsDiffer as differ:
-            fast = replace(self._failure(differ.fast, (), confirmed=False), fast=True)
+            fast = replace(self.failure(differ.fast, (), confirmed=False), fast=True)
             file = write_failure(self.failures / "paths", fast)
-            write_json(file.with_suffix(".plain.json"), to_json(self._failure(differ.plain, (), confirmed=False)))
+            write_json(file.with_suffix(".plain.json"), to_json(self.failure(differ.plain, (), confirmed=False)))
             differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
             raise
 
@@ -202,7 +202,7 @@ class Hunt:
 
     def keep(self, checked: Checked, rules: tuple[str, ...]) -> Finding:
         """Put a finding on disk and on record."""
-        failure = self._failure(checked, rules, confirmed=False)
+        failure = self.failure(checked, rules, confirmed=False)
         file = write_failure(self.failures, failure)
         if self.on_record:
             self.recorder.finding(failure.summary(file))
@@ -237,7 +237,7 @@ class Hunt:
             self._restart()
             again = self.still_fails(finding, case)
         smallest = again or finding.sure
-        smaller = self._failure(smallest, finding.rules, confirmed=again is not None)
+        smaller = self.failure(smallest, finding.rules, confirmed=again is not None)
         file = write_failure(self.failures, smaller)
         if self.on_record:
             self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
@@ -261,7 +261,8 @@ class Hunt:
         """What the failure prints, with the plans around each guilty rule, as the legs make them now."""
         return render(finding.failure, finding.file, self.laboratory.plans_around(finding.checked, finding.rules))
 
-    def _failure(self, checked: Checked, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
+    def failure(self, checked: Checked, rules: tuple[str, ...] = (), *, confirmed: bool = False) -> Failure:
+        """What a failure file holds of ``checked``, whatever its verdict."""
         versions = {"spark": self.laboratory.spark.version, "duckdb": self.laboratory.duckdb.version}
         sql = {
             "spark": spark_text(checked.case.query, checked.case.settings.form),

@@ -36,6 +36,11 @@ def check_rule(*options: object, cwd: Path) -> Ended:
     return _run([sys.executable, *command, *options], cwd)
 
 
+def bench(*options: object, cwd: Path) -> Ended:
+    """``tox run -e bench -- options`` without tox."""
+    return _run([sys.executable, "-m", "oracles.bench.main", *options], cwd)
+
+
 def replay(*arguments: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e replay -- arguments`` without tox."""
     return _run([sys.executable, "-m", "oracles.replay", *arguments], cwd)

@@ -3,6 +3,8 @@ package org.apache.spark.sql.assay
 import java.io.ByteArrayInputStream
 import java.util.{Map => JavaMap, TreeMap}
 
+import scala.util.control.NonFatal
+
 import com.fasterxml.jackson.core.`type`.TypeReference
 import com.fasterxml.jackson.databind.ObjectMapper
 
@@ -96,6 +98,23 @@ object LegRunner {
   def sql(spark: Session, conf: String, text: String, timeoutMillis: Long, execute: Boolean): LegReport = {
     configure(spark, conf)
     try lead(spark, timeoutMillis, session => session.sql(text), execute) finally restore(spark)
+  }
+
+  /** Seconds that Spark itself takes to parse and analyze `text` under the confs `on`, and to optimize and plan it under
+   *  these and under `off`; nothing is run, and setting the confs isn't counted. Negative where the query raises. */
+  def planning(spark: Session, text: String, on: String, off: String): Double = {
+    def timed(conf: String)(frame: => Frame): (Frame, Long) = {
+      configure(spark, conf)
+      val start = System.nanoTime()
+      val planned = frame
+      planned.queryExecution.executedPlan
+      (planned, System.nanoTime() - start)
+    }
+    try spark.withActive {
+      val (first, one) = timed(on)(spark.sql(text))
+      val (_, other) = timed(off)(fresh(first))
+      (one + other) / 1e9
+    } catch { case NonFatal(_) => -1 } finally restore(spark)
   }
 
   /** Every rule of the session's optimizers, one a line: `batch|rule|excludable`; batches of AQE start with `AQE:`. */

@@ -1,0 +1,77 @@
+"""Queries of a size have that size, whatever number they have."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.bench.figures import Moment
+from oracles.bench.loads import GROWTH, QUICK, Load, case_of_size, cases_of
+from oracles.bench.measure import Grown
+from oracles.bench.page import figure, write_page
+from oracles.sql import DuckdbCompiler, SparkCompiler
+from strategies.ir import Case, operators
+from tests.unit.strategy_asserts import find_any
+
+NUMBERS = st.integers(0, 2**32 - 1)
+SMALL = {"rows": 5, "operators": 3, "columns": 2}
+
+
+@pytest.mark.parametrize("load", GROWTH, ids=lambda load: load.name)
+def test_a_case_has_just_the_size_that_is_asked_for(load: Load) -> None:
+    case = case_of_size(7, **{**SMALL, load.kind: load.size})
+    table = case.database.table("t0")
+    sizes = {"rows": len(table.rows), "operators": operators(case.query), "columns": len(table.columns)}
+    assert sizes == {**SMALL, load.kind: load.size}
+
+
+@given(NUMBERS)
+def test_a_case_of_a_size_can_be_put_to_both_engines(number: int) -> None:
+    case = case_of_size(number, rows=3, operators=8, columns=7)
+    assert SparkCompiler().supports(case.query)
+    assert DuckdbCompiler().supports(case.query)
+    assert case.settings.is_quick
+
+
+@given(NUMBERS)
+def test_a_number_is_always_the_same_case(number: int) -> None:
+    assert case_of_size(number, **SMALL) == case_of_size(number, **SMALL)
+
+
+def test_numbers_make_different_cases() -> None:
+    assert len({repr(case_of_size(number, **SMALL).query) for number in range(50)}) > 20
+
+
+@given(cases_of(QUICK))
+def test_quick_cases_are_such_as_the_fast_path_takes(case: Case) -> None:
+    assert case.settings.is_quick
+
+
+def test_as_drawn_some_cases_are_not() -> None:
+    assert not find_any(cases_of(Load("as drawn")), lambda case: not case.settings.is_quick).settings.is_quick
+
+
+def test_a_page_has_a_chart_for_each_of_what_grows_and_two_for_time() -> None:
+    grown = [Grown(load, (9.0, 10.0, 14.0)) for load in GROWTH]
+    moments = [Moment(60.0, 600, 2**27, 2**29), Moment(120.0, 1200, 2**27, 2**30)]
+    made = figure(grown, moments)
+    assert [title.text.removeprefix("checks/s ") for title in made.layout.annotations] == [
+        "by rows",
+        "by operators",
+        "by columns",
+        "over time",
+        "memory over time",
+    ]
+    rows = made.data[0]
+    assert (list(rows.x), set(rows.y), set(rows.error_y.array)) == ([1, 10, 100, 1_000, 10_000], {10.0}, {4.0})
+    assert (list(made.data[3].y), list(made.data[4].y)) == ([10.0, 10.0], [128, 128])
+
+
+def test_a_page_loads_nothing_from_anywhere(tmp_path):
+    page = tmp_path / "charts" / "page.html"
+    write_page(page, [Grown(GROWTH[0], (1.0,))], [])
+    text = page.read_text(encoding="utf-8")
+    assert "<script src=" not in text
+    assert 'type="text/javascript" src' not in text
+    assert len(text) > 1_000_000

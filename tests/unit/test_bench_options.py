@@ -1,0 +1,58 @@
+"""What can be asked of the bench: one line for what can't."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oracles.bench.main import main
+from oracles.bench.options import PARTS, parse, seconds_of
+from oracles.run.ending import BadInput, Exit
+
+TIMES = {"90s": 90.0, "30m": 1800.0, "2h": 7200.0, "0s": 0.0, "1.5m": 90.0}
+BAD = {
+    "no unit": ("--long-run", "30"),
+    "no number": ("--warm-up", "m"),
+    "negative": ("--long-run", "-1m"),
+    "rounds": ("--rounds", "0"),
+    "checks": ("--checks", "many"),
+    "databases": ("--databases", "0"),
+    "part": ("--parts", "paths,all"),
+    "seed": ("--hypothesis-seed", "x"),
+    "rule": ("--rule", "missing.scala"),
+    "unknown option": ("--fast", "1"),
+    "no value": ("--rounds",),
+}
+
+
+@pytest.mark.parametrize(("text", "seconds"), TIMES.items(), ids=TIMES)
+def test_times_have_a_unit(text: str, seconds: float) -> None:
+    assert seconds_of("--long-run", text) == seconds
+
+
+@pytest.mark.parametrize("arguments", BAD.values(), ids=BAD)
+def test_what_makes_no_sense_is_one_line_and_exit_code_2(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == Exit.BAD_INPUT
+    said = capsys.readouterr()
+    assert (said.out, len(said.err.splitlines()), arguments[0].lstrip("-") in said.err) == ("", 1, True)
+
+
+def test_everything_but_a_long_run_is_measured_unless_told_otherwise() -> None:
+    asked = parse([])
+    assert (asked.parts, asked.long_run, asked.options.rules) == (frozenset(PARTS), 0.0, ())
+
+
+def test_files_are_beside_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TOX_ENV_NAME", raising=False)
+    monkeypatch.chdir(tmp_path)
+    asked = parse(["--summary-json", "figures.json", "--plot", "out/page.html"])
+    assert (asked.options.summary_json, asked.plot) == (tmp_path / "figures.json", tmp_path / "out" / "page.html")
+
+
+def test_parts_are_named_one_by_one() -> None:
+    assert parse(["--parts", "growth, paths"]).parts == {"growth", "paths"}
+    with pytest.raises(BadInput, match="there is no 'speed'; there are paths, databases, workers, growth"):
+        parse(["--parts", "speed"])
