@@ -14,6 +14,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark import SparkEngine, Stage
 from oracles.engines.spark_leg import LegReport, SparkLeg
 from oracles.outcome import Outcome, Raised, Rows
+from oracles.rows import same
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
@@ -67,13 +68,9 @@ class Checked:
 
     @property
     def has_rows(self) -> bool:
-        """Whether the answer has at least one row (an AnyLimit's leg stands here with all rows of its input)."""
-        on, query = self.legs["on"], self.case.query
-        if not isinstance(on, Rows):
-            return False
-        if isinstance(query, AnyLimit):
-            return min(query.count, len(on.rows) - query.offset) > 0
-        return len(on.rows) > 0
+        """Whether the answer has at least one row."""
+        on = self.legs["on"]
+        return isinstance(on, Rows) and len(on.rows) > 0
 
 
 class Laboratory:
@@ -172,17 +169,22 @@ class Laboratory:
         spark_unlimited: Outcome | None,
         parts: LegReport | None,
     ) -> Checked:
+        whole = False
+        if isinstance(case.query, AnyLimit):
+            other = self.duckdb.run(case.query.child, case.database, optimize=True)
+            whole = not (isinstance(spark_unlimited, Rows) and isinstance(other, Rows) and same(spark_unlimited, other))
+
         def as_judged(outcome: Outcome | None, unlimited: Outcome | None) -> Outcome:
             assert outcome is not None  # every leg was run
             if isinstance(case.query, AnyLimit) and unlimited is not None:
-                return settled(outcome, unlimited, case.query)
+                return settled(outcome, unlimited, case.query, whole=whole)
             return outcome
 
         def ask_duckdb(*, optimize: bool) -> Outcome:
             outcome = self.duckdb.run(case.query, case.database, optimize=optimize)
             if not isinstance(case.query, AnyLimit):
                 return outcome
-            return settled(outcome, self.duckdb.run(case.query.child, case.database, optimize=optimize), case.query)
+            return as_judged(outcome, self.duckdb.run(case.query.child, case.database, optimize=optimize))
 
         legs = {"on": as_judged(on.outcome, spark_unlimited)}
         if off is not None:

@@ -1,4 +1,4 @@
-"""A LIMIT without an order: any right choice of rows counts as the whole, a wrong one stays as it is."""
+"""A LIMIT without an order: any right choice of rows is as any other, a wrong one stays as it is."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from oracles.anylimit import settled
 from oracles.outcome import Outcome, Raised, Rows
+from oracles.rows import same
 from strategies.ir import INT, AnyLimit, Column, Scan
 
 T = Scan("t", (Column("a", INT),))
@@ -35,8 +36,12 @@ RIGHT: dict[str, tuple[Rows, Rows, AnyLimit]] = {
 
 
 @pytest.mark.parametrize(("limited", "unlimited", "limit"), RIGHT.values(), ids=RIGHT)
-def test_a_right_choice_counts_as_the_whole(limited: Rows, unlimited: Rows, limit: AnyLimit) -> None:
-    assert settled(limited, unlimited, limit) is unlimited
+def test_a_right_choice_is_as_any_other(limited: Rows, unlimited: Rows, limit: AnyLimit) -> None:
+    chosen = settled(limited, unlimited, limit)
+    assert isinstance(chosen, Rows)
+    assert settled(chosen, unlimited, limit) == chosen
+    assert len(chosen.rows) == len(limited.rows)
+    assert settled(limited, unlimited, limit, whole=True) is unlimited
 
 
 WRONG: dict[str, tuple[Outcome, Outcome, AnyLimit]] = {
@@ -60,6 +65,12 @@ def test_anything_else_stays_as_it_is(limited: Outcome, unlimited: Outcome, limi
     assert settled(limited, unlimited, limit) is limited
 
 
+@pytest.mark.parametrize("limit", [AnyLimit(T, 2), AnyLimit(T, 0), AnyLimit(T, 9, 1)], ids=["count", "none", "offset"])
+def test_all_rows_where_some_were_asked_for_differ_from_a_right_choice(limit: AnyLimit) -> None:
+    right = Rows(INPUT.schema, INPUT.rows[limit.offset : limit.offset + limit.count])
+    assert not same(settled(INPUT, INPUT, limit), settled(right, INPUT, limit))
+
+
 VALUES = st.lists(st.none() | st.integers(0, 2), max_size=6)
 
 
@@ -67,4 +78,6 @@ VALUES = st.lists(st.none() | st.integers(0, 2), max_size=6)
 def test_whatever_an_engine_skips_and_keeps_is_right(values, count, offset, random) -> None:
     unlimited = rows(*values)
     shuffled = random.sample(values, len(values))
-    assert settled(rows(*shuffled[offset : offset + count]), unlimited, AnyLimit(T, count, offset)) is unlimited
+    limit = AnyLimit(T, count, offset)
+    chosen = settled(rows(*shuffled[offset : offset + count]), unlimited, limit)
+    assert chosen == settled(rows(*values[offset : offset + count]), unlimited, limit)
