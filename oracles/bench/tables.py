@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -73,8 +73,8 @@ def _besides(done: Done) -> float:
     return (done.cost.seconds - sum(done.phases.values())) / len(done.seen) * 1e3
 
 
-def _spread(values: object, form: str) -> str:
-    spread = Spread.of(values)  # type: ignore[arg-type]
+def _spread(values: Iterable[float], form: str) -> str:
+    spread = Spread.of(values)
     return spread.text(form) if spread else ""
 
 

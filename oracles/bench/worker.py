@@ -132,7 +132,7 @@ class Worker:
             database=None,
             deadline=None,
             derandomize=False,
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=list(HealthCheck),  # how long draws take is what is measured
         )
         @given(case=cases_of(request.load), lot=_LOTS)
         def examples(case: Case, lot: Lot) -> None:
