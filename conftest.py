@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from contextlib import ExitStack
+from pathlib import Path
 
 import hypothesis.core
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadScopeScheduling
 
 from oracles.atomic import write_json
 from oracles.engines.start import SparkUnusable
 from oracles.run.ending import BadInput, Exit, ending, of_pytest
 from oracles.run.hunt import shards
+from oracles.run.job_summary import add_to_job_summary, fuzz_markdown, mutants_markdown
 from oracles.run.options import add_options
 from oracles.run.progress import Progress
 from oracles.run.record import Recorder, read_record, summary
@@ -51,9 +55,14 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
     """What would be wrong in every worker is said once, before there are any."""
     prepare_java()
     run.setup = prepare(run.options, run.mutants)
-    if run.options.rules or run.options.extensions:
-        with run.setup.laboratory() as laboratory:
-            check_names(laboratory, run.options.rules)
+    if not run.options.rules and not run.options.extensions:
+        return
+    with ExitStack() as stack:
+        engines = stack.enter_context(run.setup.laboratory())
+        check_names(engines, run.options.rules)
+        if run.kind in ("fuzz", "mutants") and not config.getoption("tx", None):  # the hunts are in this process
+            run.started_engines = engines
+            stack.pop_all()
 
 
 def pytest_configure_node(node) -> None:
@@ -131,16 +140,38 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     record = read_record(run.folder)
     table = kill_table(record) if run.kind == "mutants" else closing_table(record, time.monotonic() - run.started)
     terminalreporter.write(table)
-    if run.kind == "fuzz":
-        for line in endings_told(ceilings_broken(record.tally), _never_fired(run, record)):
-            terminalreporter.write_line(line, red=True)
-        terminalreporter.write_line(f"again with: --hypothesis-seed {run.options.seed}")
+    if run.kind == "mutants":
+        add_to_job_summary(mutants_markdown(record))
+        return
+    red = endings_told(ceilings_broken(record.tally), _never_fired(run, record))
+    for line in red:
+        terminalreporter.write_line(line, red=True)
+    terminalreporter.write_line(f"again with: --hypothesis-seed {run.options.seed}")
+    seconds = time.monotonic() - run.started
+    add_to_job_summary(fuzz_markdown(record, seed=run.options.seed, seconds=seconds, red=red))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     run = config.stash.get(KEY, None)
+    if run is not None and run.started_engines is not None:
+        run.started_engines.__exit__(None, None, None)
     if run is not None and run.is_controller and run.options.record is None:
         shutil.rmtree(run.folder, ignore_errors=True)
+
+
+class _ByModule(LoadScopeScheduling):
+    """``--dist loadscope``, but for modules that ask about one and the same large sample: these are one scope."""
+
+    _SAMPLERS = ("test_frequencies_", "test_strategies_queries.py", "test_strategies_rule_forms.py")
+
+    def _split_scope(self, nodeid: str) -> str:
+        module = super()._split_scope(nodeid)
+        return "campaign queries" if Path(module).name.startswith(self._SAMPLERS) else module
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log) -> LoadScopeScheduling | None:
+    """xdist's own scheduler, unless it is the one by modules."""
+    return _ByModule(config, log) if config.getoption("dist") == "loadscope" else None
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -170,7 +201,8 @@ def laboratory(run: Run):
     """The engines of this worker, with the user's rules and all mutants loaded (these off); started when first used."""
     setup = run.setup or prepare(run.options, run.mutants)
     run.setup = setup
-    with setup.laboratory() as engines:
+    engines, run.started_engines = run.started_engines or setup.laboratory(), None
+    with engines:
         try:
             yield engines
         except SparkUnusable as problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from types import TracebackType
 
 from oracles.anylimit import settled
@@ -51,6 +51,7 @@ class Checked:
     (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
     and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
     beside the answer, where that was watched. ``stumbled``: DuckDB's optimizer raised, the answer is the one without.
+    ``plan``: 16 hex digits of the operators of the on leg's executed plan, '' where there is none.
     """
 
     case: Case
@@ -65,6 +66,7 @@ class Checked:
     memory_alone: bool = False
     conduct: tuple[str, ...] = ()
     stumbled: bool = False
+    plan: str = ""
 
     @property
     def has_rows(self) -> bool:
@@ -169,10 +171,15 @@ class Laboratory:
         spark_unlimited: Outcome | None,
         parts: LegReport | None,
     ) -> Checked:
-        whole = False
-        if isinstance(case.query, AnyLimit):
-            other = self.duckdb.run(case.query.child, case.database, optimize=True)
-            whole = not (isinstance(spark_unlimited, Rows) and isinstance(other, Rows) and same(spark_unlimited, other))
+        @cache
+        def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
+            if not isinstance(case.query, AnyLimit):
+                return None
+            return self.duckdb.run(case.query.child, case.database, optimize=optimize)
+
+        # Where the engines differ in what the limit is taken from, all of it is compared.
+        theirs = duckdb_unlimited(optimize=True)
+        whole = not (isinstance(spark_unlimited, Rows) and isinstance(theirs, Rows) and same(spark_unlimited, theirs))
 
         def as_judged(outcome: Outcome | None, unlimited: Outcome | None) -> Outcome:
             assert outcome is not None  # every leg was run
@@ -182,9 +189,7 @@ class Laboratory:
 
         def ask_duckdb(*, optimize: bool) -> Outcome:
             outcome = self.duckdb.run(case.query, case.database, optimize=optimize)
-            if not isinstance(case.query, AnyLimit):
-                return outcome
-            return as_judged(outcome, self.duckdb.run(case.query.child, case.database, optimize=optimize))
+            return as_judged(outcome, duckdb_unlimited(optimize=optimize))
 
         legs = {"on": as_judged(on.outcome, spark_unlimited)}
         if off is not None:
@@ -212,7 +217,17 @@ class Laboratory:
         changed = tuple(rule.name for rule in self.catalogue.named(effective))
         names = tuple(rule.name for rule in off_rules)
         return Checked(
-            case, names, fired, differed, verdict, legs, settings, changed, conduct=conduct, stumbled=stumbled
+            case,
+            names,
+            fired,
+            differed,
+            verdict,
+            legs,
+            settings,
+            changed,
+            conduct=conduct,
+            stumbled=stumbled,
+            plan=on.shape,
         )
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:

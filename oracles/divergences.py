@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from oracles.check import Checked
+from oracles.made_of import MADE_OF, has_all, listed
 from oracles.outcome import Raised
 from oracles.patterns import PATTERNS
 from oracles.verdict import BLAMES, FINDING_KINDS
+from strategies.ir import Case
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -53,8 +55,9 @@ class Witness:
 class Divergence:
     """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
 
-    With a pattern, ``blame`` may be ANY, and ``rules`` ANY alone. ``raised`` is a regular expression that the
-    message of a leg has a match of, and empty where none has to raise.
+    ``pattern`` names one of :mod:`oracles.patterns`, or lists what a case has to be made of ("made of: Filter, ...",
+    see :mod:`oracles.made_of`); unless it takes in every case, ``blame`` may be ANY, and ``rules`` ANY alone.
+    ``raised`` is a regular expression that the message of a leg has a match of, and empty where none has to raise.
     """
 
     id: str
@@ -72,9 +75,10 @@ class Divergence:
     def __post_init__(self) -> None:
         if self.kind not in FINDING_KINDS or self.blame not in (*BLAMES, ANY):
             raise InvalidDivergence(f"{self.id}: no finding has kind {self.kind!r} and blame {self.blame!r}")
-        if self.pattern not in PATTERNS:
+        if self.pattern not in PATTERNS and not self.pattern.startswith(MADE_OF):
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
-        if self.pattern == "anything" and (not self.rules or ANY in (self.blame, *self.rules)):
+        unbound = self.pattern == "anything" or (self.pattern.startswith(MADE_OF) and not listed(self.pattern))
+        if unbound and (not self.rules or ANY in (self.blame, *self.rules)):
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
         if self.kind in _RAISING and not self.raised:
             raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or it excuses every error")
@@ -95,10 +99,18 @@ class Divergence:
             and self.blame in (checked.verdict.blame, ANY)
             and (not self.raised or any(re.search(self.raised, message) for message in messages))
             and (self.rules == (ANY,) or sorted(rules) == sorted(self.rules))
-            and any(spark == release or spark.startswith(release + ".") for release in self.releases)
+            and self.covers(spark)
             and today <= self.expires
-            and PATTERNS[self.pattern](checked.case)
+            and self.fits(checked.case)
         )
+
+    def fits(self, case: Case) -> bool:
+        """Whether its pattern takes ``case`` in."""
+        return has_all(self.pattern, case) if self.pattern.startswith(MADE_OF) else PATTERNS[self.pattern](case)
+
+    def covers(self, spark: str) -> bool:
+        """Whether release ``spark`` is one that it is about."""
+        return any(spark == release or spark.startswith(release + ".") for release in self.releases)
 
 
 def load(path: Path = KNOWN) -> tuple[Divergence, ...]:

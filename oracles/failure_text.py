@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from oracles.outcome import Raised, Rows
-from oracles.repro import Failure
+from oracles.repro import Failure, script_path
 from oracles.rows import difference_table, from_plain, show_row
 from strategies.ir import Table
 
@@ -27,6 +27,10 @@ def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, s
     for name, (before, after) in plans.items():
         sections += [_entry("before", f"{name}\n{before.rstrip()}"), _entry("after", after.rstrip())]
     sections.append(_entry("example", f"@example({failure.case!r})"))
+    if failure.stock is not None:
+        sections.append(_entry("stock", failure.stock.told))
+    if file is not None and script_path(file).is_file():
+        sections.append(_entry("script", f"python {shlex.quote(str(script_path(file)))}"))
     if file is not None:
         sections.append(_entry("replay", f"tox run -e replay -- {shlex.quote(str(file))}"))
     return "\n".join(sections)
@@ -36,6 +40,8 @@ def _headline(failure: Failure) -> str:
     verdict = failure.verdict
     guilty = f"[{', '.join(failure.rules)}]" if failure.rules else ""
     sure = "" if failure.confirmed else " (unconfirmed)"
+    if failure.stock is not None and failure.stock.shown == "assay-only":
+        sure += " (only in Assay's session)"
     return f"{verdict.kind} finding{guilty}, blame {verdict.blame}{sure}: {verdict.reason}"
 
 

@@ -22,6 +22,7 @@ from oracles.subquery_patterns import (
 from oracles.window_patterns import (
     pivot_for_nan,
     pivot_for_null_of_many_parts,
+    range_before_a_double,
     window_aggregate_with_a_filter,
     windows_in_replicating_operators,
 )
@@ -293,6 +294,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "projected_subquery_and_a_union": projected_subquery_and_a_union,
     "lateral_with_a_condition_inside_a_subquery": lateral_with_a_condition_inside_a_subquery,
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,
+    "range_before_a_double": range_before_a_double,
     "windows_in_replicating_operators": windows_in_replicating_operators,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,

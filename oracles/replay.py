@@ -1,35 +1,64 @@
-"""``tox run -e replay -- FILE…``: failures again, on this machine; red while they still fail."""
+"""``tox run -e replay -- FILE…``: failures again, on this machine; red while they still fail.
+
+With ``--add`` they go into the regression corpus, each with what it ends in now; with ``--register`` they are entered
+among the known divergences (with both, first the one, then the other).
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from oracles.check import Checked, Laboratory, fixed
+from oracles.divergences import KNOWN, load
 from oracles.engines.spark import SparkLost
 from oracles.engines.start import SparkUnusable
+from oracles.engines.watchdog import Watchdog
 from oracles.failure_text import render
+from oracles.nightly.alone import TIMES, run_alone
+from oracles.register import NotRegistered, register
+from oracles.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
 from oracles.repro import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.rules.catalogue import UnknownRule
 from oracles.rules.mutants import load_mutants
 from oracles.run.ending import BadInput, Exit
+from oracles.run.guard import is_loss, was_loss
 from oracles.run.options import Options, add_options, caller_folder, parse_options
-from oracles.run.session import prepare, prepare_java
+from oracles.run.session import mortal, prepare, prepare_java
+
+_ALONE = 60.0
+"""Seconds for each leg of a query that hung, or took its engine down: this is a try, not a campaign."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Replay each file: FOUND if any still fails, else NEVER_FIRED if any can't be judged."""
+    """Replay each file: FOUND if any still fails, else NEVER_FIRED if any can't be judged.
+
+    What is added to the corpus may fail as a known divergence has it, and what is registered has to fail.
+    """
     parser = argparse.ArgumentParser(prog="replay", description="Run failures again.")
     parser.add_argument("files", nargs="*", metavar="FILE", help="failure files")
+    parser.add_argument("--add", action="store_true", help="put them into the regression corpus")
+    parser.add_argument("--register", action="store_true", help="enter them among the known divergences")
+    parser.add_argument("--id", default="", metavar="NAME", help="what the new entry is called")
+    parser.add_argument("--url", default="", metavar="URL", help="the ticket of what is registered")
     add_options(parser.add_argument)
     try:
         raw = parser.parse_args(arguments)
         if not raw.files:
             raise BadInput("replay: name at least one failure file")
         failures = [_failure(caller_folder() / file) for file in raw.files]
+        if raw.id and (len(failures) > 1 or not raw.register):
+            raise BadInput("replay: --id is for one file that is registered")
+        if raw.url and not raw.url.startswith("https://"):
+            raise BadInput(f"--url {raw.url}: needs https")
+        if raw.add or raw.register:
+            _require_fit(failures)
         prepare_java()
+        if raw.add or raw.register:
+            return _worst(_take_in(failures, raw))
         return _worst([_replay(file, failure, raw) for file, failure in failures])
     except (BadInput, SparkUnusable) as problem:
         print(problem, file=sys.stderr)
@@ -50,17 +79,73 @@ def _failure(path: Path) -> tuple[Path, Failure]:
         raise BadInput(str(problem)) from problem
 
 
+def _require_fit(failures: Sequence[tuple[Path, Failure]]) -> None:
+    for file, failure in failures:
+        if reason := unfit(failure):
+            raise BadInput(f"replay: {file} can't be taken in: {reason}")
+
+
+def _take_in(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace) -> list[Exit]:
+    """All of them in one session: none needs anything of its own."""
+
+    def taken_in(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
+        registered = _registered(file, failure, laboratory, raw) if raw.register else Exit.GREEN
+        return _added(file, failure, laboratory) if raw.add and registered == Exit.GREEN else registered
+
+    with prepare(options_of(failures[0][1], raw)).laboratory() as laboratory:
+        return [_judged(file, failure, laboratory, taken_in) for file, failure in failures]
+
+
+def _registered(file: Path, failure: Failure, laboratory: Laboratory, raw: argparse.Namespace) -> Exit:
+    try:
+        entry = register(laboratory, failure, name=raw.id, url=raw.url)
+    except NotRegistered as reason:
+        print(f"{file.name}: not registered: {reason}")
+        return Exit.FOUND
+    print(f"{file.name}: registered as {entry.id}, until {entry.expires}: say in {KNOWN.name} what the bug is")
+    return Exit.GREEN
+
+
 def _replay(file: Path, failure: Failure, raw: argparse.Namespace) -> Exit:
     options = options_of(failure, raw)
-    setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name == failure.subject.mutant])
-    with setup.laboratory() as laboratory:
-        try:
-            rules = [laboratory.catalogue.rule(name) for name in failure.off]
-        except UnknownRule as problem:
-            print(f"{file.name}: can't be judged here: {problem}")
-            return Exit.NEVER_FIRED
+    planted = (failure.subject.mutant or "").split(",")
+    setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
+    with mortal(setup).laboratory(watchdog=Watchdog()) as laboratory:
+        return _judged(file, failure, laboratory, _replayed)
+
+
+def _judged(
+    file: Path, failure: Failure, laboratory: Laboratory, judge: Callable[[Path, Failure, Laboratory], Exit]
+) -> Exit:
+    try:
+        return judge(file, failure, laboratory)
+    except UnknownRule as problem:
+        print(f"{file.name}: can't be judged here: {problem}")
+        return Exit.NEVER_FIRED
+
+
+def _replayed(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
+    rules = [laboratory.catalogue.rule(name) for name in failure.off]
+    if was_loss(failure):
+        checked = run_alone(laboratory, failure.case, rules, failure.subject.settings, limit=_ALONE / TIMES)
+    else:
         checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
+    return _told(file, failure, checked, laboratory)
+
+
+def _added(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
+    checked = replayed(laboratory, failure, load())
+    expected = expectation(checked.verdict)
+    if not expected:
+        print(f"{file.name}: not added: mend what it shows, or enter it among the known divergences")
         return _told(file, failure, checked, laboratory)
+    path = write_regression(CORPUS, Regression(failure, expected))
+    print(f"{file.name}: added as {path.relative_to(CORPUS.parents[1])}, which {_expected(expected)}")
+    return Exit.GREEN
+
+
+def _expected(expected: str) -> str:
+    return "must pass from now on" if expected == PASSES else f"must be excused by {expected} from now on"
 
 
 def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory) -> Exit:
@@ -80,7 +165,10 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
         seed=failure.seed,
         confirmed=True,
     )
-    print(render(again, file, laboratory.plans_around(checked, failure.rules)))
+    again = replace(again, stock=failure.stock)
+    # The plans of what takes its engine down can't be had.
+    plans = {} if is_loss(checked) else laboratory.plans_around(checked, failure.rules)
+    print(render(again, file, plans))
     return Exit.FOUND
 
 

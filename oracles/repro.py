@@ -13,17 +13,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from oracles.atomic import write_json
+from oracles.atomic import write_json, write_text
 from oracles.check import Checked, LegSettings
+from oracles.made_of import shape
 from oracles.rows import to_plain as outcome_to_plain
+from oracles.stock import Stock
 from oracles.verdict import BLAMES, FINDING_KINDS, Verdict
 from strategies.ir import (
-    Call,
     Case,
-    Compare,
-    Join,
-    Relation,
-    SetOp,
     from_plain,
     operators,
     to_plain,
@@ -42,8 +39,8 @@ class Subject:
     """What a run was asked about, and so what a replay has to load again.
 
     ``rules`` are the user's own rules, spelt as ``--rule`` takes them, ``jars`` and ``extensions`` what they need, and
-    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on, ``settings``
-    are both legs' beyond the case's own.
+    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on (or several,
+    with commas between), ``settings`` are both legs' beyond the case's own.
     """
 
     rules: tuple[str, ...] = ()
@@ -56,7 +53,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A finding, with everything that reproduces it. ``rules`` are the guilty ones, ``off`` those turned off."""
+    """A finding, with everything that reproduces it. ``rules`` are the guilty ones, ``off`` those turned off.
+
+    ``stock`` says whether a Spark without Assay shows it, None where it was not asked. ``plans`` are the on leg's right
+    before and after each guilty rule first changed it, for a reader; empty where nobody looked.
+    """
 
     case: Case
     verdict: Verdict
@@ -69,6 +70,8 @@ class Failure:
     legs: Mapping[str, Any] = field(default_factory=dict)
     sql: Mapping[str, str] = field(default_factory=dict)
     fast: bool = False
+    stock: Stock | None = None
+    plans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def fingerprint(self) -> str:
@@ -88,23 +91,8 @@ class Failure:
             "rows": self.case.database.row_count,
             "count": count,
             "confirmed": self.confirmed,
+            "stock": self.stock.shown if self.stock else None,
         }
-
-
-def shape(query: Relation) -> set[str]:
-    """What a query is made of, without names, constants and repetition."""
-    return {_label(node) for node in walk(query)}
-
-
-def _label(node: Any) -> str:
-    name = type(node).__name__
-    if isinstance(node, Join):
-        return f"{name}:{node.kind}"
-    if isinstance(node, SetOp):
-        return f"{name}:{node.kind}{'-all' if node.all else ''}"
-    if isinstance(node, Call):
-        return f"{name}:{node.function}"
-    return f"{name}:{node.op}" if isinstance(node, Compare) else name
 
 
 def failure_of(
@@ -137,10 +125,16 @@ def failure_path(folder: Path, failure: Failure) -> Path:
     return folder / f"{failure.fingerprint}.json"
 
 
-def write_failure(folder: Path, failure: Failure) -> Path:
+def script_path(file: Path) -> Path:
+    """Where the script beside a failure's ``file`` is, if it has one."""
+    return file.with_suffix(".py")
+
+
+def write_failure(folder: Path, failure: Failure, script: str | None = None) -> Path:
     """Put ``failure`` into ``folder``, atomically, unless one of the same fingerprint is there that is no worse.
 
-    Confirmed is better than unconfirmed, and of two that are alike in that, the smaller.
+    Confirmed is better than unconfirmed, of two that are alike in that the smaller, and then one that stock Spark was
+    asked about. Its ``script`` goes beside it.
     """
     path = failure_path(folder, failure)
     if path.exists():
@@ -151,22 +145,28 @@ def write_failure(folder: Path, failure: Failure) -> Path:
         if present is not None and _rank(present) <= _rank(failure):
             return path
     write_json(path, to_json(failure))
+    if script is None:
+        script_path(path).unlink(missing_ok=True)
+    else:
+        write_text(script_path(path), script)
     return path
 
 
 def discard_failure(folder: Path, failure: Failure) -> None:
-    """Remove ``failure``'s file, unless it holds another one (of another run or worker) of the same fingerprint."""
+    """Remove ``failure``'s files, unless they hold another one (of another run or worker) of the same fingerprint."""
     path = failure_path(folder, failure)
     try:
         if read_failure(path) == failure:
             path.unlink(missing_ok=True)
+            script_path(path).unlink(missing_ok=True)
     except UnreadableFailure:
         return
 
 
-def _rank(failure: Failure) -> tuple[bool, int, int, int]:
+def _rank(failure: Failure) -> tuple[bool, int, int, int, bool]:
     query = failure.case.query
-    return not failure.confirmed, operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
+    size = operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
+    return not failure.confirmed, *size, failure.stock is None
 
 
 def to_json(failure: Failure) -> dict[str, Any]:
@@ -194,6 +194,8 @@ def to_json(failure: Failure) -> dict[str, Any]:
         "conf": dict(failure.subject.conf),
         "mutant": failure.subject.mutant,
         "legs": dict(failure.legs),
+        **({"stock": {"shown": failure.stock.shown, "reason": failure.stock.reason}} if failure.stock else {}),
+        **({"plans": {rule: list(around) for rule, around in failure.plans.items()}} if failure.plans else {}),
     }
 
 
@@ -238,7 +240,18 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
         fast=_of(data, "fast", bool),
         legs=_of(data, "legs", dict),
         sql=_text_map(data, "sql"),
+        stock=Stock(**_text_map(data, "stock")) if "stock" in data else None,  # type: ignore[arg-type]  # it checks
+        plans=_plans(data) if "plans" in data else {},
     )
+
+
+def _plans(data: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    plans: Mapping[str, Any] = _of(data, "plans", dict)
+    return {rule: _before_and_after(*_texts(plans, rule)) for rule in plans}
+
+
+def _before_and_after(before: str, after: str) -> tuple[str, str]:
+    return before, after
 
 
 def _of(data: Mapping[str, Any], key: str, *kinds: type) -> Any:

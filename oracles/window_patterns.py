@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from strategies.ir import BINARY, Agg, Case, Over, Pivot, SetOp, Window, is_plain, walk
+from strategies.ir import BINARY, DOUBLE, Agg, Case, Frame, Over, Pivot, SetOp, Window, is_plain, walk
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
@@ -29,6 +29,22 @@ def pivot_for_null_of_many_parts(case: Case) -> bool:
         and any(value.literal.value is None for value in node.values)
         for node in walk(case.query)
     )
+
+
+def range_before_a_double(case: Case) -> bool:
+    """RANGE BETWEEN UNBOUNDED PRECEDING AND n PRECEDING by a DOUBLE, NULLS LAST: NaN or an infinity may come first."""
+    return any(
+        isinstance(node, Window)
+        and len(node.order) == 1
+        and node.order[0].value.type == DOUBLE
+        and not node.order[0].nulls_first
+        and any(_ends_before(over.frame) for over in node.columns)
+        for node in walk(case.query)
+    )
+
+
+def _ends_before(frame: Frame | None) -> bool:
+    return frame is not None and (frame.unit, frame.low) == ("range", None) and (frame.high or 0) < 0
 
 
 def windows_in_replicating_operators(case: Case) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import TypeVar
 
-from oracles.bench.messages import Done, Floor, Place, Ready, Round, Told
+from oracles.bench.messages import Done, Floor, Place, Planned, Ready, Round, Told
 from oracles.bench.worker import Fault, serve
 from oracles.run.ending import BadInput
 
@@ -40,8 +40,7 @@ class Running:
     def floor(self) -> float | None:
         """Seconds that Spark's own planning takes for a query of the last round, on the average."""
         self.requests.send(Floor())
-        seconds: float | None = _received(self.requests, object)  # type: ignore[assignment]  # as the request has it
-        return seconds
+        return _received(self.requests, Planned).seconds
 
     def told(self, marks: tuple[str, ...]) -> dict[str, dict[str, object]]:
         """The results of checks of the last round, as a failure file has them."""

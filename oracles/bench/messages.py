@@ -91,6 +91,13 @@ class Floor:
 
 
 @dataclass(frozen=True, slots=True)
+class Planned:
+    """The seconds that they take for a query, on the average; None where none could be planned."""
+
+    seconds: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """The results of the last round's checks with these marks are to be told, as a failure file has them."""
 

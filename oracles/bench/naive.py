@@ -74,7 +74,7 @@ class NaiveSpark(TimedSpark):
         settings: Settings,
         conf: Mapping[str, str],
         *,
-        timeout_seconds: float = 60.0,
+        timeout_seconds: float | None = None,
         in_driver: bool = False,
         like: SparkLeg | None = None,
     ) -> Iterator[SparkLeg]:

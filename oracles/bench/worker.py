@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from oracles.bench.loads import cases_of
-from oracles.bench.messages import Cost, Done, Floor, Place, Ready, Request, Round, Seen, Told
+from oracles.bench.messages import Cost, Done, Floor, Place, Planned, Ready, Request, Round, Seen, Told
 from oracles.bench.naive import NaiveLaboratory
 from oracles.bench.phases import Clock, TimedDuckdb, TimedLaboratory, TimedSpark
 from oracles.check import Checked
@@ -31,7 +31,8 @@ from oracles.repro import to_json
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, switch_off
 from oracles.run.ending import BadInput
-from oracles.run.hunt import Hunt, digest
+from oracles.run.finding import digest
+from oracles.run.hunt import Hunt
 from oracles.run.record import Recorder
 from oracles.sql import SparkCompiler
 from strategies.ir import Case
@@ -113,7 +114,7 @@ class Worker:
         """What is asked for; raises whatever a check raises."""
         if isinstance(request, Round):
             return self._round(request)
-        return self._floor() if isinstance(request, Floor) else self._told(request)
+        return Planned(self._floor()) if isinstance(request, Floor) else self._told(request)
 
     def close(self) -> None:
         """End Spark."""

@@ -38,7 +38,7 @@ class DuckdbEngine:
     """
 
     def __init__(self, *, time_limit: float = 60.0) -> None:
-        self._time_limit = time_limit
+        self.time_limit = time_limit
         self._compiler = DuckdbCompiler()
         self._connection = _connect()
 
@@ -125,7 +125,7 @@ class DuckdbEngine:
             timed_out.set()
             self._connection.interrupt()
 
-        timer = Timer(self._time_limit, interrupt)
+        timer = Timer(self.time_limit, interrupt)
         timer.start()
         try:
             yield

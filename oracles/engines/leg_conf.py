@@ -9,6 +9,17 @@ from strategies.ir import JoinStrategy, Settings
 _JOINS: Mapping[JoinStrategy, str] = {"broadcast": "broadcast", "merge": "merge", "hash": "shuffle_hash"}
 """Hints as Spark calls them; the jar gives them to every join, those that rules make included."""
 
+_STOCK_JOINS: Mapping[JoinStrategy, Mapping[str, str]] = {
+    "broadcast": {"spark.sql.autoBroadcastJoinThreshold": str(2**63 - 1)},
+    "merge": {"spark.sql.autoBroadcastJoinThreshold": "-1"},
+    "hash": {
+        "spark.sql.autoBroadcastJoinThreshold": "-1",
+        "spark.sql.join.preferSortMergeJoin": "false",
+        "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "1g",
+    },
+}
+"""The next best for a Spark without the jar; of hash joins it takes one where sizes speak for it."""
+
 _READERS = (
     "spark.sql.parquet.enableVectorizedReader",
     "spark.sql.orc.enableVectorizedReader",
@@ -34,6 +45,12 @@ def leg_conf(settings: Settings) -> dict[str, str]:
         **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
         **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
     }
+
+
+def stock_conf(settings: Settings) -> dict[str, str]:
+    """The same for a Spark without the jar: what it has no setting for is left out, or comes near."""
+    own = {key: value for key, value in leg_conf(settings).items() if not key.startswith("spark.assay.")}
+    return {**own, **_STOCK_JOINS.get(settings.join, {})}
 
 
 def _flag(value: bool) -> str:

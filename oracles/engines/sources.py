@@ -46,7 +46,8 @@ _CSV_WRITE = {
     "timestampFormat": "yyyy-MM-dd HH:mm:ss.SSSSSSXXX",
     "timestampNTZFormat": "yyyy-MM-dd HH:mm:ss.SSSSSS",
 }
-_CSV_READ = {**_CSV_WRITE, "multiLine": "true", "mode": "FAILFAST"}
+CSV_OPTIONS = {**_CSV_WRITE, "multiLine": "true", "mode": "FAILFAST"}
+"""What a CSV file is read with, so that what was written comes back; what it is written with is among it."""
 
 
 def ddl(table: Table) -> str:
@@ -156,7 +157,7 @@ def _orc(spark: SparkSession, table: Table, path: Path) -> DataFrame:
 
 def _csv(spark: SparkSession, table: Table, path: Path) -> DataFrame:
     _local(spark, table, path).write.mode("overwrite").options(**_CSV_WRITE).csv(str(path))
-    return spark.read.schema(ddl(table)).options(**_CSV_READ).csv(str(path))
+    return spark.read.schema(ddl(table)).options(**CSV_OPTIONS).csv(str(path))
 
 
 _READERS: dict[Source, Callable[[SparkSession, Table, Path], DataFrame]] = {

@@ -9,16 +9,17 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from oracles.engines.leg_conf import leg_conf
 from oracles.engines.memory import streams
 from oracles.engines.sources import loaded
 from oracles.engines.spark_leg import Handed, LegReport, SparkLeg, raised_of
 from oracles.engines.start import SparkOptions, Started, start
+from oracles.engines.watchdog import Watchdog
 from oracles.outcome import Raised
 from oracles.rules.catalogue import Discovered
 from oracles.sql.dataframe import DataFrameCompiler
@@ -29,6 +30,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
+
+
+_PATIENCE = 1.5
+"""A leg that is told to end after its limit may take so many times as long, and some seconds, to do so."""
+
+_GRACE = 5.0
+_OUT_OF_MEMORY = 3  # the JVM's own exit code under ExitOnOutOfMemoryError
+
+Loss = Literal["hung", "out of memory", "died"]
+"""How a JVM is lost: it was killed because it didn't answer in time, it ended for want of memory, or otherwise."""
 
 
 class SparkLost(RuntimeError):
@@ -52,10 +63,16 @@ class Stage:
 
 
 class SparkEngine:
-    """One Spark session, started at the first use; close it to end the JVM and remove its files."""
+    """One Spark session, started at the first use; close it to end the JVM and remove its files.
 
-    def __init__(self, options: SparkOptions) -> None:
+    :param watchdog: kills a JVM that doesn't come back from a leg; without one a leg may last for ever.
+    """
+
+    def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None) -> None:
+        self.time_limit = 60.0
+        """Seconds that a leg may run unless it says otherwise."""
         self._options = options
+        self._watchdog = watchdog
         self._checks = 0
 
     @cached_property
@@ -129,7 +146,9 @@ class SparkEngine:
         folder = self._started.folder / f"tables-{self._checks}"
         folder.mkdir()
         try:
-            with loaded(session, database, source, folder, statistics=statistics):
+            with ExitStack() as stack:
+                with self._watched(self.time_limit):
+                    stack.enter_context(loaded(session, database, source, folder, statistics=statistics))
                 yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -155,7 +174,8 @@ class SparkEngine:
         names = "\n".join(table.name for table in database.tables)
         jsession = self.session._jsparkSession
         try:
-            self.calling(lambda: self.runner.load(jsession, names, streams(database.tables)))
+            with self._watched(self.time_limit):
+                self.calling(lambda: self.runner.load(jsession, names, streams(database.tables)))
             yield
         finally:
             self.calling(lambda: self.runner.unload(jsession, names))
@@ -167,22 +187,31 @@ class SparkEngine:
         settings: Settings,
         conf: Mapping[str, str],
         *,
-        timeout_seconds: float = 60.0,
+        timeout_seconds: float | None = None,
         in_driver: bool = False,
         like: SparkLeg | None = None,
     ) -> Iterator[SparkLeg]:
         """``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
+
+        It may run for ``timeout_seconds``, or else the engine's ``time_limit``.
 
         ``in_driver``: rows are computed without jobs where the plan lets them, as over tables in memory. The analyzed
         plan is that of ``like``, a leg of the same query whose settings differ only in what the optimizer reads.
         """
         jsession = self.session._jsparkSession
         everything = {**leg_conf(settings), **conf}
-        self.calling(lambda: self.runner.configure(jsession, json.dumps(everything)))
-        try:
-            yield SparkLeg(self, query, settings, timeout_seconds=timeout_seconds, in_driver=in_driver, like=like)
-        finally:
-            self.calling(lambda: self.runner.restore(jsession))
+        limit = self.time_limit if timeout_seconds is None else timeout_seconds
+        with self._watched(limit):
+            self.calling(lambda: self.runner.configure(jsession, json.dumps(everything)))
+            try:
+                yield SparkLeg(self, query, settings, timeout_seconds=limit, in_driver=in_driver, like=like)
+            finally:
+                self.calling(lambda: self.runner.restore(jsession))
+
+    def _watched(self, limit: float) -> AbstractContextManager[None]:
+        if self._watchdog is None:
+            return nullcontext()
+        return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
 
     def frame(self, query: Relation, settings: Settings) -> Any:
         """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force."""
@@ -248,12 +277,43 @@ class SparkEngine:
         names = ("condition", "sqlState", "message", "internal", "invalidPlan", "timedOut")
         return raised_of({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
 
+    @cached_property
+    def jvm_errors(self) -> tuple[type[Exception], ...]:
+        """What is raised when the JVM is gone, and else by mistakes: ask :meth:`lost`."""
+        from py4j.protocol import Py4JError
+
+        return (SparkLost, Py4JError, ConnectionError)
+
+    def lost(self) -> Loss | None:
+        """How the JVM was lost, after one of ``jvm_errors``; None where it is there."""
+        held = self.__dict__.get("_started")
+        code = held.ended() if isinstance(held, Started) else None
+        if code is None:
+            return None
+        if self._watchdog is not None and self._watchdog.rang:
+            return "hung"
+        return "out of memory" if code == _OUT_OF_MEMORY else "died"
+
+    @property
+    def pid(self) -> int | None:
+        """The JVM's process; starts it."""
+        return self._started.pid
+
+    def abandon(self) -> None:
+        """Kill the JVM, if there is one, for a process that is about to end; for any thread."""
+        held = self.__dict__.get("_started")
+        if isinstance(held, Started):
+            held.kill()
+            shutil.rmtree(held.folder, ignore_errors=True)
+
     def close(self) -> None:
         """End the session and its JVM, and remove its files; nothing happens if it never started."""
         for name in ("_started", "runner"):
             held = self.__dict__.pop(name, None)
             if isinstance(held, Started):
                 held.stop()
+        if self._watchdog is not None:
+            self._watchdog.rang = False
 
 
 def _tables(query: Relation) -> list[str]:

@@ -25,7 +25,8 @@ class LegReport:
 
     ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
     this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
-    renumbered, equal for equal plans, and '' where planning raised. ``in_driver``: no job was run for the rows.
+    renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its operators alone.
+    ``in_driver``: no job was run for the rows.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
     :mod:`oracles.conduct`).
     """
@@ -35,6 +36,7 @@ class LegReport:
     plan: str
     in_driver: bool = False
     conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    shape: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,8 @@ class SparkLeg:
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(report, facts["error"], executed)
-        return LegReport(outcome, effective, facts["fingerprint"], facts["inDriver"], facts["conduct"])
+        plan, shape = facts["fingerprint"], facts["shape"]
+        return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape)
 
     def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
         if error is not None:

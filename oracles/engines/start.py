@@ -7,9 +7,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import Popen, TimeoutExpired
 from typing import TYPE_CHECKING, Any
 
 from oracles.engines.class_path import class_path
@@ -41,6 +42,7 @@ _BASE_CONF = {
 # cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
 _JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
 _END_SECONDS = 120
+_DYING_SECONDS = 3
 # What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
 _LOGGING = """
 rootLogger.level = fatal
@@ -116,17 +118,51 @@ class Started:
         process: int = gateway.proc.pid
         return process
 
-    def stop(self) -> None:
-        """End the session and its JVM, and remove its files."""
+    @property
+    def _process(self) -> Popen[bytes] | None:
         gateway: Any = self.session.sparkContext._gateway
-        self.session.stop()
-        gateway.shutdown()
-        process = getattr(gateway, "proc", None)
-        if process is not None:
-            process.stdin.close()
-            process.wait(timeout=_END_SECONDS)
-        from pyspark import SparkContext
+        process: Popen[bytes] | None = getattr(gateway, "proc", None)
+        return process
 
+    @property
+    def pid(self) -> int | None:
+        """The JVM's process; None where it was there before."""
+        return self._process.pid if self._process is not None else None
+
+    def ended(self) -> int | None:
+        """The JVM's exit code, negative for a signal; None while it runs. One that is about to end is waited for."""
+        try:
+            return self._process.wait(timeout=_DYING_SECONDS) if self._process is not None else None
+        except TimeoutExpired:
+            return None
+
+    def kill(self) -> None:
+        """End the JVM without asking it; what waits for its answer fails. For any thread."""
+        if self._process is not None:
+            self._process.kill()
+
+    def stop(self) -> None:
+        """End the session and its JVM, and remove its files, also where the JVM is gone."""
+        from py4j.protocol import Py4JError
+        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
+
+        gateway: Any = self.session.sparkContext._gateway
+        process = self._process
+        try:
+            self.session.stop()
+        except (Py4JError, ConnectionError):
+            self.kill()
+        # Each may have been left undone by a session whose JVM was gone.
+        SparkContext._active_spark_context = None
+        SparkSession._instantiatedSession = None
+        with suppress(Py4JError, ConnectionError):
+            gateway.shutdown()
+        if process is not None:
+            assert process.stdin is not None  # pyspark makes a pipe of it
+            with suppress(BrokenPipeError):
+                process.stdin.close()
+            process.wait(timeout=_END_SECONDS)
         SparkContext._gateway = None
         SparkContext._jvm = None
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -23,6 +23,10 @@ class BrokenHeader(ValueError):
     """A mutant's source that doesn't say which rule it stands for, or where it goes."""
 
 
+class UnknownMutant(ValueError):
+    """A name that no mutant has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mutant:
     """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's text."""
@@ -45,6 +49,17 @@ class Mutant:
         return LegSettings(on={**_without(self.rule, catalogue), **switched_on(self.name)})
 
 
+def together(mutants: Sequence[Mutant], catalogue: Catalogue) -> LegSettings:
+    """Both legs' settings under which all of ``mutants`` work in their originals' places, as rules like any other do:
+    whoever turns one off turns off no other, and gets no original back.
+    """
+    originals = [catalogue.rule(mutant.rule).switch for mutant in mutants]
+    settings = switch_off([switch for switch in originals if isinstance(switch, (ByConf, Excluded))])
+    for mutant in mutants:
+        settings.update(switched_on(mutant.name))
+    return LegSettings(settings, settings)
+
+
 def trying(mutants: Sequence[Mutant], catalogue: Catalogue) -> dict[str, str]:
     """A leg's settings under which each of ``mutants``, all of one rule, is asked whether it would act there.
 
@@ -65,6 +80,14 @@ def load_mutants(folder: Path = SOURCES) -> tuple[Mutant, ...]:
     """Every mutant below ``folder``, by name; a file without a tag is a part that mutants share."""
     found = (_mutant(path) for path in sorted(folder.rglob("*.scala")))
     return tuple(mutant for mutant in found if mutant is not None)
+
+
+def named(names: Sequence[str]) -> list[Mutant]:
+    """The mutants of these names; UnknownMutant where there is none."""
+    known = {mutant.name: mutant for mutant in load_mutants()} if names else {}
+    if unknown := [name for name in names if name not in known]:
+        raise UnknownMutant(f"--mutant: no planted rule is called {', '.join(unknown)}: see {SOURCES}")
+    return [known[name] for name in dict.fromkeys(names)]
 
 
 def _mutant(path: Path) -> Mutant | None:

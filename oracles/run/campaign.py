@@ -62,10 +62,33 @@ def _mixed(
         return draw(general)
     if composites and rarely(draw, _COMPOSITE_SHARE):
         return draw(pick(draw, composites)())
-    shape = draw(st.sampled_from(shapes))
+    return _of_shape(draw, draw(st.sampled_from(shapes)))
+
+
+def _of_shape(draw: st.DrawFn, shape: Shape) -> Case:
     near = [miss.cases for miss in shape.near_misses]
     # As many of one as of the other: of many near misses most are cases on which the rule has nothing to do.
     return draw(draw(st.sampled_from([*[shape.fires] * max(2, len(near)), *near]))())
+
+
+@st.composite
+def _shape_cases(draw: st.DrawFn, shape: Shape) -> Case:
+    return _of_shape(draw, shape)
+
+
+def general_cases() -> st.SearchStrategy[Case]:
+    """Queries of any kind, and nothing else."""
+    return each_afresh(cases(forms_of=forms_of))
+
+
+def shape_cases(shape: Shape) -> st.SearchStrategy[Case]:
+    """Of one rule's shape: as many cases on which it fires as near misses, those that show a known bug among them."""
+    return each_afresh(_shape_cases(shape))
+
+
+def composite_cases(name: str) -> st.SearchStrategy[Case]:
+    """Of one composite shape."""
+    return each_afresh(COMPOSITES[name]())
 
 
 def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:

@@ -36,6 +36,7 @@ from oracles.run.session import Setup, check_names, prepare, prepare_java
 from oracles.run.timing import measured
 from oracles.run.trial import SETTINGS, Court, Trial, Tried, unwatched
 from oracles.run.verdict_text import print_trial
+from oracles.scripts.confirm import StockSpark
 from strategies.shapes import Shape, load_shapes
 
 CHECKS = 1_000
@@ -176,7 +177,8 @@ def _court(asked: Asked, setup: Setup, laboratory: Laboratory, folder: Path, tol
     # In the driver nothing would be seen of a cluster.
     fast = options.spark_master.startswith("local[")
     subject = replace(setup.subject, settings=SETTINGS)
-    return Court(laboratory, subject, folder, options.failures, options.seed, fast=fast, told=told)
+    stock = StockSpark(options.spark_home)
+    return Court(laboratory, subject, folder, options.failures, options.seed, fast=fast, told=told, stock=stock)
 
 
 def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:

@@ -7,36 +7,34 @@ smallest case seen, and the result is run once more; what doesn't fail again sta
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timezone
 from pathlib import Path
 
-from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
-from hypothesis.errors import Flaky, HypothesisException
 
 from oracles.atomic import write_json
-from oracles.bisect import blamed_on_rules, guilty_rules, narrowed
 from oracles.check import Checked, Laboratory, fixed
-from oracles.divergences import Divergence, excusing
+from oracles.divergences import Divergence
 from oracles.failure_text import render
-from oracles.outcome import Raised
+from oracles.judged import excused_by, judged
 from oracles.paths import Paths, PathsDiffer
-from oracles.reduce import reduce, size
+from oracles.reduce import reduce
+from oracles.repeats import Known
 from oracles.repro import Failure, Subject, discard_failure, failure_of, to_json, write_failure
 from oracles.rules.rule import Rule
-from oracles.run.record import Recorder
+from oracles.run.filing import filed
+from oracles.run.finding import Finding, is_finding, signature
+from oracles.run.guard import Guard, is_loss
+from oracles.run.record import Recording
+from oracles.run.search import Search
+from oracles.scripts.confirm import StockSpark
 from oracles.sql import DuckdbCompiler, spark_text
-from oracles.verdict import excuse
 from strategies.ir import Case
 
 SHARD = 100
 """Checks in a shard: enough that the trivial first examples of each hardly count, few enough to share out."""
 
-_LEAST = 10
-"""Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
 _IDLE_ROUNDS = 5
 """Rounds without a new case after which a strategy is taken to have no more."""
 
@@ -75,69 +73,19 @@ def shard_seed(run_seed: int, *parts: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
-def digest(case: Case) -> str:
-    """16 hex digits that tell cases apart."""
-    return hashlib.sha256(repr(case).encode()).hexdigest()[:16]
-
-
-class Found(Exception):
-    """Raised in a drawn example to have Hypothesis shrink it; never leaves this module."""
-
-
-class _Stop(BaseException):
-    """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """What shrinking must not let go of: the finding's kind, whom it blames, and the conditions that legs raised."""
-
-    kind: str | None
-    blame: str | None
-    conditions: tuple[tuple[str, str], ...]
-
-
-def signature(checked: Checked) -> Signature:
-    """The signature of ``checked``'s finding."""
-    conditions = tuple((leg, end.condition) for leg, end in sorted(checked.legs.items()) if isinstance(end, Raised))
-    return Signature(checked.verdict.kind, checked.verdict.blame, conditions)
-
-
-@dataclass(slots=True)
-class Finding:
-    """A finding on its way to being small: the smallest failing check so far, and where it is on disk.
-
-    ``sure`` is the check that it was kept with. ``fast``: it shows on the fast path too, so that shrinking can take
-    that one; then ``checked`` may be a case that no other path has seen.
-    """
-
-    checked: Checked
-    rules: tuple[str, ...]
-    signature: Signature
-    file: Path
-    fingerprint: str
-    failure: Failure
-    sure: Checked
-    fast: bool = False
-    examples: int = 0
-
-
-def is_finding(checked: Checked) -> bool:
-    """The usual prey: every finding that no known divergence excuses."""
-    return checked.verdict.name == "finding"
-
-
 @dataclass(slots=True)
 class Hunt:
     """One worker's hunting: the laboratory, what the run is about, and where things are kept.
 
     Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so). With ``quarry``,
     a hunt for that rule alone, examples on which it doesn't act are only planned. ``fast``: see :mod:`oracles.paths`.
+    What a finding was before it was made smaller goes to ``originals``, if anywhere. With ``stock``, a finding gets a
+    script, which once it is small is run there. A finding that is ``known`` is counted, and leaves no file.
     """
 
     laboratory: Laboratory
     subject: Subject
-    recorder: Recorder
+    recorder: Recording
     failures: Path
     divergences: Sequence[Divergence]
     draw_off: DrawOff
@@ -147,23 +95,25 @@ class Hunt:
     prey: Callable[[Checked], bool] = is_finding
     quarry: Rule | None = None
     fast: bool = True
-    shrunk: set[tuple[Signature, tuple[str, ...]]] = field(default_factory=set)
+    guard: Guard = field(default_factory=Guard)
+    originals: Path | None = None
+    stock: StockSpark | None = None
+    known: Known = field(default_factory=Known)
 
     def run(
         self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False
     ) -> list[Finding]:
-        """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the findings, made small.
+        """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the new findings, made small.
 
         With ``stop_at_first``, a hunt for one thing: it ends with the first finding.
         """
         seen: set[str] = set()
-        known: set[tuple[Signature, tuple[str, ...]]] = set()
         findings: list[Finding] = []
         rounds = idle = 0
-        while len(seen) < count and idle < _IDLE_ROUNDS:
+        while len(seen) < count and idle < _IDLE_ROUNDS and not self.guard.stopped():
             before = len(seen)
-            part = _Round(self, seen, known, count)
-            part.search(cases, shard_seed(self.run_seed, name, rounds))
+            part = Search(self, seen, count)
+            part.run(cases, shard_seed(self.run_seed, name, rounds))
             if part.finding is not None:
                 part.finding.examples = len(seen)
                 findings.append(self.made_small(part.finding))
@@ -180,8 +130,9 @@ class Hunt:
         """
         choose = fixed([self.quarry]) if self.quarry else lambda effective: self.draw_off(data, effective)
         paths = Paths(self.laboratory, self.fast, lambda checked: self.judged(checked)[0].verdict.name == "excused")
+        acting = self.quarry is not None
         try:
-            return paths.check(case, choose, self.subject.settings, where_acting=self.quarry is not None)
+            return self.guard.look(case, lambda: paths.check(case, choose, self.subject.settings, where_acting=acting))
         except PathsDiffer as differ:
             fast = replace(self.failure(differ.fast, (), confirmed=False), fast=True)
             file = write_failure(self.failures / "paths", fast)
@@ -191,19 +142,24 @@ class Hunt:
 
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
-        if checked.verdict.name != "finding":
-            return checked, ()
-        checked = blamed_on_rules(self.laboratory, checked)
-        rules = guilty_rules(self.laboratory, checked)
-        entry = self._excusing(checked, rules)
-        if entry is not None:
-            return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
-        return narrowed(self.laboratory, checked, rules), rules
+        return (checked, checked.fired) if is_loss(checked) else judged(self.laboratory, checked, self.divergences)
+
+    def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
+        """A finding that is to be made small, on disk and on record; None for one that is known, or can't be."""
+        earlier = self.known.earlier(self.failure(checked, rules))
+        if earlier is not None:
+            if self.on_record:
+                self.recorder.finding(earlier.failure.summary(earlier.file))
+            return None
+        finding = self.keep(checked, rules)
+        if not is_loss(checked):
+            return finding
+        self.known.add(finding.failure, finding.file)
+        return None
 
     def keep(self, checked: Checked, rules: tuple[str, ...]) -> Finding:
         """Put a finding on disk and on record."""
-        failure = self.failure(checked, rules, confirmed=False)
-        file = write_failure(self.failures, failure)
+        failure, file = self._filed(self.failure(checked, rules, confirmed=is_loss(checked)))
         if self.on_record:
             self.recorder.finding(failure.summary(file))
         return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked, checked.fast)
@@ -213,6 +169,9 @@ class Hunt:
 
         Not ``fast``, it is run in jobs: over files, or over tables in memory if the finding shows on these alone.
         """
+        return self.guard.attempt(case, lambda: self._failing(finding, case, fast), None)
+
+    def _failing(self, finding: Finding, case: Case, fast: bool) -> Checked | None:
         off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
         # No rule is to blame where none acts.
         check = self.laboratory.check_where_acting if finding.signature.kind == "rule" else self.laboratory.check
@@ -221,13 +180,13 @@ class Hunt:
         checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
-        return None if self._excusing(checked, finding.rules) else checked
+        return None if excused_by(self.laboratory, checked, finding.rules, self.divergences) else checked
 
     def made_small(self, finding: Finding) -> Finding:
-        """``finding`` reduced, run once more plainly, and its file replaced; unconfirmed where it fails no more."""
-        if (finding.signature, finding.rules) in self.shrunk:
-            return finding
-        self.shrunk.add((finding.signature, finding.rules))
+        """``finding`` reduced, run once more plainly, and its file replaced; unconfirmed where it fails no more.
+
+        Where another worker was quicker with the same bug, its case stays.
+        """
         case = self._reduced(finding, finding.checked.case, fast=finding.fast)
         again = self.still_fails(finding, case)
         if again is None and finding.fast:
@@ -238,17 +197,30 @@ class Hunt:
             again = self.still_fails(finding, case)
         smallest = again or finding.sure
         smaller = self.failure(smallest, finding.rules, confirmed=again is not None)
-        file = write_failure(self.failures, smaller)
+        smaller = replace(smaller, plans=self._plans(smallest, finding.rules))
+        earlier = self.known.earlier(smaller)
+        smaller, file = (earlier.failure, earlier.file) if earlier else self._filed(smaller, ask=True)
         if self.on_record:
             self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
         if smaller.fingerprint != finding.fingerprint:
+            if self.originals is not None:
+                originals = self.originals
+                self.guard.persist(lambda: write_failure(originals, finding.failure))
             discard_failure(self.failures, finding.failure)
+        self.known.add(smaller, file)
         return replace(finding, checked=smallest, file=file, fingerprint=smaller.fingerprint, failure=smaller)
+
+    def _plans(self, checked: Checked, rules: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+        return self.guard.attempt(checked.case, lambda: self.laboratory.plans_around(checked, rules), {})
+
+    def _filed(self, failure: Failure, *, ask: bool = False) -> tuple[Failure, Path]:
+        rules = [self.laboratory.catalogue.rule(name) for name in failure.rules]
+        return filed(self.failures, failure, rules, self.guard, self.stock, ask=ask)
 
     def _reduced(self, finding: Finding, start: Case, *, fast: bool) -> Case:
         reduction = reduce(
             start,
-            lambda case: self.still_fails(finding, case, fast=fast) is not None,
+            lambda case: not self.guard.stopped() and self.still_fails(finding, case, fast=fast) is not None,
             deadline_seconds=self.shrink_seconds / 2,
         )
         return reduction.case
@@ -272,89 +244,3 @@ class Hunt:
             checked, rules, subject=self.subject, versions=versions, sql=sql, seed=self.run_seed, confirmed=confirmed
         )
         return replace(failure, fast=checked.memory_alone)
-
-    def _excusing(self, checked: Checked, rules: tuple[str, ...]) -> Divergence | None:
-        today = datetime.now(tz=timezone.utc).date()
-        guilty = {self.laboratory.catalogue.whole(name) for name in rules}
-        return excusing(self.divergences, checked, guilty, self.laboratory.spark.version, today)
-
-
-class _Round:
-    """One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
-
-    def __init__(self, hunt: Hunt, seen: set[str], known: set[tuple[Signature, tuple[str, ...]]], count: int) -> None:
-        self.hunt = hunt
-        self.seen = seen
-        self.known = known
-        self.count = count
-        self.finding: Finding | None = None
-        self._tried: dict[str, bool] = {}
-        self._deadline = 0.0
-
-    def search(self, cases: st.SearchStrategy[Case], round_seed: int) -> None:
-        @seed(round_seed)
-        @settings(
-            settings.get_profile("default"),
-            max_examples=max(_LEAST, self.count - len(self.seen)),
-            phases=(Phase.generate, Phase.shrink),
-            database=None,
-            deadline=None,
-            derandomize=False,
-            report_multiple_bugs=False,
-        )
-        @given(case=cases, data=st.data())
-        def examples(case: Case, data: st.DataObject) -> None:
-            try:
-                self._example(case, data)
-            except (Found, HypothesisException):
-                raise
-            except Exception as fault:
-                raise _Stop from fault
-
-        try:
-            examples()
-        except (Found, Flaky):
-            pass
-        except _Stop as stop:
-            fault = stop.__cause__
-            assert fault is not None  # raised from one above
-            raise fault from None
-
-    def _example(self, case: Case, data: st.DataObject) -> None:
-        if self.finding is not None:
-            self._shrink(self.finding, case)
-            return
-        mark = digest(case)
-        if mark in self.seen or len(self.seen) >= self.count:
-            return
-        checked = self.hunt.looked_at(case, data)
-        self.seen.add(mark)
-        if checked is None:
-            return
-        checked, rules = self.hunt.judged(checked)
-        if self.hunt.on_record:
-            self.hunt.recorder.check(checked, checked.verdict, mark)
-        if not self.hunt.prey(checked):
-            return
-        finding = self.hunt.keep(checked, rules)
-        key = (finding.signature, rules)
-        if key in self.known:
-            return
-        self.known.add(key)
-        self.finding = finding
-        spend = 0.0 if key in self.hunt.shrunk else self.hunt.shrink_seconds / 2
-        self._deadline = time.monotonic() + spend
-        self._tried[mark] = True
-        raise Found
-
-    def _shrink(self, finding: Finding, case: Case) -> None:
-        mark = digest(case)
-        if mark not in self._tried:
-            if time.monotonic() > self._deadline:
-                return
-            smaller = self.hunt.still_fails(finding, case, fast=finding.fast)
-            self._tried[mark] = smaller is not None
-            if smaller is not None and size(case) < size(finding.checked.case):
-                finding.checked = smaller
-        if self._tried[mark]:
-            raise Found

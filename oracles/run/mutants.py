@@ -21,7 +21,8 @@ from oracles.paths import Paths
 from oracles.repro import Subject
 from oracles.rows import same
 from oracles.rules.mutants import Mutant, trying
-from oracles.run.hunt import Finding, Hunt, digest, draw_fixed, shard_seed
+from oracles.run.finding import Finding, digest
+from oracles.run.hunt import Hunt, draw_fixed, shard_seed
 from oracles.run.record import Recorder
 from strategies.ir import Case, operators
 from strategies.tables import refilled

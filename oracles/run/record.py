@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from oracles.check import Checked
 from oracles.rules.catalogue import Catalogue
@@ -47,6 +47,16 @@ class Record:
     coverage: Coverage = field(default_factory=Coverage)
     spark: str = ""
     stumbles: int = 0
+
+
+class Recording(Protocol):
+    """What a hunt tells of its checks and findings."""
+
+    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
+        """One completed check, with the verdict after known divergences were looked up."""
+
+    def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
+        """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was told of before."""
 
 
 class Recorder:
@@ -118,7 +128,7 @@ def combined(records: Iterable[Record]) -> Record:
         for name, count in each.rules.items():
             rules[name] = rules.get(name, RuleCount()) + count
         for finding in each.findings:
-            _merge_finding(findings, finding, None)
+            merge_finding(findings, finding, None)
     return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage, spark, stumbles)
 
 
@@ -144,7 +154,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     nonempty = stumbles = 0
     for line in lines:
         if "finding" in line:
-            _merge_finding(findings, line["finding"], line["replaces"])
+            merge_finding(findings, line["finding"], line["replaces"])
         elif "kill" in line:
             kills.append(line["kill"])
         elif "listed" in line:
@@ -168,7 +178,11 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage, spark, stumbles)
 
 
-def _merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
+def merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
+    """Put a finding among others by fingerprint: the smaller case stays, the counts add up.
+
+    ``replaces`` is the fingerprint that the same finding is listed under as yet.
+    """
     count = summary["count"]
     if replaces in findings:
         count = findings.pop(replaces)["count"]
@@ -191,6 +205,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "seconds": round(seconds, 1),
         "verdicts": dict(record.tally.verdicts),
         "nonempty": record.tally.nonempty,
+        "excused": dict(record.tally.excused),
         "duckdb_stumbles": record.stumbles,
         "rules": {
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}

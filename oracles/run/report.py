@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from oracles.run.record import Record, RuleCount
+from oracles.stock import Stock
 
 _WIDTH = 150
 GENERAL_SURVIVORS = 0.15
@@ -57,12 +58,17 @@ def closing_table(record: Record, seconds: float) -> str:
         *(
             f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
             f"{', '.join(each['rules']) or 'no rule'}, {each['operators']} operators, {each['rows']} rows, "
-            f"seen {each['count']} times: {each['file']}"
+            f"seen {each['count']} times{_on_stock(each)}: {each['file']}"
             for each in record.findings
         ),
     ]
     tables = (rules, never, verdicts) if coverage.never else (rules, verdicts)
     return _text(*tables, "\n".join(lines))
+
+
+def _on_stock(finding: Mapping[str, Any]) -> str:
+    shown = finding.get("stock")
+    return f", {Stock(shown).told}" if shown else ""
 
 
 def kill_table(record: Record) -> str:

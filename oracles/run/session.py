@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 
 from jars.build import TARGET, BuildError, CompileError, build, compile_rule
@@ -14,6 +14,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import NoJava, find_java, java_environment
 from oracles.engines.spark import SparkEngine
 from oracles.engines.start import InjectedRule, SparkOptions, SparkUnusable
+from oracles.engines.watchdog import Watchdog
 from oracles.repro import Subject
 from oracles.rules.catalogue import MissingRule, UnknownRule
 from oracles.rules.mutants import Mutant
@@ -30,9 +31,15 @@ class Setup:
     spark: SparkOptions
     subject: Subject
 
-    def laboratory(self) -> Laboratory:
-        """Engines that start at their first use."""
-        return Laboratory(SparkEngine(self.spark), DuckdbEngine())
+    def laboratory(self, *, watchdog: Watchdog | None = None) -> Laboratory:
+        """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed."""
+        return Laboratory(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
+
+
+def mortal(setup: Setup) -> Setup:
+    """``setup`` for sessions that end when their memory does, instead of going on without it."""
+    flags = (*setup.spark.jvm_flags, "-XX:+ExitOnOutOfMemoryError")
+    return replace(setup, spark=replace(setup.spark, jvm_flags=flags))
 
 
 def prepare_java() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from oracles.check import Laboratory
 from oracles.rules.mutants import Mutant, load_mutants
 from oracles.run.options import Options, caller_folder, parse_options, parse_seed
 from oracles.run.progress import Progress
@@ -41,10 +42,12 @@ class Run:
         if self.is_controller:
             for earlier in self.folder.glob("*.jsonl"):
                 earlier.unlink()
-        self.mutants: tuple[Mutant, ...] = load_mutants() if self.kind in ("mutants", "rules") else ()
+        self.mutants: tuple[Mutant, ...] = load_mutants() if self.kind == "mutants" else ()
         self.started = time.monotonic()
         self.progress: Progress | None = None
         self.setup: Setup | None = None
+        self.started_engines: Laboratory | None = None
+        """Engines that the names of rules were asked of, until the tests take them over."""
 
 
 def default_seed(profile: str) -> int:

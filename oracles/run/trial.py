@@ -14,12 +14,15 @@ from oracles.check import Checked, Laboratory, LegSettings
 from oracles.conduct import CONDUCT_KINDS, WATCHED, is_restless
 from oracles.divergences import load
 from oracles.engines.spark_leg import Handed
-from oracles.repro import Subject, shape
+from oracles.made_of import shape
+from oracles.repro import Subject
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from oracles.run.hunt import Finding, Hunt, draw_fixed
+from oracles.run.finding import Finding
+from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder
 from oracles.run.timing import Timing
+from oracles.scripts.confirm import StockSpark
 from oracles.verdict import Verdict
 from strategies.ir import Case
 
@@ -172,7 +175,7 @@ class _RuleHunt(Hunt):
 
 @dataclass(frozen=True, slots=True)
 class Court:
-    """What all trials of a run share; ``told`` hears of each query that was looked at."""
+    """What all trials of a run share; ``told`` hears of each query that was looked at. ``stock``: as a hunt has it."""
 
     laboratory: Laboratory
     subject: Subject
@@ -182,6 +185,7 @@ class Court:
     shrink_seconds: float = 60.0
     fast: bool = True
     told: Callable[[Tried], None] = lambda tried: None
+    stock: StockSpark | None = None
 
     def without(self, rule: Rule) -> Court:
         """A court before which ``rule`` doesn't act at all."""
@@ -209,6 +213,7 @@ class Court:
             prey=lambda checked: convicts(checked, rule.name),
             quarry=rule,
             fast=self.fast,
+            stock=self.stock,
             tried=tried,
             told=self.told,
         )

@@ -108,7 +108,8 @@ def notes(trial: Trial) -> list[str]:
             f"{trial.point} are run until nothing changes"
         )
     lines += [
-        f"note: {count} findings ({what}) that the rule has no part in: tox run -e fuzz looks into these"
+        f"note: {count} finding{'s' * (count > 1)} ({what}) that the rule has no part in: tox run -e fuzz looks into "
+        f"{'these' if count > 1 else 'it'}"
         for what, count in sorted(tried.others.items())
     ]
     return lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from typing import ClassVar
@@ -27,7 +28,7 @@ class UnsupportedNode(ValueError):
     """A dialect can't say this node; the message names both."""
 
 
-class Dialect:
+class Dialect(ABC):
     """What the parts of a compiler ask of each other; a part says the nodes of one subject."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset()
@@ -82,23 +83,23 @@ class Dialect:
         text: str = method(node)
         return text
 
-    # What a dialect adds: each of these must be given, and says so where it isn't.
+    # What a dialect adds.
 
+    @abstractmethod
     def quote(self, name: str) -> str:
         """An identifier that is taken literally."""
-        raise NotImplementedError
 
+    @abstractmethod
     def type_name(self, kind: SqlType) -> str:
         """The name of a type, as CAST takes it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def constant(self, kind: SqlType, value: Value) -> str:
         """A constant of exactly the type ``kind``; ``value`` is not NULL."""
-        raise NotImplementedError
 
+    @abstractmethod
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         """``query``, whose columns are ``fields``, as a FROM item."""
-        raise NotImplementedError
 
 
 def unused_names(taken: Collection[str]) -> Iterator[str]:

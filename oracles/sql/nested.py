@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from oracles.sql.dialect import Dialect
@@ -19,13 +20,13 @@ def is_nested(kind: SqlType) -> bool:
 class Nested(Dialect):
     """How arrays and structs are made and read."""
 
+    @abstractmethod
     def array(self, element: SqlType, elements: Sequence[str]) -> str:
         """An array of complete expressions."""
-        raise NotImplementedError
 
+    @abstractmethod
     def struct(self, names: Sequence[str], values: Sequence[str]) -> str:
         """A struct of complete expressions."""
-        raise NotImplementedError
 
     def nested_constant(self, kind: SqlType, value: Value) -> str:
         """A constant of an array or struct type; ``value`` is not NULL."""

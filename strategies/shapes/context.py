@@ -24,8 +24,9 @@ from strategies.ir import (
     referable,
 )
 from strategies.queries import scope
+from strategies.setops import fitted
 from strategies.shapes.forms import Question
-from strategies.shapes.sides import first_columns, fitting
+from strategies.shapes.sides import scan
 from strategies.tables import schemas
 
 _Context = Callable[[DrawFn, Database, Relation], Relation]
@@ -67,13 +68,18 @@ def _grouped(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
 
 def _chained(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
     """A set operator over it, on either side, all of its rows or each once."""
-    types = tuple(field.type for field in relation.fields)
-    tables = [table for table in schema.tables if fitting(table, types)]
-    if not tables:
+    if not relation.fields:
         return relation
-    other = first_columns(pick(draw, tables), len(types))
+    other = fitted(draw, scan(pick(draw, schema.tables)), tuple(field.type for field in relation.fields))
     kind, keeps_all, first = pick(draw, _CHAINS)
+    # ALL over one column twice is a bug of Spark's that is known, whatever stands below; queries at large have it.
+    keeps_all = keeps_all and not _lists_one_twice(other)
     return SetOp(kind, relation, other, keeps_all) if first else SetOp(kind, other, relation, keeps_all)
+
+
+def _lists_one_twice(relation: Relation) -> bool:
+    values = [item.value for item in relation.items] if isinstance(relation, Project) else []
+    return len(set(values)) < len(values)
 
 
 _CHAINS = tuple(

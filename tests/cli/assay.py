@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from configparser import ConfigParser
 from dataclasses import dataclass
 from pathlib import Path
+
+from oracles.run.job_summary import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = Path(__file__).parent / "rules"
@@ -24,7 +27,7 @@ class Ended:
 
 def fuzz(*options: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e fuzz -- options`` without tox, in one process unless ``-n`` says otherwise."""
-    return _run([sys.executable, "-m", "pytest", str(ROOT / "tests" / "fuzz"), "-p", "no:cacheprovider", *options], cwd)
+    return run([sys.executable, "-m", "pytest", str(ROOT / "tests" / "fuzz"), "-p", "no:cacheprovider", *options], cwd)
 
 
 def check_rule(*options: object, cwd: Path) -> Ended:
@@ -33,21 +36,23 @@ def check_rule(*options: object, cwd: Path) -> Ended:
     tox.read(ROOT / "tox.ini")
     python, *command = tox["testenv:check-rule"]["commands"].replace("{posargs}", "").split()
     assert python == "python"
-    return _run([sys.executable, *command, *options], cwd)
+    return run([sys.executable, *command, *options], cwd)
 
 
 def bench(*options: object, cwd: Path) -> Ended:
     """``tox run -e bench -- options`` without tox."""
-    return _run([sys.executable, "-m", "oracles.bench.main", *options], cwd)
+    return run([sys.executable, "-m", "oracles.bench.main", *options], cwd)
 
 
 def replay(*arguments: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e replay -- arguments`` without tox."""
-    return _run([sys.executable, "-m", "oracles.replay", *arguments], cwd)
+    return run([sys.executable, "-m", "oracles.replay", *arguments], cwd)
 
 
-def _run(command: list[object], cwd: Path) -> Ended:
+def run(command: Sequence[object], cwd: Path) -> Ended:
+    """``command`` from its beginning to its end, as from a shell that knows nothing of pytest or tox."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TOX_"))}
+    environ.pop(VARIABLE, None)  # these runs have no part in the job's summary
     environ.update(PYTHONPATH=str(ROOT), HYPOTHESIS_PROFILE="debug", COLUMNS="200")
     done = subprocess.run(
         list(map(str, command)), cwd=cwd, env=environ, capture_output=True, text=True, timeout=_LIMIT, check=False

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from oracles.repro import read_failure
 from tests.cli.assay import RULES, fuzz, replay
 
 
@@ -53,12 +54,27 @@ def test_a_failure_prints_how_to_see_it_again(convicted):
     assert positions == sorted(positions)
 
 
+def test_the_failure_file_has_the_plans_around_the_guilty_rule(convicted):
+    folder, _ = convicted
+    failure = read_failure(next((folder / "found").glob("*.json")))
+    before, after = failure.plans["DropsFilters"]
+    assert before.count("Filter") > after.count("Filter")
+
+
 def test_the_summary_lists_the_finding_and_its_file(convicted):
     folder, _ = convicted
     found = json.loads((folder / "summary.json").read_text())["findings"]
     entry = found[0]
     assert (entry["kind"], entry["blame"], entry["rules"], entry["confirmed"]) == ("rule", "on", ["DropsFilters"], True)
     assert (entry["operators"] <= 2, entry["rows"] <= 2, (folder / "found").is_dir()) == (True, True, True)
+
+
+def test_a_rule_of_ones_own_has_no_script_and_it_is_said_why(convicted):
+    folder, ended = convicted
+    found = json.loads((folder / "summary.json").read_text())["findings"]
+    assert found[0]["stock"] == "impossible"
+    assert "can't be shown on stock Spark: DropsFilters: stock Spark takes a rule of one's own from" in ended.text
+    assert list((folder / "found").glob("*.py")) == []
 
 
 def test_a_finding_replays(convicted):

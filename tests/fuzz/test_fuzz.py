@@ -7,6 +7,7 @@ import pytest
 from oracles.divergences import load
 from oracles.run.campaign import fuzz_cases, off_policy
 from oracles.run.hunt import Hunt
+from oracles.scripts.confirm import StockSpark
 from strategies.shapes import load_shapes
 
 
@@ -28,6 +29,7 @@ def hunt(run, laboratory, recorder, names):
         run.options.seed,
         # In the driver nothing would be seen of a cluster.
         fast=run.options.spark_master.startswith("local["),
+        stock=StockSpark(run.options.spark_home),
     )
 
 

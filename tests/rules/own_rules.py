@@ -2,40 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from collections.abc import Mapping
 
 from hypothesis.strategies import SearchStrategy
 
-from jars.build import build, build_examples
 from oracles.check import Checked, Laboratory, fixed
-from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.java import find_java
-from oracles.engines.spark import SparkEngine
-from oracles.engines.start import InjectedRule, SparkOptions
 from oracles.paths import Paths
-from oracles.rules.own import OWN, own_rule
+from oracles.rules.own import own_rule
 from oracles.run.mutants import is_kill
 from strategies.ir import Case
 from tests.rules.shape_checks import SETTINGS, drawn, known
 from tests.rules.stock import Answer, answer
-
-
-@contextmanager
-def loaded_with(laboratory: Laboratory, jars: Iterable[Path], rules: Iterable[InjectedRule]) -> Iterator[Laboratory]:
-    """Engines whose session has loaded ``rules`` of ``jars``. A process has one session: ``laboratory``'s is closed,
-    and starts again when it is next asked for.
-    """
-    laboratory.spark.close()
-    options = SparkOptions((build(find_java().java).main, *jars), tuple(rules))
-    with Laboratory(SparkEngine(options), DuckdbEngine()) as own:
-        yield own
-
-
-def own_laboratory(laboratory: Laboratory) -> AbstractContextManager[Laboratory]:
-    """Engines whose session has the example rules, all off."""
-    return loaded_with(laboratory, [build_examples(find_java().java)], [own.injected() for own in OWN])
 
 
 def with_rule(laboratory: Laboratory, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:

@@ -15,7 +15,12 @@ import pytest
 from oracles.rules.known import PUSHES_PREDICATES
 from strategies.ir import Database
 
-PLAIN = {"spark.sql.adaptive.enabled": "false", "spark.sql.codegen.wholeStage": "false"}
+PLAIN = {
+    "spark.sql.adaptive.enabled": "false",
+    # Classes that are made and compiled for a handful of rows take longer than all else.
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
 WITHOUT_PUSHDOWN = {"spark.sql.optimizer.excludedRules": ",".join(PUSHES_PREDICATES)}
 WITHOUT_FILTER_RULE = {"spark.sql.optimizer.replaceExceptWithFilter": "false"}
 
@@ -58,7 +63,7 @@ def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | N
     runner.configure(jsession, json.dumps({**PLAIN, **(conf or {})}))
     try:
         frame = query(spark) if callable(query) else spark.sql(query)
-        report = runner.run(frame._jdf, 60_000)
+        report = runner.runInDriver(frame._jdf, 60_000)
     finally:
         runner.restore(jsession)
     facts = json.loads(report.facts())

@@ -20,8 +20,10 @@ REPLACING = {
     "RewriteIntersectAll",
 }
 
-#: Spark computes a query over VALUES while it plans it; the tests want it run.
+#: Spark computes a query over VALUES while it plans it; the tests want it run. Classes made for it would take longer.
 BASE = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.planChangeValidation": "true",
     "spark.sql.optimizer.excludedRules": "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation",
 }

@@ -7,7 +7,7 @@ import pytest
 from strategies.shapes import load_shapes
 from tests.rules.shape_checks import checks, wrong
 
-DRAWS = 30
+DRAWS = 20
 SHAPES = {rule: shape for rule, shape in load_shapes().items() if not shape.own}
 
 

@@ -17,7 +17,7 @@ ENTRIES = load()
 @pytest.fixture(scope="module")
 def witnessed():
     done = subprocess.run(
-        [sys.executable, "-m", "oracles.witness"], capture_output=True, text=True, timeout=300, check=True
+        [sys.executable, "-m", "oracles.witness"], capture_output=True, text=True, timeout=900, check=True
     )
     return json.loads(done.stdout.splitlines()[-1])
 

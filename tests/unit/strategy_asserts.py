@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count as numbers
+from itertools import islice
 from random import Random
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from hypothesis import HealthCheck, Phase, find, given, seed, settings
+from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 T = TypeVar("T")
@@ -15,11 +18,11 @@ T = TypeVar("T")
 _QUIET = settings(database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def drawn(strategy: SearchStrategy[T], *, count: int = 100) -> list[T]:
-    """``count`` examples, the same in each run; fails when Hypothesis finds the strategy unhealthy."""
+def drawn(strategy: SearchStrategy[T], *, count: int = 100, run: int = 0) -> list[T]:
+    """``count`` examples, the same each time for one ``run``; fails when Hypothesis finds the strategy unhealthy."""
     examples: list[T] = []
 
-    @seed(0)
+    @seed(run)
     @settings(_QUIET, max_examples=count, phases=[Phase.generate])
     @given(strategy)
     def collect(example: T) -> None:
@@ -27,6 +30,29 @@ def drawn(strategy: SearchStrategy[T], *, count: int = 100) -> list[T]:
 
     collect()
     return examples
+
+
+class Sample(Generic[T]):
+    """Examples of one strategy for many questions: drawn when the first of them needs them, and kept."""
+
+    def __init__(self, strategy: SearchStrategy[T]) -> None:
+        self._strategy = strategy
+        self._kept: list[T] = []
+        self._runs = numbers()
+
+    def __iter__(self) -> Iterator[T]:
+        """Without end."""
+        for index in numbers():
+            if index == len(self._kept):
+                self._kept += drawn(self._strategy, count=60, run=next(self._runs))
+            yield self._kept[index]
+
+    def find_any(self, holds: Callable[[T], object], *, within: int = 2_000) -> T:
+        """Some example that satisfies ``holds``; hypothesis.errors.NoSuchExample where ``within`` draws have none."""
+        for example in islice(self, within):
+            if holds(example):
+                return example
+        raise NoSuchExample(f"none of {within:,} draws")
 
 
 def assert_all_examples(strategy: SearchStrategy[T], holds: Callable[[T], object], *, count: int = 100) -> None:

@@ -12,7 +12,8 @@ from hypothesis import given
 import strategies.ir
 from oracles.failure_text import MAX_ROWS, render
 from oracles.outcome import Rows
-from oracles.repro import Failure
+from oracles.repro import Failure, write_failure
+from oracles.stock import Stock
 from oracles.verdict import Verdict
 from strategies.cases import cases
 from strategies.ir import Case
@@ -196,3 +197,31 @@ def test_the_last_line_is_the_command_that_replays_it(file: Path) -> None:
 
 def test_what_is_not_on_disk_has_no_replay() -> None:
     assert "replay" not in render(failure(), None, PLANS)
+
+
+STOCK: dict[str, tuple[Stock, str]] = {
+    "confirmed": (
+        Stock("confirmed", "under Spark's own settings"),
+        "confirmed on stock Spark: under Spark's own settings",
+    ),
+    "not": (Stock("assay-only", "its script ends with 0"), "shows only in Assay's session: its script ends with 0"),
+    "no script": (Stock("impossible", "why"), "can't be shown on stock Spark: why"),
+}
+
+
+@pytest.mark.parametrize(("stock", "told"), STOCK.values(), ids=STOCK)
+def test_it_says_what_stock_spark_shows(stock: Stock, told: str) -> None:
+    assert printed(replace(failure(), stock=stock))["stock"] == told
+
+
+def test_what_shows_in_assays_session_alone_is_flagged_at_once() -> None:
+    headlines = [
+        render(replace(failure(confirmed=True), stock=stock), FILE, {}).splitlines()[0] for stock, _ in STOCK.values()
+    ]
+    assert [" (only in Assay's session): " in line for line in headlines] == [False, True, False]
+
+
+def test_its_script_is_named_where_there_is_one(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, failure(), "print(1)")
+    assert parts(render(failure(), file, {}))["script"] == f"python {file.with_suffix('.py')}"
+    assert "script" not in printed(failure())

@@ -7,8 +7,6 @@ from collections import Counter
 import pytest
 
 import strategies.ir
-from strategies.cases import questions
-from strategies.draws import each_afresh
 from strategies.ir import (
     FRAME_UNITS,
     GROUPING_KINDS,
@@ -27,11 +25,9 @@ from strategies.ir import (
     Ranking,
     Relation,
     SetOp,
-    walk,
 )
-from tests.unit.strategy_asserts import drawn
+from tests.unit.campaign_queries import nodes_of
 
-MANY = 5_000
 RELATIONS = sorted(
     kind.__name__
     for kind in vars(strategies.ir).values()
@@ -63,7 +59,7 @@ def _said(node: Node) -> list[str]:
 @pytest.fixture(scope="module")
 def frequencies() -> Counter[str]:
     """How many nodes of each class and kind are in the queries of a campaign's day."""
-    nodes = [node for _, query in drawn(each_afresh(questions()), count=MANY) for node in walk(query)]
+    nodes = nodes_of()
     return Counter([type(node).__name__ for node in nodes] + [said for node in nodes for said in _said(node)])
 
 

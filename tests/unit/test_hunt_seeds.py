@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.run.hunt import SHARD, digest, shard_seed, shards
+from oracles.run.finding import digest
+from oracles.run.hunt import SHARD, shard_seed, shards
 from strategies.cases import cases
 from strategies.ir import INT, Case, Column, Database, Scan, Settings, Table
 

@@ -36,6 +36,14 @@ def test_without_a_file_there_is_nothing_to_replay(capsys, arguments: list[str])
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_what_needs_more_than_a_plain_session_can_not_be_added(tmp_path: Path, capsys) -> None:
+    file = write_failure(tmp_path, failure())
+    assert replay.main(["--add", str(file)]) == Exit.BAD_INPUT
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1
+    assert f"{file} can't be taken in: it needs a planted rule" in told[0]
+
+
 def asked(*arguments: str) -> argparse.Namespace:
     """The options of a command line."""
     parser = argparse.ArgumentParser()

@@ -109,6 +109,20 @@ def test_the_closing_table_ends_with_speed_excuses_and_findings_a_line_each(line
     assert line in CLOSING.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        ("confirmed", "seen 5 times, confirmed on stock Spark: "),
+        ("assay-only", "seen 5 times, shows only in Assay's session: "),
+        ("impossible", "seen 5 times, can't be shown on stock Spark: "),
+        (None, "seen 5 times: "),
+    ],
+)
+def test_a_finding_says_whether_stock_spark_shows_it(shown: str | None, told: str) -> None:
+    text = closing_table(Record(findings=(FINDING | {"stock": shown},)), 1.0)
+    assert told in text
+
+
 def kill(name: str, by: str = "shape", *, killed: bool = True) -> dict[str, Any]:
     """How the hunt for one mutant ended."""
     found = {"examples": 12, "seconds": 3.4, "operators": 2, "rows": 1}

@@ -25,10 +25,12 @@ from oracles.repro import (
     discard_failure,
     failure_path,
     read_failure,
+    script_path,
     to_json,
     write_failure,
 )
 from oracles.rows import from_plain as outcome_from_plain
+from oracles.stock import Stock
 from oracles.verdict import Verdict
 from strategies.cases import cases
 from strategies.ir import (
@@ -59,6 +61,8 @@ FAILURES: dict[str, Failure] = {
     "nothing set": Failure(case_of(), Verdict("finding", "engine", "unknown", ""), (), ()),
     "no off leg, and errors": failure(checked_of(legs={"on": OVERFLOW, "duckdb": LEGS["duckdb"]}), ()),
     "settings": failure(checked_of(case_of(settings=Settings("orc", "dataframe", True, True, 3)))),
+    "seen on stock Spark": replace(failure(), stock=Stock("confirmed", "under Spark's own settings")),
+    "with the plans around its rule": replace(failure(), plans={RULES[0]: ("Except false\n", "Distinct\n")}),
     "text that JSON escapes": replace(failure(), sql={"spark": "\u2028 \\ \" ' \0 é 😀"}),
 }
 
@@ -95,7 +99,12 @@ def test_a_summary_says_how_big_the_counterexample_is(tmp_path: Path) -> None:
         "rows": 3,
         "count": 5,
         "confirmed": True,
+        "stock": None,
     }
+
+
+def test_a_summary_says_whether_stock_spark_shows_it() -> None:
+    assert replace(failure(), stock=Stock("assay-only", "its script ends with 0")).summary()["stock"] == "assay-only"
 
 
 def edited(**changes: Any) -> str:
@@ -111,6 +120,10 @@ NO_FAILURES: dict[str, tuple[str, str]] = {
     "a list": ("[]", "it has no format"),
     "a number": ("1", "it has no format"),
     "no format": ("{}", "it has no format"),
+    "shown by no script": (edited(stock={"shown": "twice", "reason": ""}), "broken failure file"),
+    "plans that are one text": (edited(plans={RULES[0]: "Except"}), "'ReplaceExceptWithFilter' can't be 'Except'"),
+    "a plan before and none after": (edited(plans={RULES[0]: ["Except"]}), "broken failure file"),
+    "half of what a script showed": (edited(stock={"shown": "confirmed", "why": ""}), "broken failure file"),
     "a later format": (edited(format=2), "format 2, and this Assay reads format 1"),
     "a format in words": (edited(format="1"), "format '1', and this Assay reads format 1"),
     "an unknown node": (edited(case={"node": "Nope"}), "no such node: 'Nope'"),
@@ -245,6 +258,7 @@ REPLACED: dict[str, tuple[Failure, Failure]] = {
     "by a smaller one: rows": (MANY_ROWS, SMALL),
     "by a smaller one: operators": (LONGER, SMALL),
     "by a confirmed one as small": (SMALL, SMALL_CONFIRMED),
+    "by the same after stock Spark was asked": (SMALL, replace(SMALL, stock=Stock("confirmed"))),
     "by a confirmed one": (SMALL, replace(MANY_ROWS, confirmed=True)),
     "a confirmed one by a smaller confirmed one": (replace(MANY_ROWS, confirmed=True), SMALL_CONFIRMED),
 }
@@ -287,3 +301,24 @@ def test_there_may_be_nothing_to_remove(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("half of", encoding="utf-8")
     discard_failure(tmp_path, SMALL)
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_a_script_lies_beside_its_failure_and_goes_with_it(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, SMALL, "print(1)")
+    assert script_path(file).read_text(encoding="utf-8") == "print(1)"
+    discard_failure(tmp_path, SMALL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_script_is_replaced_with_its_failure_alone(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, SMALL, "small")
+    write_failure(tmp_path, MANY_ROWS, "big")
+    assert script_path(file).read_text(encoding="utf-8") == "small"
+    write_failure(tmp_path, SMALL_CONFIRMED, "confirmed")
+    assert script_path(file).read_text(encoding="utf-8") == "confirmed"
+
+
+def test_a_failure_without_a_script_leaves_none_of_another(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, MANY_ROWS, "big")
+    write_failure(tmp_path, SMALL)
+    assert not script_path(file).exists()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
+from itertools import islice
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from oracles.rules.known import KNOWN
 from oracles.rules.mutants import load_mutants
@@ -56,7 +57,7 @@ from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
 from strategies.shapes.sides import first_columns, fitting, scan
 from tests.rules.expected import EMPTY, Expected, holds, joins, set_ops, snake
-from tests.unit.strategy_asserts import assert_all_examples, find_any, minimal
+from tests.unit.strategy_asserts import Sample, assert_all_examples, find_any, minimal
 
 SHAPES = load_shapes()
 NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]
@@ -74,9 +75,15 @@ each_near_miss = pytest.mark.parametrize(
 )
 
 
-def some(cases: SearchStrategy[Case], condition: Callable[[Case], bool]) -> Case:
-    """A case with ``condition``; raises NoSuchExample where none is drawn."""
-    return find_any(cases, condition, within=5_000)
+@cache
+def firing(rule: str) -> Sample[Case]:
+    """Draws of what its shape says fires: the same for every question about them."""
+    return Sample(SHAPES[rule].fires())
+
+
+def some(rule: str, condition: Callable[[Case], bool]) -> Case:
+    """A firing case with ``condition``; raises NoSuchExample where none is drawn."""
+    return firing(rule).find_any(condition, within=5_000)
 
 
 def test_every_rule_of_the_batch_has_a_shape() -> None:
@@ -103,36 +110,24 @@ def test_a_shape_has_near_misses_on_both_sides_of_its_edge(shape: Shape) -> None
 @each_shape
 def test_a_firing_case_holds_what_its_rule_rewrites(shape: Shape) -> None:
     expected = EXPECTED[shape.rule]
+    cases = list(islice(firing(shape.rule), 60))
+    assert [case for case in cases if not expected.holds(case.query)] == []
+    assert {case.settings.form for case in cases} <= set(expected.forms)
 
-    @QUICK
-    @given(shape.fires())
-    def check(case: Case) -> None:
-        assert expected.holds(case.query)
-        assert case.settings.form in expected.forms
 
-    check()
+def can_be_run_and_pasted(case: Case) -> bool:
+    """In its own form, and by its text."""
+    return COMPILERS[case.settings.form].supports(case.query) and eval(repr(case), vars(ir)) == case
 
 
 @each_shape
 def test_a_case_can_be_run_in_its_form_and_pasted(shape: Shape) -> None:
-    @QUICK
-    @given(shape.cases())
-    def check(case: Case) -> None:
-        assert COMPILERS[case.settings.form].supports(case.query)
-        assert eval(repr(case), vars(ir)) == case
-
-    check()
+    assert [case for case in islice(firing(shape.rule), 60) if not can_be_run_and_pasted(case)] == []
 
 
 @each_near_miss
 def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearMiss) -> None:
-    @settings(QUICK, max_examples=15)
-    @given(miss.cases())
-    def check(case: Case) -> None:
-        assert COMPILERS[case.settings.form].supports(case.query)
-        assert eval(repr(case), vars(ir)) == case
-
-    check()
+    assert_all_examples(miss.cases(), can_be_run_and_pasted, count=6)
 
 
 @each_shape
@@ -163,7 +158,7 @@ REACHED: dict[str, Callable[[Case, Expected], bool]] = {
 @pytest.mark.parametrize("what", REACHED)
 def test_every_shape_reaches(shape: Shape, what: str) -> None:
     expected = EXPECTED[shape.rule]
-    assert some(shape.fires(), lambda case: REACHED[what](case, expected))
+    assert some(shape.rule, lambda case: REACHED[what](case, expected))
 
 
 OWN_CASES = [(rule, what) for rule, expected in EXPECTED.items() for what in expected.reaches]
@@ -171,7 +166,7 @@ OWN_CASES = [(rule, what) for rule, expected in EXPECTED.items() for what in exp
 
 @pytest.mark.parametrize(("rule", "what"), OWN_CASES, ids=[f"{rule}-{what}" for rule, what in OWN_CASES])
 def test_a_shape_reaches_each_case_of_its_rule(rule: str, what: str) -> None:
-    assert some(SHAPES[rule].fires(), lambda case: EXPECTED[rule].reaches[what](case.query))
+    assert some(rule, lambda case: EXPECTED[rule].reaches[what](case.query))
 
 
 def all_rows(case: Case) -> list[Row]:
@@ -273,13 +268,13 @@ OWN_REACH: dict[str, tuple[str, Callable[[Relation], bool]]] = {
 @pytest.mark.parametrize("what", OWN_REACH)
 def test_a_shape_reaches(what: str) -> None:
     rule, condition = OWN_REACH[what]
-    assert some(SHAPES[rule].fires(), lambda case: condition(case.query))
+    assert some(rule, lambda case: condition(case.query))
 
 
 @pytest.mark.parametrize("copies", [(0, 5), (5, 0), (1, 1), (1, 2), (2, 1), (5, 5)], ids=str)
 def test_counts_are_drawn_together(copies: tuple[int, int]) -> None:
     assert copies in ALL_COUNTS
-    assert some(counted("except", keeps_all=True), lambda case: copies in counts(case))
+    assert find_any(counted("except", keeps_all=True), lambda case: copies in counts(case), within=5_000)
 
 
 def counts(case: Case) -> set[tuple[int, int]]:

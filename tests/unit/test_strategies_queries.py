@@ -11,8 +11,7 @@ from hypothesis.errors import InvalidArgument
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.outcome import Raised, Rows
 from strategies import ir
-from strategies.cases import cases, questions
-from strategies.draws import each_afresh
+from strategies.cases import cases
 from strategies.exactness import expression_bits, field_bits
 from strategies.ir import (
     AGG_FUNCTIONS,
@@ -63,6 +62,7 @@ from strategies.ir import (
 from strategies.queries import MAX_OPERATORS, most_rows, queries
 from strategies.scopes import fresh_alias, scope
 from strategies.values import NESTED_TYPES
+from tests.unit.campaign_queries import many_queries, nodes_of
 from tests.unit.query_forms import (
     about_each_side,
     against_its_filter,
@@ -81,7 +81,6 @@ from tests.unit.strategy_asserts import assert_all_examples, drawn
 AB = (Column("a", INT), Column("b", STRING))
 SCHEMA = Database((Table("t0", AB), Table("t1", AB)))
 T0, T1 = Scan("t0", AB), Scan("t1", AB)
-MANY = 5_000
 
 NODES = sorted(
     name
@@ -91,15 +90,15 @@ NODES = sorted(
 
 
 @pytest.fixture(scope="module")
-def sample() -> list[Relation]:
+def sample() -> tuple[Relation, ...]:
     """Queries over all sorts of schemas, as many as a run of the campaign has."""
-    return [query for _, query in drawn(each_afresh(questions()), count=MANY)]
+    return many_queries()
 
 
 @pytest.fixture(scope="module")
-def sampled_nodes(sample: list[Relation]) -> list[Node]:
+def sampled_nodes() -> list[Node]:
     """All nodes of all of them."""
-    return [node for query in sample for node in walk(query)]
+    return nodes_of()
 
 
 def relations(query: Relation) -> Iterator[Relation]:
@@ -110,7 +109,7 @@ def relations(query: Relation) -> Iterator[Relation]:
 # Promise.
 
 
-def test_queries_read_back(sample: list[Relation]) -> None:
+def test_queries_read_back(sample: tuple[Relation, ...]) -> None:
     assert [query for query in sample[:1_000] if eval(repr(query), vars(ir)) != query] == []
 
 
@@ -130,7 +129,7 @@ def test_queries_have_no_more_operators_than_asked_for(bound: int) -> None:
     )
 
 
-def test_joins_are_never_large(sample: list[Relation]) -> None:
+def test_joins_are_never_large(sample: tuple[Relation, ...]) -> None:
     """Or a check would be about nothing but a product of a million rows, and sums would no longer be exact."""
     assert max(map(most_rows, sample)) < 2**14
 
@@ -151,7 +150,7 @@ def without_ctes(query: Relation) -> Node:
     return transform(query, lambda node: Distinct(ir.inlined(node)) if isinstance(node, ir.With) else node)
 
 
-def test_no_sum_depends_on_the_order_of_the_rows(sample: list[Relation]) -> None:
+def test_no_sum_depends_on_the_order_of_the_rows(sample: tuple[Relation, ...]) -> None:
     assert [node for query in sample for node in walk(without_ctes(query)) if inexact(node)] == []
 
 
@@ -354,11 +353,11 @@ def test_queries_reach(holds: Callable[[Node], bool], sampled_nodes: list[Node])
     assert any(map(holds, sampled_nodes))
 
 
-def test_queries_end_in_any_limit_now_and_then(sample: list[Relation]) -> None:
+def test_queries_end_in_any_limit_now_and_then(sample: tuple[Relation, ...]) -> None:
     assert any(isinstance(query, AnyLimit) for query in sample)
 
 
-def test_queries_differ(sample: list[Relation]) -> None:
+def test_queries_differ(sample: tuple[Relation, ...]) -> None:
     assert len(set(sample)) > 0.9 * len(sample)
 
 

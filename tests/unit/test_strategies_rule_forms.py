@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import pytest
 
-from strategies.cases import questions
-from strategies.draws import each_afresh
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -24,9 +22,8 @@ from strategies.ir import (
     Ranking,
     Window,
     columns_of,
-    walk,
 )
-from tests.unit.strategy_asserts import drawn
+from tests.unit.campaign_queries import nodes_of
 
 FIRST_PLACES = ("rank", "dense_rank", "row_number")
 CASES = ("upper", "lower")
@@ -35,7 +32,7 @@ CASES = ("upper", "lower")
 @pytest.fixture(scope="module")
 def nodes() -> list[Node]:
     """All nodes of as many queries as a run has in minutes."""
-    return [node for _, query in drawn(each_afresh(questions()), count=2_000) for node in walk(query)]
+    return nodes_of(count=2_000)
 
 
 def are_apart(first: Window, second: Node) -> bool:

@@ -71,6 +71,7 @@ NOTES = {
         {"others": Counter({"engine, blame unknown": 2})},
         "note: 2 findings (engine, blame unknown)",
     ),
+    "a finding of others": ({"others": Counter({"internal, blame on": 1})}, "note: 1 finding (internal, blame on)"),
     "inconclusive": ({"verdicts": Counter(inconclusive=30)}, "weak evidence: 30 of 900 queries"),
     "no rows": ({"nonempty": 5}, "weak evidence: only 5 of 812 equal answers had any row"),
 }

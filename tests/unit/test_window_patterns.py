@@ -19,6 +19,7 @@ from strategies.ir import (
     Database,
     Distinct,
     Expr,
+    Frame,
     Item,
     Lit,
     MakeArray,
@@ -27,6 +28,7 @@ from strategies.ir import (
     PivotValue,
     Relation,
     SetOp,
+    SortKey,
     SqlType,
     Value,
     Window,
@@ -63,12 +65,21 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
     assert PATTERNS[_WINDOWS](Case(query, Database((table,)), partition=partition)) == fits
 
 
+def ranged(key: Expr, frame: Frame, *, nulls_first: bool = False) -> Relation:
+    return Window(T0, (Over("n", Agg("count"), frame),), (), (SortKey(key, True, nulls_first),))
+
+
 @pytest.mark.parametrize(
     ("pattern", "query", "fits"),
     [
         ("window_aggregate_with_a_filter", Distinct(_COUNTED), True),
         ("window_aggregate_with_a_filter", Window(T0, (Over("n", Agg("count")),)), False),
         ("window_aggregate_with_a_filter", Aggregate(T0, (), (Item("n", Agg("count", where=YES)),)), False),
+        ("range_before_a_double", ranged(D, Frame("range", None, -1)), True),
+        ("range_before_a_double", ranged(D, Frame("range", None, -1), nulls_first=True), False),
+        ("range_before_a_double", ranged(D, Frame("range", None, 0)), False),
+        ("range_before_a_double", ranged(D, Frame("range", -2, -1)), False),
+        ("range_before_a_double", ranged(A, Frame("range", None, -1)), False),
         ("pivot_for_nan", pivot(D, DOUBLE, "nan"), True),
         ("pivot_for_nan", pivot(D, DOUBLE, "inf"), False),
         ("pivot_for_null_of_many_parts", pivot(_BINARY, BINARY, None), True),
@@ -80,6 +91,11 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
         "window with FILTER",
         "window without",
         "FILTER without window",
+        "range up to before a double",
+        "with NULL first",
+        "up to the double",
+        "from before a double",
+        "an integer",
         "NaN",
         "infinity",
         "NULL as BINARY",

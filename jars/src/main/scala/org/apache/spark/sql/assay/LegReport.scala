@@ -23,6 +23,7 @@ final class LegReport private[assay] (
 
   /** Made at once: what a scan prints depends on the leg's conf. */
   private val executedDigest = executed.fold("")(PlanText.fingerprint(_))
+  private val executedShape = executed.fold("")(PlanText.shape(_))
 
   /** The rows as an Arrow IPC stream; null when the leg raised or only planned. */
   def arrow(): Array[Byte] = bytes
@@ -41,9 +42,12 @@ final class LegReport private[assay] (
    *  locations; empty where there is none. */
   def fingerprint(): String = executedDigest
 
+  /** 16 hex digits of the executed plan's operators; empty where there is none. */
+  def shape(): String = executedShape
+
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
-   *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `milliseconds` (phase
-   *  to time), `inDriver` (whether the rows were computed without a job) and `error` (null, or the fields of [[RaisedInfo]]).
+   *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `shape`,
+   *  `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
    *  delayed acknowledgement), more than planning does. */
@@ -53,6 +57,7 @@ final class LegReport private[assay] (
     all.put("injected", injected)
     all.put("conduct", conduct)
     all.put("fingerprint", fingerprint())
+    all.put("shape", shape())
     all.put("milliseconds", milliseconds)
     all.put("inDriver", inDriver)
     all.put("error", failure.map(_.asMap).orNull)

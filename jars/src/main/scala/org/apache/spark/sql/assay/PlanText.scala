@@ -9,8 +9,9 @@ import scala.util.control.NonFatal
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
 import org.apache.spark.sql.catalyst.plans.QueryPlan
-import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
+import org.apache.spark.sql.execution.{InputAdapter, LocalTableScanExec, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.joins.BaseJoinExec
 import org.apache.spark.sql.types.StructType
 
 /** Plans as text that can be compared between two runs of one query. */
@@ -28,6 +29,26 @@ private[assay] object PlanText {
   /** 16 hex digits of the plan that ran, or would run first: equal for plans that differ only in what a second run of
    *  one query numbers differently. */
   def fingerprint(plan: SparkPlan): String = digest(renumbered(executed(plan)) + nullability(first(plan)) + rows(plan))
+
+  /** 16 hex digits of the operators of the plan that ran, or would run first, subqueries' included: equal for plans that
+   *  differ in columns, expressions, constants and tables alone. */
+  def shape(plan: SparkPlan): String = digest(operators(plan))
+
+  private def operators(plan: SparkPlan): String = plan match {
+    case adaptive: AdaptiveSparkPlanExec => operators(adaptive.executedPlan)
+    case stage: QueryStageExec => operators(stage.plan)
+    // How code is generated is drawn, not planned.
+    case codegen: WholeStageCodegenExec => operators(codegen.child)
+    case adapter: InputAdapter => operators(adapter.child)
+    case other =>
+      val kind = other match {
+        case join: BaseJoinExec => join.joinType.getClass.getSimpleName
+        case _ => ""
+      }
+      val below = other.children.map(operators).mkString(",")
+      val beside = other.subqueries.map(operators).mkString(",")
+      s"${other.getClass.getSimpleName}$kind($below;$beside)"
+  }
 
   private def first(plan: SparkPlan): SparkPlan = plan match {
     case adaptive: AdaptiveSparkPlanExec => adaptive.executedPlan

@@ -47,7 +47,7 @@ def test_the_charts_are_in_a_page_of_their_own(measured):
 def test_where_verdicts_differ_the_suite_has_failed(tmp_path):
     """A wrong rule that Assay's session alone has: the naive one sees nothing of it."""
     rule = f"{RULES / 'DropsFilters.scala'}@optimizer"
-    options = ("--parts", "paths", "--rounds", 1, "--checks", 30, "--warm-up", "0s", "--rule", rule)
+    options = ("--parts", "paths", "--rounds", 1, "--checks", 12, "--warm-up", "0s", "--rule", rule)
     ended = bench(*options, "--failures", "found", "--summary-json", "figures.json", cwd=tmp_path)
     assert (ended.code, "verdicts differ between harnesses" in ended.text) == (4, True), ended.text
     assert not (tmp_path / "figures.json").exists()

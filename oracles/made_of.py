@@ -1,0 +1,64 @@
+"""What a case is made of, as words: for fingerprints, for telling bugs apart, and for patterns that no one wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from strategies.ir import Call, Case, Col, Compare, Join, Lit, Relation, SetOp, Settings, SqlType, walk
+
+MADE_OF = "made of: "
+"""How a pattern begins that lists parts."""
+
+_EVERYWHERE = frozenset({"Alias", "Col", "CteScan", "Item", "Lit", "Scan", "Values", "ValuesRow"})
+"""What shrinking puts in the place of other parts."""
+_PLAIN_TYPES = ("BOOLEAN", "INT")
+
+
+def shape(query: Relation) -> set[str]:
+    """What a query is made of, without names, constants and repetition."""
+    return {_label(node) for node in walk(query)}
+
+
+def _label(node: Any) -> str:
+    name = type(node).__name__
+    if isinstance(node, Join):
+        return f"{name}:{node.kind}"
+    if isinstance(node, SetOp):
+        return f"{name}:{node.kind}{'-all' if node.all else ''}"
+    if isinstance(node, Call):
+        return f"{name}:{node.function}"
+    return f"{name}:{node.op}" if isinstance(node, Compare) else name
+
+
+def parts(case: Case) -> set[str]:
+    """The shape of a case's query, without what any query has, and the settings that aren't the usual ones."""
+    ours, usual = (asdict(settings) for settings in (case.settings, Settings()))
+    return (shape(case.query) - _EVERYWHERE) | {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]}
+
+
+def typed_parts(case: Case) -> set[str]:
+    """The same, and the types of columns and constants, where they aren't those that shrinking ends at."""
+    kinds = {kind for node in walk(case.query) if isinstance(node, (Col, Lit)) for kind in _type_words(node.type)}
+    return parts(case) | {f"type {kind}" for kind in kinds if kind not in _PLAIN_TYPES}
+
+
+def _type_words(kind: SqlType) -> Iterator[str]:
+    """Its name, without lengths, fields or elements."""
+    yield repr(kind).partition("(")[0].partition("<")[0]
+
+
+def pattern_of(case: Case) -> str:
+    """The pattern of all cases that have what this one is made of."""
+    return MADE_OF + ", ".join(sorted(typed_parts(case)))
+
+
+def listed(pattern: str) -> set[str]:
+    """The parts that such a pattern lists."""
+    return {part for part in map(str.strip, pattern.removeprefix(MADE_OF).split(",")) if part}
+
+
+def has_all(pattern: str, case: Case) -> bool:
+    """Whether ``case`` is one of these."""
+    return listed(pattern) <= typed_parts(case)

@@ -1,0 +1,1 @@
+"""One self-contained page of campaigns: what was found, what was covered, how it went."""

@@ -1,0 +1,54 @@
+"""``tox run -e report -- DIR…``: one self-contained HTML page of the campaigns in these folders."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from oracles.atomic import write_text
+from oracles.divergences import load
+from oracles.page.campaigns import read_campaigns
+from oracles.page.render import render
+from oracles.page.sections import page_of
+from oracles.run.ending import BadInput, Exit
+from oracles.run.options import caller_folder
+
+PAGE = "page.html"
+_MODE = 0o644  # it is for others to read, unlike what is put aside while it is written
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the page, and say where it is; BAD_INPUT where there is nothing to tell of."""
+    parser = argparse.ArgumentParser(prog="report", description="Write a page of campaigns.")
+    parser.add_argument("folders", nargs="*", metavar="DIR", help="folders of campaigns, told of as one")
+    parser.add_argument("--out", metavar="FILE", help=f"the page; {PAGE} in the first folder")
+    parser.add_argument("--mutants", action="append", default=[], metavar="FILE", help="a summary of hunted mutants")
+    raw = parser.parse_args(arguments)
+    here = caller_folder()
+    try:
+        if not raw.folders:
+            raise BadInput("report: name at least one campaign's folder")
+        folders = [here / folder for folder in raw.folders]
+        campaigns = read_campaigns(folders, [here / file for file in raw.mutants], here)
+        path = here / raw.out if raw.out else folders[0] / PAGE
+        _write(path, render(page_of(campaigns, load())))
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    findings, checks = len(campaigns.findings), campaigns.totals["checks"]
+    print(f"{path}: {checks:,} checks, {findings:,} finding{'' if findings == 1 else 's'}")
+    return Exit.GREEN
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_text(path, text)
+        path.chmod(_MODE)
+    except OSError as error:
+        raise BadInput(f"{path}: can't be written: {error.strerror}") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

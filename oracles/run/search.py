@@ -1,0 +1,111 @@
+"""One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, HypothesisException
+
+from oracles.check import Checked
+from oracles.reduce import size
+from oracles.run.finding import Finding, digest
+from strategies.ir import Case
+
+if TYPE_CHECKING:
+    from oracles.run.hunt import Hunt
+
+_LEAST = 10
+"""Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
+
+
+class Found(Exception):
+    """Raised in a drawn example to have Hypothesis shrink it; never leaves this module."""
+
+
+class _Stop(BaseException):
+    """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
+
+
+class Search:
+    """A search on behalf of ``hunt``, for the first finding that isn't known.
+
+    ``seen`` are the digests of the cases that were checked, at most ``count`` of them; more are added.
+    """
+
+    def __init__(self, hunt: Hunt, seen: set[str], count: int) -> None:
+        self.hunt = hunt
+        self.seen = seen
+        self.count = count
+        self.finding: Finding | None = None
+        self._tried: dict[str, bool] = {}
+        self._deadline = 0.0
+
+    def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
+        """Search among ``cases``."""
+
+        @seed(own_seed)
+        @settings(
+            settings.get_profile("default"),
+            max_examples=max(_LEAST, self.count - len(self.seen)),
+            phases=(Phase.generate, Phase.shrink),
+            database=None,
+            deadline=None,
+            derandomize=False,
+            report_multiple_bugs=False,
+        )
+        @given(case=cases, data=st.data())
+        def examples(case: Case, data: st.DataObject) -> None:
+            try:
+                self._example(case, data)
+            except (Found, HypothesisException):
+                raise
+            except Exception as fault:
+                raise _Stop from fault
+
+        try:
+            examples()
+        except (Found, Flaky):
+            pass
+        except _Stop as stop:
+            fault = stop.__cause__
+            assert fault is not None  # raised from one above
+            raise fault from None
+
+    def _example(self, case: Case, data: st.DataObject) -> None:
+        if self.finding is not None:
+            self._shrink(self.finding, case)
+            return
+        mark = digest(case)
+        if mark in self.seen or len(self.seen) >= self.count or self.hunt.guard.stopped():
+            return
+        checked = self.hunt.looked_at(case, data)
+        self.seen.add(mark)
+        if checked is None:
+            return
+        unjudged: tuple[Checked, tuple[str, ...]] = (checked, ())
+        checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(unjudged[0]), unjudged)
+        if self.hunt.on_record:
+            self.hunt.recorder.check(checked, checked.verdict, mark)
+        if not self.hunt.prey(checked):
+            return
+        self.finding = self.hunt.met(checked, rules)
+        if self.finding is None:
+            return
+        self._deadline = time.monotonic() + self.hunt.shrink_seconds / 2
+        self._tried[mark] = True
+        raise Found
+
+    def _shrink(self, finding: Finding, case: Case) -> None:
+        mark = digest(case)
+        if mark not in self._tried:
+            if time.monotonic() > self._deadline or self.hunt.guard.stopped():
+                return
+            smaller = self.hunt.still_fails(finding, case, fast=finding.fast)
+            self._tried[mark] = smaller is not None
+            if smaller is not None and size(case) < size(finding.checked.case):
+                finding.checked = smaller
+        if self._tried[mark]:
+            raise Found

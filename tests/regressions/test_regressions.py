@@ -1,0 +1,23 @@
+"""Bugs that were found once, each replayed from its file: still excused by its known divergence, or mended for good."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.divergences import load
+from oracles.regressions import broken, files, read_regression, replayed
+
+FILES = files()
+
+
+@pytest.fixture(scope="module")
+def divergences():
+    return load()
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
+def test_a_bug_that_was_found_once_ends_as_it_must(laboratory, divergences, file):
+    """``tox run -e replay -- FILE`` shows the same by itself."""
+    regression = read_regression(file)
+    verdict = replayed(laboratory, regression.failure, divergences).verdict
+    assert not broken(regression.expected, verdict, divergences, laboratory.spark.version)

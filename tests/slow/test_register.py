@@ -1,0 +1,63 @@
+"""Findings entered among the known divergences: live at once, each with a witness that shows it on a plain session."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.divergences import KNOWN, load
+from oracles.register import NotRegistered, entry_text, register
+from oracles.regressions import CORPUS, read_regression, replayed
+
+FILES = {
+    "a rule's, shown without the rule": "6fea37f7a962ce32",
+    "an error of both legs, shown by the right rows": "3edd0aa067734bbf",
+    "DuckDB's own": "26aadd4076d12357",
+}
+
+
+@pytest.fixture(scope="module", params=FILES.values(), ids=FILES)
+def registered(request, laboratory, tmp_path_factory):
+    """A bug of the corpus, entered in a file of known divergences that lacks its own entry."""
+    regression = read_regression(CORPUS / f"{request.param}.json")
+    others = [entry for entry in load() if entry.id != regression.expected]
+    known = tmp_path_factory.mktemp("known") / KNOWN.name
+    known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
+    entry = register(laboratory, regression.failure, known=known)
+    return regression.failure, others, known, entry
+
+
+def test_the_entry_excuses_the_finding_from_then_on(registered, laboratory):
+    failure, others, known, entry = registered
+    assert load(known) == (*others, entry)
+    verdict = replayed(laboratory, failure, load(known)).verdict
+    assert (verdict.name, verdict.divergence) == ("excused", entry.id)
+
+
+def test_the_entry_is_about_this_release_and_has_an_end(registered, laboratory):
+    _, _, _, entry = registered
+    assert laboratory.spark.version.startswith(entry.releases[0] + ".")
+    assert (entry.pattern.startswith("made of: "), entry.url) == (True, "")
+
+
+def test_a_finding_is_registered_once(registered, laboratory):
+    failure, _, known, entry = registered
+    before = known.read_text()
+    with pytest.raises(NotRegistered, match=f"{entry.id} excuses it already"):
+        register(laboratory, failure, known=known)
+    assert known.read_text() == before
+
+
+def test_an_id_that_is_taken_is_refused(registered, laboratory, tmp_path):
+    failure, others, _, _ = registered
+    known = tmp_path / KNOWN.name
+    known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
+    with pytest.raises(NotRegistered, match=f"there is an entry called {others[0].id}"):
+        register(laboratory, failure, name=others[0].id, known=known)
+
+
+def test_what_fails_no_more_is_not_registered(laboratory, tmp_path):
+    mended = read_regression(CORPUS / "7c384a08dc60982a.json").failure
+    known = tmp_path / KNOWN.name
+    known.write_text(KNOWN.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(NotRegistered, match="does not fail any more"):
+        register(laboratory, mended, known=known)

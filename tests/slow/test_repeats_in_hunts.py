@@ -1,0 +1,73 @@
+"""A hunt that meets one bug again and again: one finding, one file, and a count."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+
+from oracles.repeats import Known
+from oracles.repro import Subject, read_failure
+from oracles.run.hunt import Hunt, draw_fixed
+from oracles.run.record import Recorder, read_record
+from strategies.ir import (
+    INT,
+    Arith,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    Item,
+    Lit,
+    Project,
+    Scan,
+    SetOp,
+    Table,
+)
+
+COLUMNS = (Column("a", INT),)
+T, A = Scan("t0", COLUMNS), Col("a", INT)
+DATABASE = Database((Table("t0", COLUMNS, ((1,), (2,), (3,))),))
+NEXT = (Item("a", Arith("+", A, Lit(INT, 1))),)
+REUSED = SetOp("except", Project(T, NEXT), Project(Filter(T, Compare("=", A, Lit(INT, 2))), NEXT))
+CASES = [Case(query, DATABASE) for query in (REUSED, Distinct(REUSED), Project(REUSED, NEXT))]
+"""A bug of Spark's, with more and more around it (SPARK-58383)."""
+
+
+def hunt(laboratory, folder, recorder, known):
+    rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
+    return Hunt(laboratory, Subject(), recorder, folder / "found", (), rules, 1, 4.0, known=known)
+
+
+@pytest.fixture(scope="module")
+def hunted(laboratory, tmp_path_factory):
+    """Three queries for one bug, hunted twice: by one worker, and by another one that knows the folder."""
+    folder = tmp_path_factory.mktemp("hunted")
+    findings = []
+    for name in ("one", "other"):
+        recorder = Recorder(folder / f"{name}.jsonl")
+        known = Known(folder / "found")
+        findings.append(hunt(laboratory, folder, recorder, known).run(st.sampled_from(CASES), name, len(CASES)))
+        recorder.close()
+    return folder, findings
+
+
+def test_the_bug_is_found_once(hunted):
+    _, (first, second) = hunted
+    assert (len(first), second) == (1, [])
+
+
+def test_one_file_is_left_and_it_is_small(hunted):
+    folder, ((finding,), _) = hunted
+    assert [file.name for file in (folder / "found").iterdir()] == [finding.file.name]
+    assert read_failure(finding.file).rules == ("ReplaceExceptWithFilter",)
+
+
+def test_every_check_that_showed_it_is_counted(hunted):
+    folder, ((finding,), _) = hunted
+    record = read_record(folder)
+    assert (record.tally.verdicts["finding"], record.tally.checks) == (2 * len(CASES), 2 * len(CASES))
+    (entry,) = record.findings
+    assert (entry["fingerprint"], entry["count"]) == (finding.fingerprint, 2 * len(CASES))

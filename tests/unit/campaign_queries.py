@@ -1,0 +1,23 @@
+"""As many random queries as a day of a campaign has: drawn once in a process, for every module that asks about them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from strategies.cases import questions
+from strategies.draws import each_afresh
+from strategies.ir import Node, Relation, walk
+from tests.unit.strategy_asserts import drawn
+
+MANY = 5_000
+
+
+@cache
+def many_queries() -> tuple[Relation, ...]:
+    """Over all sorts of schemas."""
+    return tuple(query for _, query in drawn(each_afresh(questions()), count=MANY))
+
+
+def nodes_of(*, count: int = MANY) -> list[Node]:
+    """All nodes of the first ``count`` of them."""
+    return [node for query in many_queries()[:count] for node in walk(query)]

@@ -1,0 +1,59 @@
+"""Rounds and folders to write down and read, without an engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+from oracles.ledger.rounds import Round, RoundId, RuleSeen, Work
+
+BEGIN = datetime(2030, 1, 2, 3, 4, 5, 678901, tzinfo=timezone.utc)
+GENERAL = Work("general")
+SHAPE = Work("shape", "CombineFilters")
+COMPOSITE = Work("composite", "subquery over an aggregate")
+FOUND: Mapping[str, Any] = {
+    "fingerprint": "3f9c5b1e07d2a684",
+    "kind": "rule",
+    "blame": "on",
+    "rules": ["CombineFilters"],
+    "operators": 2,
+    "rows": 1,
+    "count": 3,
+    "confirmed": True,
+}
+
+
+def round_of(
+    number: int = 1,
+    work: Work = GENERAL,
+    *,
+    run: str = "20300102T030405-abcdef",
+    shard: tuple[int, int] = (1, 1),
+    agree: int = 3,
+    **own: Any,
+) -> Round:
+    """The round of this ``number``, started so many minutes after the first one, with all that a round may have."""
+    given: dict[str, Any] = {
+        "cases": agree + 2,
+        "nonempty": agree,
+        "stumbles": 1,
+        "verdicts": {"agree": agree, "excused": 1, "finding": 1},
+        "excused": {"SPARK-1": 1},
+        "rules": {"CombineFilters": RuleSeen(4, 3, 2, 1), "ColumnPruning": RuleSeen(agree, 0, 0, 0)},
+        "pairs": {("ColumnPruning", "CombineFilters"): (3, 2)},
+        "plans": {"00000000000000ff": (4, 1), f"{number:016x}": (1, 3)},
+        "findings": (FOUND,),
+        **own,
+    }
+    return Round(
+        RoundId(run, *shard, number),
+        work,
+        run_seed=2**70,
+        worker=0,
+        started=BEGIN + timedelta(minutes=number),
+        seconds=10.5,
+        ended="full",
+        versions={"spark": "4.3.0", "duckdb": "2.0.0"},
+        **given,
+    )

@@ -1,0 +1,178 @@
+"""Findings of every kind, with the rules that they are blamed on: what scripts are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from oracles.outcome import Outcome, Raised
+from oracles.repro import Failure, Subject
+from oracles.rules.rule import OPTIMIZER, Rule
+from oracles.rules.switch import ByConf, Excluded, Injected, Reference
+from oracles.verdict import Verdict
+from strategies.ir import INT, AnyLimit, Col, Compare, Filter, Limit, Lit, Settings, SortKey
+from tests.unit.failure_samples import EXCEPT, T0, answer, case_of, checked_of, failure
+
+A = Col("a", INT)
+POSITIVE = Compare(">", A, Lit(INT, 0))
+FILTER = Filter(T0, POSITIVE)
+INTERNAL = Raised("java.lang.ClassCastException", None, "no cast", "internal")
+REFUSED = Raised("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "XXKD0", "refused", "invalid-plan")
+BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 1 is declared", "invalid-plan")
+OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "too big", "user")
+ONE, TWO = answer(1), answer(2)
+PLAIN = Subject()
+
+
+def rule(name: str) -> Rule:
+    """A rule of Spark's that can be excluded."""
+    return Rule(name, OPTIMIZER + name, "", Excluded((OPTIMIZER + name,)))
+
+
+EXCLUDED = rule("ColumnPruning")
+BY_CONF = Rule("ReplaceExceptWithFilter", "x", "", ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"))
+BY_REFERENCE = Rule("RewriteExceptAll", "y", "", Reference(("except-all",)))
+OWN = Rule("MyRule", "com.acme.MyRule", "", Injected("MyRule"))
+
+
+def found(
+    kind: str,
+    blame: str,
+    rules: Sequence[Rule] = (),
+    *,
+    subject: Subject = PLAIN,
+    fast: bool = False,
+    case: Any = None,
+    **legs: Outcome,
+) -> tuple[Failure, Sequence[Rule]]:
+    """A finding, and its rules."""
+    verdict = Verdict("finding", kind, blame, "they differ")  # type: ignore[arg-type]  # its constructor checks them
+    names = tuple(each.name for each in rules)
+    checked = checked_of(case or case_of(FILTER), verdict, off=names, legs=legs)
+    return replace(failure(checked, names), subject=subject, fast=fast), rules
+
+
+RULE_LEGS: Mapping[str, Outcome] = {"on": ONE, "off": TWO, "duckdb": TWO}
+FINDINGS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
+    "rule": (found("rule", "on", [EXCLUDED], **RULE_LEGS), "differ(Spark, Spark without ColumnPruning)"),
+    "rule, by a setting": (
+        found("rule", "off", [BY_CONF], on=TWO, off=ONE, duckdb=TWO),
+        "differ(Spark, Spark without ReplaceExceptWithFilter)",
+    ),
+    "rules": (
+        found("rule", "on", [EXCLUDED, BY_CONF], **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning, ReplaceExceptWithFilter)",
+    ),
+    "rule that stock Spark can't turn off": (found("rule", "on", [BY_REFERENCE], **RULE_LEGS), "differ(Spark, DuckDB)"),
+    "rule of an extension": (
+        found("rule", "on", [OWN], subject=Subject(jars=("/a/b.jar",), extensions=("com.acme.E",)), **RULE_LEGS),
+        "differ(Spark, DuckDB)",
+    ),
+    "engine": (found("engine", "unknown", on=ONE, off=ONE, duckdb=TWO), "differ(Spark, DuckDB)"),
+    "engine, DuckDB's": (
+        found("engine", "duckdb", on=ONE, off=ONE, duckdb=TWO, duckdb_unoptimized=ONE),
+        "differ(Spark, DuckDB)",
+    ),
+    "engine, an error of Spark's": (
+        found("engine", "unknown", on=OVERFLOW, off=OVERFLOW, duckdb=TWO),
+        "raises(Spark, ARITHMETIC_OVERFLOW) and has_rows(DuckDB)",
+    ),
+    "error": (
+        found("error", "on", [EXCLUDED], on=OVERFLOW, off=TWO, duckdb=TWO),
+        "raises(Spark, ARITHMETIC_OVERFLOW) and has_rows(Spark without ColumnPruning)",
+    ),
+    "internal": (
+        found("internal", "on", [EXCLUDED], on=INTERNAL, off=TWO, duckdb=TWO),
+        "raises(Spark, java.lang.ClassCastException)",
+    ),
+    "internal without a rule": (
+        found("internal", "off", [EXCLUDED], on=TWO, off=INTERNAL, duckdb=TWO),
+        "raises(Spark without ColumnPruning, java.lang.ClassCastException)",
+    ),
+    "internal on both": (
+        found("internal", "unknown", on=INTERNAL, off=INTERNAL, duckdb=TWO),
+        "raises(Spark, java.lang.ClassCastException)",
+    ),
+    "invalid plan": (
+        found("invalid-plan", "on", [BY_REFERENCE], on=REFUSED, off=TWO, duckdb=TWO),
+        "raises(Spark, PLAN_VALIDATION_FAILED_RULE_IN_BATCH)",
+    ),
+    "broken promise": (
+        found("invalid-plan", "on", [EXCLUDED], on=BROKEN, off=TWO, duckdb=TWO),
+        "raises(Spark, the plan promises)",
+    ),
+    "metamorphic": (
+        found(
+            "metamorphic",
+            "on",
+            [EXCLUDED],
+            case=replace(case_of(FILTER), partition=POSITIVE),
+            on=ONE,
+            off=ONE,
+            parts=TWO,
+            duckdb=ONE,
+        ),
+        "differ(Spark, Spark, in three parts)",
+    ),
+    "parts that raise": (
+        found(
+            "internal",
+            "on",
+            case=replace(case_of(FILTER), partition=POSITIVE),
+            on=ONE,
+            off=ONE,
+            parts=INTERNAL,
+            duckdb=ONE,
+        ),
+        "raises(Spark, in three parts, java.lang.ClassCastException)",
+    ),
+    "in an order": (
+        found(
+            "rule",
+            "on",
+            [EXCLUDED],
+            case=case_of(Limit(T0, (SortKey(A), SortKey(Col("s", T0.columns[1].type))), 2)),
+            **RULE_LEGS,
+        ),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "a limit without an order": (
+        found("rule", "on", [EXCLUDED], case=case_of(AnyLimit(FILTER, 1)), **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "DataFrames": (
+        found("rule", "on", [EXCLUDED], case=case_of(EXCEPT, settings=Settings(form="dataframe")), **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "in memory": (
+        found("rule", "on", [EXCLUDED], fast=True, **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "everything set": (
+        found(
+            "rule",
+            "on",
+            [EXCLUDED],
+            case=case_of(FILTER, settings=Settings("orc", "sql", True, True, 3, False, "merge", False, True)),
+            subject=Subject(conf={"spark.sql.shuffle.partitions": "7"}),
+            **RULE_LEGS,
+        ),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+}
+
+NO_SCRIPTS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
+    "a mutant": (found("rule", "on", [EXCLUDED], subject=Subject(mutant="Wrong"), **RULE_LEGS), "Wrong, a planted"),
+    "a rule of one's own": (found("rule", "on", [OWN], **RULE_LEGS), "MyRule: stock Spark takes a rule of one's own"),
+    "conduct": (found("loop", "on", [EXCLUDED], **RULE_LEGS), "loop: only the switch"),
+    "time": (found("timeout", "on", [EXCLUDED], **RULE_LEGS), "it takes too long, or takes its engine down"),
+    "a reference operator is wrong": (
+        found("rule", "off", [BY_REFERENCE], on=TWO, off=ONE, duckdb=TWO),
+        "RewriteExceptAll: stock Spark can't turn it off",
+    ),
+    "a reference operator raises": (
+        found("internal", "off", [BY_REFERENCE], on=TWO, off=INTERNAL, duckdb=TWO),
+        "RewriteExceptAll: stock Spark can't turn it off",
+    ),
+}

@@ -1,0 +1,143 @@
+"""What a run says in Markdown, and as JUnit's tests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from oracles.ledger.folder import Folder
+from oracles.nightly.for_ci import junit, told_in_markdown
+from oracles.nightly.standing import Standing
+from oracles.repro import write_failure
+from oracles.run.issue_text import issue_text, title, write_issues
+from oracles.run.job_summary import VARIABLE, add_to_job_summary, fuzz_markdown, mutants_markdown, table
+from oracles.run.record import Record
+from oracles.stock import Stock
+from tests.unit.failure_samples import failure
+from tests.unit.ledger_samples import round_of
+from tests.unit.test_report import FINDING, RECORD
+
+RED = ["red: raised: 20 of 1000 checks, more than 1 %"]
+FUZZ = fuzz_markdown(RECORD, seed=7, seconds=50.0, red=RED)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "## Fuzz: 2 findings",
+        "| agree | 930 |",
+        "| SPARK-1 | 2 |",
+        f"- {RED[0]}",
+        "| `3f9c5b1e07d2a684` | rule | EliminateOuterJoin | on | 3 | 2 | 5 | not asked | `3f9c5b1e07d2a684.json` |",
+    ],
+)
+def test_a_fuzz_run_is_told(line: str) -> None:
+    assert line in FUZZ.splitlines()
+
+
+def test_the_seed_is_told() -> None:
+    assert "`--hypothesis-seed 7`" in FUZZ
+
+
+def test_what_stock_spark_shows_and_what_is_not_sure_is_told() -> None:
+    finding = {**FINDING, "confirmed": False, "stock": "confirmed"}
+    told = fuzz_markdown(replace(RECORD, findings=(finding,)), seed=1, seconds=1.0, red=[])
+    assert "(unconfirmed)" in told
+    assert "| confirmed on stock Spark |" in told
+
+
+@pytest.mark.parametrize(("red", "sign"), [([], "no finding"), (RED, "red")], ids=["green", "red"])
+def test_a_run_without_findings_says_so(red: list[str], sign: str) -> None:
+    told = fuzz_markdown(Record(), seed=1, seconds=1.0, red=red)
+    assert told.startswith(f"## Fuzz: {sign}\n")
+    assert "fingerprint" not in told
+
+
+def test_mutants_are_counted_and_survivors_named() -> None:
+    kills = tuple({"name": name, "rule": "R", "by": "shape", "killed": name != "Alive"} for name in ("Alive", "Dead"))
+    told = mutants_markdown(Record(kills=kills))
+    assert (told.splitlines()[0], "| Alive | R | shape |" in told, "Dead" in told) == (
+        "## Mutants: 1 of 2 killed",
+        True,
+        False,
+    )
+
+
+def test_cells_hold_no_bar_and_no_line_break() -> None:
+    assert table(("a",), [("x|y\nz",)])[2] == "| x\\|y z |"
+    assert table(("a",), []) == []
+
+
+def test_the_summary_goes_where_the_job_says(tmp_path: Path) -> None:
+    file = tmp_path / "summary.md"
+    for text in ("one", "two"):
+        add_to_job_summary(text, {VARIABLE: str(file)})
+        add_to_job_summary(text, {})
+    assert file.read_text() == "one\ntwo\n"
+
+
+FOUND = failure(confirmed=True)
+
+
+def test_an_issue_has_a_title_the_failure_and_the_way_back(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, FOUND)
+    text = issue_text(FOUND, file, seen=3)
+    assert text.startswith(f"# rule finding, ReplaceExceptWithFilter, blame on ({FOUND.fingerprint})\n")
+    assert f"tox run -e replay -- {file.name}" in text
+    assert ("SELECT 'in DuckDB'" in text, "seen 3 times" in text, "details" in text) == (True, True, False)
+
+
+def test_an_issue_has_the_script(tmp_path: Path) -> None:
+    found = replace(FOUND, stock=Stock("confirmed"))
+    file = write_failure(tmp_path, found, 'print("```")\n')
+    text = issue_text(found, file, seen=1)
+    assert '````python\nprint("```")\n````' in text
+    assert "confirmed on stock Spark" in text
+
+
+def test_a_script_that_is_too_long_is_left_out(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, FOUND, "#" * 70_000)
+    text = issue_text(FOUND, file, seen=1)
+    assert ("too long for here" in text, len(text) < 65_536) == (True, True)
+
+
+def test_an_issue_is_never_too_long(tmp_path: Path) -> None:
+    long = replace(FOUND, sql={"spark": "x" * 100_000 + "\ny"})
+    text = issue_text(long, write_failure(tmp_path, long), seen=1)
+    assert (len(text) < 65_536, "tox run -e replay" in text) == (True, True)
+
+
+def test_issues_are_files_by_fingerprint(tmp_path: Path) -> None:
+    (path,) = write_issues(tmp_path / "issues", [(write_failure(tmp_path, FOUND), 2)])
+    assert path == tmp_path / "issues" / f"{FOUND.fingerprint}.md"
+    assert path.read_text().splitlines()[0] == f"# {title(FOUND)}"
+
+
+def test_a_campaign_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "summary.md"))
+    standing = Standing()
+    standing.finished(round_of())
+    standing.found(FINDING, None)
+    told_in_markdown(Folder(tmp_path / "campaign"), standing, RED, 12.0)
+    lines = (tmp_path / "summary.md").read_text().splitlines()
+    assert lines[0] == "## Campaign: 1 findings"
+    assert "| SPARK-1 | 1 |" in lines
+
+
+def test_findings_and_what_is_red_are_tests_that_failed(tmp_path: Path) -> None:
+    file = write_failure(tmp_path, replace(FOUND, sql={"spark": "a \x00 b"}))
+    suites = ElementTree.fromstring(junit([FOUND.summary(file), {**FINDING, "file": "gone.json"}], RED, 1.5))
+    (suite,) = suites
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "3")
+    cases = {case.get("name"): case.findall("failure") for case in suite}
+    assert set(cases) == {"checks", FOUND.fingerprint, FINDING["fingerprint"], "raised"}
+    assert cases["checks"] == []
+    assert "a \ufffd b" in (cases[FOUND.fingerprint][0].text or "")
+
+
+def test_a_green_campaign_is_one_test_that_passed() -> None:
+    (suite,) = ElementTree.fromstring(junit([], [], 1.0))
+    assert (suite.get("tests"), suite.get("failures"), len(suite)) == ("1", "0", 1)

@@ -1,0 +1,301 @@
+"""The campaign's parts that need no engine: budgets, shards, what comes next, messages, a full disk, the watchdog."""
+
+from __future__ import annotations
+
+import errno
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles.engines.watchdog import Watchdog
+from oracles.ledger.rounds import RuleSeen, Work
+from oracles.nightly.alone import judge_alone, lost
+from oracles.nightly.budget import parse_budget, parse_shard, told_time
+from oracles.nightly.channel import Receiver, Sender
+from oracles.nightly.crew import delay
+from oracles.nightly.full_disk import StillNoRoom, is_full, met_full_disk, patiently
+from oracles.nightly.loss import loss_of_worker
+from oracles.nightly.options import parse, parser
+from oracles.nightly.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
+from oracles.nightly.standing import Standing
+from oracles.outcome import Raised
+from oracles.repro import read_failure, write_failure
+from oracles.run.ending import BadInput
+from oracles.run.guard import is_loss
+from oracles.run.hunt import shard_seed
+from strategies.ir import to_plain
+from strategies.shapes import load_shapes
+from tests.unit.failure_samples import SUBJECT, VERSIONS, answer, case_of, checked_of
+from tests.unit.ledger_samples import FOUND, round_of
+
+TIMES = {"90s": 90, "10m": 600, "8h": 28_800, "1h30m": 5_400, "2d": 172_800, "1m1s": 61}
+
+
+@pytest.mark.parametrize(("text", "seconds"), TIMES.items(), ids=TIMES)
+def test_a_budget_is_a_time(text: str, seconds: int) -> None:
+    assert parse_budget(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "0s", "8", "h", "-1h", "8 h", "1s1h", "1.5h", "8hours"])
+def test_another_text_is_no_budget(text: str) -> None:
+    with pytest.raises(BadInput, match="needs a time"):
+        parse_budget(text)
+
+
+@pytest.mark.parametrize(("text", "part"), [("1/1", (1, 1)), ("4/4", (4, 4)), ("2/10", (2, 10))], ids=str)
+def test_a_shard_is_one_of_many(text: str, part: tuple[int, int]) -> None:
+    assert parse_shard(text) == part
+
+
+@pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "1/0", "a/b", "-1/2", "1/2/3"])
+def test_another_text_is_no_shard(text: str) -> None:
+    with pytest.raises(BadInput, match="needs I/N"):
+        parse_shard(text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(-1, "0s"), (59.9, "59s"), (605, "10m 05s"), (28_790, "7h 59m")], ids=str
+)
+def test_times_are_told_as_people_say_them(seconds: float, text: str) -> None:
+    assert told_time(seconds) == text
+
+
+WRONG = {
+    "a budget": ("--budget", "soon"),
+    "a shard": ("--shard", "5/4"),
+    "workers": ("--workers", "0"),
+    "a round": ("--round", "few"),
+    "rounds": ("--max-rounds", "0"),
+    "a limit": ("--time-limit", "nan"),
+    "a seed": ("--hypothesis-seed", "x"),
+}
+
+
+@pytest.mark.parametrize("option", WRONG.values(), ids=WRONG)
+def test_wrong_options_are_bad_input(tmp_path: Path, option: tuple[str, str]) -> None:
+    raw = parser().parse_args(["--budget", "1h", "--out", "campaign", *option])
+    with pytest.raises(BadInput, match=option[0]):
+        parse(raw, tmp_path)
+
+
+def test_options_of_all_environments_reach_the_campaign(tmp_path: Path) -> None:
+    given_ = ["--budget", "1h", "--out", "campaign", "--off", "all", "--spark-conf", "a=b", "--summary-json", "s.json"]
+    asked = parse(parser().parse_args(given_), tmp_path)
+    options = asked.options(7)
+    assert (asked.out, options.failures) == (tmp_path / "campaign", tmp_path / "campaign" / "findings")
+    assert (options.seed, options.off, options.spark_conf, options.summary_json) == (
+        7,
+        "all",
+        {"a": "b"},
+        tmp_path / "s.json",
+    )
+
+
+SHAPES = [Work("shape", name) for name in "abc"]
+MIXED = [GENERAL, *SHAPES, Work("composite", "x"), Work("composite", "y")]
+
+
+def test_without_names_work_is_of_all_kinds_and_of_sparks_rules() -> None:
+    shapes = load_shapes()
+    work = all_work(shapes)
+    assert {each.kind for each in work} == set(SHARES)
+    assert {each.name for each in work if each.kind == "shape"} == {s.rule for s in shapes.values() if not s.own}
+
+
+def test_named_rules_are_worked_on_alone() -> None:
+    named = ["CombineFilters", "OfMyOwn"]
+    assert all_work(load_shapes(), named) == [GENERAL, Work("shape", "CombineFilters")]
+
+
+@pytest.mark.parametrize("kind", SHARES)
+def test_there_are_cases_of_every_kind_of_work(kind: str) -> None:
+    shapes = load_shapes()
+    work = next(each for each in all_work(shapes) if each.kind == kind)
+    assert not cases_of_work(work, shapes).is_empty
+
+
+def made(rounds: int, differing: str = "") -> Covered:
+    """What so many rounds of 100 checks come to, of which ``differing`` made a difference in every check of its own."""
+    covered = Covered()
+    for number in range(rounds):
+        work = next_work(MIXED, covered, [], 100)
+        seen = {work.name: RuleSeen(100, 100, 100, 100)} if work.name == differing else {}
+        covered.add(round_of(number, work, verdicts={"agree": 100}, rules=seen))
+    return covered
+
+
+def test_kinds_get_their_shares() -> None:
+    covered = made(200)
+    for kind, share in SHARES.items():
+        checks = sum(count for work, count in covered.checks.items() if work.kind == kind)
+        assert checks == pytest.approx(share * 20_000, rel=0.05)
+
+
+def test_a_rule_that_made_a_difference_waits_for_the_others() -> None:
+    covered = made(400, differing="b")
+    plenty, few = covered.checks[SHAPES[0]], covered.checks[SHAPES[1]]
+    assert 3 < plenty / few < 7
+
+
+def test_everything_has_its_turn() -> None:
+    assert set(made(30).checks) == set(MIXED)
+
+
+def test_workers_are_given_different_work() -> None:
+    covered, under_way = made(60), []
+    for _ in range(6):
+        under_way.append(next_work(MIXED, covered, under_way, 100))
+    assert len({work for work in under_way if work.kind != "general"}) == len(
+        [work for work in under_way if work.kind != "general"]
+    )
+
+
+def test_a_source_without_new_cases_is_not_chosen_for_ever() -> None:
+    covered = Covered()
+    chosen = []
+    for number in range(40):
+        chosen.append(next_work(SHAPES, covered, [], 100))
+        covered.add(round_of(number, chosen[-1], verdicts={}, rules={}))
+    assert set(chosen) == set(SHAPES)
+
+
+PARTS = [(seed, shard, shards, number) for seed in (1, 2) for shards in (1, 2, 12) for shard in range(1, shards + 1)
+         for number in range(1, 40)]  # fmt: skip
+
+
+def test_rounds_of_all_shards_draw_by_seeds_of_their_own() -> None:
+    seeds = {shard_seed(seed, f"nightly/{shard}of{shards}/{number}", 0) for seed, shard, shards, number in PARTS}
+    assert len(seeds) == len(PARTS)
+
+
+@given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=70_000), max_size=3), max_size=4))
+def test_messages_arrive_as_they_were_sent(messages: list[dict[str, str]]) -> None:
+    reading, writing = os.pipe()
+    receiver, sender = Receiver(reading), Sender(writing)
+    sending = threading.Thread(target=lambda: [sender.send("x", facts=facts) for facts in messages])
+    sending.start()
+    arrived: list[object] = []
+    while sending.is_alive() or len(arrived) < len(messages):
+        arrived += [message["facts"] for message in receiver.messages()]
+    os.close(writing)
+    assert (arrived, receiver.messages(), receiver.ended) == (messages, [], True)
+    receiver.close()
+
+
+def test_half_a_message_of_a_dead_sender_is_dropped() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b'{"told": "whole"}\n{"told": "ha')
+    os.close(writing)
+    receiver = Receiver(reading)
+    assert ([message["told"] for message in receiver.messages()], receiver.messages()) == (["whole"], [])
+    receiver.close()
+
+
+def failing(times: int, number: int):
+    """Raises the error of this ``number`` so many times, then returns how often it was called."""
+    calls = []
+
+    def write() -> int:
+        calls.append(1)
+        if len(calls) <= times:
+            raise OSError(number, os.strerror(number))
+        return len(calls)
+
+    return write
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG], ids=errno.errorcode.get)
+def test_a_full_disk_is_waited_out(number: int) -> None:
+    waited: list[float] = []
+    told: list[str] = []
+    pauses = patiently(failing(9, number), waiting=told.append, given_up=lambda: False, pause=waited.append)
+    assert (pauses, len(told), waited[:3], max(waited)) == (10, 9, [0.5, 1.0, 2.0], 15.0)
+
+
+def test_other_errors_pass() -> None:
+    with pytest.raises(PermissionError):
+        patiently(failing(1, errno.EACCES), waiting=print, given_up=lambda: False, pause=time.sleep)
+    assert not is_full(OSError(errno.EACCES, ""))
+
+
+def test_a_full_disk_is_not_waited_out_for_ever() -> None:
+    with pytest.raises(StillNoRoom):
+        patiently(failing(1, errno.ENOSPC), waiting=print, given_up=lambda: True, pause=time.sleep)
+
+
+def test_a_really_full_device_is_told_apart() -> None:
+    with pytest.raises(OSError, match="space") as caught, open("/dev/full", "wb", buffering=0) as full:
+        full.write(b"x")
+    assert is_full(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("message", "full"), [("IOException: No space left on device", True), ("no such column", False)]
+)
+def test_what_spark_says_of_a_full_disk_is_no_finding(message: str, full: bool) -> None:
+    checked = checked_of(legs={"on": Raised("X", None, message, "internal"), "off": answer()})
+    assert met_full_disk(checked) == full
+
+
+LATE = Raised("CANCELLED", None, "late", "timeout")
+HUNG, MEMORY = lost("hung"), lost("out of memory")
+FINE = answer(1)
+ALONE = {
+    "nothing": (FINE, FINE, FINE, ("inconclusive", None, None)),
+    "an ordinary error": (Raised("X", None, "", "user"), FINE, FINE, ("inconclusive", None, None)),
+    "on is late": (LATE, FINE, FINE, ("finding", "timeout", "on")),
+    "on hangs": (HUNG, FINE, FINE, ("finding", "timeout", "on")),
+    "off hangs": (FINE, HUNG, FINE, ("finding", "timeout", "off")),
+    "both are late": (LATE, HUNG, FINE, ("finding", "timeout", "unknown")),
+    "DuckDB is late": (FINE, FINE, LATE, ("finding", "timeout", "duckdb")),
+    "all are late": (LATE, LATE, LATE, ("finding", "timeout", "unknown")),
+    "memory": (MEMORY, FINE, FINE, ("finding", "internal", "on")),
+    "death before delay": (LATE, lost("died"), FINE, ("finding", "internal", "off")),
+}
+
+
+@pytest.mark.parametrize(("on", "off", "duckdb", "verdict"), ALONE.values(), ids=ALONE)
+def test_what_repeats_alone_is_a_finding(on, off, duckdb, verdict) -> None:
+    judged = judge_alone({"on": on, "off": off, "duckdb": duckdb}, "the JVM died")
+    assert (judged.name, judged.kind, judged.blame) == verdict
+    assert is_loss(checked_of(verdict=judged, legs={"on": on, "off": off, "duckdb": duckdb})) == (
+        verdict[0] == "finding"
+    )
+
+
+def test_the_query_that_killed_two_workers_is_a_failure_that_can_be_read(tmp_path: Path) -> None:
+    at_hand = {"case": to_plain(case_of()), "doing": "alone: duckdb", "seed": 3}
+    failure = loss_of_worker(at_hand, SUBJECT, VERSIONS)
+    assert read_failure(write_failure(tmp_path, failure)) == failure
+    assert (failure.verdict.kind, failure.verdict.blame, failure.confirmed) == ("internal", "duckdb", True)
+
+
+def test_the_watchdog_bites_what_lasts_too_long_and_nothing_else() -> None:
+    watchdog, bitten = Watchdog(), threading.Event()
+    with watchdog.step(60.0, bitten.set):
+        pass
+    assert (watchdog.rang, bitten.is_set()) == (False, False)
+    with watchdog.step(0.01, bitten.set):
+        assert bitten.wait(30)
+    assert (watchdog.rang, watchdog.steps) == (True, 2)
+
+
+def test_a_worker_that_dies_again_and_again_waits_longer_and_longer() -> None:
+    delays = [delay(deaths) for deaths in range(1, 9)]
+    assert (delays[0], delays == sorted(delays), delays[-1]) == (0.0, True, 60.0)
+
+
+def test_a_standing_tells_this_run_from_earlier_ones() -> None:
+    standing = Standing()
+    standing.remember(round_of(1))
+    standing.finished(round_of(2))
+    standing.found(FOUND, None)
+    standing.found({**FOUND, "fingerprint": "small", "operators": 1}, FOUND["fingerprint"])
+    assert (standing.rounds, standing.checks, len(standing.plans), len(standing.rules)) == (1, 5, 3, 2)
+    assert list(standing.findings) == ["small"]
+    assert standing.tally.checks == 5

@@ -1,0 +1,358 @@
+"""Findings as scripts: for every kind and type a text that runs, asks the right question, and compares as Assay does.
+
+What a script does on Spark, tests/rules sees; here its DuckDB half runs for real.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal as Number
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql import types as spark_types
+
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.outcome import Rows
+from oracles.repro import Failure
+from oracles.rules.rule import Rule
+from oracles.run.campaign import forms_of
+from oracles.scripts.script import NoScript, literal, script_of
+from oracles.sql import DuckdbCompiler
+from strategies.cases import cases
+from strategies.ir import (
+    ATOMIC,
+    INT,
+    JOIN_STRATEGIES,
+    SOURCES,
+    TIMESTAMP,
+    AnyLimit,
+    Array,
+    Case,
+    Column,
+    Database,
+    Decimal,
+    Scan,
+    Settings,
+    SqlType,
+    Struct,
+    Table,
+)
+from tests.unit.failure_samples import case_of
+from tests.unit.script_samples import EXCLUDED, FINDINGS, NO_SCRIPTS, RULE_LEGS, Subject, found
+
+ALL = {name: finding for name, (finding, _) in FINDINGS.items()}
+
+
+def text_of(finding: tuple[Failure, Sequence[Rule]]) -> str:
+    """The script of a finding."""
+    return script_of(*finding).text
+
+
+def module_of(text: str) -> dict[str, Any]:
+    """What a script defines; nothing of it has run."""
+    names: dict[str, Any] = {"__name__": "script"}
+    exec(compile(text, "script.py", "exec"), names)
+    return names
+
+
+def of_case(case: Case) -> dict[str, Any]:
+    """The script of a finding of ``case``."""
+    return module_of(text_of(found("rule", "on", [EXCLUDED], case=case, **RULE_LEGS)))
+
+
+def asked(names: dict[str, Any]) -> str:
+    """The question that a script asks of its answers, each called by its name."""
+
+    class Named(dict[str, str]):
+        def __missing__(self, name: str) -> str:
+            return name
+
+    said: list[str] = []
+
+    def noted(word: str) -> Any:
+        return lambda *arguments: said.append(f"{word}({', '.join(arguments)})") or True
+
+    names.update({word: noted(word) for word in ("differ", "raises", "has_rows")})
+    assert names["shows"](Named())
+    return " and ".join(said)
+
+
+@pytest.mark.parametrize(("finding", "question"), FINDINGS.values(), ids=FINDINGS)
+def test_every_kind_of_finding_has_a_script_with_its_question(finding, question: str) -> None:
+    assert asked(module_of(text_of(finding))) == question
+
+
+@pytest.mark.parametrize("finding", ALL.values(), ids=ALL)
+def test_a_script_needs_pyspark_and_duckdb_alone(finding) -> None:
+    tree = ast.parse(text_of(finding))
+    modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    ours = {module.split(".")[0] for module in modules} & {"oracles", "strategies", "jars", "tests", "pyarrow", "pytz"}
+    assert not ours
+    assert "assay." not in text_of(finding).replace("Found by Assay", "")
+
+
+@pytest.mark.parametrize("finding", ALL.values(), ids=ALL)
+def test_a_script_uses_all_that_it_defines(finding) -> None:
+    tree = ast.parse(text_of(finding))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    used |= {
+        node.value.id for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    }
+    defined = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    defined |= {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    defined |= {
+        (alias.asname or alias.name).split(".")[0]
+        for node in tree.body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    assert defined <= used
+
+
+@pytest.mark.parametrize(("finding", "reason"), NO_SCRIPTS.values(), ids=NO_SCRIPTS)
+def test_what_stock_spark_can_not_show_has_no_script_and_a_reason(finding, reason: str) -> None:
+    with pytest.raises(NoScript, match=f"^{reason}") as refused:
+        script_of(*finding)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def unlimited(case: Case) -> Case:
+    """``case`` without a LIMIT that may take any rows."""
+    query = case.query.child if isinstance(case.query, AnyLimit) else case.query
+    return replace(case, query=query, partition=None)
+
+
+@given(cases(forms_of=forms_of).map(unlimited))
+def test_a_drawn_case_is_asked_of_duckdb_as_the_engine_asks_it(case: Case) -> None:
+    """The same number of rows, as often the same row, of the same number of types."""
+    with DuckdbEngine() as engine:
+        outcome = engine.run(case.query, case.database)
+    answer = of_case(case)["on_duckdb"]()
+    assert isinstance(outcome, Rows) == (not answer.error)
+    assert sorted(Counter(getattr(outcome, "rows", ())).values()) == sorted(Counter(answer.rows).values())
+    assert len(getattr(outcome, "schema", ())) == len(answer.types)
+
+
+KINDS: dict[str, SqlType] = {
+    **ATOMIC,
+    "decimal": Decimal(18, 2),
+    "array": Array(TIMESTAMP),
+    "struct": Struct((("p", INT), ("q", Array(Decimal(5, 0))))),
+}
+_ON_SPARK: dict[str, spark_types.DataType] = {
+    "BOOLEAN": spark_types.BooleanType(),
+    "SMALLINT": spark_types.ShortType(),
+    "INT": spark_types.IntegerType(),
+    "BIGINT": spark_types.LongType(),
+    "DOUBLE": spark_types.DoubleType(),
+    "STRING": spark_types.StringType(),
+    "BINARY": spark_types.BinaryType(),
+    "DATE": spark_types.DateType(),
+    "TIMESTAMP": spark_types.TimestampType(),
+    "TIMESTAMP_NTZ": spark_types.TimestampNTZType(),
+    "decimal": spark_types.DecimalType(18, 2),
+    "array": spark_types.ArrayType(spark_types.TimestampType()),
+    "struct": spark_types.StructType(
+        [
+            spark_types.StructField("p", spark_types.IntegerType()),
+            spark_types.StructField("q", spark_types.ArrayType(spark_types.DecimalType(5, 0))),
+        ]
+    ),
+}
+RULE_SCRIPT = module_of(text_of(ALL["rule"]))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_type_has_one_name_in_both_engines(name: str) -> None:
+    (kind,) = duckdb.sql(f"SELECT CAST(NULL AS {DuckdbCompiler().type_name(KINDS[name])})").types
+    assert RULE_SCRIPT["type_name"](_ON_SPARK[name]) == str(kind).replace('"', "")
+
+
+def of_values(kind: SqlType, *values: Any) -> Case:
+    """All rows of a table with one column."""
+    columns = (Column("a", kind),)
+    return Case(Scan("t0", columns), Database((Table("t0", columns, tuple((value,) for value in values)),)))
+
+
+ZONED = {
+    "an instant": of_values(TIMESTAMP, "2024-02-29 00:00:00.000001"),
+    "in an array": of_values(Array(TIMESTAMP), ("2024-02-29 00:00:00.000001",)),
+    "in a struct": of_values(Struct((("p", TIMESTAMP),)), ("2024-02-29 00:00:00.000001",)),
+}
+
+
+@pytest.mark.parametrize("case", ZONED.values(), ids=ZONED)
+def test_instants_are_read_without_a_package_for_zones(case: Case) -> None:
+    answer = of_case(case)["on_duckdb"]()
+    assert "TIMESTAMP WITH TIME ZONE" in answer.types[0]
+    assert "2024-02-29 00:00:00.000001" in answer.rows[0]
+
+
+EQUAL = [(float("nan"), -float("nan")), (0.0, -0.0), (b"a", bytearray(b"a")), ((1, None), {"p": 1, "q": None})]
+APART = [
+    (None, ""),
+    (None, float("nan")),
+    (None, []),
+    ("NULL", None),
+    ("1", 1),
+    ([1, 2], ["1", 2]),
+    ([1, 2], [2, 1]),
+    (("a, b",), ("a", "b")),
+    (Number("1.0"), Number("1.00")),
+    (float("inf"), -float("inf")),
+    (1.0, 1.0000000000000002),
+    ("X'61'", b"a"),
+    (date(2024, 2, 29), datetime(2024, 2, 29)),
+    (datetime(2024, 2, 29, 0, 0, 0, 1), datetime(2024, 2, 29)),
+    ("a", "a "),
+    (True, 1),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), EQUAL, ids=str)
+def test_equal_values_are_one_text(one: Any, other: Any) -> None:
+    assert RULE_SCRIPT["cell"](one) == RULE_SCRIPT["cell"](other)
+
+
+@pytest.mark.parametrize(("one", "other"), APART, ids=str)
+def test_other_values_are_other_texts(one: Any, other: Any) -> None:
+    assert RULE_SCRIPT["cell"](one) != RULE_SCRIPT["cell"](other)
+
+
+def test_a_decimal_is_written_out() -> None:
+    assert RULE_SCRIPT["cell"](Number("0E-10")) == RULE_SCRIPT["cell"](Number("0.0000000000"))
+
+
+def answers_of(names: dict[str, Any], *rows: str, types: tuple[str, ...] = ("INTEGER",)) -> Any:
+    """An answer of a script."""
+    return names["Answer"](list(types), list(rows))
+
+
+def test_multisets_and_types_are_compared() -> None:
+    differ = RULE_SCRIPT["differ"]
+    one = answers_of(RULE_SCRIPT, "(1)", "(1)", "(2)")
+    assert not differ(one, answers_of(RULE_SCRIPT, "(2)", "(1)", "(1)"))
+    assert differ(one, answers_of(RULE_SCRIPT, "(1)", "(2)", "(2)"))
+    assert differ(one, answers_of(RULE_SCRIPT, "(1)", "(1)", "(2)", types=("BIGINT",)))
+
+
+def test_the_order_counts_where_the_query_has_one() -> None:
+    ordered = module_of(text_of(ALL["in an order"]))
+    one, other = answers_of(ordered, "(1)", "(2)"), answers_of(ordered, "(2)", "(1)")
+    assert ordered["differ"](one, other)
+    assert not ordered["differ"](one, one)
+
+
+LIMITED = module_of(text_of(ALL["a limit without an order"]))
+
+
+@pytest.mark.parametrize(
+    ("rows", "right"),
+    [(("(1)",), True), (("(2)",), True), ((), False), (("(3)",), False), (("(1)", "(2)"), False)],
+    ids=str,
+)
+def test_a_limit_without_an_order_may_take_any_rows(rows: tuple[str, ...], right: bool) -> None:
+    everything = answers_of(LIMITED, "(1)", "(2)")
+    assert (LIMITED["settled"](answers_of(LIMITED, *rows), everything) == everything) == right
+
+
+def test_another_error_than_the_expected_one_tells_nothing() -> None:
+    names = module_of(text_of(ALL["internal"]))
+    assert names["raises"](names["Answer"](error="x java.lang.ClassCastException y"), "ClassCastException")
+    assert not names["raises"](answers_of(names, "(1)"), "ClassCastException")
+    with pytest.raises(names["CannotTell"]):
+        names["raises"](names["Answer"](error="out of memory"), "ClassCastException")
+
+
+def test_an_error_in_the_place_of_rows_tells_nothing() -> None:
+    with pytest.raises(RULE_SCRIPT["CannotTell"]):
+        RULE_SCRIPT["differ"](RULE_SCRIPT["Answer"](error="out of memory"), answers_of(RULE_SCRIPT, "(1)"))
+
+
+def test_duckdb_is_asked_without_its_optimizer_where_that_stumbles() -> None:
+    names = module_of(text_of(ALL["engine"]))
+    names["DUCKDB_QUERY"] = "SELECT * FROM missing"
+    assert "missing" in names["on_duckdb"]().error
+
+
+STATEMENTS: dict[str, tuple[Settings, str]] = {
+    **{
+        f"read from {source}": (Settings(source), "CREATE TABLE `t0` (`a` INT, `s` STRING) USING ")
+        for source in SOURCES
+    },
+    "cached": (Settings("cached"), "CACHE TABLE `t0`"),
+    "as CSV": (Settings("csv"), "USING csv OPTIONS ('nullValue' = '\\\\N', 'emptyValue' = ''"),
+    "analyzed": (Settings(statistics=True), "ANALYZE TABLE `t0` COMPUTE STATISTICS FOR COLUMNS `a`, `s`"),
+    "rows": (Settings(), "INSERT INTO `t0` VALUES\n    (1, 'x'),\n    (1, 'x'),\n    (NULL, 'it\\'s')"),
+}
+
+
+@pytest.mark.parametrize(("settings", "statement"), STATEMENTS.values(), ids=STATEMENTS)
+def test_tables_are_made_as_the_case_has_them(settings: Settings, statement: str) -> None:
+    made = of_case(case_of(settings=settings))["SPARK_TABLES"]
+    assert any(statement in each for each in made)
+
+
+@pytest.mark.parametrize("settings", [Settings("local"), Settings()], ids=["rows in the plan", "rows of no plan"])
+def test_tables_in_memory_are_made_of_those(settings: Settings) -> None:
+    finding = found(
+        "rule", "on", [EXCLUDED], fast=settings.source != "local", case=case_of(settings=settings), **RULE_LEGS
+    )
+    assert "createOrReplaceTempView(name)" in text_of(finding)
+    assert "createOrReplaceTempView" not in text_of(ALL["rule"])
+
+
+def settings_in(names: dict[str, Any]) -> Iterator[str]:
+    """Every setting of Spark's that a script touches."""
+    for name in ("MEANING", "FOUND_UNDER", "WITHOUT", "SESSION"):
+        yield from names.get(name, {})
+
+
+@pytest.mark.parametrize("join", JOIN_STRATEGIES)
+def test_every_setting_is_one_of_sparks(join) -> None:
+    names = of_case(case_of(settings=Settings(join=join, ansi=False, vectorized=False, statistics=True)))
+    assert {key.split(".")[:2][1] for key in settings_in(names)} == {"sql"}
+    assert names["MEANING"]["spark.sql.ansi.enabled"] == "false"
+
+
+@pytest.mark.parametrize(
+    ("finding", "doubt"),
+    [
+        (
+            found("rule", "on", [EXCLUDED], case=case_of(settings=Settings(join="hash")), **RULE_LEGS),
+            "hint for hash joins",
+        ),
+        (found("rule", "on", [EXCLUDED], subject=Subject(rules=("a.B@optimizer",)), **RULE_LEGS), "a.B@optimizer"),
+        (ALL["in memory"], "in the JVM's memory"),
+    ],
+    ids=["joins", "own rules", "memory"],
+)
+def test_where_a_script_may_miss_the_finding_it_is_said(finding, doubt: str) -> None:
+    assert any(doubt in each for each in script_of(*finding).doubts)
+    assert script_of(*ALL["rule"]).doubts == ()
+
+
+@given(st.text() | st.text(alphabet="\"'\\\nab\x00\u2028"))
+def test_any_text_can_be_written_down(text: str) -> None:
+    assert ast.literal_eval(literal(text)) == text
+
+
+def test_a_limit_is_settled_on_duckdb_too() -> None:
+    rows = LIMITED["on_duckdb"]().rows
+    assert isinstance(ALL["a limit without an order"][0].case.query, AnyLimit)
+    assert rows == LIMITED["on_duckdb"](LIMITED["DUCKDB_EVERYTHING"]).rows
