@@ -271,6 +271,12 @@ def test_a_limit_without_an_order_may_take_any_rows(rows: tuple[str, ...], right
     assert (LIMITED["settled"](answers_of(LIMITED, *rows), everything) == everything) == right
 
 
+def test_rows_of_an_input_that_raises_are_what_it_raises() -> None:
+    failed = LIMITED["Answer"](error="too big")
+    assert LIMITED["settled"](answers_of(LIMITED, "(1)"), failed) is failed
+    assert LIMITED["settled"](failed, answers_of(LIMITED, "(1)")) is failed
+
+
 def test_another_error_than_the_expected_one_tells_nothing() -> None:
     names = module_of(text_of(ALL["internal"]))
     assert names["raises"](names["Answer"](error="x java.lang.ClassCastException y"), "ClassCastException")
