@@ -11,10 +11,10 @@ from strategies.ir import AnyLimit
 def settled(limited: Outcome, unlimited: Outcome, limit: AnyLimit, *, whole: bool = False) -> Outcome:
     """One choice of rows of ``unlimited``, where ``limited`` is a right answer to ``limit`` over it; else ``limited``.
 
-    Rows of an input that itself raises can't be judged: what it raises then stands for the answer. Right is: the same types, min(count, max(0, rows - offset)) rows, and a sub-multiset. Two legs that chose
-    other rows, both rightly, are thereby equal; one that chose wrongly differs from all, and so does one that
-    answers with all rows. With ``whole`` all of ``unlimited`` stands for a right answer: for engines that don't agree
-    on that.
+    Rows of an input that itself raises can't be judged: what it raises then stands for the answer. Right is: the same
+    types, min(count, max(0, rows - offset)) rows, and a sub-multiset. Two legs that chose other rows, both rightly,
+    are thereby equal; one that chose wrongly differs from all, and so does one that answers with all rows. With
+    ``whole`` all of ``unlimited`` stands for a right answer: for engines that don't agree on that.
     """
     if not isinstance(limited, Rows):
         return limited

@@ -41,17 +41,21 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
 
     Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
     the off leg agrees with DuckDB. A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
-    the error names it.
+    the error names it, and where the error is another one then, so is what that names.
     """
     kind = checked.verdict.kind
     if kind == "engine":
         again = laboratory.check(checked.case, all_effective, checked.settings, fast=checked.fast)
         return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else checked
-    named = _named_by_errors(laboratory, checked)
-    if kind not in ("internal", "invalid-plan") or checked.verdict.blame != "unknown" or not named:
+    if kind not in ("internal", "invalid-plan") or checked.verdict.blame != "unknown":
         return checked
-    again = laboratory.check(checked.case, fixed(named), checked.settings, fast=checked.fast)
-    return again if (again.verdict.kind, again.verdict.blame) == (kind, "on") else checked
+    again, named = checked, list[Rule]()
+    while more := [rule for rule in _named_by_errors(laboratory, again) if rule not in named]:
+        named += more
+        again = laboratory.check(checked.case, fixed(named), checked.settings, fast=checked.fast)
+        if (again.verdict.kind, again.verdict.blame) == (kind, "on"):
+            return again
+    return checked
 
 
 def _named_by_errors(laboratory: Laboratory, checked: Checked) -> list[Rule]:

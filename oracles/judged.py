@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timezone
 
 from oracles.bisect import blamed_on_rules, guilty_rules, narrowed
-from oracles.check import Checked, Laboratory
+from oracles.check import Checked, Laboratory, LegSettings, fixed
 from oracles.divergences import Divergence, excusing
+from oracles.rules.switch import switch_off
 from oracles.verdict import excuse
 
 
@@ -29,7 +30,26 @@ def judged(
 def excused_by(
     laboratory: Laboratory, checked: Checked, rules: Iterable[str], divergences: Sequence[Divergence]
 ) -> Divergence | None:
-    """The entry that excuses ``checked``, whose guilty rules are ``rules``, today, on the running release."""
+    """The entry that excuses ``checked``, whose guilty rules are ``rules``, today, on the running release.
+
+    Of several rules each may have an entry of its own that excuses what is left with the others off on both legs: two
+    bugs that meet in one query. It is the first rule's that is named then.
+    """
     today = datetime.now(tz=timezone.utc).date()
-    guilty = {laboratory.catalogue.whole(name) for name in rules}
-    return excusing(divergences, checked, guilty, laboratory.spark.version, today)
+    found = tuple(rules)
+    guilty = {laboratory.catalogue.whole(name) for name in found}
+    entry = excusing(divergences, checked, guilty, laboratory.spark.version, today)
+    if entry is not None or len(guilty) < 2:
+        return entry
+    each = [_of_one_alone(laboratory, checked, name, found, divergences) for name in found]
+    return None if None in each else each[0]
+
+
+def _of_one_alone(
+    laboratory: Laboratory, checked: Checked, name: str, guilty: Sequence[str], divergences: Sequence[Divergence]
+) -> Divergence | None:
+    rules = {other: laboratory.catalogue.rule(other) for other in guilty}
+    others = [rule.switch for other, rule in rules.items() if other != name and rule.switch]
+    both = LegSettings(switch_off(others, checked.settings.on), switch_off(others, checked.settings.off))
+    alone = laboratory.check(checked.case, fixed([rules[name]]), both, fast=checked.fast)
+    return excused_by(laboratory, alone, [name], divergences) if alone.verdict.name == "finding" else None

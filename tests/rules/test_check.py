@@ -9,6 +9,7 @@ import pytest
 from oracles.bisect import blamed_on_rules, guilty_rules
 from oracles.check import SwitchFailed, all_effective, fixed
 from oracles.divergences import excusing, load
+from oracles.judged import judged
 from oracles.outcome import Raised, Rows
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
@@ -150,6 +151,23 @@ def test_a_refused_plan_is_put_to_the_rule_that_made_it(laboratory, kind, culpri
     assert (again.verdict.kind, again.verdict.blame, guilty) == ("invalid-plan", "on", (culprit,))
     assert entry is not None
     assert entry.id == f"{kind}-all-over-a-column-twice"
+
+
+TWICE = Project(SCAN, (Item("a", A), Item("a", A)))
+TWO_BUGS = _case(SetOp("intersect", SetOp("except", TWICE, TWICE, all=True), TWICE, all=True))
+BOTH = ["except-all-over-a-column-twice", "intersect-all-over-a-column-twice"]
+
+
+@pytest.mark.parametrize(
+    ("known", "ending"), [(BOTH, "excused"), (BOTH[:1], "finding"), (BOTH[1:], "finding")], ids=["both", "one", "other"]
+)
+def test_two_bugs_that_meet_are_excused_where_both_are_known(laboratory, known, ending):
+    """The first rule's error hides the second's; each is looked for with the other rule off."""
+    first = laboratory.check(TWO_BUGS, all_effective)
+    entries = [entry for entry in load() if entry.id in known]
+    checked, rules = judged(laboratory, first, entries)
+    assert (first.verdict.kind, first.verdict.blame) == ("invalid-plan", "unknown")
+    assert (checked.verdict.name, sorted(rules)) == (ending, ["RewriteExceptAll", "RewriteIntersectAll"])
 
 
 def test_a_known_divergence_excuses_its_own_rule_alone(laboratory, known_bug):
