@@ -80,7 +80,9 @@ class Hunt:
     Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so). With ``quarry``,
     a hunt for that rule alone, examples on which it doesn't act are only planned. ``fast``: see :mod:`oracles.paths`.
     What a finding was before it was made smaller goes to ``originals``, if anywhere. With ``stock``, a finding gets a
-    script, which once it is small is run there. A finding that is ``known`` is counted, and leaves no file.
+    script, which once it is small is run there. A finding that is ``known`` is counted, and leaves no file. Without
+    ``drawn_smaller`` the reducer alone makes it small, not Hypothesis before: in half as many checks, and at times with
+    a row or two more.
     """
 
     laboratory: Laboratory
@@ -99,6 +101,7 @@ class Hunt:
     originals: Path | None = None
     stock: StockSpark | None = None
     known: Known = field(default_factory=Known)
+    drawn_smaller: bool = True
 
     def run(
         self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False

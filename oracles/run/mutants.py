@@ -118,6 +118,7 @@ class MutantHunt:
             on_record=False,
             prey=is_kill,
             quarry=rule,
+            drawn_smaller=False,
         )
 
     def recorded(self, kill: Kill) -> Kill:

@@ -50,7 +50,7 @@ class Search:
         @settings(
             settings.get_profile("default"),
             max_examples=max(_LEAST, self.count - len(self.seen)),
-            phases=(Phase.generate, Phase.shrink),
+            phases=(Phase.generate, Phase.shrink) if self.hunt.drawn_smaller else (Phase.generate,),
             database=None,
             deadline=None,
             derandomize=False,
@@ -59,11 +59,13 @@ class Search:
         @given(case=cases, data=st.data())
         def examples(case: Case, data: st.DataObject) -> None:
             try:
-                self._example(case, data)
-            except (Found, HypothesisException):
+                shows = self._shows(case, data)
+            except HypothesisException:
                 raise
             except Exception as fault:
                 raise _Stop from fault
+            if shows:
+                raise Found  # here alone: raised elsewhere it would be another failure to Hypothesis
 
         try:
             examples()
@@ -74,38 +76,37 @@ class Search:
             assert fault is not None  # raised from one above
             raise fault from None
 
-    def _example(self, case: Case, data: st.DataObject) -> None:
+    def _shows(self, case: Case, data: st.DataObject) -> bool:
+        """Whether ``case`` shows a finding that isn't known; once there is one, whether it shows that."""
         if self.finding is not None:
-            self._shrink(self.finding, case)
-            return
+            return self._still_shows(self.finding, case)
         mark = digest(case)
         if mark in self.seen or len(self.seen) >= self.count or self.hunt.guard.stopped():
-            return
+            return False
         checked = self.hunt.looked_at(case, data)
         self.seen.add(mark)
         if checked is None:
-            return
+            return False
         unjudged: tuple[Checked, tuple[str, ...]] = (checked, ())
         checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(unjudged[0]), unjudged)
         if self.hunt.on_record:
             self.hunt.recorder.check(checked, checked.verdict, mark)
         if not self.hunt.prey(checked):
-            return
+            return False
         self.finding = self.hunt.met(checked, rules)
         if self.finding is None:
-            return
+            return False
         self._deadline = time.monotonic() + self.hunt.shrink_seconds / 2
         self._tried[mark] = True
-        raise Found
+        return True
 
-    def _shrink(self, finding: Finding, case: Case) -> None:
+    def _still_shows(self, finding: Finding, case: Case) -> bool:
         mark = digest(case)
         if mark not in self._tried:
             if time.monotonic() > self._deadline or self.hunt.guard.stopped():
-                return
+                return False
             smaller = self.hunt.still_fails(finding, case, fast=finding.fast)
             self._tried[mark] = smaller is not None
             if smaller is not None and size(case) < size(finding.checked.case):
                 finding.checked = smaller
-        if self._tried[mark]:
-            raise Found
+        return self._tried[mark]
