@@ -27,6 +27,8 @@ _BASE_CONF = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.default.parallelism": "1",
+    # What an operator over a few rows takes at once, and the collector has to clear: else 32 MB each.
+    "spark.buffer.pageSize": "1m",
     # Legs say how many they want; what else is asked of the session has no need of 200 tasks an exchange.
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
