@@ -43,6 +43,8 @@ _BASE_CONF = {
 # Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
 # cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
 _JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+_PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")
+"""What pyspark mentions in each call of a DataFrame program; asked for one method, the JVM copies all of a class's."""
 _END_SECONDS = 120
 _DYING_SECONDS = 3
 # What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
@@ -178,6 +180,9 @@ def start(options: SparkOptions) -> Started:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+    jvm: Any = session._jvm
+    for name in _PYSPARKS_CLASSES:
+        setattr(jvm, name, Methods(getattr(jvm, name)))
     started = Started(session, folder)
     problems = started.runner.ready(session._jsparkSession)
     if problems:
