@@ -93,11 +93,12 @@ object LegRunner {
   /** Temporary views of these names, one a line, over the rows of as many Arrow IPC streams: see [[MemoryTable]]. */
   def load(spark: Session, names: String, streams: Array[Byte]): Unit = {
     val input = new ByteArrayInputStream(streams)
-    names.linesIterator.foreach(name => MemoryTable.of(spark, name, input).createOrReplaceTempView(name))
+    names.linesIterator.foreach(MemoryTable.create(spark, _, input))
   }
 
   /** Takes those views away. */
-  def unload(spark: Session, names: String): Unit = names.linesIterator.foreach(name => spark.catalog.dropTempView(name))
+  def unload(spark: Session, names: String): Unit =
+    names.linesIterator.foreach(name => spark.sessionState.catalog.dropTempView(name))
 
   /** `text` analyzed under the present confs. */
   def frame(spark: Session, text: String): Frame = spark.sql(text)
