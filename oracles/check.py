@@ -270,11 +270,9 @@ def _without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outc
 
 def _off_leg(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None) -> LegReport:
     with stage.leg(case.query, conf, like=analyzed) as leg:
-        planned = leg.plan()
         # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
-        if planned.plan and planned.plan == on.plan and not case.settings.aqe:
-            return replace(planned, outcome=on.outcome)
-        return leg.run()
+        off = leg.run(known="" if case.settings.aqe else on.plan)
+        return replace(off, outcome=on.outcome) if off.outcome is None else off
 
 
 def _changes(stage: Stage, case: Case, settings: LegSettings, off_rules: Sequence[Rule], on: LegReport) -> _Changes:

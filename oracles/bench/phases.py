@@ -83,8 +83,8 @@ class TimedSpark(SparkEngine):
         with self.clock("analyze"):
             return super().frame(query, settings)
 
-    def facts(self, report: Any) -> dict[str, Any]:
-        facts = super().facts(report)
+    def facts(self, told: str | bytes) -> dict[str, Any]:
+        facts = super().facts(told)
         for name, milliseconds in facts["milliseconds"].items():
             if name in _OF_JVM:
                 self.clock.add(_OF_JVM[name], milliseconds / 1000)

@@ -27,7 +27,6 @@ SETTINGS = (
 )
 """What makes DuckDB answer as Spark does, where a setting can."""
 
-_INPUT = "arrow_input"
 _BROKEN = (duckdb.InternalException, duckdb.FatalException)
 
 
@@ -115,9 +114,7 @@ class DuckdbEngine:
         columns = ", ".join(f"{self._compiler.quote(c.name)} {self._compiler.type_name(c.type)}" for c in table.columns)
         self._connection.execute(f"CREATE TEMP TABLE {name} ({columns})")
         if table.rows:
-            self._connection.register(_INPUT, arrow_table(table))
-            self._connection.execute(f"INSERT INTO {name} SELECT * FROM {_INPUT}")
-            self._connection.unregister(_INPUT)
+            self._connection.from_arrow(arrow_table(table)).insert_into(name)
 
     @contextmanager
     def _time_limited(self, timed_out: Event) -> Iterator[None]:

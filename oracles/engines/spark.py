@@ -214,10 +214,12 @@ class SparkEngine:
         return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
 
     def frame(self, query: Relation, settings: Settings) -> Any:
-        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force."""
+        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force; no rule of that
+        analysis counts for it.
+        """
         if settings.form == "dataframe":
-            return self.program(query)._jdf
-        return self.runner.frame(self.session._jsparkSession, SparkCompiler().compile(query))
+            return self.runner.fresh(self.program(query)._jdf)
+        return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler().compile(query))
 
     def program(self, query: Relation) -> DataFrame:
         """What the DataFrame program of ``query`` evaluates to over the loaded views."""
@@ -254,9 +256,9 @@ class SparkEngine:
         lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
         return lines.splitlines()
 
-    def facts(self, report: Any) -> dict[str, Any]:
+    def facts(self, told: str | bytes) -> dict[str, Any]:
         """What the jar's report of a leg says of it, but for its rows."""
-        facts: dict[str, Any] = json.loads(report.facts())
+        facts: dict[str, Any] = json.loads(told)
         return facts
 
     def calling(self, call: Any) -> Any:

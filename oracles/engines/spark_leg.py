@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 class LegReport:
     """One leg's outcome and evidence.
 
-    ``outcome`` is None for a leg that was only planned. ``effective`` are Spark's names of the rules that changed
-    this query's plan, and the names of injected rules that did; ``plan`` is the executed plan with expression ids
-    renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its operators alone.
+    ``outcome`` is None for a leg that was only planned, or whose plan was known. ``effective`` are Spark's names of
+    the rules that changed this query's plan, and the names of injected rules that did; ``plan`` is the executed plan
+    with expression ids renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its
+    operators alone.
     ``in_driver``: no job was run for the rows.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
     :mod:`oracles.conduct`).
@@ -74,7 +75,7 @@ class SparkLeg:
         analyzed = like._frame if like is not None else None
         try:
             # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
-            self._frame = engine.runner.fresh(analyzed if analyzed is not None else engine.frame(query, settings))
+            self._frame = engine.frame(query, settings) if analyzed is None else engine.runner.fresh(analyzed)
         except UnsupportedNode as error:
             self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
         except engine.spark_errors as error:
@@ -82,13 +83,16 @@ class SparkLeg:
 
     def plan(self) -> LegReport:
         """Parse, analyze, optimize and plan, without running anything."""
-        return self._report(lambda: self._engine.runner.plan(self._frame))
+        return self._report(lambda: self._engine.runner.toldPlan(self._frame))
 
-    def run(self) -> LegReport:
-        """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count."""
-        runner = self._engine.runner
-        run = runner.runInDriver if self._in_driver else runner.run
-        return self._report(lambda: run(self._frame, int(self._timeout * 1000)), executed=True)
+    def run(self, *, known: str = "") -> LegReport:
+        """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count.
+
+        Where the executed plan is the ``known`` one, nothing is run, and there is no outcome.
+        """
+        milliseconds = int(self._timeout * 1000)
+        run = self._engine.runner.toldRun
+        return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known))
 
     def milliseconds(self) -> float | None:
         """The time that it takes to optimize, plan and run the query in jobs; None where that raises."""
@@ -96,7 +100,7 @@ class SparkLeg:
             return None
         runner = self._engine.runner
         report = self._engine.calling(lambda: runner.run(self._frame, int(self._timeout * 1000)))
-        facts = self._engine.facts(report)
+        facts = self._engine.facts(report.facts())
         if facts["error"]:
             return None
         return sum(float(facts["milliseconds"][phase]) for phase in ("optimize", "plan", "execute"))
@@ -126,24 +130,24 @@ class SparkLeg:
         pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
         return [(read_plan(before), read_plan(after)) for before, after in pairs]
 
-    def _report(self, call: Callable[[], Any], *, executed: bool = False) -> LegReport:
+    def _report(self, call: Callable[[], bytes]) -> LegReport:
         if self._failed:
             return self._engine.not_analyzed(self._failed)
-        report = self._engine.calling(call)
-        facts = self._engine.facts(report)
+        told, _, rows = self._engine.calling(call).partition(b"\n")
+        facts = self._engine.facts(told)
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
-        outcome = self._outcome(report, facts["error"], executed)
+        outcome = self._outcome(facts["error"], rows)
         plan, shape = facts["fingerprint"], facts["shape"]
         return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape)
 
-    def _outcome(self, report: Any, error: Mapping[str, Any] | None, executed: bool) -> Outcome | None:
+    def _outcome(self, error: Mapping[str, Any] | None, rows: bytes) -> Outcome | None:
         if error is not None:
             return raised_of(error)
-        if not executed:
+        if not rows:
             return None
         try:
-            return rows_from_arrow(pa.ipc.open_stream(report.arrow()).read_all(), ordered=self._ordered)
+            return rows_from_arrow(pa.ipc.open_stream(rows).read_all(), ordered=self._ordered)
         except UnsupportedType as problem:
             return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
 

@@ -27,6 +27,8 @@ _BASE_CONF = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.default.parallelism": "1",
+    # What an operator over a few rows takes at once, and the collector has to clear: else 32 MB each.
+    "spark.buffer.pageSize": "1m",
     # Legs say how many they want; what else is asked of the session has no need of 200 tasks an exchange.
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
@@ -37,10 +39,14 @@ _BASE_CONF = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
+    # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
 }
 # Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
 # cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
 _JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+_PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")
+"""What pyspark mentions in each call of a DataFrame program; asked for one method, the JVM copies all of a class's."""
 _END_SECONDS = 120
 _DYING_SECONDS = 3
 # What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
@@ -176,6 +182,9 @@ def start(options: SparkOptions) -> Started:
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
+    jvm: Any = session._jvm
+    for name in _PYSPARKS_CLASSES:
+        setattr(jvm, name, Methods(getattr(jvm, name)))
     started = Started(session, folder)
     problems = started.runner.ready(session._jsparkSession)
     if problems:

@@ -1,5 +1,6 @@
 package org.apache.spark.sql.assay
 
+import java.nio.charset.StandardCharsets.UTF_8
 import java.util.{LinkedHashMap, TreeMap}
 
 import com.fasterxml.jackson.databind.ObjectMapper
@@ -8,11 +9,12 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkPlan
 
 /** What one leg did. The plans are those that it reached before it ended; texts are made when asked for, and are
- *  empty for a plan that was not reached. `rules` are those of Spark's tracker that changed the plan. */
+ *  empty for a plan that was not reached; `fingerprinted` is the executed one's fingerprint where it is known. `rules` are those of Spark's tracker that changed the plan. */
 final class LegReport private[assay] (
     analyzed: Option[LogicalPlan],
     optimized: Option[LogicalPlan],
     executed: Option[SparkPlan],
+    fingerprinted: Option[String],
     rules: TreeMap[String, Array[Long]],
     injected: TreeMap[String, Array[Long]],
     conduct: TreeMap[String, Array[String]],
@@ -22,7 +24,7 @@ final class LegReport private[assay] (
     failure: Option[RaisedInfo]) {
 
   /** Made at once: what a scan prints depends on the leg's conf. */
-  private val executedDigest = executed.fold("")(PlanText.fingerprint(_))
+  private val executedDigest = fingerprinted.getOrElse(executed.fold("")(PlanText.fingerprint(_)))
   private val executedShape = executed.fold("")(PlanText.shape(_))
 
   /** The rows as an Arrow IPC stream; null when the leg raised or only planned. */
@@ -44,6 +46,12 @@ final class LegReport private[assay] (
 
   /** 16 hex digits of the executed plan's operators; empty where there is none. */
   def shape(): String = executedShape
+
+  /** [[facts]], a line feed, and [[arrow]] if there is any. */
+  def told(): Array[Byte] = {
+    val said = (facts() + "\n").getBytes(UTF_8)
+    if (bytes == null) said else said ++ bytes
+  }
 
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
    *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `shape`,

@@ -74,6 +74,14 @@ object LegRunner {
   /** Optimizes and plans, without execution. */
   def plan(frame: Frame): LegReport = lead(frame.sparkSession, 0, _ => frame, execute = false)
 
+  /** [[plan]] in one call from Python: see [[LegReport.told]]. */
+  def toldPlan(frame: Frame): Array[Byte] = plan(frame).told()
+
+  /** [[run]] or [[runInDriver]] in one call from Python. Nothing is run where the executed plan's fingerprint is `known`:
+   *  whoever has seen that plan has its rows. */
+  def toldRun(frame: Frame, timeoutMillis: Long, inDriver: Boolean, known: String): Array[Byte] =
+    lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver, known).told()
+
   /** Runs the query; its jobs are cancelled after `timeoutMillis` (0: never). */
   def run(frame: Frame, timeoutMillis: Long): LegReport =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true)
@@ -85,14 +93,18 @@ object LegRunner {
   /** Temporary views of these names, one a line, over the rows of as many Arrow IPC streams: see [[MemoryTable]]. */
   def load(spark: Session, names: String, streams: Array[Byte]): Unit = {
     val input = new ByteArrayInputStream(streams)
-    names.linesIterator.foreach(name => MemoryTable.of(spark, name, input).createOrReplaceTempView(name))
+    names.linesIterator.foreach(MemoryTable.create(spark, _, input))
   }
 
   /** Takes those views away. */
-  def unload(spark: Session, names: String): Unit = names.linesIterator.foreach(name => spark.catalog.dropTempView(name))
+  def unload(spark: Session, names: String): Unit =
+    names.linesIterator.foreach(name => spark.sessionState.catalog.dropTempView(name))
 
   /** `text` analyzed under the present confs. */
   def frame(spark: Session, text: String): Frame = spark.sql(text)
+
+  /** The same, [[fresh]]. */
+  def freshFrame(spark: Session, text: String): Frame = fresh(frame(spark, text))
 
   /** A whole leg in one call: [[configure]], parse and analyze `text`, [[plan]] or [[run]], [[restore]]. */
   def sql(spark: Session, conf: String, text: String, timeoutMillis: Long, execute: Boolean): LegReport = {
@@ -148,8 +160,9 @@ object LegRunner {
     SQLExecution.withNewExecutionId(qe, Some("assay"))(qe.executedPlan.executeCollect())
 
   private def lead(
-      spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean, inDriver: Boolean = false) = {
-    val leg = new Leg(spark, inDriver)
+      spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean, inDriver: Boolean = false,
+      known: String = "") = {
+    val leg = new Leg(spark, inDriver, known)
     spark.withActive {
       leg.note(Alarm.within(spark.sparkContext, timeoutMillis, () => leg.stop())(leg.attempt(frame, execute)))
     }
@@ -157,12 +170,13 @@ object LegRunner {
   }
 
   /** The state of a leg while it runs: what it has reached so far. */
-  private final class Leg(spark: Session, inDriver: Boolean) {
+  private final class Leg(spark: Session, inDriver: Boolean, known: String) {
     @volatile private var task = Option.empty[TaskContextImpl]
     private var ranInDriver = false
     private var execution = Option.empty[QueryExecution]
     private var optimized = Option.empty[LogicalPlan]
     private var executed = Option.empty[SparkPlan]
+    private var beforeRunning = Option.empty[String]
     private var bytes: Array[Byte] = _
     private var failure = Option.empty[RaisedInfo]
     private val milliseconds = new TreeMap[String, Double]
@@ -174,7 +188,7 @@ object LegRunner {
         if (Conduct.isWatched) RuleCounters.of(spark).handedTo("").see(CleanPlan(qe.analyzed))
         optimized = Some(timed("optimize")(qe.optimizedPlan))
         executed = Some(timed("plan")(qe.executedPlan))
-        if (execute) {
+        if (execute && !isKnown) {
           val rows = timed("execute")(collect(qe))
           PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
           bytes = timed("encode")(ArrowStream.encode(rows, qe.analyzed.schema))
@@ -184,6 +198,11 @@ object LegRunner {
         case e: VirtualMachineError if !e.isInstanceOf[StackOverflowError] => throw e
         case e: Throwable => Some(e)
       }
+
+    private def isKnown: Boolean = known.nonEmpty && {
+      beforeRunning = executed.map(PlanText.fingerprint(_))
+      beforeRunning.contains(known)
+    }
 
     /** Ends what runs in the driver; from another thread. */
     def stop(): Unit = task.foreach(_.markInterrupted("out of time"))
@@ -205,7 +224,9 @@ object LegRunner {
       for (query <- execution; (rule, summary) <- query.tracker.rules if summary.numEffectiveInvocations > 0) {
         rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
       }
-      new LegReport(execution.map(_.analyzed), optimized, executed, rules, RuleCounters.of(spark).snapshot(),
+      // Jobs may change what a plan says of itself; the driver runs a copy.
+      val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
+      new LegReport(execution.map(_.analyzed), optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
         RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
     }
 

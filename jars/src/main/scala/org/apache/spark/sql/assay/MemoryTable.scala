@@ -8,7 +8,8 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader
 
 import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.{InternalRow, TableIdentifier}
+import org.apache.spark.sql.catalyst.catalog.{CatalogStorageFormat, CatalogTable, CatalogTableType, TemporaryViewRelation}
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.logical.Statistics
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
@@ -21,16 +22,20 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
 /** A table that is read from memory as one partition, which the planner knows: neither a LocalRelation, which the
  *  optimizer would compute, nor in files, which would have to be written. */
 private[assay] object MemoryTable {
-  import Release.{Frame, Session}
+  import Release.Session
 
-  /** The table of the next Arrow IPC stream in `arrow`, all its columns nullable as in a file. */
-  def of(spark: Session, name: String, arrow: InputStream): Frame = {
+  /** A temporary view of that name over the rows of the next Arrow IPC stream in `arrow`, all its columns nullable as in
+   *  a file. */
+  def create(spark: Session, name: String, arrow: InputStream): Unit = {
     val (schema, rows) = decode(arrow)
     val size = Some(Statistics(sizeInBytes = FileSize + rows.map(_.getSizeInBytes.toLong).sum))
     // The name is all that a plan shows of which table it reads.
     val data = new RowsRDD(spark.sparkContext, rows).setName(name)
     val leaf = LogicalRDD(toAttributes(schema), data, SinglePartition)(spark, size)
-    Release.frame(spark, leaf)
+    // As the command of a DataFrame does in the end: but that is analyzed and run as a query of its own.
+    val view = CatalogTable(TableIdentifier(name), CatalogTableType.VIEW, CatalogStorageFormat.empty, leaf.schema,
+      properties = Map(CatalogTable.VIEW_STORING_ANALYZED_PLAN -> "true"))
+    spark.sessionState.catalog.createTempView(name, TemporaryViewRelation(view, Some(leaf)), overrideIfExists = true)
   }
 
   /** Not compiled: a table's schema is hardly ever seen twice. */
