@@ -103,7 +103,7 @@ class Laboratory:
         false (see :mod:`oracles.paths`).
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
-        checked = self._checked(case, choose_off, settings, None, fast, in_driver)
+        checked = self._checked(case, choose_off, settings, None, fast, in_driver, differing=False)
         assert checked is not None  # nothing was asked of the plan
         return checked
 
@@ -115,9 +115,11 @@ class Laboratory:
         *,
         fast: bool = False,
         in_driver: bool = True,
+        differing: bool = False,
     ) -> Checked | None:
         """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts.
 
+        With ``differing`` also where both Spark legs have the same rows: then DuckDB isn't asked.
         Raises as :meth:`check` does.
         """
 
@@ -126,7 +128,7 @@ class Laboratory:
             # What adaptive execution will do isn't known before it.
             return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 
-        return self._checked(case, choose_off, settings, one_acts, fast, in_driver)
+        return self._checked(case, choose_off, settings, one_acts, fast, in_driver, differing=differing)
 
     def _checked(
         self,
@@ -136,6 +138,8 @@ class Laboratory:
         worth: Callable[[LegReport], bool] | None,
         fast: bool,
         in_driver: bool,
+        *,
+        differing: bool,
     ) -> Checked | None:
         with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver) as stage:
             with stage.leg(case.query, settings.on) as leg:
@@ -147,6 +151,8 @@ class Laboratory:
             two_legs = any(rule.switch is None for rule in off_rules)
             shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
             off = on if two_legs else _off_leg(stage, case, off_conf, on, shared)
+            if differing and off is not on and _same_rows(on, off):
+                return None
             spark_unlimited = _unlimited(stage, case, off_conf)
             parts = _parts(stage, case, settings, on)
             changes = _changes(stage, case, settings, off_rules, on)
@@ -273,6 +279,10 @@ def _off_leg(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, a
         # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
         off = leg.run(known="" if case.settings.aqe else on.plan)
         return replace(off, outcome=on.outcome) if off.outcome is None else off
+
+
+def _same_rows(on: LegReport, off: LegReport) -> bool:
+    return isinstance(on.outcome, Rows) and isinstance(off.outcome, Rows) and same(on.outcome, off.outcome)
 
 
 def _changes(stage: Stage, case: Case, settings: LegSettings, off_rules: Sequence[Rule], on: LegReport) -> _Changes:

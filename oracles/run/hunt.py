@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -176,10 +177,11 @@ class Hunt:
 
     def _failing(self, finding: Finding, case: Case, fast: bool) -> Checked | None:
         off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
-        # No rule is to blame where none acts.
-        check = self.laboratory.check_where_acting if finding.signature.kind == "rule" else self.laboratory.check
-        alone = finding.sure.memory_alone
-        checked = check(case, fixed(off), self.subject.settings, fast=fast or alone, in_driver=fast)
+        laboratory, alone = self.laboratory, finding.sure.memory_alone
+        # No rule is to blame where none acts, or makes a difference.
+        check = partial(laboratory.check_where_acting, differing=True)
+        look = check if finding.signature.kind == "rule" else laboratory.check
+        checked = look(case, fixed(off), self.subject.settings, fast=fast or alone, in_driver=fast)
         checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None

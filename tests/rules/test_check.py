@@ -88,6 +88,16 @@ def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(laboratory, rul
     assert checked is None or checked == laboratory.check(case, off)
 
 
+def test_duckdb_is_not_asked_where_both_legs_have_the_same_rows(laboratory, known_bug, monkeypatch):
+    """Whoever looks for a difference between the legs sees the same of it as ever."""
+    off = fixed(
+        [laboratory.catalogue.rule(name) for name in ("InferFiltersFromConstraints", "ReplaceExceptWithFilter")]
+    )
+    assert laboratory.check_where_acting(known_bug, off, differing=True) == laboratory.check(known_bug, off)
+    monkeypatch.delattr(type(laboratory.duckdb), "run")
+    assert laboratory.check_where_acting(_case(ONES), off, differing=True) is None
+
+
 def test_a_switch_that_does_not_work_is_no_check(laboratory):
     """A misspelt exclusion is taken in silence by Spark; here the rule is seen at work on the off leg."""
     misspelt = Rule("InferFiltersFromConstraints", NO_FILTERS, "a batch", Excluded((NO_FILTERS + "s",)))
