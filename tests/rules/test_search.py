@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
+from oracles.check import all_effective
+from oracles.divergences import load
 from oracles.repro import Subject
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.search import Search
@@ -38,6 +40,12 @@ CASES = st.lists(st.tuples(st.integers(0, 3)), min_size=3, max_size=9).map(
 )
 
 
+TWICE = Project(T, (Item("a", A), Item("a", A)))
+EXCEPT = SetOp("except", TWICE, TWICE, all=True)
+INTERSECT = SetOp("intersect", TWICE, TWICE, all=True)
+TWO_BUGS = SetOp("intersect", EXCEPT, TWICE, all=True)
+
+
 @pytest.fixture
 def hunt(laboratory, recorder, tmp_path):
     rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
@@ -61,3 +69,18 @@ def test_what_is_found_is_drawn_smaller(hunt):
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(hunt):
     finding = search(replace(hunt, drawn_smaller=False))
     assert finding.checked is finding.sure
+
+
+@pytest.mark.parametrize(
+    ("query", "shows"),
+    [(TWO_BUGS, True), (INTERSECT, True), (EXCEPT, False)],
+    ids=["both", "the other", "the known one"],
+)
+def test_two_bugs_are_not_made_smaller_to_the_known_one_of_them(hunt, query, shows):
+    known = [entry for entry in load() if entry.id == "except-all-over-a-column-twice"]
+    hunt = replace(hunt, divergences=known)
+    first, smaller = (Case(each, Database((Table("t0", COLUMNS, ()),))) for each in (TWO_BUGS, query))
+    checked, rules = hunt.judged(hunt.laboratory.check(first, all_effective))
+    finding = hunt.keep(checked, rules)
+    assert sorted(rules) == ["RewriteExceptAll", "RewriteIntersectAll"]
+    assert (hunt.still_fails(finding, smaller) is not None) == shows
