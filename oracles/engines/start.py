@@ -39,6 +39,8 @@ _BASE_CONF = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
+    # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
+    "spark.python.sql.dataFrameDebugging.enabled": "false",
 }
 # Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
 # cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.

@@ -196,3 +196,21 @@ def test_no_leg_counts_the_rules_of_the_analysis(laboratory):
     with laboratory.spark.stage(DATABASE, Settings(), fast=True) as stage, stage.leg(Scan("t", T.columns), {}) as leg:
         effective = leg.run().effective
     assert not [name for name in effective if ".Analyzer" in name or "Resolve" in name]
+
+
+def test_scopes_of_rdds_are_left_out_in_the_driver_alone(laboratory, spark):
+    """The web UI groups a job's RDDs by them: what else runs in this session has them as ever."""
+    runner, session, context = laboratory.spark.runner, spark._jsparkSession, spark.sparkContext
+    mine = '{"id":"1","name":"mine"}'
+    with laboratory.spark.in_memory(DATABASE):
+        runner.configure(session, json.dumps(leg_conf(Settings())))
+        context.setLocalProperty("spark.rdd.scope", mine)
+        try:
+            report = runner.runInDriver(runner.frame(session, IN_THE_DRIVER["grouping"]), 60_000)
+            outside = runner.frame(session, IN_THE_DRIVER["grouping"]).queryExecution().executedPlan().execute()
+        finally:
+            runner.restore(session)
+            kept = context.getLocalProperty("spark.rdd.scope")
+            context.setLocalProperty("spark.rdd.scope", None)
+    assert json.loads(report.facts())["inDriver"]
+    assert (kept, outside.scope().isDefined()) == (mine, True)

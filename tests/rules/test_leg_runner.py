@@ -142,6 +142,37 @@ def test_of_the_rules_that_ran_those_that_changed_the_plan_are_told(leg):
     assert "org.apache.spark.sql.catalyst.optimizer.EliminateOuterJoin" not in facts["rules"]
 
 
+def told(answer):
+    """What one call says of a leg: its facts, and its table (None where there is none)."""
+    facts, _, rows = bytes(answer).partition(b"\n")
+    return json.loads(facts), pa.ipc.open_stream(rows).read_all() if rows else None
+
+
+def test_one_call_tells_as_much_as_a_report(spark, runner):
+    frames = [runner.freshFrame(spark._jsparkSession, "SELECT id, 'a\nb' AS s FROM range(3)") for _ in range(2)]
+    facts, table = told(runner.toldRun(frames[0], 60_000, False, ""))
+    report = runner.run(frames[1], 60_000)
+    both = [{**each, "milliseconds": sorted(each["milliseconds"])} for each in (facts, json.loads(report.facts()))]
+    assert both[0] == both[1]
+    assert table == pa.ipc.open_stream(report.arrow()).read_all()
+
+
+def test_only_a_known_plan_is_not_run(spark, runner):
+    session, raising = spark._jsparkSession, "SELECT raise_error('ran') AS a FROM range(1)"
+    facts, rows = told(runner.toldPlan(runner.freshFrame(session, raising)))
+    known, unknown = (
+        told(runner.toldRun(runner.freshFrame(session, raising), 60_000, False, fingerprint))
+        for fingerprint in (facts["fingerprint"], "0" * 16)
+    )
+    assert (rows, known[1], known[0]["error"], known[0]["fingerprint"]) == (None, None, None, facts["fingerprint"])
+    assert unknown[0]["error"]["condition"] == "USER_RAISED_EXCEPTION"
+
+
+def test_what_pyspark_mentions_in_each_call_is_looked_up_once(spark):
+    assert spark._jvm.functions.lit is spark._jvm.functions.lit
+    assert spark._jvm.PythonUtils.toSeq is spark._jvm.PythonUtils.toSeq
+
+
 def test_facts_fit_into_one_packet_of_the_socket(spark, runner):
     """More than 8 KB would cost 40 ms to read, more than to plan the query."""
     conf = json.dumps({"spark.sql.planChangeValidation": "true"})
