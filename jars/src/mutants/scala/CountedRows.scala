@@ -12,8 +12,14 @@ private[mutants] object CountedRows {
   def tagged(left: LogicalPlan, right: LogicalPlan, tags: (String, Expression, Expression)*): Union = {
     val ofLeft = tags.map { case (name, tag, _) => Alias(tag, name)() }
     val ofRight = tags.map { case (name, _, tag) => Alias(tag, name)() }
-    Union(Seq(Project(left.output ++ ofLeft, left), Project(right.output ++ ofRight, right)))
+    Union(Seq(Project(apart(left.output) ++ ofLeft, left), Project(apart(right.output) ++ ofRight, right)))
   }
+
+  /** `columns`, one that is there twice under an expression id of its own: a union's sides may not share one. */
+  private def apart(columns: Seq[Attribute]): Seq[NamedExpression] =
+    columns.zipWithIndex.map { case (column, place) =>
+      if (columns.take(place).exists(_.exprId == column.exprId)) Alias(column, column.name)() else column
+    }
 
   /** `child` grouped by `keys`, its other `columns` any value of the group, then `more`; without keys a literal
    *  stands in, so that no rows make no group. */
