@@ -21,7 +21,7 @@ private[assay] final class Handed {
       legs += 1
       add(shapes, Handed.shape(plan))
     }
-    plan.foreachWithSubqueries(node => if (inLeg.add(Handed.name(node))) add(nodes, Handed.name(node)))
+    PlanText.everyNode(plan)(node => if (inLeg.add(Handed.name(node))) add(nodes, Handed.name(node)))
   }
 
   private def add(counts: mutable.HashMap[String, Int], what: String): Unit =

@@ -80,18 +80,25 @@ private[assay] object PlanText {
 
   /** What the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by node, those of
    *  subqueries' plans included. */
-  private def nullability[Plan <: QueryPlan[Plan]](plan: Plan): String = {
+  private def nullability(plan: SparkPlan): String = {
     val bits = new StringBuilder
     def note(expression: Expression): Unit = expression.foreach {
       case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')
       case _ =>
     }
-    plan.foreachWithSubqueries { node =>
+    everyNode(plan) { node =>
       bits.append('/')
       node.expressions.foreach(note)
       node.output.foreach(note)
     }
     bits.toString
+  }
+
+  /** Calls `see` for each node of `plan`, and then for those of the plans of its subqueries. */
+  def everyNode(plan: QueryPlan[_])(see: QueryPlan[_] => Unit): Unit = {
+    def visit(each: QueryPlan[_]): Unit = each.foreach { case node: QueryPlan[_] => see(node) }
+    visit(plan)
+    plan.subqueriesAll.foreach { case below: QueryPlan[_] => visit(below) }
   }
 
   /** 16 hex digits for a renumbered plan. */
