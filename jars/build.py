@@ -226,7 +226,13 @@ def only_one(folder: Path) -> Iterator[None]:
 
 
 def _up_to_date(
-    compiler: Compiler, prefix: str, sources: Path, target: Path, *, shims: Sequence[Path] = (), extra_cp: Sequence[Path]
+    compiler: Compiler,
+    prefix: str,
+    sources: Path,
+    target: Path,
+    *,
+    shims: Sequence[Path] = (),
+    extra_cp: Sequence[Path],
 ) -> Path:
     """The jar of ``sources``, compiled if it is not there yet; older jars of the same release are removed."""
     files = scala_sources(sources, compiler.release)

@@ -88,6 +88,9 @@ object LegRunner {
     names.linesIterator.foreach(name => MemoryTable.of(spark, name, input).createOrReplaceTempView(name))
   }
 
+  /** The rows of one such stream as a LocalRelation. */
+  def local(spark: Session, stream: Array[Byte]): Frame = MemoryTable.local(spark, new ByteArrayInputStream(stream))
+
   /** Takes those views away. */
   def unload(spark: Session, names: String): Unit = names.linesIterator.foreach(name => spark.catalog.dropTempView(name))
 

@@ -10,7 +10,7 @@ import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
-import org.apache.spark.sql.catalyst.plans.logical.Statistics
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Statistics}
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.execution.LogicalRDD
@@ -31,6 +31,12 @@ private[assay] object MemoryTable {
     val data = new RowsRDD(spark.sparkContext, rows).setName(name)
     val leaf = LogicalRDD(toAttributes(schema), data, SinglePartition)(spark, size)
     Release.frame(spark, leaf)
+  }
+
+  /** The table of an Arrow IPC stream as rows in the plan itself, which the optimizer may compute with. */
+  def local(spark: Session, arrow: InputStream): Frame = {
+    val (schema, rows) = decode(arrow)
+    Release.frame(spark, LocalRelation(toAttributes(schema), rows.toSeq))
   }
 
   /** Not compiled: a table's schema is hardly ever seen twice. */

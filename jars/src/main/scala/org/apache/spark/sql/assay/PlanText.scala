@@ -86,19 +86,12 @@ private[assay] object PlanText {
       case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')
       case _ =>
     }
-    everyNode(plan) { node =>
+    (plan +: plan.subqueriesAll).foreach(_.foreach { node =>
       bits.append('/')
       node.expressions.foreach(note)
       node.output.foreach(note)
-    }
+    })
     bits.toString
-  }
-
-  /** Calls `see` for each node of `plan`, and then for those of the plans of its subqueries. */
-  def everyNode(plan: QueryPlan[_])(see: QueryPlan[_] => Unit): Unit = {
-    def visit(each: QueryPlan[_]): Unit = each.foreach { case node: QueryPlan[_] => see(node) }
-    visit(plan)
-    plan.subqueriesAll.foreach { case below: QueryPlan[_] => visit(below) }
   }
 
   /** 16 hex digits for a renumbered plan. */
