@@ -14,6 +14,7 @@ from oracles.subquery_patterns import (
     outer_column_below_a_set_operator,
     outer_column_below_a_set_operator_of_doubles,
     projected_subquery_and_a_union,
+    projected_subquery_and_groups,
     scalar_subquery,
     subquery_as_a_join_condition,
     subquery_as_a_join_condition_below_a_replicating_operator,
@@ -291,6 +292,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
         subquery_as_a_join_condition_below_a_replicating_operator
     ),
     "scalar_subquery": scalar_subquery,
+    "projected_subquery_and_groups": projected_subquery_and_groups,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,
     "lateral_with_a_condition_inside_a_subquery": lateral_with_a_condition_inside_a_subquery,
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
@@ -67,6 +67,14 @@ def newest_java(spark: str) -> int:
     return _NEWEST_OF.get(".".join(spark.split(".")[:2]), NEWEST)
 
 
+def _installed() -> str:
+    """The installed Spark's version; '' where there is none."""
+    try:
+        return version("pyspark")
+    except PackageNotFoundError:
+        return ""
+
+
 def find_java(
     environ: Mapping[str, str] | None = None, *, time_limit: float = TIME_LIMIT, spark: str | None = None
 ) -> JavaHome:
@@ -78,7 +86,7 @@ def find_java(
     :raises NoJava: none serves, or the wheel's can't be set up in the user's cache folder.
     """
     environ = os.environ if environ is None else environ
-    newest = newest_java(version("pyspark") if spark is None else spark)
+    newest = newest_java(_installed() if spark is None else spark)
     passed_over: list[str] = []
     for candidate in _candidates(environ):
         try:
