@@ -83,7 +83,11 @@ def lacking(spark: str, entries: tuple[Later, ...] = LATER) -> tuple[Later, ...]
     return tuple(entry for entry in entries if is_among(spark, entry.before))
 
 
+def runs(spark: str, case: Case) -> bool:
+    """Whether Spark ``spark`` runs what ``case`` asks for."""
+    return not any(entry.asked_by(case) for entry in lacking(spark))
+
+
 def asked_of(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
     """Those of ``cases`` that Spark ``spark`` runs."""
-    missing = lacking(spark)
-    return cases.filter(lambda case: not any(entry.asked_by(case) for entry in missing)) if missing else cases
+    return cases.filter(lambda case: runs(spark, case)) if lacking(spark) else cases

@@ -21,6 +21,7 @@ from oracles.subquery_patterns import (
     subquery_beside_an_outer_column,
 )
 from oracles.window_patterns import (
+    pivot_for_binary,
     pivot_for_nan,
     pivot_for_null_of_many_parts,
     range_before_a_double,
@@ -281,6 +282,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
+    "pivot_for_binary": pivot_for_binary,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
