@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 TARGET = ROOT / "target"
 MAIN_SOURCES = ROOT / "src" / "main" / "scala"
+SHIM_SOURCES = ROOT / "src" / "shims"
 MUTANT_SOURCES = ROOT / "src" / "mutants" / "scala"
 EXAMPLE_SOURCES = ROOT / "src" / "examples" / "scala"
 
@@ -32,6 +33,7 @@ EXAMPLE_SOURCES = ROOT / "src" / "examples" / "scala"
 OWN_FLAGS = ("-deprecation", "-feature", "-unchecked", "-Xlint", "-Xfatal-warnings")
 USER_FLAGS = ("-deprecation", "-feature", "-unchecked")
 
+_SINCE = re.compile(r"^\s*\*\s*@since (\d+\.\d+)\s*$", re.MULTILINE)
 _MESSAGE = re.compile(r"^(?P<file>\S[^:]*\.scala):(?P<line>\d+): (?P<text>.*)$")
 
 
@@ -162,9 +164,46 @@ def find_compiler(java: Path | None = None, spark_home: Path | None = None) -> C
     return Compiler(java or find_java(), find_spark_jars(spark_home))
 
 
-def scala_sources(folder: Path) -> list[Path]:
-    """All Scala files under ``folder``, in a fixed order; none where the folder does not exist."""
-    return sorted(folder.rglob("*.scala"))
+def feature_release(text: str) -> tuple[int, ...]:
+    """``(4, 3)`` of ``4.3.0`` and of ``4.3.1-SNAPSHOT``: what decides which sources are compiled.
+
+    :raises BuildError: there is no number in it.
+    """
+    found = re.match(r"(\d+)\.(\d+)", text)
+    if found is None:
+        raise BuildError(f"{text} is no release of Spark")
+    return int(found[1]), int(found[2])
+
+
+def since(source: Path) -> tuple[int, ...]:
+    """The first release of Spark that a Scala file compiles with, as its header says in ``@since``; () where all do."""
+    found = _SINCE.search(source.read_text(encoding="utf-8"))
+    return feature_release(found[1]) if found else ()
+
+
+def scala_sources(folder: Path, release: str | None = None) -> list[Path]:
+    """All Scala files under ``folder``, in a fixed order; none where the folder does not exist.
+
+    With a Spark ``release``, without those that are for later ones.
+    """
+    found = sorted(folder.rglob("*.scala"))
+    return found if release is None else [path for path in found if since(path) <= feature_release(release)]
+
+
+def shim_sources(folder: Path, release: str) -> list[Path]:
+    """What stands in for the differences between releases: of each file the version for ``release``.
+
+    A folder below ``folder`` is called after the first release that its files are for; they stand until a later
+    folder has a file of the same name.
+
+    :raises BuildError: ``folder`` has shims, and none for so old a release.
+    """
+    versions = sorted((feature_release(each.name), each) for each in folder.iterdir()) if folder.is_dir() else []
+    fitting = [each for first, each in versions if first <= feature_release(release)]
+    if versions and not fitting:
+        raise BuildError(f"Spark {release} is too old: Assay has been made for {versions[0][1].name} and later")
+    chosen = {path.relative_to(each): path for each in fitting for path in each.rglob("*.scala")}
+    return sorted(chosen.values())
 
 
 def digest(parts: Iterable[str], sources: Iterable[Path], base: Path) -> str:
@@ -186,12 +225,21 @@ def only_one(folder: Path) -> Iterator[None]:
         yield
 
 
-def _up_to_date(compiler: Compiler, prefix: str, sources: Path, target: Path, extra_cp: Sequence[Path]) -> Path:
+def _up_to_date(
+    compiler: Compiler,
+    prefix: str,
+    sources: Path,
+    target: Path,
+    *,
+    shims: Sequence[Path] = (),
+    extra_cp: Sequence[Path],
+) -> Path:
     """The jar of ``sources``, compiled if it is not there yet; older jars of the same release are removed."""
-    files = scala_sources(sources)
-    parts = [*compiler.identity(), *OWN_FLAGS, *(path.name for path in extra_cp)]
+    files = scala_sources(sources, compiler.release)
+    parts = [*compiler.identity(), *OWN_FLAGS, *(path.name for path in extra_cp), *map(Path.read_text, shims)]
     stem = f"{prefix}-{compiler.release}"
     jar = target / f"{stem}-{digest(parts, files, sources)}.jar"
+    files += shims
     if not jar.exists():
         compiler.compile(files, jar, OWN_FLAGS, extra_cp)
         for old in target.glob(f"{stem}-{'[0-9a-f]' * 16}.jar"):
@@ -206,6 +254,7 @@ def build(
     *,
     main_sources: Path = MAIN_SOURCES,
     mutant_sources: Path = MUTANT_SOURCES,
+    shims: Path = SHIM_SOURCES,
     target: Path = TARGET,
 ) -> Jars:
     """Compile what has changed and return the jars; safe to call from several processes at once.
@@ -215,10 +264,11 @@ def build(
     """
     compiler = find_compiler(java, spark_home)
     with only_one(target):
-        main = _up_to_date(compiler, "assay", main_sources, target, ())
+        fitting = shim_sources(shims, compiler.release)
+        main = _up_to_date(compiler, "assay", main_sources, target, shims=fitting, extra_cp=())
         mutants = None
         if scala_sources(mutant_sources):
-            mutants = _up_to_date(compiler, "assay-mutants", mutant_sources, target, (main,))
+            mutants = _up_to_date(compiler, "assay-mutants", mutant_sources, target, extra_cp=(main,))
     return Jars(main, mutants)
 
 
@@ -236,7 +286,7 @@ def build_examples(
     """
     compiler = find_compiler(java, spark_home)
     with only_one(target):
-        return _up_to_date(compiler, "assay-examples", sources, target, ())
+        return _up_to_date(compiler, "assay-examples", sources, target, extra_cp=())
 
 
 def compile_rule(

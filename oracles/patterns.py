@@ -14,12 +14,14 @@ from oracles.subquery_patterns import (
     outer_column_below_a_set_operator,
     outer_column_below_a_set_operator_of_doubles,
     projected_subquery_and_a_union,
+    projected_subquery_and_groups,
     scalar_subquery,
     subquery_as_a_join_condition,
     subquery_as_a_join_condition_below_a_replicating_operator,
     subquery_beside_an_outer_column,
 )
 from oracles.window_patterns import (
+    pivot_for_binary,
     pivot_for_nan,
     pivot_for_null_of_many_parts,
     range_before_a_double,
@@ -280,6 +282,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
+    "pivot_for_binary": pivot_for_binary,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
     "not_in_as_a_join_condition": not_in_as_a_join_condition,
@@ -291,6 +294,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
         subquery_as_a_join_condition_below_a_replicating_operator
     ),
     "scalar_subquery": scalar_subquery,
+    "projected_subquery_and_groups": projected_subquery_and_groups,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,
     "lateral_with_a_condition_inside_a_subquery": lateral_with_a_condition_inside_a_subquery,
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,

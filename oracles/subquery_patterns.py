@@ -11,6 +11,8 @@ from strategies.ir import (
     Case,
     Compare,
     CteScan,
+    Deduplicate,
+    Distinct,
     Exists,
     Expr,
     Filter,
@@ -149,6 +151,24 @@ def projected_subquery_and_a_union(case: Case) -> bool:
         isinstance(node, Project) and any(True for item in node.items for _ in subqueries_of(item.value))
         for node in nodes
     )
+
+
+def projected_subquery_and_groups(case: Case) -> bool:
+    """EXISTS or IN over a subquery among what is computed, and grouping, or what becomes grouping (distinct rows)."""
+    nodes = list(walk(case.query))
+    return any(map(_groups, nodes)) and any(
+        isinstance(part, (Exists, InSubquery))
+        for node in nodes
+        if isinstance(node, Project)
+        for item in node.items
+        for part in subqueries_of(item.value)
+    )
+
+
+def _groups(node: Node) -> bool:
+    if isinstance(node, SetOp):
+        return node.kind != "union" or not node.all
+    return isinstance(node, (Aggregate, Deduplicate, Distinct, GroupingSets))
 
 
 def subquery_as_a_join_condition(case: Case) -> bool:

@@ -21,6 +21,11 @@ def pivot_for_nan(case: Case) -> bool:
     )
 
 
+def pivot_for_binary(case: Case) -> bool:
+    """A pivot of a column of BINARY."""
+    return any(isinstance(node, Pivot) and node.column.type == BINARY for node in walk(case.query))
+
+
 def pivot_for_null_of_many_parts(case: Case) -> bool:
     """A pivot of a column of BINARY, an array or a struct, with NULL among its values."""
     return any(

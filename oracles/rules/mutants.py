@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 
+from jars.build import scala_sources
 from oracles.check import LegSettings
 from oracles.engines.start import InjectedRule
 from oracles.rules.catalogue import Catalogue
@@ -76,9 +78,12 @@ def _without(rule: str, catalogue: Catalogue) -> Mapping[str, str]:
     return switch_off([original]) if isinstance(original, (ByConf, Excluded)) else {}
 
 
-def load_mutants(folder: Path = SOURCES) -> tuple[Mutant, ...]:
-    """Every mutant below ``folder``, by name; a file without a tag is a part that mutants share."""
-    found = (_mutant(path) for path in sorted(folder.rglob("*.scala")))
+def load_mutants(folder: Path = SOURCES, *, release: str | None = None) -> tuple[Mutant, ...]:
+    """Every mutant below ``folder`` that Spark ``release`` can have (the installed one when None), by name.
+
+    A file without a tag is a part that mutants share; one with ``@since`` is for that release and later ones.
+    """
+    found = (_mutant(path) for path in scala_sources(folder, release or version("pyspark")))
     return tuple(mutant for mutant in found if mutant is not None)
 
 

@@ -65,3 +65,19 @@ UNREACHED: dict[str, str] = {
     "CostBasedJoinReorder": "needs the cost-based optimizer, with statistics of every table",
     "InjectRuntimeFilter": "needs tables of at least ten megabytes",
 }
+
+RELEASES: dict[str, str] = {
+    "PullOutNestedDataOuterRefExpressions": ">=4.0",
+    "PushVariantIntoScan": ">=4.0",
+    "RemoveRedundantSorts": ">=4.0",
+    "SimplifyDateTimeConversions": ">=4.1",
+    "OptimizeExpand": ">=4.2",
+    "PushDownJoinThroughUnion": ">=4.2",
+    "CollapseGroupedSumOfCount": ">=4.3",
+    "ConvertToCatalyst": ">=4.3",
+    "DemoteBroadcastHashJoin": ">=4.3",
+    "MarkSingleTaskExecution": ">=4.3",
+    "PullOutVariantExtractions": ">=4.3",
+    "WidenStatefulOperatorAttributeNullability": ">=4.3",
+}
+"""The releases that have a rule, where not all do, as the listings of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0 say."""

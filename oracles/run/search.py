@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
 from oracles.check import Checked
+from oracles.later import asked_of
 from oracles.reduce import size
 from oracles.run.finding import Finding, digest
 from strategies.ir import Case
@@ -44,7 +45,8 @@ class Search:
         self._deadline = 0.0
 
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
-        """Search among ``cases``."""
+        """Search among those of ``cases`` that the running Spark has words for."""
+        cases = asked_of(self.hunt.laboratory.spark.version, cases)
 
         @seed(own_seed)
         @settings(

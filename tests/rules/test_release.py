@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from oracles.releases import is_among
 from oracles.rules.catalogue import in_release
 from oracles.rules.known import KNOWN
-from oracles.rules.unreached import UNREACHED
+from oracles.rules.unreached import RELEASES, UNREACHED
 
 NAMES = [rule.name for rule in KNOWN]
 
@@ -24,5 +25,6 @@ def test_an_entry_says_the_rules_batch(laboratory, rule):
 
 
 @pytest.mark.parametrize("name", UNREACHED)
-def test_what_is_said_to_be_out_of_reach_is_a_rule_of_this_spark(laboratory, name):
-    assert name in laboratory.catalogue.by_name
+def test_what_is_said_to_be_out_of_reach_is_a_rule_of_the_releases_that_are_said_to_have_it(laboratory, name):
+    there = is_among(laboratory.spark.version, RELEASES.get(name, ">=3.5"))
+    assert (name in laboratory.catalogue.by_name) == there

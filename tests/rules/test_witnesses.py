@@ -6,12 +6,14 @@ import json
 import subprocess
 import sys
 from datetime import date
+from importlib.metadata import version
 
 import pytest
 
 from oracles.divergences import load
 
 ENTRIES = load()
+HERE = [entry for entry in ENTRIES if entry.covers(version("pyspark"))]
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +24,7 @@ def witnessed():
     return json.loads(done.stdout.splitlines()[-1])
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=[entry.id for entry in ENTRIES])
+@pytest.mark.parametrize("entry", HERE, ids=[entry.id for entry in HERE])
 def test_a_witness_still_fails(witnessed, entry):
     """One that doesn't is stale: the bug is mended, and the entry has to go."""
     assert witnessed[entry.id]

@@ -21,6 +21,8 @@ from jars.build import (
     find_compiler,
     find_java,
     find_spark_jars,
+    scala_sources,
+    shim_sources,
 )
 from oracles.engines.java import java_environment
 
@@ -37,12 +39,12 @@ def some_java(monkeypatch):
 @pytest.fixture
 def tree(tmp_path):
     """A small source tree: one main class, one mutant that uses it."""
-    main, mutants = tmp_path / "main", tmp_path / "mutants"
+    main, mutants, shims = tmp_path / "main", tmp_path / "mutants", tmp_path / "shims"
     main.mkdir()
     mutants.mkdir()
     (main / "One.scala").write_text(ONE)
     (mutants / "Two.scala").write_text(TWO)
-    return {"main_sources": main, "mutant_sources": mutants, "target": tmp_path / "target"}
+    return {"main_sources": main, "mutant_sources": mutants, "shims": shims, "target": tmp_path / "target"}
 
 
 def jars_in(folder: Path) -> set[Path]:
@@ -136,6 +138,54 @@ def test_the_digest_does_not_depend_on_where_the_tree_lies(tmp_path):
     assert digest([], [tmp_path / "a" / "One.scala"], tmp_path / "a") == digest(
         [], [tmp_path / "b" / "One.scala"], tmp_path / "b"
     )
+
+
+@pytest.fixture
+def shims(tmp_path):
+    """Two files that three releases have versions of; 4.10 comes after 4.3."""
+    for place in ("3.5/A", "3.5/deep/B", "4.0/A", "4.10/deep/B"):
+        path = tmp_path / f"{place}.scala"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("release", "places"),
+    [
+        ("3.5.9", ["3.5/A", "3.5/deep/B"]),
+        ("4.0.0", ["3.5/deep/B", "4.0/A"]),
+        ("4.3.1", ["3.5/deep/B", "4.0/A"]),
+        ("4.10.0-SNAPSHOT", ["4.0/A", "4.10/deep/B"]),
+    ],
+)
+def test_a_release_has_the_newest_shims_that_are_not_newer(shims, release, places):
+    assert shim_sources(shims, release) == [shims / f"{place}.scala" for place in places]
+
+
+def test_a_release_before_all_shims_is_refused_in_one_line(shims):
+    with pytest.raises(BuildError, match=r"^Spark 3\.4\.2 is too old: Assay has been made for 3\.5 and later$"):
+        shim_sources(shims, "3.4.2")
+
+
+def test_a_source_for_later_releases_is_left_out(tmp_path):
+    always, later = tmp_path / "Always.scala", tmp_path / "Later.scala"
+    always.write_text("/** Law: one.\n *  @since no release\n */\nobject Always\n")
+    later.write_text("/** Law: one.\n *\n *  @since 4.1\n */\nobject Later\n")
+    found = {release: scala_sources(tmp_path, release) for release in ("4.0.9", "4.1.0", "4.10.0")}
+    assert found == {"4.0.9": [always], "4.1.0": [always, later], "4.10.0": [always, later]}
+    assert scala_sources(tmp_path) == [always, later]
+
+
+def test_the_shims_decide_the_jar(tree):
+    (tree["mutant_sources"] / "Two.scala").unlink()
+    plain = build(**tree).main
+    shim = tree["shims"] / "3.5" / "Shim.scala"
+    shim.parent.mkdir(parents=True)
+    shim.write_text("package tiny\nobject Shim\n")
+    with_shim = build(**tree).main
+    assert with_shim != plain
+    assert "tiny/Shim.class" in classes_in(with_shim)
 
 
 def test_the_release_is_that_of_the_installed_spark():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.engines.java import JavaHome, NoJava, find_java, java_environment
+from oracles.engines.java import JavaHome, NoJava, find_java, java_environment, newest_java
 
 ROOT = Path(__file__).parents[2]
 
@@ -104,6 +104,21 @@ def test_java_home_comes_first(bare, tmp_path, capsys, version):
     found = find_java({**bare, "JAVA_HOME": str(home), "PATH": f"{other}/bin"})
     assert found == JavaHome(home, version, "JAVA_HOME")
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("spark", "newest"), [("3.5.9", 17), ("4.0.1", 21), ("4.1.0", 21), ("4.2.1", 25), ("4.3.0", 25), ("4.4.0.dev1", 25)]
+)
+def test_an_older_spark_does_not_run_on_the_newest_java(spark, newest):
+    assert newest_java(spark) == newest
+
+
+def test_a_java_that_is_too_new_for_the_release_is_passed_over(bare, tmp_path, capsys):
+    home = java_home(tmp_path / "new", """echo 'openjdk version "21.0.4"' >&2""")
+    fits = java_home(tmp_path / "fits", """echo 'openjdk version "17.0.9"' >&2""")
+    found = find_java({**bare, "JAVA_HOME": str(home), "PATH": f"{fits}/bin"}, spark="3.5.9")
+    assert (found.version, found.source) == (17, "PATH")
+    assert capsys.readouterr().err.startswith(f"assay: JAVA_HOME ({home}/bin/java) is Java 21; using Java 17 of PATH")
 
 
 def test_java_on_path_comes_before_the_wheel(bare, tmp_path, capsys):

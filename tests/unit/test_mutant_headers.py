@@ -53,6 +53,12 @@ def test_a_mutant_says_whose_place_it_takes_and_what_it_breaks(mutant: Mutant) -
     assert re.match(r"Law: .+ Broken: .+", mutant.law)
 
 
+def test_a_mutant_is_there_from_the_release_on_that_its_header_names(tmp_path: Path) -> None:
+    later = write(tmp_path, GOOD.replace(" *  @rule", " *  @since 4.1\n *  @rule"))
+    found = {release: [m.name for m in load_mutants(later, release=release)] for release in ("4.0.5", "4.1.0", "4.3.0")}
+    assert found == {"4.0.5": [], "4.1.0": ["Wrong"], "4.3.0": ["Wrong"]}
+
+
 def write(folder: Path, text: str, name: str = "Wrong.scala") -> Path:
     """``folder``, with a source in it."""
     (folder / name).write_text(text, encoding="utf-8")

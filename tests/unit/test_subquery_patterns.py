@@ -19,6 +19,7 @@ from strategies.ir import (
     Compare,
     CteScan,
     Database,
+    Distinct,
     Exists,
     Filter,
     InSubquery,
@@ -99,6 +100,11 @@ FITTING: dict[str, list[Relation]] = {
         Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
         Join(L, R, "left", Compare("<=>", LA, ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))))),
     ],
+    "projected_subquery_and_groups": [
+        Project(Distinct(LISTED), (Item("y", InSubquery((X,), LISTED)),)),
+        Distinct(Project(T, (Item("y", Not(Exists(T))),))),
+        Project(Aggregate(T, (Item("a", A),), ()), (Item("y", IN),)),
+    ],
     "outer_column_below_a_set_operator": [
         Filter(L, Exists(SetOp("union", Filter(T, SAME), T))),
         Filter(L, Exists(SetOp("except", T, Filter(T, SAME), all=True))),
@@ -124,6 +130,12 @@ BESIDE: dict[str, list[Relation]] = {
         SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),))),
         Project(SetOp("union", T, T, all=True), (Item("x", A),)),
         Filter(SetOp("union", T, T, all=True), IN),
+    ],
+    "projected_subquery_and_groups": [
+        Project(T, (Item("x", IN),)),
+        SetOp("union", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
+        Filter(Distinct(T), IN),
+        Project(Distinct(T), (Item("x", ScalarSubquery(Aggregate(T, (), (Item("m", Agg("max", A)),)))),)),
     ],
     "lateral_with_a_condition_read_twice": [
         With("c", CONDITIONED, READ),

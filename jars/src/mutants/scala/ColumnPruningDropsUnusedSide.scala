@@ -1,7 +1,7 @@
 package assay.mutants
 
 import org.apache.spark.sql.catalyst.plans.{InnerLike, LeftOuter}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Join, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.JOIN
 
@@ -15,7 +15,7 @@ object ColumnPruningDropsUnusedSide extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsPattern(JOIN)) {
       case project @ Project(_, join: Join) if dispensable(project, join) => project.copy(child = join.left)
-      case aggregate @ Aggregate(_, _, join: Join, _) if dispensable(aggregate, join) =>
+      case aggregate @ Grouped(_, _, join: Join) if dispensable(aggregate, join) =>
         aggregate.copy(child = join.left)
     }
 

@@ -1,6 +1,6 @@
 package assay.mutants
 
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Generate, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{Generate, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.GENERATE
 
@@ -15,7 +15,7 @@ object ColumnPruningUnaskedElements extends Rule[LogicalPlan] {
     plan.transformWithPruning(_.containsPattern(GENERATE)) {
       case project @ Project(_, generate: Generate) if dispensable(project, generate) =>
         project.copy(child = generate.child)
-      case aggregate @ Aggregate(_, _, generate: Generate, _) if dispensable(aggregate, generate) =>
+      case aggregate @ Grouped(_, _, generate: Generate) if dispensable(aggregate, generate) =>
         aggregate.copy(child = generate.child)
     }
 

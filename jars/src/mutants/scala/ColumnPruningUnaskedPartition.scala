@@ -1,7 +1,7 @@
 package assay.mutants
 
 import org.apache.spark.sql.catalyst.expressions.{AttributeSet, Expression, WindowSpecDefinition}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan, Project, Window}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, Window}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.WINDOW
 
@@ -15,7 +15,7 @@ object ColumnPruningUnaskedPartition extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsPattern(WINDOW)) {
       case project @ Project(_, window: Window) => project.copy(child = asked(window, project.references))
-      case groups @ Aggregate(_, _, window: Window, _) => groups.copy(child = asked(window, groups.references))
+      case groups @ Grouped(_, _, window: Window) => groups.copy(child = asked(window, groups.references))
     }
 
   private def asked(window: Window, columns: AttributeSet): Window = {

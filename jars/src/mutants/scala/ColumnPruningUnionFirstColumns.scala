@@ -1,6 +1,6 @@
 package assay.mutants
 
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan, Project, Union}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, Union}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.UNION
 
@@ -14,7 +14,7 @@ object ColumnPruningUnionFirstColumns extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsPattern(UNION)) {
       case project @ Project(_, union: Union) => project.copy(child = pruned(project, union))
-      case aggregate @ Aggregate(_, _, union: Union, _) => aggregate.copy(child = pruned(aggregate, union))
+      case aggregate @ Grouped(_, _, union: Union) => aggregate.copy(child = pruned(aggregate, union))
     }
 
   private def pruned(above: LogicalPlan, union: Union): Union = {

@@ -15,7 +15,9 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.{LIMIT, SORT}
 object EliminateLimitsThroughSort extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsAllPatterns(LIMIT, SORT)) {
-      case Limit(IntegerLiteral(upper), sort @ Sort(_, _, Limit(IntegerLiteral(lower), child), _)) =>
-        Limit(Literal(math.min(upper, lower)), sort.copy(child = child))
+      case limit @ Limit(IntegerLiteral(upper), sort: Sort) => sort.child match {
+        case Limit(IntegerLiteral(lower), child) => Limit(Literal(math.min(upper, lower)), sort.copy(child = child))
+        case _ => limit
+      }
     }
 }

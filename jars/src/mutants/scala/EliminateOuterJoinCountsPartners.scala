@@ -1,7 +1,7 @@
 package assay.mutants
 
 import org.apache.spark.sql.catalyst.plans.LeftOuter
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Join, LogicalPlan, Project}
+import org.apache.spark.sql.catalyst.plans.logical.{Join, LogicalPlan, Project}
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.OUTER_JOIN
 
@@ -15,10 +15,10 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.OUTER_JOIN
 object EliminateOuterJoinCountsPartners extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     plan.transformWithPruning(_.containsPattern(OUTER_JOIN)) {
-      case aggregate @ Aggregate(_, _, Join(left, _, LeftOuter, _, _), _)
+      case aggregate @ Grouped(_, _, Join(left, _, LeftOuter, _, _))
           if aggregate.references.subsetOf(left.outputSet) =>
         aggregate.copy(child = left)
-      case aggregate @ Aggregate(_, _, project @ Project(_, Join(left, _, LeftOuter, _, _)), _)
+      case aggregate @ Grouped(_, _, project @ Project(_, Join(left, _, LeftOuter, _, _)))
           if project.references.subsetOf(left.outputSet) =>
         aggregate.copy(child = project.copy(child = left))
     }

@@ -7,7 +7,7 @@ private[mutants] object Emptiness {
 
   /** Whether `plan` is one. */
   def holds(plan: LogicalPlan): Boolean = plan match {
-    case LocalRelation(_, data, _, _) => data.isEmpty
+    case local: LocalRelation => local.data.isEmpty
     case _ => false
   }
 

@@ -1,7 +1,7 @@
 package assay.mutants
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
 
@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
 object RemoveLiteralFromGroupExpressionsLiteralWithin extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     if (!plan.containsPattern(AGGREGATE)) plan else plan.transformUpWithNewOutput {
-      case aggregate @ Aggregate(keys, _, child, _) if keys.exists(key => !key.foldable && holdsLiteral(key, child)) =>
+      case aggregate @ Grouped(keys, _, child) if keys.exists(key => !key.foldable && holdsLiteral(key, child)) =>
         val kept = keys.filterNot(holdsLiteral(_, child))
         GroupingKeys.onlyBy(aggregate, if (kept.isEmpty) Seq(Literal(0)) else kept)
     }

@@ -1,7 +1,7 @@
 package assay.mutants
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
 
@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
 object RemoveRepetitionFromGroupExpressionsSameOperands extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
     if (!plan.containsPattern(AGGREGATE)) plan else plan.transformUpWithNewOutput {
-      case aggregate @ Aggregate(keys, _, child, _) if firstOfEach(keys, child).size < keys.size =>
+      case aggregate @ Grouped(keys, _, child) if firstOfEach(keys, child).size < keys.size =>
         GroupingKeys.onlyBy(aggregate, firstOfEach(keys, child))
     }
 

@@ -21,7 +21,7 @@ private[assay] final class Handed {
       legs += 1
       add(shapes, Handed.shape(plan))
     }
-    plan.foreachWithSubqueries(node => if (inLeg.add(Handed.name(node))) add(nodes, Handed.name(node)))
+    plan.collectWithSubqueries { case node => Handed.name(node) }.foreach(name => if (inLeg.add(name)) add(nodes, name))
   }
 
   private def add(counts: mutable.HashMap[String, Int], what: String): Unit =

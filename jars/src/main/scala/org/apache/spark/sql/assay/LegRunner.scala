@@ -96,6 +96,9 @@ object LegRunner {
     names.linesIterator.foreach(MemoryTable.create(spark, _, input))
   }
 
+  /** The rows of one such stream as a LocalRelation. */
+  def local(spark: Session, stream: Array[Byte]): Frame = MemoryTable.local(spark, new ByteArrayInputStream(stream))
+
   /** Takes those views away. */
   def unload(spark: Session, names: String): Unit =
     names.linesIterator.foreach(name => spark.sessionState.catalog.dropTempView(name))

@@ -11,7 +11,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.{InternalRow, TableIdentifier}
 import org.apache.spark.sql.catalyst.catalog.{CatalogStorageFormat, CatalogTable, CatalogTableType, TemporaryViewRelation}
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
-import org.apache.spark.sql.catalyst.plans.logical.Statistics
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Statistics}
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.execution.LogicalRDD
@@ -36,6 +36,12 @@ private[assay] object MemoryTable {
     val view = CatalogTable(TableIdentifier(name), CatalogTableType.VIEW, CatalogStorageFormat.empty, leaf.schema,
       properties = Map(CatalogTable.VIEW_STORING_ANALYZED_PLAN -> "true"))
     spark.sessionState.catalog.createTempView(name, TemporaryViewRelation(view, Some(leaf)), overrideIfExists = true)
+  }
+
+  /** The table of an Arrow IPC stream as rows in the plan itself, which the optimizer may compute with. */
+  def local(spark: Session, arrow: InputStream): Frame = {
+    val (schema, rows) = decode(arrow)
+    Release.frame(spark, LocalRelation(toAttributes(schema), rows.toSeq))
   }
 
   /** Not compiled: a table's schema is hardly ever seen twice. */

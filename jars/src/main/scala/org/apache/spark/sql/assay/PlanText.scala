@@ -80,17 +80,17 @@ private[assay] object PlanText {
 
   /** What the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by node, those of
    *  subqueries' plans included. */
-  private def nullability[Plan <: QueryPlan[Plan]](plan: Plan): String = {
+  private def nullability(plan: SparkPlan): String = {
     val bits = new StringBuilder
     def note(expression: Expression): Unit = expression.foreach {
       case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')
       case _ =>
     }
-    plan.foreachWithSubqueries { node =>
+    (plan +: plan.subqueriesAll).foreach(_.foreach { node =>
       bits.append('/')
       node.expressions.foreach(note)
       node.output.foreach(note)
-    }
+    })
     bits.toString
   }
 

@@ -29,16 +29,11 @@ private[assay] object Point {
 
   val Resolution = Point("resolution", Logical, (e, s) => e.injectResolutionRule(s.logical))
   val PostHocResolution = Point("post-hoc-resolution", Logical, (e, s) => e.injectPostHocResolutionRule(s.logical))
-  val HintResolution = Point("hint-resolution", Logical, (e, s) => e.injectHintResolutionRule(s.logical))
   val Check = Point("check", RuleKind.Check, (e, s) => e.injectCheckRule(s.check))
   val PlanNormalization = Point("plan-normalization", Logical, (e, s) => e.injectPlanNormalizationRule(s.normalization))
-  val PreOperatorOptimization =
-    Point("pre-operator-optimization", Logical, (e, s) => e.injectPreOperatorOptimizationRule(s.logical))
   val Optimizer = Point("optimizer", Logical, (e, s) => e.injectOptimizerRule(s.logical))
   val PreCbo = Point("pre-cbo", Logical, (e, s) => e.injectPreCBORule(s.logical))
   val PlannerStrategy = Point("planner-strategy", Strategy, (e, s) => e.injectPlannerStrategy(s.strategy))
-  val QueryPostPlannerStrategy =
-    Point("query-post-planner-strategy", Physical, (e, s) => e.injectQueryPostPlannerStrategyRule(s.physical))
   val Columnar = Point("columnar", RuleKind.Columnar, (e, s) => e.injectColumnar(s.columnar))
   val QueryStagePrep = Point("query-stage-prep", Physical, (e, s) => e.injectQueryStagePrepRule(s.physical))
   val QueryStageOptimizer =
@@ -48,9 +43,8 @@ private[assay] object Point {
   val Experimental = Point("experimental", Logical, (_, _) => ())
 
   val all: Seq[Point] = Seq(
-    Resolution, PostHocResolution, HintResolution, Check, PlanNormalization, PreOperatorOptimization, Optimizer, PreCbo,
-    PlannerStrategy, QueryPostPlannerStrategy, Columnar, QueryStagePrep, QueryStageOptimizer, RuntimeOptimizer,
-    Experimental)
+    Resolution, PostHocResolution, Check, PlanNormalization, Optimizer, PreCbo, PlannerStrategy, Columnar, QueryStagePrep,
+    QueryStageOptimizer, RuntimeOptimizer, Experimental) ++ LaterPoints.all
 
   def named(name: String): Option[Point] = all.find(_.name == name)
 }

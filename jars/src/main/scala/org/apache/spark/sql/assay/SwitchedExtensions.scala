@@ -5,20 +5,16 @@ import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 /** What a user's extension is given instead of the session's own extensions: each rule that it injects
  *  goes through `wrap`; parsers and functions go to `target` as they are. */
 private[assay] final class SwitchedExtensions(
-    wrap: (Point, SparkSession => AnyRef) => Unit, target: SparkSessionExtensions) extends SparkSessionExtensions {
+    wrap: (Point, SparkSession => AnyRef) => Unit, target: SparkSessionExtensions) extends LaterInjections(wrap) {
   import Point._
 
   override def injectResolutionRule(b: RuleBuilder): Unit = wrap(Resolution, b)
   override def injectPostHocResolutionRule(b: RuleBuilder): Unit = wrap(PostHocResolution, b)
-  override def injectHintResolutionRule(b: RuleBuilder): Unit = wrap(HintResolution, b)
   override def injectCheckRule(b: CheckRuleBuilder): Unit = wrap(Check, b)
   override def injectPlanNormalizationRule(b: RuleBuilder): Unit = wrap(PlanNormalization, b)
-  override def injectPreOperatorOptimizationRule(b: RuleBuilder): Unit = wrap(PreOperatorOptimization, b)
   override def injectOptimizerRule(b: RuleBuilder): Unit = wrap(Optimizer, b)
   override def injectPreCBORule(b: RuleBuilder): Unit = wrap(PreCbo, b)
   override def injectPlannerStrategy(b: StrategyBuilder): Unit = wrap(PlannerStrategy, b)
-  override def injectQueryPostPlannerStrategyRule(b: QueryPostPlannerStrategyBuilder): Unit =
-    wrap(QueryPostPlannerStrategy, b)
   override def injectColumnar(b: ColumnarRuleBuilder): Unit = wrap(Columnar, b)
   override def injectQueryStagePrepRule(b: QueryStagePrepRuleBuilder): Unit = wrap(QueryStagePrep, b)
   override def injectQueryStageOptimizerRule(b: QueryStageOptimizerRuleBuilder): Unit = wrap(QueryStageOptimizer, b)

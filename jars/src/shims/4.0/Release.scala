@@ -4,7 +4,7 @@ import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.classic
 
-/** What differs between the Spark releases that this jar compiles on: everything else uses these names. */
+/** What a session and a query's frame are in this release, and what else is called by another name. */
 object Release {
   type Session = classic.SparkSession
   type Frame = classic.DataFrame

@@ -1,0 +1,19 @@
+package org.apache.spark.sql.assay
+
+import org.apache.spark.SparkThrowable
+import org.apache.spark.sql.{DataFrame, Dataset, SparkSession}
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+
+/** What a session and a query's frame are in this release, and what else is called by another name. */
+object Release {
+  type Session = SparkSession
+  type Frame = DataFrame
+
+  /** The class of the one argument that a rule's constructor may take, in the order in which it is looked for. */
+  val sessionClasses: Seq[Class[_]] = Seq(classOf[SparkSession])
+
+  def frame(session: Session, plan: LogicalPlan): Frame = Dataset.ofRows(session, plan)
+
+  /** The error condition of `raised`, or null: some throwables have the interface and no condition. */
+  def condition(raised: SparkThrowable): String = raised.getErrorClass
+}

@@ -1,0 +1,93 @@
+"""What only later releases of Spark run: queries that aren't asked of an older one, which would refuse them.
+
+A query that a release can't run proves nothing about it; one that it can run, and should not fail, stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from oracles.releases import is_among
+from oracles.window_patterns import window_aggregate_with_a_filter
+from strategies.ir import (
+    Agg,
+    Call,
+    Case,
+    Exists,
+    InSubquery,
+    Lateral,
+    Limit,
+    Outer,
+    Relation,
+    ScalarSubquery,
+    SetOp,
+    walk,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What those Sparks don't run that ``before`` specifies, and which cases ask for it."""
+
+    before: str
+    what: str
+    asked_by: Callable[[Case], bool]
+
+
+def _calls(*functions: str) -> Callable[[Case], bool]:
+    return lambda case: any(isinstance(node, Call) and node.function in functions for node in walk(case.query))
+
+
+def _aggregates_by(function: str) -> Callable[[Case], bool]:
+    return lambda case: any(isinstance(node, Agg) and node.function == function for node in walk(case.query))
+
+
+def _inner_queries(case: Case) -> list[Relation]:
+    """Subqueries, and the right sides of LATERAL joins."""
+    laterals = [node.right for node in walk(case.query) if isinstance(node, Lateral)]
+    return laterals + [n.query for n in walk(case.query) if isinstance(n, (Exists, InSubquery, ScalarSubquery))]
+
+
+def limit_over_an_outer_column(case: Case) -> bool:
+    """A limit in a subquery or LATERAL, over a column from outside."""
+    return any(
+        isinstance(node, Limit) and any(isinstance(part, Outer) for part in walk(node.child))
+        for query in _inner_queries(case)
+        for node in walk(query)
+    )
+
+
+def outer_column_below_except_or_intersect(case: Case) -> bool:
+    """EXCEPT or INTERSECT in a subquery or LATERAL, over a column from outside."""
+    return any(
+        isinstance(node, SetOp) and node.kind != "union" and any(isinstance(part, Outer) for part in walk(node))
+        for query in _inner_queries(case)
+        for node in walk(query)
+    )
+
+
+LATER: tuple[Later, ...] = (
+    Later("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
+    Later("<4.0", "listagg()", _aggregates_by("listagg")),
+    Later("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
+    Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
+    Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
+)
+
+
+def lacking(spark: str, entries: tuple[Later, ...] = LATER) -> tuple[Later, ...]:
+    """Those of ``entries`` that Spark ``spark`` doesn't run yet."""
+    return tuple(entry for entry in entries if is_among(spark, entry.before))
+
+
+def runs(spark: str, case: Case) -> bool:
+    """Whether Spark ``spark`` runs what ``case`` asks for."""
+    return not any(entry.asked_by(case) for entry in lacking(spark))
+
+
+def asked_of(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+    """Those of ``cases`` that Spark ``spark`` runs."""
+    return cases.filter(lambda case: runs(spark, case)) if lacking(spark) else cases

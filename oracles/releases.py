@@ -1,0 +1,16 @@
+"""Which releases of Spark something is about."""
+
+from __future__ import annotations
+
+import re
+
+from packaging.specifiers import SpecifierSet
+
+
+def is_among(release: str, releases: str) -> bool:
+    """Whether Spark ``release`` is one of ``releases``, a version specifier; '' are none.
+
+    A build such as 4.4.0-SNAPSHOT or 4.4.0.dev1 counts as the release that it becomes.
+    """
+    number = re.match(r"[0-9]+(\.[0-9]+)*", release)
+    return number is not None and releases != "" and number[0] in SpecifierSet(releases)

@@ -1,0 +1,95 @@
+"""What older releases of Spark aren't asked: it is known by release, and nothing is left out on a later one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+
+from oracles.later import LATER, asked_of, lacking
+from oracles.releases import is_among
+from oracles.rules.unreached import RELEASES, UNREACHED
+from strategies.ir import (
+    DATE,
+    STRING,
+    Alias,
+    Call,
+    Compare,
+    Filter,
+    Item,
+    Lateral,
+    Lit,
+    Outer,
+    Project,
+    Relation,
+    SetOp,
+)
+from tests.unit.ir_samples import RELATIONS, T0, T1, B, case_over
+from tests.unit.strategy_asserts import assert_all_examples
+
+DAY = Lit(DATE, "2024-02-29")
+SAME_B = Filter(T1, Compare("=", B, Outer("b", STRING, "o")))
+
+
+def lateral(inside: Relation) -> Relation:
+    return Lateral(Alias(T0, "o"), Alias(inside, "r"), "cross")
+
+
+# What asks for it, and what comes near.
+ASKED: dict[str, tuple[Relation, Relation]] = {
+    "dayname() and monthname()": (
+        Project(T0, (Item("x", Call("day_name", (DAY,))),)),
+        Project(T0, (Item("x", Call("day", (DAY,))),)),
+    ),
+    "listagg()": (RELATIONS["aggregates-of-many-kinds"], RELATIONS["aggregate"]),
+    "LIMIT over what is correlated": (RELATIONS["lateral-left"], RELATIONS["limit"]),
+    "EXCEPT and INTERSECT of what is correlated": (
+        lateral(SetOp("intersect", SAME_B, T1)),
+        lateral(SetOp("union", SAME_B, T1)),
+    ),
+    "FILTER of an aggregate in a window": (RELATIONS["window-of-peers"], RELATIONS["window"]),
+}
+ENTRIES = pytest.mark.parametrize("entry", LATER, ids=[entry.what for entry in LATER])
+
+
+@ENTRIES
+def test_an_entry_tells_what_asks_for_it_from_what_comes_near(entry) -> None:
+    asks, near = ASKED[entry.what]
+    assert (entry.asked_by(case_over(asks)), entry.asked_by(case_over(near))) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("spark", "count"), [("3.5.0", 5), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+)
+def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
+    assert len(lacking(spark)) == count
+
+
+@ENTRIES
+def test_what_a_release_lacks_is_not_asked_of_it(entry) -> None:
+    asks, near = ASKED[entry.what]
+    drawn = st.sampled_from([case_over(asks), case_over(near)])
+    assert_all_examples(asked_of("3.5.0", drawn), lambda case: case.query == near, count=6)
+
+
+def test_a_release_that_lacks_nothing_is_asked_the_very_same() -> None:
+    drawn = st.just(case_over(T0))
+    assert asked_of("4.3.0", drawn) is drawn
+
+
+def test_rules_that_not_every_release_has_are_among_those_out_of_reach() -> None:
+    assert RELEASES.keys() <= UNREACHED.keys()
+
+
+@pytest.mark.parametrize(
+    ("release", "releases", "inside"),
+    [
+        ("4.3.0", ">=3.5", True),
+        ("3.4.2", ">=3.5", False),
+        ("4.4.0-SNAPSHOT", ">=4.4", True),
+        ("4.1.0.dev2", "<4.1", False),
+        ("a build", ">=3.5", False),
+        ("4.3.0", "", False),
+    ],
+)
+def test_releases_are_read_as_version_specifiers(release: str, releases: str, inside: bool) -> None:
+    assert is_among(release, releases) == inside
