@@ -20,10 +20,13 @@ from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from oracles.verdict import Verdict, judge, needs_second_opinion
-from strategies.ir import AnyLimit, Case, Outer, partitioned, walk
+from strategies.ir import AnyLimit, Case, Outer, Verbatim, partitioned, walk
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
 """Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
+
+Choices = Callable[[Sequence[Rule]], Iterable[Sequence[Rule]]]
+"""The same for several off legs over one on leg."""
 
 _Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
 """By a rule's full name: the plan before and after each of its changes."""
@@ -143,20 +146,52 @@ class Laboratory:
                     return None
                 on = leg.run()
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
-            off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
-            two_legs = any(rule.switch is None for rule in off_rules)
-            shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-            off = on if two_legs else _off_leg(stage, case, off_conf, on, shared)
-            spark_unlimited = _unlimited(stage, case, off_conf)
-            parts = _parts(stage, case, settings, on)
-            changes = _changes(stage, case, settings, off_rules, on)
+            return self._against(stage, case, settings, (leg, on), off_rules, self._duckdb(case))
+
+    def check_each(
+        self, case: Case, choices: Choices, settings: LegSettings = LegSettings(), *, stage: Stage
+    ) -> list[Checked]:
+        """``case`` once with its rules on, and then with each of the ``choices`` of them off: a check each.
+
+        Raises as :meth:`check` does.
+
+        :param stage: where the case's tables are loaded.
+        """
+        with stage.leg(case.query, settings.on) as leg:
+            on = leg.run()
+        duckdb = cache(self._duckdb(case))
+        choice = choices(self.catalogue.offered(on.effective))
+        return [self._against(stage, case, settings, (leg, on), tuple(rules), duckdb) for rules in choice]
+
+    def _duckdb(self, case: Case) -> Callable[[bool], Outcome]:
+        return lambda optimize: self.duckdb.run(case.query, case.database, optimize=optimize)
+
+    def _against(
+        self,
+        stage: Stage,
+        case: Case,
+        settings: LegSettings,
+        on_leg: tuple[SparkLeg, LegReport],
+        off_rules: tuple[Rule, ...],
+        run_duckdb: Callable[[bool], Outcome],
+    ) -> Checked:
+        leg, on = on_leg
+        off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
+        two_legs = any(rule.switch is None for rule in off_rules)
+        shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
+        off = on if two_legs else _off_leg(stage, case, off_conf, on, shared)
+        spark_unlimited = _unlimited(stage, case, off_conf)
+        parts = _parts(stage, case, settings, on)
+        changes = _changes(stage, case, settings, off_rules, on)
         if not two_legs:
             _require_off(off_rules, off, case)
         undone = on.effective - (set() if two_legs else off.effective)
         fired = tuple(rule.name for rule in off_rules if _fired(rule, undone, changes))
         effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
-        checked = self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
+        checked = self._judged(
+            case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts, run_duckdb
+        )
         return replace(checked, fast=stage.in_memory)
 
     def _judged(
@@ -170,6 +205,7 @@ class Laboratory:
         off: LegReport | None,
         spark_unlimited: Outcome | None,
         parts: LegReport | None,
+        run_duckdb: Callable[[bool], Outcome],
     ) -> Checked:
         @cache
         def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
@@ -188,8 +224,7 @@ class Laboratory:
             return outcome
 
         def ask_duckdb(*, optimize: bool) -> Outcome:
-            outcome = self.duckdb.run(case.query, case.database, optimize=optimize)
-            return as_judged(outcome, duckdb_unlimited(optimize=optimize))
+            return as_judged(run_duckdb(optimize), duckdb_unlimited(optimize=optimize))
 
         legs = {"on": as_judged(on.outcome, spark_unlimited)}
         if off is not None:
@@ -303,7 +338,8 @@ def _unlimited(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome | N
 
 def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     # A set operator or DISTINCT that refers to the query around is left to its rule: there is nothing to stand for it.
-    correlated = any(isinstance(node, Outer) for node in walk(case.query))
+    # Nothing is known of what a text refers to.
+    correlated = any(isinstance(node, (Outer, Verbatim)) for node in walk(case.query))
     still_on = [
         rule.name
         for rule in off_rules
