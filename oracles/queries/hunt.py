@@ -16,7 +16,8 @@ from oracles.queries.doubts import doubt
 from oracles.queries.prepared import Prepared
 from oracles.queries.standing import Standing, standing
 from oracles.reduce import reduce
-from oracles.reductions import default_settings, rows
+from oracles.reductions.rows import rows
+from oracles.reductions.settings import default_settings
 from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
 from oracles.rules.rule import Rule
 from strategies.ir import Case
@@ -82,7 +83,7 @@ class QueryHunt:
     def _choices(self, fired: Sequence[Rule]) -> list[tuple[Rule, ...]]:
         if self.rules:
             return [(rule,) for rule in self.rules]
-        alone = [(rule,) for rule in fired]
+        alone: list[tuple[Rule, ...]] = [(rule,) for rule in fired]
         return alone if len(alone) == 1 else [*alone, tuple(fired)]
 
     def _counted(self, asked: Prepared, checked: Checked, random: Random, count: Count) -> None:
@@ -142,9 +143,15 @@ class QueryHunt:
             return None if doubt(self.laboratory, asked, again, random) else again
 
         steps = (default_settings, rows)
-        small = reduce(checked.case, lambda case: look(case) is not None, deadline_seconds=self.smaller_seconds, steps=steps)
+        small = reduce(
+            checked.case, lambda case: look(case) is not None, deadline_seconds=self.smaller_seconds, steps=steps
+        )
         again = look(small.case)
-        least = replace(again, fast=checked.fast, memory_alone=alone) if again else narrowed(self.laboratory, checked, guilty)
+        least = (
+            replace(again, fast=checked.fast, memory_alone=alone)
+            if again
+            else narrowed(self.laboratory, checked, guilty)
+        )
         failure = self._failure(least, guilty, confirmed=again is not None)
         failure = replace(failure, plans=self.laboratory.plans_around(least, guilty))
         return failure, write_failure(self.failures, failure)

@@ -1,4 +1,4 @@
-"""``tox run -e queries -- --schema my.sql --queries DIR``: do rules of the optimizer change the answers of your queries?"""
+"""``tox run -e queries -- --schema my.sql --queries DIR``: do rules change the answers of your queries?"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
@@ -137,8 +137,8 @@ def _run(asked: Asked, console: Console) -> int:
         fast = asked.options.spark_master.startswith("local[")
         options = asked.options
         hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told)
-        for schema, cases in _grounds(asked, drawn, stored, rows):
-            _all_asked(asked, laboratory, hunt, schema, cases, counts, progress)
+        for tables, cases in _grounds(asked, drawn, stored, rows):
+            _all_asked(asked, laboratory, hunt, tables, cases, counts, progress)
         versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
     seconds = round(time.monotonic() - started, 1)
     print_table(console, counts, seconds)
@@ -160,14 +160,14 @@ def _grounds(
 ) -> Iterator[tuple[Database, Cases]]:
     """Tables, and the cases that a query over them is asked in."""
     if drawn is not None:
-        own = OwnTables(drawn.database, drawn.required, wanted_values(asked.queries, drawn.database))
-        yield drawn.database, lambda query: _drawn(query, own, asked.options)
+        yield drawn.database, lambda query: _drawn(query, drawn, asked.options)
     if stored is not None and rows is not None:
         yield stored.database, lambda query: iter([_of_files(query, rows)])
 
 
-def _drawn(asked: Prepared, own: OwnTables, options: Options) -> Iterator[Case]:
-    tables = own.only(asked.reads)
+def _drawn(asked: Prepared, schema: Schema, options: Options) -> Iterator[Case]:
+    wanted = wanted_values([asked.query], schema.database)
+    tables = OwnTables(schema.database, schema.required, wanted).only(asked.reads)
     for number in range(options.max_examples):
         random = Random(f"{options.seed}/{asked.query.name}/{number}")
         ways = random.choice(_OTHERWISE) if number % _ONE_IN == _ONE_IN - 1 else {}

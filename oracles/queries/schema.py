@@ -89,7 +89,7 @@ def read_schema(path: Path) -> Schema:
 
 
 def parquet_files(path: Path) -> dict[str, list[Path]]:
-    """The parquet files at ``path`` by table: files called like it, or folders of files; BadInput where there are none."""
+    """The parquet files at ``path`` by table: files called like it, or folders of them; BadInput where there is none."""
     if path.is_file():
         return {path.stem: [path]}
     if not path.is_dir():
@@ -154,7 +154,7 @@ def _declared(path: Path) -> Iterator[tuple[str, list[_Declared]]]:
         yield table.name, columns
 
 
-def _definitions(node: exp.Expression) -> list[exp.ColumnDef]:
+def _definitions(node: exp.Expr) -> list[exp.ColumnDef]:
     schema = node.this if isinstance(node, exp.PartitionedByProperty) else node
     return [each for each in schema.expressions if isinstance(each, exp.ColumnDef)]
 
@@ -182,7 +182,8 @@ def _kind(declared: exp.DataType) -> tuple[SqlType | None, bool]:
         kind, instead = _kind(declared.expressions[0])
         return (_made(lambda: Array(kind)) if kind else None), instead
     if name == "STRUCT":
-        parts = [(each.name, *_kind(each.kind)) for each in declared.expressions if isinstance(each, exp.ColumnDef)]
+        definitions = [each for each in declared.expressions if isinstance(each, exp.ColumnDef)]
+        parts = [(each.name, *_kind(each.kind)) for each in definitions if each.kind]
         fields = tuple((name, kind) for name, kind, _ in parts if kind)
         whole = len(fields) == len(declared.expressions)
         return (_made(lambda: Struct(fields)) if whole else None), any(instead for *_, instead in parts)

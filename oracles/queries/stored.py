@@ -35,7 +35,7 @@ MOST_ROWS = 1_000_000
 
 
 def stored_rows(path: Path, schema: Schema) -> Database:
-    """The rows of the parquet files at ``path``, whose schema is ``schema``; BadInput for too many, or unreadable ones."""
+    """The rows of the parquet files at ``path``, whose schema is ``schema``; BadInput for too many."""
     files = parquet_files(path)
     count = sum(parquet.read_metadata(file).num_rows for parts in files.values() for file in parts)
     if count > MOST_ROWS:

@@ -1,7 +1,7 @@
 """Queries as text: read from files, and what can be told of one by reading it.
 
-sqlglot reads Spark SQL and says it in DuckDB's words. What it can't read is asked of Spark alone: Spark gets each text as
-it is, and is the only judge of what it means.
+sqlglot reads Spark SQL and says it in DuckDB's words. What it can't read is asked of Spark alone: Spark gets each
+text as it is, and is the only judge of what it means.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokens import Token, TokenType
+from sqlglot.tokenizer_core import Token, TokenType
 
 from oracles.run.ending import BadInput
 
@@ -60,7 +60,7 @@ class QueryText:
     why_not: str
     unstable: str
     limited: Limited | None
-    tree: exp.Expression | None
+    tree: exp.Expr | None
 
 
 def read_queries(path: Path) -> list[QueryText]:
@@ -145,13 +145,13 @@ def _unreadable_limit(text: str) -> Limited | None:
     return Limited(None, None, (), text) if has else None
 
 
-def _inner_limit(tree: exp.Expression) -> str:
+def _inner_limit(tree: exp.Expr) -> str:
     ends = [tree.args.get(name) for name in ("limit", "offset")]
     inner = any(node not in ends for node in tree.find_all(exp.Limit, exp.Offset, exp.Fetch) if node.parent is not tree)
     return "a LIMIT inside of it may take other rows" if inner else ""
 
 
-def _limited(tree: exp.Expression) -> Limited | None:
+def _limited(tree: exp.Expr) -> Limited | None:
     ends = {name: tree.args.get(name) for name in ("limit", "offset")}
     if not any(ends.values()):
         return None
@@ -165,15 +165,15 @@ def _limited(tree: exp.Expression) -> Limited | None:
     return Limited(count, offset, keys, rest.sql("spark"))
 
 
-def _number(node: exp.Expression) -> int | None:
+def _number(node: exp.Expr) -> int | None:
     value = node.expression if isinstance(node, (exp.Limit, exp.Offset)) else None
     return int(value.name) if isinstance(value, exp.Literal) and value.name.isdecimal() else None
 
 
-def _key(tree: exp.Expression, key: exp.Expression) -> str | int | None:
+def _key(tree: exp.Expr, key: exp.Expr) -> str | int | None:
     if isinstance(key, exp.Literal) and key.name.isdecimal():
         return int(key.name)
-    outputs: Sequence[exp.Expression] = tree.selects if isinstance(tree, exp.Query) else ()
+    outputs: Sequence[exp.Expr] = tree.selects if isinstance(tree, exp.Query) else ()
     for number, output in enumerate(outputs, 1):
         if output.unalias() == key:
             return number

@@ -44,7 +44,7 @@ def wanted_values(queries: Iterable[QueryText], schema: Database) -> dict[tuple[
     return {place: tuple(values) for place, values in found.items() if values}
 
 
-def _compared(tree: exp.Expression) -> Iterator[tuple[str, str]]:
+def _compared(tree: exp.Expr) -> Iterator[tuple[str, str]]:
     """Columns' names in lower case, each with the text of a constant that it is compared with."""
     for node in tree.find_all(*_COMPARISONS):
         if node.find(exp.Query):
@@ -55,7 +55,7 @@ def _compared(tree: exp.Expression) -> Iterator[tuple[str, str]]:
 
 
 def values_near(kind: SqlType, constant: str) -> list[Value]:
-    """The values of ``kind`` that a constant stands for, and those right beside them; none where it is of another type."""
+    """The values of ``kind`` that a constant stands for, and those beside them; none where it is no value of it."""
     read = _READERS.get(type(kind) if isinstance(kind, Decimal) else kind)
     near: list[Value] = []
     if read is None:

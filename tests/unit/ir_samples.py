@@ -79,9 +79,9 @@ from strategies.ir import (
     TryCast,
     Values,
     ValuesRow,
+    Verbatim,
     When,
     Window,
-    Verbatim,
     With,
     scans,
 )

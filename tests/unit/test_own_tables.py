@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from oracles.outcome import rows_from_arrow
 from oracles.engines.arrow import arrow_table
+from oracles.outcome import rows_from_arrow
 from strategies.ir import BIGINT, BOOLEAN, DOUBLE, STRING, Array, Column, Database, Decimal, Table
 from strategies.own_tables import MAX_ROWS, OwnTables, hostile, in_other_orders
 
@@ -63,10 +63,7 @@ def test_what_queries_ask_about_is_there_and_joins_have_partners(databases):
 def test_other_orders_hold_the_same_bags(databases):
     for each in databases[:5]:
         for other in in_other_orders(each, Random(1), count=3):
-            assert [table.counted() for table in other.tables] != [] and all(
-                sorted(map(repr, one.rows)) == sorted(map(repr, two.rows))
-                for one, two in zip(each.tables, other.tables, strict=True)
-            )
+            assert [table.counted() for table in other.tables] == [table.counted() for table in each.tables]
     assert in_other_orders(databases[0], Random(1), count=1)[0].tables[0].rows == databases[0].tables[0].rows[::-1]
 
 

@@ -17,7 +17,9 @@ from strategies.ir import Case, Database, Verbatim
 
 ONE, TWO = (Rows(("int32",), ((("int32", n),),)) for n in (1, 2))
 THIRD, NEARLY = (Rows(("double",), ((("double", n.hex()),),)) for n in (1 / 3, 1 / 3 + 1e-16))
-RATIO, ROUNDED = (Rows(("decimal128(20, 15)",), ((("decimal128(20, 15)", n),),)) for n in ("0.333333333333333", "0.333333333333330"))
+RATIO, ROUNDED = (
+    Rows(("decimal128(20, 15)",), ((("decimal128(20, 15)", n),),)) for n in ("0.333333333333333", "0.333333333333330")
+)
 OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "overflow", "user")
 NOT_ASKED = Raised("UnsupportedNode", None, "sqlglot can't read it", "unsupported")
 BROKEN = Raised("INTERNAL_ERROR", "XX000", "broken", "internal")
