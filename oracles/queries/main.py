@@ -193,7 +193,12 @@ def _all_asked(
     task = progress.add_task("queries", total=len(ready))
     for query in ready:
         progress.update(task, description=query.query.name)
-        hunt.ask(query, cases(query), counts[query.query.name])
+        try:
+            hunt.ask(query, cases(query), counts[query.query.name])
+        except laboratory.spark.jvm_errors as error:
+            if how := laboratory.spark.lost():
+                raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error
+            raise
         progress.advance(task)
 
 

@@ -352,9 +352,11 @@ RELATIONS |= {
     "with-read-by-a-subquery": With("c", _NARROW, Filter(_O, Exists(Filter(_C, Compare("=", A, _OUT_A))))),
     "with-of-a-with": With("c", With("d", _NARROW, CteScan("d", _C.columns)), With("e", _C, CteScan("e", _C.columns))),
     "with-below": SetOp("union", With("c", _NARROW, _C), _NARROW),
-    "verbatim": Verbatim("SELECT 1", "SELECT 1::INT"),
     "any-limit-of-a-with": AnyLimit(With("c", _NARROW, Limit(_C, (SortKey(A), SortKey(B)), 2)), 1),
 }
+
+TEXT = Verbatim("SELECT 1", "SELECT 1::INT")
+"""A query of which the algebra knows nothing: neither its columns nor what it reads."""
 
 NODES = sorted(
     (
