@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,9 @@ from oracles.engines.spark import SparkEngine
 from oracles.queries.texts import QueryText
 from oracles.run.ending import BadInput
 from strategies.ir import Database, Verbatim
+
+_EXCEPTION = re.compile(r"^[\w.$]+: ")
+"""How the message of a Java exception begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +44,21 @@ def prepared(
 
 
 def _prepared(spark: SparkEngine, query: QueryText, schema: Database, alone: bool) -> Prepared:
-    session = spark.session
+    session = spark.session._jsparkSession
     try:
         # A command would be run at once, so the text has to be a query.
-        plan = session._jsparkSession.sessionState().sqlParser().parseQuery(query.text)
-        fields = session.sql(query.text).schema.fields
+        plan = session.sessionState().sqlParser().parseQuery(query.text)
+        fields = list(spark.runner.frame(session, query.text).schema().fields())
     except spark.spark_errors as error:
-        raised = spark.raised(error)
-        line = " ".join(raised.message.split())[:240]
+        line = " ".join(_EXCEPTION.sub("", spark.raised(error).message).split())[:240]
         raise BadInput(f"query {query.name}: Spark can't take it: {line}") from error
     why_not = "DuckDB was not to be asked" if alone else query.why_not
-    types = [field.dataType.simpleString() for field in fields]
+    types = [str(field.dataType().catalogString()) for field in fields]
     duckdb, why_not = ("", why_not) if why_not else _typed(query.duckdb, types)
     named = {table.name for table in schema.tables} & set(_relations(plan.toString(), schema))
     all_rows = Verbatim(query.limited.all_rows, why_not="it serves Spark alone") if query.limited else None
     verbatim = Verbatim(query.text, duckdb, why_not)
-    return Prepared(query, verbatim, tuple(field.name for field in fields), frozenset(named), all_rows)
+    return Prepared(query, verbatim, tuple(str(field.name()) for field in fields), frozenset(named), all_rows)
 
 
 def _relations(plan: str, schema: Database) -> list[str]:

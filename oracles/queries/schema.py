@@ -89,7 +89,7 @@ def read_schema(path: Path) -> Schema:
 
 
 def parquet_files(path: Path) -> dict[str, list[Path]]:
-    """The parquet files at ``path`` by table: files called like it, or folders of them; BadInput for none.."""
+    """The parquet files at ``path`` by table: files called like it, or folders of them; BadInput for none."""
     if path.is_file():
         return {path.stem: [path]}
     if not path.is_dir():
