@@ -46,9 +46,7 @@ def asked(laboratory, folder, query, *, count=6, mutant=None):
 
 AGREED = {
     "joins": "SELECT t.b, count(*) AS n FROM t LEFT JOIN u ON t.a = u.a WHERE u.b <> 'x' OR t.a > 1 GROUP BY t.b",
-    "types": "SELECT sum(a), sum(p), count(d), max(p) + 1, CAST(a AS DATE) FROM t GROUP BY a".replace(
-        "CAST(a AS DATE)", "CAST('2024-01-01' AS DATE) + interval '1' month"
-    ),
+    "types": "SELECT sum(a), sum(p), count(d), max(p) + 1, DATE '2024-01-31' + interval '1' month FROM t GROUP BY a",
     "subqueries": "SELECT b FROM u WHERE NOT EXISTS (SELECT 1 FROM t WHERE t.a = u.a) AND b IN (SELECT b FROM t)",
     "limits": "SELECT a, b FROM t WHERE a > 0 ORDER BY a, b, d, p LIMIT 2",
 }
