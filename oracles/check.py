@@ -32,6 +32,10 @@ _Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
 """By a rule's full name: the plan before and after each of its changes."""
 
 
+PAIRS_ALL = Raised("PAIRS_ALL", None, "it would pair each row with each: too many to run", "unsupported")
+"""What stands for the answer of a leg that is spared."""
+
+
 class SwitchFailed(RuntimeError):
     """A rule changed the plan of the leg that it was turned off for: Assay's own fault, not a check."""
 
@@ -149,19 +153,27 @@ class Laboratory:
             return self._against(stage, case, settings, (leg, on), off_rules, self._duckdb(case))
 
     def check_each(
-        self, case: Case, choices: Choices, settings: LegSettings = LegSettings(), *, stage: Stage
+        self,
+        case: Case,
+        choices: Choices,
+        settings: LegSettings = LegSettings(),
+        *,
+        stage: Stage,
+        sparing: bool = False,
     ) -> list[Checked]:
         """``case`` once with its rules on, and then with each of the ``choices`` of them off: a check each.
 
         Raises as :meth:`check` does.
 
         :param stage: where the case's tables are loaded.
+        :param sparing: an off leg isn't run that pairs each row with each, where the on leg doesn't: it might never end.
         """
         with stage.leg(case.query, settings.on) as leg:
             on = leg.run()
+            spare = sparing and not leg.pairs_all()
         duckdb = cache(self._duckdb(case))
         choice = choices(self.catalogue.offered(on.effective))
-        return [self._against(stage, case, settings, (leg, on), tuple(rules), duckdb) for rules in choice]
+        return [self._against(stage, case, settings, (leg, on), tuple(rules), duckdb, spare) for rules in choice]
 
     def _duckdb(self, case: Case) -> Callable[[bool], Outcome]:
         return lambda optimize: self.duckdb.run(case.query, case.database, optimize=optimize)
@@ -174,12 +186,13 @@ class Laboratory:
         on_leg: tuple[SparkLeg, LegReport],
         off_rules: tuple[Rule, ...],
         run_duckdb: Callable[[bool], Outcome],
+        spare: bool = False,
     ) -> Checked:
         leg, on = on_leg
         off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
         two_legs = any(rule.switch is None for rule in off_rules)
         shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-        off = on if two_legs else _off_leg(stage, case, off_conf, on, shared)
+        off = on if two_legs else _off_leg(stage, case, off_conf, on, shared, spare)
         spark_unlimited = _unlimited(stage, case, off_conf)
         parts = _parts(stage, case, settings, on)
         changes = _changes(stage, case, settings, off_rules, on)
@@ -303,12 +316,16 @@ def _without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outc
     return plain if isinstance(plain, Rows) else raised
 
 
-def _off_leg(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None) -> LegReport:
+def _off_leg(
+    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None, spare: bool
+) -> LegReport:
     with stage.leg(case.query, conf, like=analyzed) as leg:
         planned = leg.plan()
         # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
         if planned.plan and planned.plan == on.plan and not case.settings.aqe:
             return replace(planned, outcome=on.outcome)
+        if spare and leg.pairs_all():
+            return replace(planned, outcome=PAIRS_ALL)
         return leg.run()
 
 

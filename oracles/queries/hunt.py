@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -24,6 +25,11 @@ from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
 """How long a finding's tables are made smaller."""
+_FIND_KEYS = ("PushDownPredicates", "ReorderJoin")
+"""Without these, tables that are joined by commas are paired row by row."""
+
+_MANY = 500
+"""Rows from which on it isn't tried to pair each with each, for a query that has no need of that."""
 
 
 @dataclass(slots=True)
@@ -75,16 +81,20 @@ class QueryHunt:
             random = Random(f"{self.seed}/{asked.query.name}/{number}/doubts")
             fast = self.fast and case.settings.is_quick
             with self.laboratory.spark.stage(case.database, case.settings, fast=fast) as stage:
-                checks = self.laboratory.check_each(case, self._choices, self.subject.settings, stage=stage)
+                many = case.database.row_count > _MANY
+                choices = partial(self._choices, many=many)
+                checks = self.laboratory.check_each(case, choices, self.subject.settings, stage=stage, sparing=many)
                 in_memory = stage.in_memory
             for checked in checks:
                 self._counted(asked, replace(checked, fast=in_memory), random, count)
 
-    def _choices(self, fired: Sequence[Rule]) -> list[tuple[Rule, ...]]:
+    def _choices(self, fired: Sequence[Rule], *, many: bool) -> list[tuple[Rule, ...]]:
+        """What is turned off; of ``many`` rows all together once more without the rules that find a join its keys."""
         if self.rules:
             return [(rule,) for rule in self.rules]
-        alone: list[tuple[Rule, ...]] = [(rule,) for rule in fired]
-        return alone if len(alone) == 1 else [*alone, tuple(fired)]
+        others = tuple(rule for rule in fired if rule.name not in _FIND_KEYS)
+        together = (tuple(fired), others) if many else (tuple(fired),)
+        return [*dict.fromkeys([*((rule,) for rule in fired), *together])]
 
     def _counted(self, asked: Prepared, checked: Checked, random: Random, count: Count) -> None:
         stands = standing(checked)

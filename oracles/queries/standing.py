@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context
 from typing import Literal, get_args
 
-from oracles.check import Checked
+from oracles.check import PAIRS_ALL, Checked
 from oracles.outcome import Cell, Outcome, Raised, Row, Rows
 from oracles.rows import same
 
@@ -48,6 +48,8 @@ def standing(checked: Checked) -> Standing:
         return Standing("finding", verdict.reason)
     if isinstance(on, Rows) and isinstance(off, Rows) and same(on, off) and isinstance(duckdb, Raised):
         return Standing("spark", f"{duckdb.condition}: {' '.join(duckdb.message.split())[:160]}")
+    if off == PAIRS_ALL:
+        return Standing("unjudged", f"without {', '.join(checked.off)} {PAIRS_ALL.message}")
     return Standing("unjudged", verdict.reason)
 
 

@@ -35,11 +35,14 @@ def drawn(tmp_path_factory):
 
 
 def test_all_legs_agree_on_the_benchmarks_own_rows(stored):
+    """TPC-H joins by commas: without the rule that pushes conditions down, 60,000 rows meet 15,000 by all pairs."""
     ended, told = stored
     assert ended.code == 0, ended.text
-    assert {name: (each["all"], each["findings"]) for name, each in told.items()} == {
-        name: (told[name]["checks"], 0) for name in NAMES
-    }, ended.text
+    assert {name: (each["findings"], each["spark"], each["all"] > 1) for name, each in told.items()} == dict.fromkeys(
+        NAMES, (0, 0, True)
+    ), ended.text
+    spared = [reason for each in told.values() for reason in each["reasons"]]
+    assert {"too many to run" in reason for reason in spared} == {True}
 
 
 @pytest.mark.parametrize("name", NAMES)
