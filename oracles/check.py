@@ -20,13 +20,20 @@ from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from oracles.verdict import Verdict, judge, needs_second_opinion
-from strategies.ir import AnyLimit, Case, Outer, partitioned, walk
+from strategies.ir import AnyLimit, Case, Outer, Verbatim, partitioned, walk
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
 """Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
 
+Choices = Callable[[Sequence[Rule]], Iterable[Sequence[Rule]]]
+"""The same for several off legs over one on leg."""
+
 _Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
 """By a rule's full name: the plan before and after each of its changes."""
+
+
+PAIRS_ALL = Raised("PAIRS_ALL", None, "it would pair each row with each: too many to run", "unsupported")
+"""What stands for the answer of a leg that is spared."""
 
 
 class SwitchFailed(RuntimeError):
@@ -147,22 +154,68 @@ class Laboratory:
                     return None
                 on = leg.run()
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
-            off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
-            two_legs = any(rule.switch is None for rule in off_rules)
-            shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-            off = on if two_legs else _off_leg(stage, case, off_conf, on, shared)
-            if differing and off is not on and _same_rows(on, off):
-                return None
-            spark_unlimited = _unlimited(stage, case, off_conf)
-            parts = _parts(stage, case, settings, on)
-            changes = _changes(stage, case, settings, off_rules, on)
+            return self._against(stage, case, settings, (leg, on), off_rules, self._duckdb(case), differing=differing)
+
+    def check_each(
+        self,
+        case: Case,
+        choices: Choices,
+        settings: LegSettings = LegSettings(),
+        *,
+        stage: Stage,
+        sparing: bool = False,
+    ) -> list[Checked]:
+        """``case`` once with its rules on, and then with each of the ``choices`` of them off: a check each.
+
+        Raises as :meth:`check` does.
+
+        :param stage: where the case's tables are loaded.
+        :param sparing: an off leg isn't run that pairs each row with each, where the on leg doesn't: it might never end.
+        """
+        with stage.leg(case.query, settings.on) as leg:
+            on = leg.run()
+            spare = sparing and not leg.pairs_all()
+        duckdb = cache(self._duckdb(case))
+        every = [
+            self._against(stage, case, settings, (leg, on), tuple(rules), duckdb, spare)
+            for rules in choices(self.catalogue.offered(on.effective))
+        ]
+        return [checked for checked in every if checked is not None]
+
+    def _duckdb(self, case: Case) -> Callable[[bool], Outcome]:
+        return lambda optimize: self.duckdb.run(case.query, case.database, optimize=optimize)
+
+    def _against(
+        self,
+        stage: Stage,
+        case: Case,
+        settings: LegSettings,
+        on_leg: tuple[SparkLeg, LegReport],
+        off_rules: tuple[Rule, ...],
+        run_duckdb: Callable[[bool], Outcome],
+        spare: bool = False,
+        *,
+        differing: bool = False,
+    ) -> Checked | None:
+        leg, on = on_leg
+        off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
+        two_legs = any(rule.switch is None for rule in off_rules)
+        shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
+        off = on if two_legs else _off_leg(stage, case, off_conf, on, shared, spare)
+        if differing and off is not on and _same_rows(on, off):
+            return None
+        spark_unlimited = _unlimited(stage, case, off_conf)
+        parts = _parts(stage, case, settings, on)
+        changes = _changes(stage, case, settings, off_rules, on)
         if not two_legs:
             _require_off(off_rules, off, case)
         undone = on.effective - (set() if two_legs else off.effective)
         fired = tuple(rule.name for rule in off_rules if _fired(rule, undone, changes))
         effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
-        checked = self._judged(case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts)
+        checked = self._judged(
+            case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts, run_duckdb
+        )
         return replace(checked, fast=stage.in_memory)
 
     def _judged(
@@ -176,6 +229,7 @@ class Laboratory:
         off: LegReport | None,
         spark_unlimited: Outcome | None,
         parts: LegReport | None,
+        run_duckdb: Callable[[bool], Outcome],
     ) -> Checked:
         @cache
         def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
@@ -194,8 +248,7 @@ class Laboratory:
             return outcome
 
         def ask_duckdb(*, optimize: bool) -> Outcome:
-            outcome = self.duckdb.run(case.query, case.database, optimize=optimize)
-            return as_judged(outcome, duckdb_unlimited(optimize=optimize))
+            return as_judged(run_duckdb(optimize), duckdb_unlimited(optimize=optimize))
 
         legs = {"on": as_judged(on.outcome, spark_unlimited)}
         if off is not None:
@@ -274,10 +327,17 @@ def _without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outc
     return plain if isinstance(plain, Rows) else raised
 
 
-def _off_leg(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None) -> LegReport:
+def _off_leg(
+    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None, spare: bool
+) -> LegReport:
     with stage.leg(case.query, conf, like=analyzed) as leg:
         # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
-        off = leg.run(known="" if case.settings.aqe else on.plan)
+        known = "" if case.settings.aqe else on.plan
+        if spare and leg.pairs_all():
+            planned = leg.plan()
+            if not known or planned.plan != known:
+                return replace(planned, outcome=PAIRS_ALL)
+        off = leg.run(known=known)
         return replace(off, outcome=on.outcome) if off.outcome is None else off
 
 
@@ -311,7 +371,8 @@ def _unlimited(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome | N
 
 def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     # A set operator or DISTINCT that refers to the query around is left to its rule: there is nothing to stand for it.
-    correlated = any(isinstance(node, Outer) for node in walk(case.query))
+    # Nothing is known of what a text refers to.
+    correlated = any(isinstance(node, (Outer, Verbatim)) for node in walk(case.query))
     still_on = [
         rule.name
         for rule in off_rules

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from strategies.ir import Call, Case, Col, Compare, Join, Lit, Relation, SetOp, Settings, SqlType, walk
+from strategies.ir import Call, Case, Col, Compare, Join, Lit, Relation, SetOp, Settings, SqlType, Verbatim, walk
 
 MADE_OF = "made of: "
 """How a pattern begins that lists parts."""
@@ -27,6 +28,8 @@ def _label(node: Any) -> str:
         return f"{name}:{node.kind}"
     if isinstance(node, SetOp):
         return f"{name}:{node.kind}{'-all' if node.all else ''}"
+    if isinstance(node, Verbatim):
+        return f"{name}:{hashlib.sha256(node.spark.encode()).hexdigest()[:16]}"
     if isinstance(node, Call):
         return f"{name}:{node.function}"
     return f"{name}:{node.op}" if isinstance(node, Compare) else name

@@ -7,10 +7,10 @@ nor that a join may give way to one of its sides.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from oracles.reductions import STEPS, Search, size
+from oracles.reductions import STEPS, Search, Step, size
 from strategies.ir import Case
 
 __all__ = ["Reduction", "candidates", "reduce", "size"]
@@ -37,6 +37,7 @@ def reduce(
     *,
     deadline_seconds: float,
     clock: Callable[[], float] = time.monotonic,
+    steps: Sequence[Step] = STEPS,
 ) -> Reduction:
     """Make ``case``, which fails, as small as ``fails`` lets it be, one accepted reduction after the other.
 
@@ -44,6 +45,7 @@ def reduce(
     ask for the same failure, or a smaller case may fail for another reason.
 
     :param deadline_seconds: of ``clock``; nothing is tried after it. The last try may outlast it.
+    :param steps: what may be made smaller; everything unless said otherwise.
     """
     end = clock() + deadline_seconds
     seen = {case}
@@ -51,7 +53,7 @@ def reduce(
     kept_before = -1
     while kept > kept_before:
         kept_before = kept
-        for step in STEPS:
+        for step in steps:
             search = _promising(step(case), case, seen)
             candidate = _answer(search, None)
             while candidate is not None:

@@ -94,6 +94,13 @@ class SparkLeg:
         run = self._engine.runner.toldRun
         return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known))
 
+    def pairs_all(self) -> bool:
+        """Whether its plan pairs each row of one input with each of another: a join without keys."""
+        if self._failed:
+            return False
+        plan = str(self._engine.calling(lambda: self._frame.queryExecution().executedPlan().toString()))
+        return "CartesianProduct" in plan or "BroadcastNestedLoopJoin" in plan
+
     def milliseconds(self) -> float | None:
         """The time that it takes to optimize, plan and run the query in jobs; None where that raises."""
         if self._failed:

@@ -62,7 +62,7 @@ class DataFrameCompiler:
     """Renders relations as DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
-        {"CteScan", "Exists", "InSubquery", "Lateral", "Outer", "Pivot", "ScalarSubquery", "Values", "With"}
+        {"CteScan", "Exists", "InSubquery", "Lateral", "Outer", "Pivot", "ScalarSubquery", "Values", "Verbatim", "With"}
     )
 
     def __init__(self) -> None:

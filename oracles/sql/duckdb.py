@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar
 
+from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb_nested import DuckdbNested
 from oracles.sql.nested import is_nested
 from oracles.sql.scalars import spelling
@@ -46,6 +47,7 @@ from strategies.ir import (
     TryArith,
     TryCast,
     Value,
+    Verbatim,
     type_text,
     walk,
 )
@@ -140,6 +142,11 @@ class DuckdbCompiler(DuckdbNested):
             case InSubquery():
                 return super().visit_InSubquery(expression)
         return self.visit(expression)
+
+    def visit_Verbatim(self, node: Verbatim) -> str:
+        if not node.duckdb:
+            raise UnsupportedNode(node.why_not)
+        return node.duckdb
 
     def visit_InSubquery(self, node: InSubquery) -> str:
         return f"coalesce({super().visit_InSubquery(node)}, false)"  # as a value, Spark's is never NULL

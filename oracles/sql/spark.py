@@ -27,6 +27,7 @@ from strategies.ir import (
     TryArith,
     TryCast,
     Value,
+    Verbatim,
     type_text,
 )
 
@@ -103,6 +104,9 @@ class SparkCompiler(Compiler):
 
     def visit_HigherOrder(self, node: HigherOrder) -> str:
         return f"{node.function}({self.visit(node.operand)}, {ELEMENT} -> {self.visit(node.body)})"
+
+    def visit_Verbatim(self, node: Verbatim) -> str:
+        return node.spark
 
     def visit_TryCast(self, node: TryCast) -> str:
         operand = self.visit(node.operand)

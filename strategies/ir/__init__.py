@@ -121,6 +121,7 @@ from strategies.ir.types import (
     type_from_text,
     type_text,
 )
+from strategies.ir.verbatim import Verbatim
 from strategies.ir.windows import (
     FRAME_UNITS,
     PEEK_FUNCTIONS,

@@ -20,6 +20,7 @@ from strategies.ir import (
     references,
     relations,
     subqueries,
+    verbatim,
     windows,
 )
 from strategies.ir.node import Node, init_fields
@@ -44,6 +45,7 @@ _KINDS: dict[str, type[Any]] = {
         references,
         relations,
         subqueries,
+        verbatim,
         windows,
     )
     for name, kind in vars(module).items()

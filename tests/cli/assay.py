@@ -39,6 +39,11 @@ def check_rule(*options: object, cwd: Path) -> Ended:
     return run([sys.executable, *command, *options], cwd)
 
 
+def queries(*options: object, cwd: Path) -> Ended:
+    """``tox run -e queries -- options`` without tox."""
+    return run([sys.executable, "-m", "oracles.queries.main", *options], cwd)
+
+
 def bench(*options: object, cwd: Path) -> Ended:
     """``tox run -e bench -- options`` without tox."""
     return run([sys.executable, "-m", "oracles.bench.main", *options], cwd)

@@ -79,6 +79,7 @@ from strategies.ir import (
     TryCast,
     Values,
     ValuesRow,
+    Verbatim,
     When,
     Window,
     With,
@@ -353,6 +354,9 @@ RELATIONS |= {
     "with-below": SetOp("union", With("c", _NARROW, _C), _NARROW),
     "any-limit-of-a-with": AnyLimit(With("c", _NARROW, Limit(_C, (SortKey(A), SortKey(B)), 2)), 1),
 }
+
+TEXT = Verbatim("SELECT 1", "SELECT 1::INT")
+"""A query of which the algebra knows nothing: neither its columns nor what it reads."""
 
 NODES = sorted(
     (

@@ -50,13 +50,13 @@ from strategies.ir import (
     transform,
     walk,
 )
-from tests.unit.ir_samples import DATABASE, LITERALS, NODES, NULL_INT, ONE, RELATIONS, T0, T1, YES, A, B, D
+from tests.unit.ir_samples import DATABASE, LITERALS, NODES, NULL_INT, ONE, RELATIONS, T0, T1, TEXT, YES, A, B, D
 
-EVERY_RELATION = pytest.mark.parametrize("relation", RELATIONS.values(), ids=RELATIONS)
+EVERY_RELATION = pytest.mark.parametrize("relation", [*RELATIONS.values(), TEXT], ids=[*RELATIONS, "verbatim"])
 
 
 def test_the_samples_hold_every_kind_of_node() -> None:
-    found = {type(node) for relation in RELATIONS.values() for node in walk(relation)}
+    found = {type(node) for relation in (*RELATIONS.values(), TEXT) for node in walk(relation)}
     assert found == set(NODES)
 
 

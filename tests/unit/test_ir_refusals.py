@@ -69,6 +69,7 @@ from strategies.ir import (
     TryCast,
     Values,
     ValuesRow,
+    Verbatim,
     When,
     Window,
 )
@@ -291,6 +292,9 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "table-row-width": (lambda: Table("t", COLUMNS[:1], ((1, 2),)), "has not 1 values"),
     "table-cell": (lambda: Table("t", COLUMNS[:1], (("1",),)), "is not the plain value of a INT"),
     "database-name-twice": (lambda: Database((Table("t", COLUMNS), Table("t", COLUMNS))), "must be distinct"),
+    "verbatim-nothing": (lambda: Verbatim(" \n", "SELECT 1"), "needs a text"),
+    "verbatim-no-reason": (lambda: Verbatim("SELECT 1"), "either words for DuckDB or the reason"),
+    "verbatim-both": (lambda: Verbatim("SELECT 1", "SELECT 1", "no"), "either words for DuckDB or the reason"),
     "case-without-table": (lambda: Case(T0, Database(())), "no table t0"),
     "case-other-columns": (lambda: Case(T0, Database((Table("t0", COLUMNS[:1]),))), "no table t0 with the columns"),
 }

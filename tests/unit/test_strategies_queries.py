@@ -85,7 +85,9 @@ T0, T1 = Scan("t0", AB), Scan("t1", AB)
 NODES = sorted(
     name
     for name, kind in vars(ir).items()
-    if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, ir.Subquery)
+    if isinstance(kind, type)
+    and issubclass(kind, Node)
+    and kind not in (Node, Expr, Relation, ir.Subquery, ir.Verbatim)
 )
 
 

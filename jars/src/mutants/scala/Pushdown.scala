@@ -3,20 +3,29 @@ package assay.mutants
 import org.apache.spark.sql.catalyst.expressions.{And, Attribute, AttributeMap, Expression, PredicateHelper}
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.optimizer.{CombineFilters, PushPredicateThroughJoin, PushPredicateThroughNonJoin}
-import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Filter, LogicalPlan}
+import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, Filter, Join, LogicalPlan}
 import org.apache.spark.sql.catalyst.trees.TreePattern.{FILTER, JOIN}
 
 /** PushDownPredicates with one step of its own: the wrong one, which comes before Spark's sound ones. */
 private[mutants] object Pushdown extends PredicateHelper {
 
   /** One pass from the top down, as the rule makes it. A filter that a step leaves on top is not looked at again. */
-  def apply(plan: LogicalPlan)(wrong: PartialFunction[LogicalPlan, LogicalPlan]): LogicalPlan =
+  def apply(plan: LogicalPlan)(wrong: PartialFunction[LogicalPlan, LogicalPlan]): LogicalPlan = {
+    val steps = wrong
+      .orElse(CombineFilters.applyLocally)
+      .orElse(PushPredicateThroughNonJoin.applyLocally)
+      .orElse(PushPredicateThroughJoin.applyLocally)
     plan.transformWithPruning(_.containsAnyPattern(FILTER, JOIN)) {
-      wrong
-        .orElse(CombineFilters.applyLocally)
-        .orElse(PushPredicateThroughNonJoin.applyLocally)
-        .orElse(PushPredicateThroughJoin.applyLocally)
+      case node if !asksAPlan(node) && steps.isDefinedAt(node) => steps(node)
     }
+  }
+
+  /** A condition with a subquery stays: the columns that this takes from outside would not follow it. */
+  private def asksAPlan(node: LogicalPlan): Boolean = node match {
+    case Filter(condition, _) => SubqueryExpression.hasSubquery(condition)
+    case join: Join => join.condition.exists(SubqueryExpression.hasSubquery)
+    case _ => false
+  }
 
   /** The operands of a condition's AND. */
   def conjuncts(condition: Expression): Seq[Expression] = splitConjunctivePredicates(condition)

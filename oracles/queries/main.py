@@ -1,0 +1,211 @@
+"""``tox run -e queries -- --schema my.sql --queries DIR``: do rules change the answers of your queries?"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from oracles.atomic import write_json
+from oracles.check import Laboratory
+from oracles.engines.spark import SparkLost
+from oracles.engines.start import SparkUnusable
+from oracles.failure_text import render
+from oracles.paths import PathsDiffer
+from oracles.queries.hunt import Count, QueryHunt
+from oracles.queries.prepared import Prepared, prepared
+from oracles.queries.schema import Schema, read_schema
+from oracles.queries.stored import stored_rows
+from oracles.queries.table import ended, print_table, summary
+from oracles.queries.texts import QueryText, read_queries
+from oracles.queries.wanted import wanted_values
+from oracles.repro import Failure
+from oracles.run.check_rule import SuiteFailed
+from oracles.run.ending import BadInput, Exit
+from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run.session import check_names, prepare, prepare_java
+from strategies.ir import Case, Database, Settings
+from strategies.own_tables import OwnTables, hostile
+
+DATABASES = 20
+"""Drawn for each query unless --max-examples says otherwise."""
+
+_ELSEWHERE = ("--off", "--by", "--record")
+_OTHERWISE: tuple[dict[str, Any], ...] = (
+    {"aqe": True, "partitions": 2},
+    {"codegen": True},
+    {"statistics": True},
+    {"join": "merge", "partitions": 3},
+    {"join": "hash", "aqe": True},
+    {"source": "cached"},
+    {"source": "orc", "vectorized": False},
+)
+_ONE_IN = 4
+"""One database in so many is read and run in one of these ways; the others by the fast path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for; ``schema`` tables to draw, ``data`` files to read, ``queries`` texts."""
+
+    options: Options
+    schema: Path | None
+    data: Path | None
+    queries: Sequence[QueryText]
+    without_duckdb: frozenset[str]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask each query over each database; see :mod:`oracles.run.ending` for how it ends."""
+    try:
+        with SuiteFailed():
+            asked = _asked(_parser().parse_args(arguments))
+            prepare_java()
+            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
+    except (BadInput, SparkUnusable) as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    except (SparkLost, PathsDiffer) as fault:
+        print(fault, file=sys.stderr)
+        return Exit.SUITE_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="queries", description="Your own queries, with rules on and off.")
+
+    def add(name: str, **how: Any) -> None:
+        if name not in _ELSEWHERE:
+            parser.add_argument(name, **how)
+
+    add_options(add)
+    parser.set_defaults(off=None, by="both", record=None)
+    parser.add_argument("--schema", metavar="PATH", help="CREATE TABLE statements, or parquet files: rows are drawn")
+    parser.add_argument("--data", metavar="PATH", help="parquet files: their own rows are taken")
+    parser.add_argument("--queries", metavar="DIR", help="files of Spark SQL, or one of them")
+    parser.add_argument(
+        "--without-duckdb", action="append", default=[], metavar="QUERY", help="of this query just Spark is asked"
+    )
+    parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
+    return parser
+
+
+def _asked(raw: argparse.Namespace) -> Asked:
+    here = caller_folder()
+    seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
+    options = parse_options(raw, here=here, seed=seed, max_examples=DATABASES)
+    if not raw.queries or not (raw.schema or raw.data):
+        raise BadInput("queries: needs --queries DIR, and --schema or --data with the tables that they read")
+    queries = read_queries((here / raw.queries).absolute())
+    names = [query.name for query in queries]
+    for pattern in raw.without_duckdb:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise BadInput(f"--without-duckdb {pattern}: there is no such query: {', '.join(names)[:120]}")
+    alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in raw.without_duckdb))
+    schema = (here / raw.schema).absolute() if raw.schema else None
+    data = (here / raw.data).absolute() if raw.data else None
+    return Asked(options, schema, data, queries, alone)
+
+
+def _run(asked: Asked, console: Console) -> int:
+    started = time.monotonic()
+    drawn = read_schema(asked.schema) if asked.schema else None
+    stored = read_schema(asked.data) if asked.data else None
+    rows = stored_rows(asked.data, stored) if asked.data and stored else None
+    for schema in (drawn, stored):
+        for line in schema.mapped if schema else ():
+            console.print(f"drawn otherwise: {line}", soft_wrap=True, highlight=False)
+    setup = prepare(asked.options)
+    counts = {query.name: Count() for query in asked.queries}
+
+    def told(failure: Failure, file: Path) -> None:
+        console.print(render(failure, file, failure.plans), markup=False, highlight=False, soft_wrap=True)
+        console.print()
+
+    with setup.laboratory() as laboratory, _progress() as progress:
+        rules = check_names(laboratory, asked.options.rules)
+        # In the driver nothing would be seen of a cluster.
+        fast = asked.options.spark_master.startswith("local[")
+        options = asked.options
+        hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told)
+        for tables, cases in _grounds(asked, drawn, stored, rows):
+            _all_asked(asked, laboratory, hunt, tables, cases, counts, progress)
+        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    seconds = round(time.monotonic() - started, 1)
+    print_table(console, counts, seconds)
+    end = ended(counts, [rule.name for rule in rules])
+    for line in end.why:
+        console.print(line, highlight=False, soft_wrap=True)
+    console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
+    if asked.options.summary_json is not None:
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(end.code)}
+        write_json(asked.options.summary_json, {**head, "queries": summary(counts)})
+    return end.code
+
+
+Cases = Callable[[Prepared], Iterator[Case]]
+
+
+def _grounds(
+    asked: Asked, drawn: Schema | None, stored: Schema | None, rows: Database | None
+) -> Iterator[tuple[Database, Cases]]:
+    """Tables, and the cases that a query over them is asked in."""
+    if drawn is not None:
+        yield drawn.database, lambda query: _drawn(query, drawn, asked.options)
+    if stored is not None and rows is not None:
+        yield stored.database, lambda query: iter([_of_files(query, rows)])
+
+
+def _drawn(asked: Prepared, schema: Schema, options: Options) -> Iterator[Case]:
+    wanted = wanted_values([asked.query], schema.database)
+    tables = OwnTables(schema.database, schema.required, wanted).only(asked.reads)
+    for number in range(options.max_examples):
+        random = Random(f"{options.seed}/{asked.query.name}/{number}")
+        ways = random.choice(_OTHERWISE) if number % _ONE_IN == _ONE_IN - 1 else {}
+        yield Case(asked.verbatim, hostile(tables, random), Settings(**ways))
+
+
+def _of_files(asked: Prepared, rows: Database) -> Case:
+    read = tuple(table for table in rows.tables if table.name in asked.reads)
+    # So many rows are for jobs and files.
+    return Case(asked.verbatim, Database(read), Settings(codegen=True))
+
+
+def _all_asked(
+    asked: Asked,
+    laboratory: Laboratory,
+    hunt: QueryHunt,
+    schema: Database,
+    cases: Cases,
+    counts: dict[str, Count],
+    progress: Progress,
+) -> None:
+    ready = prepared(laboratory.spark, asked.queries, schema, without_duckdb=asked.without_duckdb)
+    task = progress.add_task("queries", total=len(ready))
+    for query in ready:
+        progress.update(task, description=query.query.name)
+        try:
+            hunt.ask(query, cases(query), counts[query.query.name])
+        except laboratory.spark.jvm_errors as error:
+            if how := laboratory.spark.lost():
+                raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error
+            raise
+        progress.advance(task)
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

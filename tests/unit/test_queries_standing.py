@@ -1,0 +1,79 @@
+"""How a check of a text stands: three-way agreement is never claimed where DuckDB wasn't asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from oracles.check import Checked
+from oracles.outcome import Raised, Rows
+from oracles.queries.hunt import Count
+from oracles.queries.standing import alike, standing
+from oracles.queries.table import ended
+from oracles.run.ending import Exit
+from oracles.verdict import judge
+from strategies.ir import Case, Database, Verbatim
+
+ONE, TWO = (Rows(("int32",), ((("int32", n),),)) for n in (1, 2))
+THIRD, NEARLY = (Rows(("double",), ((("double", n.hex()),),)) for n in (1 / 3, 1 / 3 + 1e-16))
+RATIO, ROUNDED = (
+    Rows(("decimal128(20, 15)",), ((("decimal128(20, 15)", n),),)) for n in ("0.333333333333333", "0.333333333333330")
+)
+OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "overflow", "user")
+NOT_ASKED = Raised("UnsupportedNode", None, "sqlglot can't read it", "unsupported")
+BROKEN = Raised("INTERNAL_ERROR", "XX000", "broken", "internal")
+
+STANDINGS = {
+    "all equal": (ONE, ONE, ONE, "all"),
+    "DuckDB not asked": (ONE, ONE, NOT_ASKED, "spark"),
+    "DuckDB raises": (ONE, ONE, OVERFLOW, "spark"),
+    "off differs": (ONE, TWO, ONE, "finding"),
+    "off differs, DuckDB not asked": (ONE, TWO, NOT_ASKED, "finding"),
+    "off differs in its types": (ONE, Rows(("int64",), ()), NOT_ASKED, "finding"),
+    "DuckDB differs": (ONE, ONE, TWO, "finding"),
+    "off breaks": (ONE, BROKEN, ONE, "finding"),
+    "both raise": (OVERFLOW, OVERFLOW, ONE, "unjudged"),
+    "on alone raises": (OVERFLOW, ONE, ONE, "unjudged"),
+    "off alone raises": (ONE, OVERFLOW, ONE, "unjudged"),
+    "on and off differ in the last figures": (THIRD, NEARLY, THIRD, "unjudged"),
+    "DuckDB differs in the last figures": (THIRD, THIRD, NEARLY, "spark"),
+    "DuckDB rounds a decimal": (RATIO, RATIO, ROUNDED, "spark"),
+    "off rounds a decimal": (RATIO, ROUNDED, RATIO, "finding"),
+}
+
+
+def checked(on, off, duckdb):
+    case = Case(Verbatim("SELECT 1", "SELECT 1"), Database(()))
+    verdict = judge(on, off, duckdb, fired=True)
+    return Checked(case, ("R",), ("R",), True, verdict, {"on": on, "off": off, "duckdb": duckdb})
+
+
+@pytest.mark.parametrize(("on", "off", "duckdb", "name"), STANDINGS.values(), ids=STANDINGS)
+def test_a_check_stands_by_what_its_legs_show(on, off, duckdb, name):
+    assert standing(checked(on, off, duckdb)).name == name
+
+
+@pytest.mark.parametrize("other", [1 / 3 + 1e-9, float("nan"), -1 / 3], ids=str)
+def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
+    assert not alike(THIRD, Rows(("double",), ((("double", other.hex()),),)))
+
+
+def count(fired=("R",), **standings):
+    return Count(Counter(standings), Counter(fired))
+
+
+ENDINGS = {
+    "agreement": ({"a": count(all=3)}, [], Exit.GREEN),
+    "agreement of Spark alone": ({"a": count(spark=3)}, [], Exit.GREEN),
+    "a finding among others": ({"a": count(all=3), "b": count(finding=1, unjudged=4)}, [], Exit.FOUND),
+    "a query that is never judged": ({"a": count(all=3), "b": count(unjudged=4)}, [], Exit.NEVER_FIRED),
+    "a named rule that never fired": ({"a": count(all=3)}, ["R", "S"], Exit.NEVER_FIRED),
+    "named rules that fired": ({"a": count(all=3), "b": count(("S",), all=1)}, ["R", "S"], Exit.GREEN),
+    "no rule at all": ({"a": count((), all=3)}, [], Exit.NEVER_FIRED),
+}
+
+
+@pytest.mark.parametrize(("counts", "named", "code"), ENDINGS.values(), ids=ENDINGS)
+def test_a_run_ends_by_what_was_found_judged_and_fired(counts, named, code):
+    assert ended(counts, named).code == code

@@ -1,0 +1,144 @@
+"""What is told of a query by reading it: its statements, DuckDB's words, and whether its answer may be its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.outcome import Raised, Rows
+from oracles.queries.doubts import cut
+from oracles.queries.texts import Limited, query_text, read_queries
+from oracles.queries.wanted import values_near, wanted_values
+from oracles.run.ending import BadInput
+from strategies.ir import BINARY, DATE, DOUBLE, INT, SMALLINT, STRING, TIMESTAMP_NTZ, Column, Database, Decimal, Table
+
+
+def test_queries_are_taken_from_files_in_order_and_as_they_are(tmp_path):
+    (tmp_path / "b.sql").write_text("-- two\nSELECT ';' AS a;\n\nSELECT 2 /* ; */ AS `b;` ;\n-- done\n")
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "c.sql").write_text("SELECT  3")
+    (tmp_path / "a.txt").write_text("SELECT 4")
+    assert {query.name: query.text for query in read_queries(tmp_path)} == {
+        "b:1": "SELECT ';' AS a",
+        "b:2": "SELECT 2 /* ; */ AS `b;`",
+        "below/c": "SELECT  3",
+    }
+    assert [query.name for query in read_queries(tmp_path / "below" / "c.sql")] == ["c"]
+
+
+@pytest.mark.parametrize("place", ["nowhere", "."])
+def test_no_query_is_bad_input(tmp_path, place):
+    with pytest.raises(BadInput, match="--queries"):
+        read_queries(tmp_path / place)
+
+
+def test_duckdb_gets_words_of_its_own_or_the_reason_why_not():
+    asked = query_text("q", "SELECT a FROM t LEFT ANTI JOIN u ON t.a <=> u.a")
+    assert (asked.duckdb, asked.why_not) == ("SELECT a FROM t ANTI JOIN u ON t.a IS NOT DISTINCT FROM u.a", "")
+    unread = query_text("q", "SELECT FROM WHERE LIMIT 3")
+    assert (unread.duckdb, unread.why_not[:23], unread.tree) == ("", "sqlglot can't read it: ", None)
+    assert unread.limited == Limited(None, None, (), "SELECT FROM WHERE LIMIT 3")
+
+
+UNSTABLE = [
+    "SELECT rand() FROM t",
+    "SELECT a, row_number() OVER (ORDER BY b) FROM t",
+    "SELECT first(a) FROM t",
+    "SELECT COLLECT_LIST(a) FROM t",
+    "SELECT current_date FROM t",
+    "SELECT a FROM t TABLESAMPLE (10 ROWS)",
+    "SELECT sum(a) OVER (ORDER BY b ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM t",
+    "SELECT * FROM (SELECT a FROM t LIMIT 3)",
+    "SELECT a FROM t WHERE b IN (SELECT b FROM u ORDER BY b LIMIT 1) ORDER BY a LIMIT 2",
+    "(SELECT a FROM t LIMIT 1) UNION ALL SELECT a FROM t",
+]
+STABLE = [
+    "SELECT a, rank() OVER (ORDER BY b) FROM t",
+    "SELECT first, `rows` FROM t",
+    "SELECT 'rand()' FROM t",
+    "SELECT sum(a) OVER (PARTITION BY b) FROM t",
+    "SELECT a FROM t ORDER BY a LIMIT 3",
+    "SELECT count(*) FROM t GROUP BY mode",
+]
+
+
+@pytest.mark.parametrize("text", UNSTABLE)
+def test_an_answer_that_rows_alone_may_not_determine_is_seen(text):
+    assert query_text("q", text).unstable != ""
+
+
+@pytest.mark.parametrize("text", STABLE)
+def test_an_answer_that_rows_determine_is_left_alone(text):
+    assert query_text("q", text).unstable == ""
+
+
+LIMITED = {
+    "SELECT a, b FROM t": None,
+    "SELECT a, b FROM t LIMIT 3": Limited(3, 0, (), "SELECT a, b FROM t"),
+    "SELECT a, b AS c FROM t ORDER BY c DESC, t.a, 2, a + 1 LIMIT 3 OFFSET 1": Limited(
+        3, 1, ("c", None, 2, None), "SELECT a, b AS c FROM t ORDER BY c DESC, t.a, 2, a + 1"
+    ),
+    "SELECT t.a, a + 1 AS x FROM t ORDER BY t.a, a + 1 LIMIT 1": Limited(
+        1, 0, (1, 2), "SELECT t.a, a + 1 AS x FROM t ORDER BY t.a, a + 1"
+    ),
+    "SELECT a FROM t ORDER BY a LIMIT 1 + 1": Limited(None, 0, (1,), "SELECT a FROM t ORDER BY a"),
+    "SELECT a FROM t OFFSET 2": Limited(0, 2, (), "SELECT a FROM t"),
+}
+
+
+@pytest.mark.parametrize(("text", "limited"), LIMITED.items(), ids=LIMITED)
+def test_the_limit_at_the_end_is_known_with_its_order(text, limited):
+    found = query_text("q", text).limited
+    assert found == limited or (found and limited and found.all_rows.split() == limited.all_rows.split())
+
+
+def rows(*each):
+    return Rows(("int32", "int32"), tuple((("int32", a), ("int32", b)) for a, b in each))
+
+
+CUTS = {
+    "takes all": (Limited(3, 0, (), ""), rows((1, 1), (1, 2), (1, 3)), True),
+    "takes some, in no order": (Limited(2, 0, (), ""), rows((1, 1), (1, 2), (1, 3)), False),
+    "takes none": (Limited(0, 0, (), ""), rows((1, 1), (2, 2)), True),
+    "ordered, apart at the end": (Limited(2, 0, ("A",), ""), rows((1, 1), (1, 2), (2, 3)), True),
+    "ordered, equal at the end": (Limited(1, 0, ("a",), ""), rows((1, 1), (1, 2), (2, 3)), False),
+    "ordered by a number": (Limited(1, 0, (1, 2), ""), rows((1, 1), (1, 2), (2, 3)), True),
+    "ordered by what isn't there": (Limited(1, 0, ("a", None), ""), rows((1, 1), (2, 2)), False),
+    "equal where the offset ends": (Limited(5, 1, ("a",), ""), rows((1, 1), (1, 2)), False),
+    "offset alone": (Limited(0, 1, ("a",), ""), rows((1, 1), (2, 2)), True),
+    "no plain number": (Limited(None, 0, ("a",), ""), rows((1, 1)), False),
+    "nothing to take from": (Limited(1, 0, ("a",), ""), Raised("X", None, "", "user"), False),
+}
+
+
+@pytest.mark.parametrize(("limited", "everything", "determined"), CUTS.values(), ids=CUTS)
+def test_a_limit_is_judged_only_where_it_is_determined_what_it_takes(limited, everything, determined):
+    assert (cut(limited, ("a", "b"), everything) == "") == determined
+
+
+NEAR = {
+    "integers": (INT, "5", [5, 4, 6]),
+    "the greatest": (SMALLINT, "32767", [32767, 32766]),
+    "decimals": (Decimal(4, 2), "0.05", ["0.05", "0.04", "0.06"]),
+    "too long": (Decimal(4, 2), "100000", []),
+    "doubles": (DOUBLE, "0.5", [(0.5).hex()]),
+    "dates": (DATE, "1994-01-01", ["1994-01-01", "1993-12-31", "1994-01-02"]),
+    "moments": (TIMESTAMP_NTZ, "1970-01-01", [f"19{day} 00:00:00.00000{n}" for day, n in [("70-01-01", 0)]]),
+    "no date": (DATE, "BRASS", []),
+    "patterns": (STRING, "%a%b_", ["%a%b_", "abx", " a bx"]),
+    "none": (BINARY, "1", []),
+}
+
+
+@pytest.mark.parametrize(("kind", "constant", "values"), NEAR.values(), ids=NEAR)
+def test_values_near_a_constant_are_of_the_columns_type(kind, constant, values):
+    assert values_near(kind, constant)[: len(values) or None] == values
+
+
+def test_columns_want_what_they_are_compared_with_and_no_others_do():
+    schema = Database((Table("t", (Column("a", INT), Column("b", STRING))), Table("u", (Column("A", INT),))))
+    query = query_text("q", "SELECT 9 FROM t, u WHERE t.a = 3 AND b LIKE 'x%' AND t.a < (SELECT max(a) + 7 FROM u)")
+    assert wanted_values([query], schema) == {
+        ("t", "a"): (3, 2, 4),
+        ("u", "A"): (3, 2, 4),
+        ("t", "b"): ("x%", "x", "x "),
+    }
