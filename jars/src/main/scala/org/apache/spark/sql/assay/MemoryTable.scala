@@ -22,7 +22,7 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
 /** A table that is read from memory as one partition, which the planner knows: neither a LocalRelation, which the
  *  optimizer would compute, nor in files, which would have to be written. */
 private[assay] object MemoryTable {
-  import Release.Session
+  import Release.{Frame, Session}
 
   /** A temporary view of that name over the rows of the next Arrow IPC stream in `arrow`, all its columns nullable as in
    *  a file. */
