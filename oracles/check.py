@@ -166,7 +166,7 @@ class Laboratory:
         Raises as :meth:`check` does.
 
         :param stage: where the case's tables are loaded.
-        :param sparing: an off leg isn't run that pairs each row with each, where the on leg doesn't: it might never end.
+        :param sparing: an off leg isn't run that pairs each row with each, where the on leg doesn't: it may never end.
         """
         with stage.leg(case.query, settings.on) as leg:
             on = leg.run()
