@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +14,9 @@ from oracles.queries import hunt as hunting
 from oracles.queries.doubts import doubt
 from oracles.queries.hunt import Count, QueryHunt
 from oracles.queries.prepared import prepared
-from oracles.queries.texts import query_text
+from oracles.queries.schema import read_schema
+from oracles.queries.texts import query_text, read_queries
+from oracles.queries.wanted import wanted_values
 from oracles.repro import Subject, read_failure
 from oracles.rules.own import own_rule
 from oracles.run.ending import BadInput
@@ -33,13 +37,13 @@ def ready(laboratory, text, *, without=()):
     return prepared(laboratory.spark, [query_text("q", text)], SCHEMA, without_duckdb=frozenset(without))[0]
 
 
-def asked(laboratory, folder, query, *, count=6, wrong="", database=None):
+def asked(laboratory, folder, query, *, count=6, wrong="", database=None, own=None):
     """The counts of a hunt, with what it told."""
     subject = Subject(settings=own_rule(wrong).settings({})) if wrong else Subject()
     rules = [laboratory.catalogue.rule(wrong)] if wrong else []
     found = []
     hunt = QueryHunt(laboratory, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
-    own = OwnTables(SCHEMA).only(query.reads)
+    own = own or OwnTables(SCHEMA).only(query.reads)
     drawn = (hostile(own, Random(f"rows/{number}")) for number in range(count))
     cases = [Case(query.verbatim, each) for each in ([database] if database else drawn)]
     counts = Count()
@@ -75,6 +79,19 @@ def test_many_rows_are_not_paired_each_with_each(laboratory, tmp_path, copies, s
     counts, _ = asked(laboratory, tmp_path, query, database=Database(tables))
     assert (counts.standings["unjudged"] > 0, counts.standings["all"] > 1) == (spared, True), counts
     assert any("PushDownPredicates" in why and "too many to run" in why for why in counts.reasons) == spared
+
+
+SEEDS = Path(__file__).resolve().parents[2] / "examples" / "seeds"
+QUERIES = read_queries(SEEDS / "queries")
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=attrgetter("name"))
+def test_the_queries_of_the_seed_documents_agree(laboratory, tmp_path, query):
+    schema = read_schema(SEEDS / "schema.sql").database
+    ready = prepared(laboratory.spark, [query], schema, without_duckdb=frozenset())[0]
+    own = OwnTables(schema, wanted=wanted_values([query], schema)).only(ready.reads)
+    counts, found = asked(laboratory, tmp_path, ready, count=3, own=own)
+    assert (counts.standings["all"], found, counts.fired.total() > 0) == (counts.checks, [], True), counts
 
 
 def test_without_duckdb_spark_agrees_alone(laboratory, tmp_path):
