@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -13,27 +13,20 @@ from oracles.conduct import faults_of, with_conduct
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark import SparkEngine, Stage
 from oracles.engines.spark_leg import LegReport, SparkLeg
+from oracles.legs import changes_of, has_fired, parts_of, run_off, same_rows, unlimited_of, without_stumbling
 from oracles.outcome import Outcome, Raised, Rows
 from oracles.rows import same
 from oracles.rules.catalogue import Catalogue
-from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from oracles.verdict import Verdict, judge, needs_second_opinion
-from strategies.ir import AnyLimit, Case, Outer, Verbatim, partitioned, walk
+from strategies.ir import AnyLimit, Case, Outer, Verbatim, walk
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
 """Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
 
 Choices = Callable[[Sequence[Rule]], Iterable[Sequence[Rule]]]
 """The same for several off legs over one on leg."""
-
-_Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
-"""By a rule's full name: the plan before and after each of its changes."""
-
-
-PAIRS_ALL = Raised("PAIRS_ALL", None, "it would pair each row with each: too many to run", "unsupported")
-"""What stands for the answer of a leg that is spared."""
 
 
 class SwitchFailed(RuntimeError):
@@ -201,16 +194,16 @@ class Laboratory:
         off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
         two_legs = any(rule.switch is None for rule in off_rules)
         shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-        off = on if two_legs else _off_leg(stage, case, off_conf, on, shared, spare)
-        if differing and off is not on and _same_rows(on, off):
+        off = on if two_legs else run_off(stage, case, off_conf, on, shared, spare)
+        if differing and off is not on and same_rows(on, off):
             return None
-        spark_unlimited = _unlimited(stage, case, off_conf)
-        parts = _parts(stage, case, settings, on)
-        changes = _changes(stage, case, settings, off_rules, on)
+        spark_unlimited = unlimited_of(stage, case, off_conf)
+        parts = parts_of(stage, case, settings.on, on)
+        changes = changes_of(stage, case, settings.on, off_rules, on)
         if not two_legs:
             _require_off(off_rules, off, case)
         undone = on.effective - (set() if two_legs else off.effective)
-        fired = tuple(rule.name for rule in off_rules if _fired(rule, undone, changes))
+        fired = tuple(rule.name for rule in off_rules if has_fired(rule, undone, changes))
         effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
         checked = self._judged(
@@ -258,7 +251,7 @@ class Laboratory:
         legs["duckdb"] = ask_duckdb(optimize=True)
         stumbled = False
         if isinstance(legs["on"], Rows) and isinstance(legs["duckdb"], Raised):
-            legs["duckdb"] = _without_stumbling(legs["duckdb"], lambda: ask_duckdb(optimize=False))
+            legs["duckdb"] = without_stumbling(legs["duckdb"], lambda: ask_duckdb(optimize=False))
             stumbled = isinstance(legs["duckdb"], Rows)
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
@@ -316,59 +309,6 @@ class Laboratory:
             stack.callback(self.duckdb.close)
 
 
-def _without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outcome:
-    """DuckDB's answer without its optimizer, if it has one: this stumbles over queries that have answers.
-
-    ``l >= [] AND l <= [1]`` is one: it makes a BETWEEN of that, which lists have not.
-    """
-    if raised.kind not in ("user", "internal"):
-        return raised
-    plain = ask_again()
-    return plain if isinstance(plain, Rows) else raised
-
-
-def _off_leg(
-    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None, spare: bool
-) -> LegReport:
-    with stage.leg(case.query, conf, like=analyzed) as leg:
-        # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
-        known = "" if case.settings.aqe else on.plan
-        if spare and leg.pairs_all():
-            planned = leg.plan()
-            if not known or planned.plan != known:
-                return replace(planned, outcome=PAIRS_ALL)
-        off = leg.run(known=known)
-        return replace(off, outcome=on.outcome) if off.outcome is None else off
-
-
-def _same_rows(on: LegReport, off: LegReport) -> bool:
-    return isinstance(on.outcome, Rows) and isinstance(off.outcome, Rows) and same(on.outcome, off.outcome)
-
-
-def _changes(stage: Stage, case: Case, settings: LegSettings, off_rules: Sequence[Rule], on: LegReport) -> _Changes:
-    """What the carriers of those rules did that are parts of others: planned once more, for these alone."""
-    carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.effective}
-    if not carriers:
-        return {}
-    with stage.leg(case.query, settings.on) as leg:
-        return {carrier: leg.changes(carrier) for carrier in sorted(carriers)}
-
-
-def _parts(stage: Stage, case: Case, settings: LegSettings, on: LegReport) -> LegReport | None:
-    """The on leg's answer to the query in three parts, where the case has a predicate for them."""
-    if case.partition is None or not isinstance(on.outcome, Rows):
-        return None
-    with stage.leg(partitioned(case.query, case.partition), settings.on) as leg:
-        return leg.run()
-
-
-def _unlimited(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome | None:
-    if not isinstance(case.query, AnyLimit):
-        return None
-    with stage.leg(case.query.child, conf) as leg:
-        return leg.run().outcome
-
-
 def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     # A set operator or DISTINCT that refers to the query around is left to its rule: there is nothing to stand for it.
     # Nothing is known of what a text refers to.
@@ -380,13 +320,6 @@ def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     ]
     if still_on:
         raise SwitchFailed(f"turned off, and changed the plan all the same: {', '.join(still_on)}")
-
-
-def _fired(rule: Rule, undone: Set[str], changes: _Changes) -> bool:
-    """Whether ``rule`` is among what was ``undone``: under its own name, or as a part in what its carrier did."""
-    if rule.rule_name in undone or rule.evidence is None or rule.carrier not in undone:
-        return rule.rule_name in undone
-    return any(rule.evidence(*change) for change in changes.get(rule.carrier, ()))
 
 
 def fixed(rules: Iterable[Rule]) -> ChooseOff:

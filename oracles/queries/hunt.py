@@ -25,8 +25,8 @@ from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
 """How long a finding's tables are made smaller."""
-_FIND_KEYS = ("PushDownPredicates", "ReorderJoin")
-"""Without these, tables that are joined by commas are paired row by row."""
+_FIND_KEYS = ("PushDownPredicates", "ReorderJoin", "BooleanSimplification")
+"""Without these, tables that are joined by commas may be paired row by row."""
 
 _MANY = 500
 """Rows from which on it isn't tried to pair each with each, for a query that has no need of that."""
@@ -93,7 +93,7 @@ class QueryHunt:
         if self.rules:
             return [(rule,) for rule in self.rules]
         others = tuple(rule for rule in fired if rule.name not in _FIND_KEYS)
-        together = (tuple(fired), others) if many else (tuple(fired),)
+        together = (tuple(fired), others) if many and others else (tuple(fired),)
         return [*dict.fromkeys([*((rule,) for rule in fired), *together])]
 
     def _counted(self, asked: Prepared, checked: Checked, random: Random, count: Count) -> None:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context
 from typing import Literal, get_args
 
-from oracles.check import PAIRS_ALL, Checked
+from oracles.check import Checked
+from oracles.legs import PAIRS_ALL
 from oracles.outcome import Cell, Outcome, Raised, Row, Rows
 from oracles.rows import same
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +14,9 @@ from oracles.queries import hunt as hunting
 from oracles.queries.doubts import doubt
 from oracles.queries.hunt import Count, QueryHunt
 from oracles.queries.prepared import prepared
-from oracles.queries.texts import query_text
+from oracles.queries.schema import read_schema
+from oracles.queries.texts import query_text, read_queries
+from oracles.queries.wanted import wanted_values
 from oracles.repro import Subject, read_failure
 from oracles.rules.own import own_rule
 from oracles.run.ending import BadInput
@@ -33,14 +37,15 @@ def ready(laboratory, text, *, without=()):
     return prepared(laboratory.spark, [query_text("q", text)], SCHEMA, without_duckdb=frozenset(without))[0]
 
 
-def asked(laboratory, folder, query, *, count=6, wrong=""):
+def asked(laboratory, folder, query, *, count=6, wrong="", database=None, own=None):
     """The counts of a hunt, with what it told."""
     subject = Subject(settings=own_rule(wrong).settings({})) if wrong else Subject()
     rules = [laboratory.catalogue.rule(wrong)] if wrong else []
     found = []
     hunt = QueryHunt(laboratory, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
-    own = OwnTables(SCHEMA).only(query.reads)
-    cases = [Case(query.verbatim, hostile(own, Random(f"rows/{number}"))) for number in range(count)]
+    own = own or OwnTables(SCHEMA).only(query.reads)
+    drawn = (hostile(own, Random(f"rows/{number}")) for number in range(count))
+    cases = [Case(query.verbatim, each) for each in ([database] if database else drawn)]
     counts = Count()
     hunt.ask(query, cases, counts)
     return counts, found
@@ -64,6 +69,29 @@ def test_all_three_agree_in_values_and_types(laboratory, tmp_path, text):
 def test_each_rule_that_fired_is_turned_off_alone_and_with_all_others(laboratory, tmp_path):
     counts, _ = asked(laboratory, tmp_path, ready(laboratory, EXCEPT_ALL), count=4)
     assert (counts.fired["RewriteExceptAll"], counts.checks > 2 * 4) == (8, True)
+
+
+@pytest.mark.parametrize(("copies", "spared"), [(2, False), (300, True)], ids=["few", "many"])
+def test_many_rows_are_not_paired_each_with_each(laboratory, tmp_path, copies, spared):
+    """Two tables by commas, without the rule that makes a join condition of what stands in WHERE."""
+    query = ready(laboratory, "SELECT count(*) FROM t, u WHERE t.a = u.a AND u.b = t.b")
+    tables = (replace(T, rows=((1, "x", None, None),) * copies), replace(U, rows=((1, "x"),) * copies))
+    counts, _ = asked(laboratory, tmp_path, query, database=Database(tables))
+    assert (counts.standings["unjudged"] > 0, counts.standings["all"] > 1) == (spared, True), counts
+    assert any("PushDownPredicates" in why and "too many to run" in why for why in counts.reasons) == spared
+
+
+SEEDS = Path(__file__).resolve().parents[2] / "examples" / "seeds"
+QUERIES = read_queries(SEEDS / "queries")
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=attrgetter("name"))
+def test_the_queries_of_the_seed_documents_agree(laboratory, tmp_path, query):
+    schema = read_schema(SEEDS / "schema.sql").database
+    ready = prepared(laboratory.spark, [query], schema, without_duckdb=frozenset())[0]
+    own = OwnTables(schema, wanted=wanted_values([query], schema)).only(ready.reads)
+    counts, found = asked(laboratory, tmp_path, ready, count=3, own=own)
+    assert (counts.standings["all"], found, counts.fired.total() > 0) == (counts.checks, [], True), counts
 
 
 def test_without_duckdb_spark_agrees_alone(laboratory, tmp_path):
