@@ -12,6 +12,7 @@ from oracles.outcome import Raised
 from oracles.rules.catalogue import can_go_off
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
+from strategies.ir import AnyLimit, Case
 
 
 def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
@@ -41,12 +42,16 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
 
     Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
     the off leg agrees with DuckDB. A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
-    the error names it, and where the error is another one then, so is what that names.
+    the error names it, and where the error is another one then, so is what that names. Of a LIMIT without an order,
+    whose rows may be right where its input's are wrong, the input is looked at.
     """
     kind = checked.verdict.kind
     if kind == "engine":
-        again = laboratory.check(checked.case, all_effective, checked.settings, fast=checked.fast)
-        return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else checked
+        for case in (checked.case, *_input(checked.case)):
+            again = laboratory.check(case, all_effective, checked.settings, fast=checked.fast)
+            if (again.verdict.kind, again.verdict.blame) == ("rule", "on"):
+                return again
+        return checked
     if kind not in ("internal", "invalid-plan") or checked.verdict.blame != "unknown":
         return checked
     again, named = checked, list[Rule]()
@@ -56,6 +61,11 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
         if (again.verdict.kind, again.verdict.blame) == (kind, "on"):
             return again
     return checked
+
+
+def _input(case: Case) -> list[Case]:
+    """What a LIMIT without an order is taken from; without the partition, which is for the whole query."""
+    return [replace(case, query=case.query.child, partition=None)] if isinstance(case.query, AnyLimit) else []
 
 
 def _named_by_errors(laboratory: Laboratory, checked: Checked) -> list[Rule]:

@@ -185,13 +185,15 @@ class Hunt:
         checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
-        return None if self._is_known(finding, checked) else checked
+        return checked if self._is_the_same(finding, checked) else None
 
-    def _is_known(self, finding: Finding, checked: Checked) -> bool:
+    def _is_the_same(self, finding: Finding, checked: Checked) -> bool:
         if len(finding.rules) == 1:
-            return excused_by(self.laboratory, checked, finding.rules, self.divergences) is not None
-        # Where two bugs meet, or none is to blame, a smaller case may show a known bug alone.
-        return self.judged(checked)[0].verdict.name == "excused"
+            return excused_by(self.laboratory, checked, finding.rules, self.divergences) is None
+        # Where two bugs meet, or none is to blame, a smaller case may show one bug alone, which has a culprit.
+        again, rules = self.judged(checked)
+        same = signature(again) == finding.signature and again.verdict.name == "finding"
+        return same and sorted(rules) == sorted(finding.rules)
 
     def made_small(self, finding: Finding) -> Finding:
         """``finding`` reduced, run once more plainly, and its file replaced; unconfirmed where it fails no more.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -146,6 +147,17 @@ def test_an_engine_finding_is_put_to_the_rules_that_both_legs_had_on(laboratory,
     first = laboratory.check(known_bug, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
     again = blamed_on_rules(laboratory, first)
     assert (first.verdict.kind, again.verdict.kind, again.verdict.blame) == ("engine", "rule", "on")
+    assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
+
+
+def test_a_limit_over_wrong_rows_is_put_to_the_rule_that_made_them(laboratory, known_bug):
+    """Its one row is right; that another one is not there to be taken shows in its input alone."""
+    known_bug = replace(known_bug, database=Database((Table("t0", T0.columns, ((0,), (3,))),)))
+    limited = replace(known_bug, query=AnyLimit(known_bug.query, 1))
+    first = laboratory.check(limited, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
+    again = blamed_on_rules(laboratory, first)
+    assert first.verdict.kind == "engine"
+    assert (again.verdict.kind, again.verdict.blame, again.case) == ("rule", "on", known_bug)
     assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
 
 

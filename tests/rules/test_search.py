@@ -72,11 +72,9 @@ def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(hunt):
 
 
 @pytest.mark.parametrize(
-    ("query", "shows"),
-    [(TWO_BUGS, True), (INTERSECT, True), (EXCEPT, False)],
-    ids=["both", "the other", "the known one"],
+    ("query", "shows"), [(TWO_BUGS, True), (INTERSECT, False), (EXCEPT, False)], ids=["both", "one", "the known one"]
 )
-def test_two_bugs_are_not_made_smaller_to_the_known_one_of_them(hunt, query, shows):
+def test_two_bugs_are_not_made_smaller_to_one_of_them(hunt, query, shows):
     known = [entry for entry in load() if entry.id == "except-all-over-a-column-twice"]
     hunt = replace(hunt, divergences=known)
     first, smaller = (Case(each, Database((Table("t0", COLUMNS, ()),))) for each in (TWO_BUGS, query))
