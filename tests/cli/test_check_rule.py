@@ -78,7 +78,7 @@ def test_a_right_rule_in_a_jar_is_acquitted_and_timed(tmp_path):
     jar = compile_rule(ROOT / "examples" / "MyRule.scala", tmp_path, java=find_java().java).rename(tmp_path / "my.jar")
     _copied(SHAPES, tmp_path)
     options = ("--rule-jar", jar.name, "--rule", "com.acme.MyRule@plan-normalization", "--shapes", SHAPES.name)
-    size = ("--max-examples", 50, "--hypothesis-seed", 3, "--scale", 500, "--summary-json", "s.json")
+    size = ("--max-examples", 80, "--hypothesis-seed", 3, "--scale", 500, "--summary-json", "s.json")
     ended = check_rule(*options, *size, cwd=tmp_path)
     assert (ended.code, "acquitted: fired in " in ended.text) == (0, True), ended.text
     assert "time with tables of 500 rows" in ended.text
