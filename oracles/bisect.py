@@ -12,7 +12,7 @@ from oracles.outcome import Raised
 from oracles.rules.catalogue import can_go_off
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from strategies.ir import AnyLimit, Case
+from strategies.ir import AnyLimit, Case, partitioned
 
 
 def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
@@ -43,9 +43,14 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
     Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
     the off leg agrees with DuckDB. A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
     the error names it, and where the error is another one then, so is what that names. Of a LIMIT without an order,
-    whose rows may be right where its input's are wrong, the input is looked at.
+    whose rows may be right where its input's are wrong, the input is looked at; where the query's three parts fail,
+    and only the on leg was asked for them, they are the query.
     """
     kind = checked.verdict.kind
+    if failing_parts := _failing_parts(checked):
+        off = [laboratory.catalogue.rule(name) for name in checked.off]
+        again = laboratory.check(failing_parts, fixed(off), checked.settings, fast=checked.fast)
+        return blamed_on_rules(laboratory, again) if again.verdict.name == "finding" else checked
     if kind == "engine":
         for case in (checked.case, *_input(checked.case)):
             again = laboratory.check(case, all_effective, checked.settings, fast=checked.fast)
@@ -61,6 +66,14 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
         if (again.verdict.kind, again.verdict.blame) == (kind, "on"):
             return again
     return checked
+
+
+def _failing_parts(checked: Checked) -> Case | None:
+    """The three parts as a query of their own, where it is these that ended in an error of Spark's own."""
+    case, failed = checked.case, checked.verdict.kind in ("internal", "invalid-plan")
+    if case.partition is None or not failed or not isinstance(checked.legs.get("parts"), Raised):
+        return None
+    return replace(case, query=partitioned(case.query, case.partition), partition=None)
 
 
 def _input(case: Case) -> list[Case]:

@@ -30,6 +30,7 @@ from strategies.ir import (
     Database,
     Deduplicate,
     Filter,
+    InList,
     Item,
     Limit,
     Lit,
@@ -173,6 +174,18 @@ def test_a_refused_plan_is_put_to_the_rule_that_made_it(laboratory, kind, culpri
     assert (again.verdict.kind, again.verdict.blame, guilty) == ("invalid-plan", "on", (culprit,))
     assert entry is not None
     assert entry.id == f"{kind}-all-over-a-column-twice"
+
+
+@pytest.mark.parametrize(("known", "ending"), [(True, "excused"), (False, "finding")], ids=["known", "unknown"])
+def test_parts_that_fail_are_looked_at_as_a_query_of_their_own(laboratory, known, ending):
+    """ORC's filters fail over a NULL in an IN list, whichever rule was off: only the on leg was asked for the parts."""
+    in_list = InList(A, (Lit(INT, 0), Lit(INT, None)))
+    case = replace(_case(SCAN, Settings(source="orc")), partition=in_list)
+    first = laboratory.check(case, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
+    checked, rules = judged(laboratory, first, load() if known else ())
+    assert (first.verdict.kind, first.verdict.blame) == ("internal", "on")
+    assert (checked.verdict.name, checked.verdict.blame, rules, checked.case.partition) == (ending, "unknown", (), None)
+    assert checked.verdict.divergence == ("orc-in-list-with-null" if known else None)
 
 
 TWICE = Project(SCAN, (Item("a", A), Item("a", A)))
