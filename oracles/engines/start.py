@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import sys
@@ -205,6 +206,8 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     from pyspark.errors import PySparkException, PySparkRuntimeError
     from pyspark.sql import SparkSession
 
+    # A query that Spark refuses is an outcome, told where it matters; pyspark would print it, with all its stack.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     (folder / "log4j2.properties").write_text(_LOGGING)
     conf = SparkConf().setMaster(options.master).setAppName("assay")
     conf.setAll(list(_conf(options, folder).items()))

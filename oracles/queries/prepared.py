@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,8 +39,6 @@ def prepared(
     """Each of ``queries`` analyzed by Spark over empty tables; BadInput in one line for one that is no query, or that
     the tables don't fit.
     """
-    # What a text is refused for is told in a line; pyspark would log it, with all its stack.
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     with spark.in_memory(schema):
         return [_prepared(spark, query, schema, query.name in without_duckdb) for query in queries]
 

@@ -15,7 +15,7 @@ def convicted(tmp_path_factory):
     """One run over a rule that is wrong."""
     folder = tmp_path_factory.mktemp("convicted")
     rule = f"{RULES / 'DropsFilters.scala'}@optimizer"
-    options = ("-n", "0", "--max-examples", 60, "--hypothesis-seed", 3, "--rule", rule)
+    options = ("-n", "0", "--max-examples", 20, "--hypothesis-seed", 3, "--rule", rule)
     ended = fuzz(*options, "--failures", "found", "--summary-json", "summary.json", cwd=folder)
     return folder, ended
 
@@ -23,7 +23,7 @@ def convicted(tmp_path_factory):
 def test_a_right_rule_that_fired_is_green(tmp_path):
     summary = tmp_path / "summary.json"
     rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
-    options = ("-n", "0", "--max-examples", 70, "--hypothesis-seed", 4, "--rule", rule)
+    options = ("-n", "0", "--max-examples", 30, "--hypothesis-seed", 4, "--rule", rule)
     ended = fuzz(*options, "--summary-json", summary)
     counts = json.loads(summary.read_text())["rules"]["SwapsConjuncts"]
     assert (ended.code, counts["fired"] > 0) == (0, True), ended.text
@@ -36,7 +36,7 @@ def test_a_wrong_rule_is_a_finding(convicted):
 
 def test_what_the_driver_alone_finds_is_the_suites_own_failure(tmp_path):
     rule = f"{RULES / 'KeepsAllInTheDriver.scala'}@pre-operator-optimization"
-    options = ("-n", "0", "--max-examples", 60, "--hypothesis-seed", 3, "--rule", rule)
+    options = ("-n", "0", "--max-examples", 25, "--hypothesis-seed", 3, "--rule", rule)
     ended = fuzz(*options, "--failures", "found", cwd=tmp_path)
     assert (ended.code, "run in the driver, a check ends in finding rule on" in ended.text) == (4, True), ended.text
     plain = next((tmp_path / "found" / "paths").glob("*.plain.json"))

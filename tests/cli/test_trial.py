@@ -24,7 +24,7 @@ from strategies.ir import INT, AnyLimit, Case, Column, Database, Scan, Table
 from strategies.shapes import load_shapes
 from tests.cli.assay import RULES
 
-CHECKS = 50
+CHECKS = 40
 
 OFFENCES = {
     "internal": "it throws",
@@ -99,7 +99,7 @@ def trial(laboratory, tmp_path_factory):
     def of(rule, point):
         name = _name(rule, point)
         settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
-        court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=10)
+        court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
         names = ["CombineFilters", "ReplaceExceptWithFilter"]
         cases = CASES[rule] if rule in CASES else fuzz_cases(load_shapes(), names)
         return court.trial(laboratory.catalogue.rule(name), cases, CHECKS)
