@@ -40,8 +40,8 @@ _BASE_CONF = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
-    # The parser keeps states of all texts that it has seen, 12,000 after ten minutes, of some ten kilobytes each as Spark
-    # reckons; it is to let go of them before they fill the heap (from 4.1 on: older releases have no such setting).
+    # The parser keeps states of all texts that it has seen: 12,000 after ten minutes, ten kilobytes each by Spark's
+    # reckoning; it is to let go of them before they fill the heap (from 4.1 on: older releases have no such setting).
     "spark.sql.parser.manageParserCaches": "true",
     "spark.sql.parser.parserDfaCacheFlushThreshold": "10000",
     # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
