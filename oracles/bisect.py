@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from oracles.check import Checked, Laboratory, all_effective, fixed
 from oracles.conduct import CONDUCT_KINDS
@@ -41,7 +42,8 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
     """A finding that both legs show, as that of the rule that was on in both, where one is at fault.
 
     Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
-    the off leg agrees with DuckDB. A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
+    the off leg agrees with DuckDB. Where it fails then, or is wrong in another way, they are turned off one by one.
+    A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
     the error names it, and where the error is another one then, so is what that names. Of a LIMIT without an order,
     whose rows may be right where its input's are wrong, the input is looked at; where the query's three parts fail,
     and only the on leg was asked for them, they are the query.
@@ -54,8 +56,9 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
     if kind == "engine":
         for case in (checked.case, *_input(checked.case)):
             again = laboratory.check(case, all_effective, checked.settings, fast=checked.fast)
-            if (again.verdict.kind, again.verdict.blame) == ("rule", "on"):
-                return again
+            for alone in chain((again,), _one_by_one(laboratory, again)):
+                if (alone.verdict.kind, alone.verdict.blame) == ("rule", "on"):
+                    return alone
         return checked
     if kind not in ("internal", "invalid-plan") or checked.verdict.blame != "unknown":
         return checked
@@ -66,6 +69,14 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
         if (again.verdict.kind, again.verdict.blame) == (kind, "on"):
             return again
     return checked
+
+
+def _one_by_one(laboratory: Laboratory, without_all: Checked) -> Iterator[Checked]:
+    """The same query without each of the rules that were off together, where these kept another bug from showing."""
+    if without_all.verdict.kind == "engine" or len(without_all.off) < 2:
+        return
+    for rule in map(laboratory.catalogue.rule, without_all.off):
+        yield laboratory.check(without_all.case, fixed([rule]), without_all.settings, fast=without_all.fast)
 
 
 def _failing_parts(checked: Checked) -> Case | None:

@@ -19,6 +19,7 @@ from oracles.subquery_patterns import (
     subquery_as_a_join_condition,
     subquery_as_a_join_condition_below_a_replicating_operator,
     subquery_beside_an_outer_column,
+    subquery_in_a_hashed_semi_join_of_cached_tables,
 )
 from oracles.window_patterns import (
     pivot_for_binary,
@@ -301,6 +302,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "range_before_a_double": range_before_a_double,
     "windows_in_replicating_operators": windows_in_replicating_operators,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
+    "subquery_in_a_hashed_semi_join_of_cached_tables": subquery_in_a_hashed_semi_join_of_cached_tables,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
     "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,

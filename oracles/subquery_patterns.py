@@ -192,6 +192,22 @@ def subquery_as_a_join_condition_below_a_replicating_operator(case: Case) -> boo
     )
 
 
+def subquery_in_a_hashed_semi_join_of_cached_tables(case: Case) -> bool:
+    """Over cached tables, with shuffled hash joins: a subquery in a semi or anti join's ON, or beside or inside an
+    EXISTS or IN, of which such a join is made.
+    """
+    return (case.settings.source, case.settings.join) == ("cached", "hash") and any(
+        map(_is_semi_join_with_a_subquery, walk(case.query))
+    )
+
+
+def _is_semi_join_with_a_subquery(node: Node) -> bool:
+    if isinstance(node, Join):
+        return node.kind in ("semi", "anti") and node.on is not None and any(True for _ in subqueries_of(node.on))
+    inner = sum(isinstance(part, (Exists, InSubquery, ScalarSubquery)) for part in walk(node))
+    return isinstance(node, (Exists, InSubquery)) and inner > 1
+
+
 def lateral_with_a_condition_read_twice(case: Case) -> bool:
     """A common table expression that is read more than once and holds a LATERAL join with a condition."""
     return any(

@@ -17,6 +17,9 @@ from strategies.ir import (
     Aggregate,
     Alias,
     AnyLimit,
+    Coalesce,
+    Col,
+    Compare,
     Deduplicate,
     Distinct,
     Expr,
@@ -36,6 +39,7 @@ from strategies.ir import (
     SortKey,
     Window,
     scans,
+    transform,
     walk,
 )
 
@@ -115,7 +119,9 @@ class DataFrameCompiler:
         left, right = self._side(node.left), self._side(node.right)
         if node.on is None:
             return f"{left}.crossJoin({right})"
-        return f"{left}.join({right}, {self._column(node.on)}, {_JOINS[node.kind]!r})"
+        on = transform(node.on, _as_it_stands)
+        assert isinstance(on, Expr)  # a comparison stands for a comparison
+        return f"{left}.join({right}, {self._column(on)}, {_JOINS[node.kind]!r})"
 
     def _side(self, side: Relation) -> str:
         """A join's input; a nested query hides the qualifiers below it, as a derived table does."""
@@ -179,6 +185,18 @@ class DataFrameCompiler:
 
     def _text(self, expression: Expr | Agg) -> str:
         return repr(self._sql.expression(expression))
+
+
+def _as_it_stands(node: Node) -> Node:
+    """A comparison of a column with itself, so that it stays one in a join's condition: where two DataFrames share
+    attributes, Spark takes ``x.a = x.a`` for ``left.a = right.a`` (spark.sql.selfJoinAutoResolveAmbiguity).
+    """
+    match node:
+        case Compare(op="=" | "<=>" as op, left=Col() as left, right=Col() as right) if left.name == right.name and (
+            left.qualifier == right.qualifier or None in (left.qualifier, right.qualifier)
+        ):
+            return Compare(op, left, Coalesce((right,)))
+    return node
 
 
 def _limit(node: Limit | AnyLimit) -> str:

@@ -1,5 +1,6 @@
 package normalized
 
+import org.apache.spark.sql.catalyst.expressions.Alias
 import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.catalyst.rules.Rule
 
@@ -14,4 +15,13 @@ class WantsLeaves extends Rule[LogicalPlan] {
 /** Changes every plan that it is handed and no answer, so that cleaned plans are what runs. */
 class Wraps extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = Project(plan.output, plan)
+}
+
+/** Right, and gives every DISTINCT's columns new ids, of which Spark tells all who stand above it in the same plan. */
+class Renumbers extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUpWithNewOutput {
+    case distinct: Distinct =>
+      val renumbered = Project(distinct.output.map(column => Alias(column, column.name)()), distinct)
+      renumbered -> distinct.output.zip(renumbered.output)
+  }
 }

@@ -105,6 +105,7 @@ ON: dict[str, Expr] = {
     "unknown": UNKNOWN,
 }
 _NULL_SAFE, _SAME_DOUBLE = Compare("<=>", LK, RK), Compare("<=>", LD, RD)
+_EACH_ALONE = And(Compare("=", RK, RK), Compare("<=>", LK, LK))
 _ON_KINDS = [kind for kind in JOIN_KINDS if kind != "cross"]
 ON_JOINS: dict[str, Relation] = {
     f"{kind} {name}": Join(L, R, kind, on) for kind, (name, on) in product(_ON_KINDS, ON.items())
@@ -112,6 +113,7 @@ ON_JOINS: dict[str, Relation] = {
 JOINS: dict[str, Relation] = {
     **{f"{kind} null-safe": Join(L, R, kind, _NULL_SAFE) for kind in _ON_KINDS},
     **{f"{kind} itself": Join(L, Alias(T0, "r"), kind, _SAME_DOUBLE) for kind in _ON_KINDS},
+    **{f"{kind} on each side alone": Join(L, Alias(T0, "r"), kind, _EACH_ALONE) for kind in _ON_KINDS},
     **{f"{kind} nothing": Join(L, Alias(T2, "r"), kind, _NULL_SAFE) for kind in ("left", "anti", "full")},
     **{f"nothing {kind}": Join(Alias(T2, "l"), R, kind, _NULL_SAFE) for kind in ("left", "right", "full")},
     "cross": Join(T0, T1, "cross"),

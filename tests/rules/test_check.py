@@ -19,6 +19,7 @@ from strategies.ir import (
     INT,
     Agg,
     Aggregate,
+    Alias,
     And,
     AnyLimit,
     Array,
@@ -29,11 +30,15 @@ from strategies.ir import (
     Compare,
     Database,
     Deduplicate,
+    Exists,
     Filter,
     InList,
+    IsNull,
     Item,
+    Join,
     Limit,
     Lit,
+    Outer,
     Project,
     Scan,
     SetOp,
@@ -159,6 +164,19 @@ def test_a_limit_over_wrong_rows_is_put_to_the_rule_that_made_them(laboratory, k
     again = blamed_on_rules(laboratory, first)
     assert first.verdict.kind == "engine"
     assert (again.verdict.kind, again.verdict.blame, again.case) == ("rule", "on", known_bug)
+    assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
+
+
+def test_where_other_bugs_show_without_all_rules_one_at_a_time_is_turned_off(laboratory, known_bug):
+    """Predicate pushdown hides another known bug: an EXISTS that is left in a join's ON can't be run."""
+    twos = Alias(Project(SCAN, (Item("b", Lit(INT, 2)),)), "r")
+    there = Exists(Filter(Alias(SCAN, "s"), IsNull(Outer("b", INT, "r"), negated=True)))
+    query = Join(Alias(known_bug.query, "l"), twos, "semi", there)
+    first = laboratory.check(replace(known_bug, query=query), fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
+    without_all = laboratory.check(first.case, all_effective)
+    again = blamed_on_rules(laboratory, first)
+    assert (first.verdict.kind, without_all.verdict.blame) == ("engine", "off")
+    assert (again.verdict.kind, again.verdict.blame) == ("rule", "on")
     assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
 
 

@@ -13,8 +13,9 @@ from oracles.rules.switch import switched_on
 from oracles.run.campaign import forms_of
 from strategies.cases import cases
 from strategies.ir import INT, Column, Database, Table
+from tests.rules.normalized_forms import FORMS
 from tests.rules.shape_checks import SETTINGS, drawn, known, wrong
-from tests.rules.stock import PLAIN
+from tests.rules.stock import PLAIN, answer
 
 ROWS = Database(
     (
@@ -23,6 +24,7 @@ ROWS = Database(
     )
 )
 
+FORM_NAMES = {form.name for form in FORMS}
 NAMED = "SELECT a, b FROM (SELECT * FROM t AS x) AS y"
 EXCEPT = f"SELECT * FROM ({NAMED}) AS l EXCEPT SELECT * FROM ({NAMED}) AS r WHERE a > 1"
 QUERIES = {
@@ -59,9 +61,7 @@ def changes(laboratory, query: str, rule: str) -> dict[str, int]:
     finally:
         runner.restore(session)
     assert facts["error"] is None, facts["error"]
-    return {
-        name: effective for name, (_, effective) in facts["injected"].items() if name.startswith(("wants", "wraps"))
-    }
+    return {name: effective for name, (_, effective) in facts["injected"].items() if name in FORM_NAMES}
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
@@ -72,6 +72,30 @@ def test_a_rule_whose_pattern_only_a_clean_plan_has_acts_wherever_it_stands(tabl
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_the_same_rule_on_plans_as_they_were_analyzed_never_acts(tables, query):
     assert changes(tables, query, "wants-uncleaned") == {"wants-uncleaned": 0}
+
+
+DISTINCT = "LATERAL (SELECT DISTINCT t.b FROM t WHERE t.a = u.a) AS s"
+READ_FROM_OUTSIDE = {
+    "by a window": f"SELECT u.a, count(*) FILTER (WHERE isnan(s.b)) OVER () AS n FROM u, {DISTINCT}",
+    "by a condition above": f"SELECT u.a FROM u, {DISTINCT} WHERE s.b > 1",
+    "by the join's own condition": f"SELECT * FROM u LEFT JOIN {DISTINCT} ON s.b > 1",
+    "by LATERAL beside it": f"SELECT * FROM u, {DISTINCT}, LATERAL (SELECT DISTINCT b - s.b AS c FROM t) AS r",
+    "by LATERAL in LATERAL": (
+        "SELECT * FROM u, LATERAL (SELECT s.b, r.c FROM (SELECT DISTINCT t.b FROM t WHERE t.a = u.a) AS s, "
+        "LATERAL (SELECT DISTINCT s.b + t.a AS c FROM t) AS r) AS q"
+    ),
+    "by a subquery's correlation": f"SELECT s.b FROM u, {DISTINCT} WHERE EXISTS (SELECT * FROM t WHERE t.a = s.b)",
+    "by the query around an IN": f"SELECT * FROM u WHERE b IN (SELECT s.b FROM u, {DISTINCT})",
+}
+
+
+@pytest.mark.parametrize("query", READ_FROM_OUTSIDE.values(), ids=READ_FROM_OUTSIDE)
+def test_a_rule_may_number_anew_what_lateral_answers_and_is_read(tables, query):
+    spark = tables.spark.session
+    plain, renumbered = answer(spark, query), answer(spark, query, switched_on("renumbers"))
+    assert plain.rows
+    assert renumbered.rows == plain.rows
+    assert changes(tables, query, "renumbers") == {"renumbers": 1}
 
 
 @pytest.mark.parametrize("point", ONCE)

@@ -25,6 +25,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     AnyLimit,
     Arith,
     Col,
@@ -230,6 +231,13 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
         'SELECT "a" AS "k" FROM "t0" GROUP BY "a" HAVING ("a" IS NULL)',
         "t0.alias('t0').groupBy(F.expr('`a`').alias('k')).agg(F.expr('count(*)').alias('__count')).drop('__count')"
         ".where('(`k` IS NULL)')",
+    ),
+    "join-on-one-side": (
+        Join(_L, _R, "left", And(Compare("=", _RA, _RA), Compare("<", _LA, _LA))),
+        "SELECT * FROM `t0` AS `l` LEFT OUTER JOIN `t0` AS `r` ON ((`r`.`a` = `r`.`a`) AND (`l`.`a` < `l`.`a`))",
+        'SELECT * FROM "t0" AS "l" LEFT JOIN "t0" AS "r" ON (("r"."a" = "r"."a") AND ("l"."a" < "l"."a"))',
+        "t0.alias('l').join(t0.alias('r'), F.expr('((`r`.`a` = coalesce(`r`.`a`)) AND (`l`.`a` < `l`.`a`))'),"
+        " 'left_outer')",
     ),
     "duplicate-names": (
         Distinct(Distinct(Join(_L, _R, "cross"))),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oracles.patterns import PATTERNS
@@ -212,3 +214,34 @@ def test_a_query_of_the_pattern_fits(name: str, query: Relation) -> None:
 )
 def test_a_query_beside_the_pattern_does_not(name: str, query: Relation) -> None:
     assert not PATTERNS[name](case(query))
+
+
+CACHED, HASHED = Settings(source="cached", join="hash"), "subquery_in_a_hashed_semi_join_of_cached_tables"
+GREATEST = ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),)))
+ABOVE = Compare(">", LA, GREATEST)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        Join(L, R, "semi", ABOVE),
+        Join(L, R, "anti", And(UNKNOWN, Exists(T))),
+        Filter(L, Exists(Filter(T, And(SAME, Compare(">", A, GREATEST))))),
+        Filter(T, InSubquery((GREATEST,), LISTED)),
+    ],
+    ids=["a semi join's ON", "an anti join's ON", "inside EXISTS", "beside IN"],
+)
+def test_a_subquery_in_a_semi_join_fits_where_tables_are_cached_and_joins_are_hashed(query: Relation) -> None:
+    fits = PATTERNS[HASHED]
+    assert fits(replace(case(query), settings=CACHED))
+    assert not fits(replace(case(query), settings=replace(CACHED, source="parquet")))
+    assert not fits(replace(case(query), settings=replace(CACHED, join="merge")))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [Join(L, R, "inner", ABOVE), Join(L, R, "semi", UNKNOWN), Filter(T, IN), Filter(L, And(ABOVE, Exists(T)))],
+    ids=["an inner join's ON", "a semi join without one", "an IN alone", "beside EXISTS, under AND"],
+)
+def test_other_subqueries_over_cached_tables_do_not(query: Relation) -> None:
+    assert not PATTERNS[HASHED](replace(case(query), settings=CACHED))

@@ -1,7 +1,8 @@
 package org.apache.spark.sql.assay
 
-import org.apache.spark.sql.catalyst.expressions.{Attribute, SubqueryExpression}
-import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, Project, SubqueryAlias, View}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeMap, LateralSubquery, SubqueryExpression}
+import org.apache.spark.sql.catalyst.plans.logical.{LateralJoin, LogicalPlan, Project, SubqueryAlias, View}
+import org.apache.spark.sql.catalyst.trees.TreePattern.LATERAL_JOIN
 
 /** The analyzed plan as a rule wants to see it: what only names things (SubqueryAlias, View, a Project
  *  that returns its child's columns) is gone, in subquery plans, too. The output keeps its columns, with
@@ -23,9 +24,22 @@ private[assay] object CleanPlan {
   }
 
   private def everywhere(plan: LogicalPlan, rule: LogicalPlan => LogicalPlan): LogicalPlan =
-    rule(plan.transformAllExpressions {
-      case subquery: SubqueryExpression => subquery.withNewPlan(everywhere(subquery.plan, rule))
+    rule(inLateral(plan, rule).transformAllExpressions {
+      case subquery: SubqueryExpression if !subquery.isInstanceOf[LateralSubquery] =>
+        subquery.withNewPlan(everywhere(subquery.plan, rule))
     })
+
+  /** Runs `rule` over what `plan` joins with LATERAL. Its columns are seen from outside: where a rule answers others for
+   *  them, as it may at a plan's root, whoever reads them is told. */
+  private def inLateral(plan: LogicalPlan, rule: LogicalPlan => LogicalPlan): LogicalPlan =
+    if (!plan.containsPattern(LATERAL_JOIN)) plan else plan.transformUpWithNewOutput {
+      case join: LateralJoin =>
+        val right = join.right.withNewPlan(everywhere(join.right.plan, rule))
+        val columns = AttributeMap(join.right.plan.output.zip(right.plan.output))
+        val condition = join.condition.map(_.transform { case column: Attribute => columns.getOrElse(column, column) })
+        val made = join.copy(right = right.asInstanceOf[LateralSubquery], condition = condition)
+        made -> join.output.zip(made.output)
+    }
 
   private def sameColumns(kept: Seq[Any], columns: Seq[Attribute]): Boolean =
     kept.size == columns.size && kept.zip(columns).forall {

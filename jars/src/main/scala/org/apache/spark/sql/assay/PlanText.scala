@@ -7,7 +7,7 @@ import scala.collection.mutable
 import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, PlanExpression}
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 import org.apache.spark.sql.execution.{InputAdapter, LocalTableScanExec, SparkPlan, WholeStageCodegenExec}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
@@ -34,7 +34,7 @@ private[assay] object PlanText {
    *  differ in columns, expressions, constants and tables alone. */
   def shape(plan: SparkPlan): String = digest(operators(plan))
 
-  private def operators(plan: SparkPlan): String = plan match {
+  private def operators(plan: QueryPlan[_]): String = plan match {
     case adaptive: AdaptiveSparkPlanExec => operators(adaptive.executedPlan)
     case stage: QueryStageExec => operators(stage.plan)
     // How code is generated is drawn, not planned.
@@ -45,8 +45,8 @@ private[assay] object PlanText {
         case join: BaseJoinExec => join.joinType.getClass.getSimpleName
         case _ => ""
       }
-      val below = other.children.map(operators).mkString(",")
-      val beside = other.subqueries.map(operators).mkString(",")
+      val below = inputs(other).map(operators).mkString(",")
+      val beside = subqueries(other).map(operators).mkString(",")
       s"${other.getClass.getSimpleName}$kind($below;$beside)"
   }
 
@@ -58,11 +58,12 @@ private[assay] object PlanText {
   /** The rows that a plan holds itself, in subqueries too: its text doesn't show them. */
   private def rows(plan: SparkPlan): String = shown(held(plan))
 
-  private def held(plan: SparkPlan): Seq[(StructType, Seq[InternalRow])] = plan.collectWithSubqueries {
+  private def held(plan: QueryPlan[_]): Seq[(StructType, Seq[InternalRow])] = nodes(plan).flatMap {
     case local: LocalTableScanExec => Seq((local.schema, local.rows))
     case adaptive: AdaptiveSparkPlanExec => held(adaptive.executedPlan)
     case stage: QueryStageExec => held(stage.plan)
-  }.flatten
+    case _ => Nil
+  }
 
   /** One form for any kind of row. */
   private def shown(relations: Seq[(StructType, Seq[InternalRow])]): String = relations.map { case (schema, rows) =>
@@ -86,13 +87,24 @@ private[assay] object PlanText {
       case attribute: Attribute => bits.append(if (attribute.nullable) '?' else '!')
       case _ =>
     }
-    (plan +: plan.subqueriesAll).foreach(_.foreach { node =>
+    nodes(plan).foreach { node =>
       bits.append('/')
       node.expressions.foreach(note)
       node.output.foreach(note)
-    })
+    }
     bits.toString
   }
+
+  /** `plan` and all below it, in subqueries, too. */
+  private def nodes(plan: QueryPlan[_]): Seq[QueryPlan[_]] = plan +: (inputs(plan) ++ subqueries(plan)).flatMap(nodes)
+
+  private def inputs(plan: QueryPlan[_]): Seq[QueryPlan[_]] = plan.children.collect { case input: QueryPlan[_] => input }
+
+  /** The plans of the subqueries in the expressions of `plan` itself: logical ones, where the planner left a subquery as
+   *  it was, which Spark's own `subqueries` take for physical. */
+  private def subqueries(plan: QueryPlan[_]): Seq[QueryPlan[_]] =
+    plan.expressions.flatMap(_.collect { case subquery: PlanExpression[_] => subquery.plan })
+      .collect { case inner: QueryPlan[_] => inner }
 
   /** 16 hex digits for a renumbered plan. */
   def digest(renumbered: String): String =
