@@ -21,7 +21,14 @@ private[assay] object PlanText {
   /** Where the files are: `Location: InMemoryFileIndex(1 paths)[file:/…]`; what they are called says which table it is. */
   private val Location = """Location: [^\[\n]*\[(?:[^\]\n]*/)?([^/\]\n]*)\]""".r
 
-  def of(plan: QueryPlan[_]): String = plan.treeString(verbose = false, maxFields = Int.MaxValue)
+  /** Spark's own text where it has one: 3.5.0 fails over what a cached table was made of, if rows are made of columns
+   *  there. */
+  def of(plan: QueryPlan[_]): String =
+    try plan.treeString(verbose = false, maxFields = Int.MaxValue) catch { case NonFatal(_) => indented(plan, 0) }
+
+  private def indented(plan: QueryPlan[_], depth: Int): String =
+    " " * depth + plan.simpleString(Int.MaxValue) + "\n" +
+      (inputs(plan) ++ subqueries(plan)).map(indented(_, depth + 1)).mkString
 
   /** The plan that ran, or would run first: under AQE, the wrapper also shows the initial plan. */
   def executed(plan: SparkPlan): String = of(first(plan))
