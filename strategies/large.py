@@ -18,8 +18,8 @@ from strategies.ir import (
     STRING,
     TIMESTAMP_NTZ,
     Agg,
-    Aggregate,
     AggFunction,
+    Aggregate,
     Alias,
     And,
     Coalesce,
@@ -90,12 +90,14 @@ def _bare(field: Field) -> tuple[str, SqlType]:
 
 
 def _condition(query: Relation, random: Random) -> Expr:
+    """Some rows pass: of the key, most of whose values are unlike any constant, those that are like one don't."""
     column = _column(query, random, is_plain)
     assert column is not None  # the key is plain
     if random.random() < 0.3:
         missing = IsNull(column)
-        return missing if random.random() < 0.3 else Not(missing)
-    op: CompareOp = random.choice(("=", "<>", "<", ">=", "<=>"))
+        return missing if random.random() < 0.3 and column.name != KEY.name else Not(missing)
+    ops: tuple[CompareOp, ...] = ("<>",) if column.name == KEY.name else ("=", "<>", "<", ">=", "<=>")
+    op = random.choice(ops)
     return Compare(op, column, Lit(column.type, random.choice(domain(column.type))))
 
 
@@ -175,4 +177,3 @@ def _partners(left: Alias, right: Alias, random: Random, *, keys_alone: bool = F
 
 
 _ENDS = (_set_of, _set_of, _distinct, _grouped, _looked_for, _joined, _joined)
-

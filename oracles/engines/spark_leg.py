@@ -30,8 +30,8 @@ class LegReport:
     operators alone.
     ``in_driver``: no job was run for the rows.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
-    :mod:`oracles.conduct`). ``written`` is about rows that went into files: how many ``rows``, and what the plan that ran
-    used of Spark's machinery for many (the jar's Exercise).
+    :mod:`oracles.conduct`). ``written`` is about rows that went into files: how many ``rows``, and what of Spark's
+    machinery for many the plan that ran has used (the jar's Exercise).
     """
 
     outcome: Outcome | None

@@ -14,7 +14,7 @@ from oracles.check import Checked, ChooseOff, LegSettings, require_off
 from oracles.engines.spark import Stage
 from oracles.engines.spark_leg import LegReport
 from oracles.legs import PAIRS_ALL, changes_of, has_fired
-from oracles.outcome import Outcome, Raised, UnsupportedType
+from oracles.outcome import Kind, Outcome, Raised, UnsupportedType
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.sql import DuckdbCompiler, UnsupportedNode
@@ -45,9 +45,7 @@ class VolumeChecked:
         return self.exercise["on"].rows if "on" in self.exercise else 0
 
 
-def check(
-    ground: Ground, case: Case, choose_off: ChooseOff, settings: LegSettings, *, rows: int
-) -> VolumeChecked:
+def check(ground: Ground, case: Case, choose_off: ChooseOff, settings: LegSettings, *, rows: int) -> VolumeChecked:
     """``case``, whose tables are on the ``ground`` with ``rows`` rows each, on every leg.
 
     Raises SwitchFailed and SparkLost as Laboratory.check does.
@@ -107,7 +105,8 @@ class _Check:
             tuple(rule.name for rule in laboratory.catalogue.named(on.effective)),
             plan=on.shape,
         )
-        return VolumeChecked(checked, comparison, self._exercise, self._costs.steps)
+        costs = {**self._ground.costs.steps, **self._costs.steps}
+        return VolumeChecked(checked, comparison, self._exercise, costs)
 
     def _fired(self, rules: Sequence[Rule], on: LegReport, undone: frozenset[str]) -> tuple[str, ...]:
         changes = changes_of(self._stage, self._case, self._settings.on, rules, on)
@@ -157,7 +156,7 @@ class _Check:
             return Raised("UnsupportedNode", None, str(error), "unsupported")
         except duckdb.Error as error:
             broken = isinstance(error, (duckdb.InternalException, duckdb.FatalException))
-            kind = "timeout" if late.is_set() else "internal" if broken else "user"
+            kind: Kind = "timeout" if late.is_set() else "internal" if broken else "user"
             return Raised(type(error).__name__, None, str(error), kind)
         finally:
             timer.cancel()
@@ -187,4 +186,3 @@ class _Check:
 
 def _table(name: str) -> str:
     return f'"answer of {name}"'
-

@@ -58,9 +58,9 @@ def patience(rows: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """What a leg used of Spark's machinery for many rows: ``spilled`` bytes, ``merges`` (sort-merge joins), ``shuffles``
-    and ``partitions`` of the widest, those that adaptive execution read otherwise than planned (``replanned``), and
-    because of skew (``skewed``).
+    """What a leg used of Spark's machinery for many rows: ``spilled`` bytes, ``merges`` (sort-merge joins),
+    ``shuffles`` and ``partitions`` of the widest, those that adaptive execution read otherwise than planned
+    (``replanned``), and because of skew (``skewed``).
     """
 
     rows: int = 0

@@ -13,6 +13,7 @@ from random import Random
 import duckdb
 
 from oracles.sql import DuckdbCompiler
+from oracles.volume.scale import Scale
 from strategies.ir import (
     BINARY,
     BOOLEAN,
@@ -39,14 +40,6 @@ _NULLS = (0, 50, 300, 900)
 _FEW = 0.5
 _UNIT = 2.0**-53
 _DAYS = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """``rows`` of each table, and the ``seed`` of what is in them."""
-
-    rows: int
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Multisets of whole rows of any size, compared exactly where they lie: DuckDB counts each row's copies in every leg.
 
-One GROUP BY over the rows of all legs says how often each row is in each; it works out of core. Equal is what has equal
-counts in every leg, and no hash decides about that: DuckDB finds groups by hashes, and tells them apart by their values.
+One GROUP BY over the rows of all legs says how often each row is in each; it works out of core. Equal is what has
+equal counts in every leg, and no hash decides about that: DuckDB finds groups by hashes, and tells them apart by their
+values.
 
 Its groups are the equality of :mod:`oracles.outcome`: NULL equals NULL and nothing else, NaN is one value and -0.0 is
 0.0, inside of lists and structs, too; anything else is compared exactly. A test holds the two against each other.
@@ -21,7 +22,7 @@ from oracles.rows import show_row
 SHOWN = 20
 """Differing rows of each pair of legs that are looked at one by one; all of them are counted."""
 
-_MOST_COPIES = 200
+_MOST_COPIES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,9 @@ class Comparison:
         """An outcome for each leg with the rows of the sample alone: those of two legs are the same exactly where their
         answers are. Of very many copies just the order of their numbers is kept.
         """
-        counts = [_few(copies) for _, copies in self.sample]
+        few = [(row, _few(copies)) for row, copies in self.sample]
         return {
-            leg: Rows(schema, tuple(row for (row, _), each in zip(self.sample, counts, strict=True) for row in [row] * each[at]))
+            leg: Rows(schema, tuple(row for row, copies in few for _ in range(copies[at])))
             for at, (leg, schema) in enumerate(self.schemas.items())
         }
 
@@ -91,7 +92,7 @@ def compared(connection: duckdb.DuckDBPyConnection, legs: Mapping[str, str]) -> 
 
 
 def differing(sources: Iterable[str], width: int) -> str:
-    """A query for the distinct rows that aren't in all ``sources`` equally often: their columns, c0 to c(``width`` - 1),
+    """A query for the distinct rows that aren't in all ``sources`` equally often: their ``width`` columns, c0 and so on,
     and how often each source has them, n0 and so on.
     """
     each = list(sources)
@@ -123,7 +124,9 @@ def _sample(connection: duckdb.DuckDBPyConnection, legs: int, width: int) -> tup
 
 
 def _schema(connection: duckdb.DuckDBPyConnection, source: str) -> tuple[str, ...]:
-    return tuple(type_text(field.type) for field in connection.sql(f"SELECT * FROM {source} LIMIT 0").to_arrow_table().schema)
+    return tuple(
+        type_text(field.type) for field in connection.sql(f"SELECT * FROM {source} LIMIT 0").to_arrow_table().schema
+    )
 
 
 def _number(connection: duckdb.DuckDBPyConnection, query: str) -> int:
