@@ -63,18 +63,6 @@ class Done:
         on = self.checked.exercise.get("on")
         return on.used if on else ()
 
-    @property
-    def is_compared(self) -> bool:
-        """Whether each leg has an answer."""
-        legs = self.checked.checked.legs
-        return all(isinstance(end, Rows) for end in legs.values())
-
-    @property
-    def used(self) -> tuple[str, ...]:
-        """What the on leg used of that which large tables are for."""
-        on = self.checked.exercise.get("on")
-        return on.used if on else ()
-
 
 @dataclass(slots=True)
 class VolumeHunt:

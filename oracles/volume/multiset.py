@@ -92,8 +92,8 @@ def compared(connection: duckdb.DuckDBPyConnection, legs: Mapping[str, str]) -> 
 
 
 def differing(sources: Iterable[str], width: int) -> str:
-    """A query for the distinct rows that aren't in all ``sources`` equally often: their ``width`` columns, c0 and so on,
-    and how often each source has them, n0 and so on.
+    """A query for the distinct rows that aren't in all ``sources`` equally often: their ``width`` columns, c0 and so
+    on, and how often each source has them, n0 and so on.
     """
     each = list(sources)
     columns = ", ".join(f"c{at}" for at in range(width))
