@@ -19,7 +19,7 @@ SESSION = {
     # Of the heap: rows are held there by the operators that stand for rules without a switch.
     "spark.driver.memory": "6g",
     # Of the operators that spill, all tasks together: 0.6 of it. Spark's own tests set it so.
-    "spark.testing.memory": str(64 * 2**20),
+    "spark.testing.memory": str(32 * 2**20),
     "spark.testing.reservedMemory": "0",
 }
 """What the session is started with."""
