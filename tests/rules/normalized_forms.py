@@ -11,3 +11,6 @@ FORMS = (
     InjectedRule("wraps", "normalized.Wraps", "plan-normalization", on=False),
     *(InjectedRule(f"wraps-{point}", "normalized.Wraps", point, on=False) for point in (*ONCE, "optimizer")),
 )
+
+FOR_MANY_ROWS = InjectedRule("thirty-thousand", "volume.AtMostThirtyThousand", "plan-normalization", on=False)
+"""Wrong of large answers alone."""
