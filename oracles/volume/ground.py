@@ -75,7 +75,7 @@ def part(whole: Ground, condition: Callable[[Table], str], folder: Path) -> Iter
             with _shown(made):
                 yield made
     finally:
-        _show(whole)
+        show(whole)
 
 
 @contextmanager
@@ -102,14 +102,15 @@ def _write(made: Ground) -> None:
 def _shown(made: Ground) -> Iterator[None]:
     session = made.laboratory.spark.session
     try:
-        _show(made)
+        show(made)
         yield
     finally:
         for table in made.schema.tables:
             session.catalog.dropTempView(table.name)
 
 
-def _show(made: Ground) -> None:
+def show(made: Ground) -> None:
+    """Make the tables the session's views, in the place of others of these names."""
     session = made.laboratory.spark.session
     for table in made.schema.tables:
         session.read.schema(ddl(table)).parquet(str(made.file(table))).createOrReplaceTempView(table.name)

@@ -19,7 +19,7 @@ def laboratory(run):
     """The engines of this worker; started when first used. A session of one's own costs more than all tests in it."""
     setup, java = prepare(run.options, run.mutants), find_java().java
     here = Path(__file__)
-    sources = (here.with_name("NormalizedForms.scala"), here.with_name("AtMostThirtyThousand.scala"))
+    sources = (here.with_name("NormalizedForms.scala"), here.with_name("AtMostThreeThousand.scala"))
     jars = (build_examples(java), *(compile_rule(source, TARGET, java=java) for source in sources))
     rules = (*(own.injected() for own in OWN), *FORMS, FOR_MANY_ROWS)
     spark = replace(setup.spark, jars=(*setup.spark.jars, *jars), injected=(*setup.spark.injected, *rules))

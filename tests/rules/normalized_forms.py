@@ -12,5 +12,5 @@ FORMS = (
     *(InjectedRule(f"wraps-{point}", "normalized.Wraps", point, on=False) for point in (*ONCE, "optimizer")),
 )
 
-FOR_MANY_ROWS = InjectedRule("thirty-thousand", "volume.AtMostThirtyThousand", "plan-normalization", on=False)
+FOR_MANY_ROWS = InjectedRule("three-thousand", "volume.AtMostThreeThousand", "plan-normalization", on=False)
 """Wrong of large answers alone."""
