@@ -80,7 +80,7 @@ def test_a_wrong_rule_of_ones_own_is_found_and_replayed_at_its_scale(tmp_path):
     ended = volume(
         *rule, "--scale", 20_000, "--max-examples", 2, "--hypothesis-seed", 2, "--failures", "f", cwd=tmp_path
     )
-    assert (ended.code, "20,000 rows of each table, made from seed" in ended.text) == (1, True), ended.text
+    assert (ended.code, "10,000 rows of each table, made from seed" in ended.text) == (1, True), ended.text
     file = next((tmp_path / "f").glob("*.json"))
     again = replay(file, cwd=tmp_path)
-    assert (again.code, "20,000 rows of each table" in again.text) == (1, True), again.text
+    assert (again.code, "10,000 rows of each table" in again.text) == (1, True), again.text
