@@ -201,7 +201,7 @@ class Laboratory:
         parts = parts_of(stage, case, settings.on, on)
         changes = changes_of(stage, case, settings.on, off_rules, on)
         if not two_legs:
-            _require_off(off_rules, off, case)
+            require_off(off_rules, off, case)
         undone = on.effective - (set() if two_legs else off.effective)
         fired = tuple(rule.name for rule in off_rules if has_fired(rule, undone, changes))
         effective = on.effective | (parts.effective if parts else frozenset())
@@ -309,7 +309,8 @@ class Laboratory:
             stack.callback(self.duckdb.close)
 
 
-def _require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
+def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
+    """Raise SwitchFailed where one of ``off_rules`` changed the off leg's plan."""
     # A set operator or DISTINCT that refers to the query around is left to its rule: there is nothing to stand for it.
     # Nothing is known of what a text refers to.
     correlated = any(isinstance(node, (Outer, Verbatim)) for node in walk(case.query))

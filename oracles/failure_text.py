@@ -17,10 +17,12 @@ _WIDTH = 9
 
 def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, str]]) -> str:
     """The failure as text; ``plans`` holds the plan before and after each guilty rule."""
+    scale = failure.scale
     sections = [
         _headline(failure),
         *(_entry(dialect, text) for dialect, text in failure.sql.items()),
         *(_entry(table.name, _table(table)) for table in failure.case.database.tables),
+        *([_entry("scale", f"{scale.rows:,} rows of each table, made from seed {scale.seed}")] if scale else []),
         _entry("settings", repr(failure.case.settings)),
         *(_entry(*part) for part in _differences(failure)),
     ]

@@ -70,6 +70,8 @@ def unfit(failure: Failure) -> str:
         "extensions": subject.extensions,
         "a session's settings": subject.conf,
     }
+    if failure.scale:
+        return f"it needs {failure.rows:,} rows"
     if was_loss(failure):
         return "it takes too long, or takes its engine down"
     needed = [what for what, given in needs.items() if given]

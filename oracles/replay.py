@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import KNOWN, load
@@ -28,6 +29,7 @@ from oracles.run.ending import BadInput, Exit
 from oracles.run.guard import is_loss, was_loss
 from oracles.run.options import Options, add_options, caller_folder, parse_options
 from oracles.run.session import mortal, prepare, prepare_java
+from oracles.volume.hunt import again as again_at_scale
 
 _ALONE = 60.0
 """Seconds for each leg of a query that hung, or took its engine down: this is a try, not a campaign."""
@@ -126,7 +128,10 @@ def _judged(
 
 def _replayed(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
     rules = [laboratory.catalogue.rule(name) for name in failure.off]
-    if was_loss(failure):
+    if failure.scale:
+        with TemporaryDirectory(prefix="assay-volume-") as folder:
+            checked = again_at_scale(laboratory, failure, Path(folder) / "ground")
+    elif was_loss(failure):
         checked = run_alone(laboratory, failure.case, rules, failure.subject.settings, limit=_ALONE / TIMES)
     else:
         checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
@@ -165,7 +170,7 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
         seed=failure.seed,
         confirmed=True,
     )
-    again = replace(again, stock=failure.stock)
+    again = replace(again, stock=failure.stock, scale=failure.scale)
     # The plans of what takes its engine down can't be had.
     plans = {} if is_loss(checked) else laboratory.plans_around(checked, failure.rules)
     print(render(again, file, plans))

@@ -19,6 +19,7 @@ from oracles.made_of import shape
 from oracles.rows import to_plain as outcome_to_plain
 from oracles.stock import Stock
 from oracles.verdict import BLAMES, FINDING_KINDS, Verdict
+from oracles.volume.scale import Scale
 from strategies.ir import (
     Case,
     from_plain,
@@ -56,7 +57,8 @@ class Failure:
     """A finding, with everything that reproduces it. ``rules`` are the guilty ones, ``off`` those turned off.
 
     ``stock`` says whether a Spark without Assay shows it, None where it was not asked. ``plans`` are the on leg's right
-    before and after each guilty rule first changed it, for a reader; empty where nobody looked.
+    before and after each guilty rule first changed it, for a reader; empty where nobody looked. With a ``scale`` the
+    case's tables are empty: it needs many rows, which are made from that (see :mod:`oracles.volume`).
     """
 
     case: Case
@@ -72,6 +74,13 @@ class Failure:
     fast: bool = False
     stock: Stock | None = None
     plans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    scale: Scale | None = None
+
+    @property
+    def rows(self) -> int:
+        """Rows of all its tables."""
+        database = self.case.database
+        return self.scale.rows * len(database.tables) if self.scale else database.row_count
 
     @property
     def fingerprint(self) -> str:
@@ -88,7 +97,7 @@ class Failure:
             "rules": list(self.rules),
             "file": str(file) if file else None,
             "operators": operators(self.case.query),
-            "rows": self.case.database.row_count,
+            "rows": self.rows,
             "count": count,
             "confirmed": self.confirmed,
             "stock": self.stock.shown if self.stock else None,
@@ -165,7 +174,7 @@ def discard_failure(folder: Path, failure: Failure) -> None:
 
 def _rank(failure: Failure) -> tuple[bool, int, int, int, bool]:
     query = failure.case.query
-    size = operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
+    size = operators(query), failure.rows, sum(1 for _ in walk(query))
     return not failure.confirmed, *size, failure.stock is None
 
 
@@ -196,6 +205,7 @@ def to_json(failure: Failure) -> dict[str, Any]:
         "legs": dict(failure.legs),
         **({"stock": {"shown": failure.stock.shown, "reason": failure.stock.reason}} if failure.stock else {}),
         **({"plans": {rule: list(around) for rule, around in failure.plans.items()}} if failure.plans else {}),
+        **({"scale": {"rows": failure.scale.rows, "seed": failure.scale.seed}} if failure.scale else {}),
     }
 
 
@@ -242,7 +252,12 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
         sql=_text_map(data, "sql"),
         stock=Stock(**_text_map(data, "stock")) if "stock" in data else None,  # type: ignore[arg-type]  # it checks
         plans=_plans(data) if "plans" in data else {},
+        scale=_scale(_of(data, "scale", dict)) if "scale" in data else None,
     )
+
+
+def _scale(data: Mapping[str, Any]) -> Scale:
+    return Scale(_of(data, "rows", int), _of(data, "seed", int))
 
 
 def _plans(data: Mapping[str, Any]) -> dict[str, tuple[str, str]]:

@@ -26,9 +26,11 @@ from oracles.bench.messages import Harness, Place
 from oracles.bench.options import Asked, parse
 from oracles.bench.page import write_page
 from oracles.bench.tables import print_as_drawn, print_figures, print_growth, print_long_run, print_turns
+from oracles.bench.volume import by_rows, volume
 from oracles.bench.worker import Fault
 from oracles.run.ending import BadInput, Exit
 from oracles.run.session import prepare, prepare_java
+from oracles.volume.table import print_costs
 
 _OF_WORKERS = 5
 """Times as many checks are in a round of workers, which is that much shorter."""
@@ -68,6 +70,10 @@ def _tell(line: str) -> None:
 
 def _measured(asked: Asked, place: Place) -> Measured:
     measured, seed = Measured(), asked.options.seed
+    if "volume" in asked.parts:
+        measured.volume = list(volume(asked.options, asked.scales, _tell))
+    if not asked.parts - {"volume"} and not asked.long_run:
+        return measured
     with ExitStack() as stack:
         fast = stack.enter_context(running(place))
         warm_up(fast, seed, asked.warm_up)
@@ -127,6 +133,10 @@ def _print(console: Console, asked: Asked, measured: Measured) -> None:
         print_turns(console, turns)
         rates = [len(done.seen) / done.cost.seconds for done in measured.as_drawn]
         print_as_drawn(console, measured.as_drawn, Spread.of(ratios(rates, turns.rates("naive"))))
+    if measured.volume:
+        print_costs(
+            console, [(rows, {step: [cost] for step, cost in costs.items()}) for rows, costs in measured.volume]
+        )
     if measured.grown:
         print_growth(console, measured.grown)
     if measured.moments:
@@ -136,7 +146,8 @@ def _print(console: Console, asked: Asked, measured: Measured) -> None:
         console.print(f"charts: {asked.plot}", soft_wrap=True)
     print_figures(console, made)
     if asked.options.summary_json is not None:
-        write_json(asked.options.summary_json, summary(made))
+        by_size = {"volume": by_rows(measured.volume)} if measured.volume else {}
+        write_json(asked.options.summary_json, {**summary(made), **by_size})
 
 
 def written(folder: Path, differ: PathsDisagree) -> list[Path]:

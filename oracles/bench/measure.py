@@ -11,6 +11,7 @@ from oracles.bench.harnesses import Running
 from oracles.bench.loads import AS_DRAWN, GROWTH, QUICK, Load
 from oracles.bench.messages import Done, Harness, Round, Seen
 from oracles.run.hunt import shard_seed
+from oracles.volume.costs import Cost
 
 Tell = Callable[[str], None]
 
@@ -73,6 +74,7 @@ class Measured:
     workers: Workers = field(default_factory=Workers)
     grown: list[Grown] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
+    volume: list[tuple[int, Mapping[str, Cost]]] = field(default_factory=list)
 
 
 def warm_up(harness: Running, seed: int, seconds: float, off_of: Running | None = None, *, checks: int = 10) -> None:

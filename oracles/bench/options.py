@@ -13,11 +13,15 @@ from oracles.bench.naive import MASTER
 from oracles.run.ending import BadInput
 from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
 
-Part = Literal["paths", "databases", "workers", "growth"]
+Part = Literal["paths", "databases", "workers", "growth", "volume"]
 PARTS: tuple[Part, ...] = get_args(Part)
+USUAL: tuple[Part, ...] = ("paths", "databases", "workers", "growth")
+"""Unless it is said otherwise; ten million rows take as long as all of these."""
+
 ROUNDS, CHECKS, SEED = 7, 60, 1
 WARM_UP_SECONDS = 60.0
 DATABASES = 8
+SCALES = (100_000, 1_000_000, 10_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,7 @@ class Asked:
     databases: int
     plot: Path
     naive_master: str
+    scales: tuple[int, ...] = ()
 
 
 class _Parser(argparse.ArgumentParser):
@@ -56,6 +61,7 @@ def parse(arguments: Sequence[str] | None = None) -> Asked:
         databases=_whole("--databases", raw.databases),
         plot=here / raw.plot,
         naive_master=raw.naive_master,
+        scales=tuple(_whole("--scale", each) for each in raw.scale.split(",")),
     )
 
 
@@ -63,7 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="bench", description="Checks per second beside a naive harness, in one run and in turn.")
     add = parser.add_argument
     add("--hypothesis-seed", metavar="N", help=f"the run's seed (default {SEED})")
-    add("--parts", default=",".join(PARTS), metavar="A,B", help=f"what is measured (default {','.join(PARTS)})")
+    add("--parts", default=",".join(USUAL), metavar="A,B", help=f"what is measured (default {','.join(USUAL)})")
+    add("--scale", default=",".join(map(str, SCALES)), metavar="ROWS,ROWS", help="rows of the tables of volume")
     add("--rounds", default=str(ROUNDS), metavar="N", help=f"rounds of each harness (default {ROUNDS})")
     add("--checks", default=str(CHECKS), metavar="N", help=f"checks of a round (default {CHECKS})")
     add("--warm-up", default=f"{WARM_UP_SECONDS:.0f}s", metavar="TIME", help="of each harness: 90s, 2m, 0s")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -29,7 +30,8 @@ class LegReport:
     operators alone.
     ``in_driver``: no job was run for the rows.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
-    :mod:`oracles.conduct`).
+    :mod:`oracles.conduct`). ``written`` is about rows that went into files: how many ``rows``, and what of Spark's
+    machinery for many the plan that ran has used (the jar's Exercise).
     """
 
     outcome: Outcome | None
@@ -38,6 +40,7 @@ class LegReport:
     in_driver: bool = False
     conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shape: str = ""
+    written: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,15 @@ class SparkLeg:
         run = self._engine.runner.toldRun
         return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known))
 
+    def write(self, folder: Path) -> LegReport:
+        """Plan and execute, with the rows in parquet files below ``folder``: their columns are c0, c1 and so on.
+
+        ``outcome`` is None unless it raised.
+        """
+        milliseconds = int(self._timeout * 1000)
+        written = self._engine.runner.toldWritten
+        return self._report(lambda: written(self._frame, milliseconds, str(folder)))
+
     def pairs_all(self) -> bool:
         """Whether its plan pairs each row of one input with each of another: a join without keys."""
         if self._failed:
@@ -146,7 +158,7 @@ class SparkLeg:
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(facts["error"], rows)
         plan, shape = facts["fingerprint"], facts["shape"]
-        return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape)
+        return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape, facts.get("written", {}))
 
     def _outcome(self, error: Mapping[str, Any] | None, rows: bytes) -> Outcome | None:
         if error is not None:

@@ -44,6 +44,11 @@ def queries(*options: object, cwd: Path) -> Ended:
     return run([sys.executable, "-m", "oracles.queries.main", *options], cwd)
 
 
+def volume(*options: object, cwd: Path) -> Ended:
+    """``tox run -e volume -- options`` without tox."""
+    return run([sys.executable, "-m", "oracles.volume.main", *options], cwd)
+
+
 def bench(*options: object, cwd: Path) -> Ended:
     """``tox run -e bench -- options`` without tox."""
     return run([sys.executable, "-m", "oracles.bench.main", *options], cwd)

@@ -12,3 +12,6 @@ FORMS = (
     InjectedRule("wraps", "normalized.Wraps", "plan-normalization", on=False),
     *(InjectedRule(f"wraps-{point}", "normalized.Wraps", point, on=False) for point in (*ONCE, "optimizer")),
 )
+
+FOR_MANY_ROWS = InjectedRule("three-thousand", "volume.AtMostThreeThousand", "plan-normalization", on=False)
+"""Wrong of large answers alone."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from oracles.bench.main import main
-from oracles.bench.options import PARTS, parse, seconds_of
+from oracles.bench.options import SCALES, USUAL, parse, seconds_of
 from oracles.run.ending import BadInput, Exit
 
 TIMES = {"90s": 90.0, "30m": 1800.0, "2h": 7200.0, "0s": 0.0, "1.5m": 90.0}
@@ -19,6 +19,7 @@ BAD = {
     "checks": ("--checks", "many"),
     "databases": ("--databases", "0"),
     "part": ("--parts", "paths,all"),
+    "scale": ("--scale", "1000,many"),
     "seed": ("--hypothesis-seed", "x"),
     "rule": ("--rule", "missing.scala"),
     "unknown option": ("--fast", "1"),
@@ -40,9 +41,10 @@ def test_what_makes_no_sense_is_one_line_and_exit_code_2(
     assert (said.out, len(said.err.splitlines()), arguments[0].lstrip("-") in said.err) == ("", 1, True)
 
 
-def test_everything_but_a_long_run_is_measured_unless_told_otherwise() -> None:
+def test_everything_but_what_takes_very_long_is_measured_unless_told_otherwise() -> None:
     asked = parse([])
-    assert (asked.parts, asked.long_run, asked.options.rules) == (frozenset(PARTS), 0.0, ())
+    assert (asked.parts, asked.long_run, asked.options.rules) == (frozenset(USUAL), 0.0, ())
+    assert "volume" not in asked.parts
 
 
 def test_files_are_beside_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,5 +56,7 @@ def test_files_are_beside_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_parts_are_named_one_by_one() -> None:
     assert parse(["--parts", "growth, paths"]).parts == {"growth", "paths"}
+    assert (parse(["--parts", "volume"]).parts, parse([]).scales) == ({"volume"}, SCALES)
+    assert parse(["--scale", "1000,20000"]).scales == (1_000, 20_000)
     with pytest.raises(BadInput, match="there is no 'speed'; there are paths, databases, workers, growth"):
         parse(["--parts", "speed"])

@@ -15,6 +15,7 @@ from oracles.outcome import Rows
 from oracles.repro import Failure, write_failure
 from oracles.stock import Stock
 from oracles.verdict import Verdict
+from oracles.volume.scale import Scale
 from strategies.cases import cases
 from strategies.ir import Case
 from tests.unit.failure_samples import LEGS, OVERFLOW, RULES, answer, case_of, checked_of, failure
@@ -44,6 +45,12 @@ def printed(finding: Failure, plans: dict[str, tuple[str, str]] | None = None) -
 def with_legs(**legs: object) -> Failure:
     """A finding with these outcomes."""
     return failure(checked_of(legs=legs))
+
+
+def test_of_many_rows_it_says_what_they_are_made_from() -> None:
+    large = printed(replace(failure(), scale=Scale(10_000_000, 5)))
+    assert large["scale"] == "10,000,000 rows of each table, made from seed 5"
+    assert "scale" not in printed(failure())
 
 
 def test_the_parts_stand_in_the_order_in_which_one_asks() -> None:

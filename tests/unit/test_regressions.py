@@ -23,6 +23,7 @@ from oracles.regressions import (
 from oracles.repro import Subject, UnreadableFailure, write_failure
 from oracles.stock import Stock
 from oracles.verdict import Verdict, excuse
+from oracles.volume.scale import Scale
 from tests.unit.failure_samples import FINDING, failure
 
 ENTRIES = load()
@@ -85,6 +86,11 @@ def test_what_fails_unexcused_is_not_taken_in(verdict: Verdict) -> None:
 def test_a_plain_session_must_do(subject: Subject, reason: str) -> None:
     assert unfit(PLAIN) == ""
     assert f"it needs {reason}, " in unfit(replace(PLAIN, subject=subject))
+
+
+def test_what_needs_millions_of_rows_is_not_for_the_corpus() -> None:
+    large = replace(PLAIN, scale=Scale(1_000_000, 5))
+    assert unfit(large) == f"it needs {1_000_000 * len(PLAIN.case.database.tables):,} rows"
 
 
 def test_a_file_of_the_corpus_is_read_as_it_was_written(tmp_path: Path) -> None:

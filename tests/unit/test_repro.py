@@ -32,6 +32,7 @@ from oracles.repro import (
 from oracles.rows import from_plain as outcome_from_plain
 from oracles.stock import Stock
 from oracles.verdict import Verdict
+from oracles.volume.scale import Scale
 from strategies.cases import cases
 from strategies.ir import (
     Case,
@@ -63,6 +64,7 @@ FAILURES: dict[str, Failure] = {
     "settings": failure(checked_of(case_of(settings=Settings("orc", "dataframe", True, True, 3)))),
     "seen on stock Spark": replace(failure(), stock=Stock("confirmed", "under Spark's own settings")),
     "with the plans around its rule": replace(failure(), plans={RULES[0]: ("Except false\n", "Distinct\n")}),
+    "of many rows": replace(failure(), scale=Scale(10_000_000, 5)),
     "text that JSON escapes": replace(failure(), sql={"spark": "\u2028 \\ \" ' \0 é 😀"}),
 }
 
@@ -124,6 +126,8 @@ NO_FAILURES: dict[str, tuple[str, str]] = {
     "plans that are one text": (edited(plans={RULES[0]: "Except"}), "'ReplaceExceptWithFilter' can't be 'Except'"),
     "a plan before and none after": (edited(plans={RULES[0]: ["Except"]}), "broken failure file"),
     "half of what a script showed": (edited(stock={"shown": "confirmed", "why": ""}), "broken failure file"),
+    "a scale without a seed": (edited(scale={"rows": 1}), "broken failure file"),
+    "a scale in words": (edited(scale={"rows": "many", "seed": 1}), "'rows' can't be 'many'"),
     "a later format": (edited(format=2), "format 2, and this Assay reads format 1"),
     "a format in words": (edited(format="1"), "format '1', and this Assay reads format 1"),
     "an unknown node": (edited(case={"node": "Nope"}), "no such node: 'Nope'"),
@@ -235,7 +239,10 @@ MANY_ROWS = failure(checked_of(case_of(rows=((1, "x"),) * 9)))
 LONGER = failure(checked_of(case_of(SetOp("except", EXCEPT.left, Filter(EXCEPT, EXCEPT.right.condition)))))
 SAME_SIZE = replace(SMALL, seed=99)
 
+LARGE = replace(failure(checked_of(case_of(rows=()))), scale=Scale(100_000, 5))
+
 STAYS: dict[str, tuple[Failure, Failure]] = {
+    "a smaller one: rows that a seed makes": (SMALL, LARGE),
     "a smaller one: rows": (SMALL, MANY_ROWS),
     "a smaller one: operators": (SMALL, LONGER),
     "one as small": (SMALL, SAME_SIZE),
@@ -255,6 +262,7 @@ def test_what_is_better_stays(tmp_path: Path, present: Failure, other: Failure) 
 
 
 REPLACED: dict[str, tuple[Failure, Failure]] = {
+    "by a smaller one: few rows for a seed's many": (LARGE, SMALL),
     "by a smaller one: rows": (MANY_ROWS, SMALL),
     "by a smaller one: operators": (LONGER, SMALL),
     "by a confirmed one as small": (SMALL, SMALL_CONFIRMED),

@@ -1,7 +1,7 @@
 package org.apache.spark.sql.assay
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.util.{LinkedHashMap, TreeMap}
+import java.util.{LinkedHashMap, Map => JavaMap, TreeMap}
 
 import com.fasterxml.jackson.databind.ObjectMapper
 
@@ -21,6 +21,7 @@ final class LegReport private[assay] (
     milliseconds: TreeMap[String, Double],
     bytes: Array[Byte],
     inDriver: Boolean,
+    written: Option[JavaMap[String, Long]],
     failure: Option[RaisedInfo]) {
 
   /** Made at once: what a scan prints depends on the leg's conf. */
@@ -55,7 +56,8 @@ final class LegReport private[assay] (
 
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
    *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `shape`,
-   *  `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job) and `error` (null, or the fields of [[RaisedInfo]]).
+   *  `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job), `written`
+   *  (of rows that were written: see [[LegRunner.toldWritten]]) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
    *  delayed acknowledgement), more than planning does. */
@@ -68,6 +70,7 @@ final class LegReport private[assay] (
     all.put("shape", shape())
     all.put("milliseconds", milliseconds)
     all.put("inDriver", inDriver)
+    written.foreach(all.put("written", _))
     all.put("error", failure.map(_.asMap).orNull)
     LegReport.json.writeValueAsString(all)
   }

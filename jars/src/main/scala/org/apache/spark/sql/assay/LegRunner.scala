@@ -86,6 +86,11 @@ object LegRunner {
   def run(frame: Frame, timeoutMillis: Long): LegReport =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true)
 
+  /** A run in one call from Python, with the rows in parquet files below `folder` (see [[WrittenRows]]) instead of in the
+   *  report, which says how many there are, and what [[Exercise]] tells of the plan that ran. */
+  def toldWritten(frame: Frame, timeoutMillis: Long, folder: String): Array[Byte] =
+    lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, folder = folder).told()
+
   /** The same in the calling thread instead of in jobs, where the plan lets it: see [[DriverRun]]. */
   def runInDriver(frame: Frame, timeoutMillis: Long): LegReport =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver = true)
@@ -164,8 +169,8 @@ object LegRunner {
 
   private def lead(
       spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean, inDriver: Boolean = false,
-      known: String = "") = {
-    val leg = new Leg(spark, inDriver, known)
+      known: String = "", folder: String = "") = {
+    val leg = new Leg(spark, inDriver, known, folder)
     spark.withActive {
       leg.note(Alarm.within(spark.sparkContext, timeoutMillis, () => leg.stop())(leg.attempt(frame, execute)))
     }
@@ -173,7 +178,7 @@ object LegRunner {
   }
 
   /** The state of a leg while it runs: what it has reached so far. */
-  private final class Leg(spark: Session, inDriver: Boolean, known: String) {
+  private final class Leg(spark: Session, inDriver: Boolean, known: String, folder: String) {
     @volatile private var task = Option.empty[TaskContextImpl]
     private var ranInDriver = false
     private var execution = Option.empty[QueryExecution]
@@ -181,6 +186,7 @@ object LegRunner {
     private var executed = Option.empty[SparkPlan]
     private var beforeRunning = Option.empty[String]
     private var bytes: Array[Byte] = _
+    private var written = Option.empty[JavaMap[String, Long]]
     private var failure = Option.empty[RaisedInfo]
     private val milliseconds = new TreeMap[String, Double]
 
@@ -191,7 +197,11 @@ object LegRunner {
         if (Conduct.isWatched) RuleCounters.of(spark).handedTo("").see(CleanPlan(qe.analyzed))
         optimized = Some(timed("optimize")(qe.optimizedPlan))
         executed = Some(timed("plan")(qe.executedPlan))
-        if (execute && !isKnown) {
+        if (folder.nonEmpty) {
+          val count = timed("execute")(WrittenRows.write(qe, folder))
+          written = Some(Exercise.of(qe.executedPlan))
+          written.foreach(_.put("rows", count))
+        } else if (execute && !isKnown) {
           val rows = timed("execute")(collect(qe))
           PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
           bytes = timed("encode")(ArrowStream.encode(rows, qe.analyzed.schema))
@@ -230,7 +240,7 @@ object LegRunner {
       // Jobs may change what a plan says of itself; the driver runs a copy.
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
       new LegReport(execution.map(_.analyzed), optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
-        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure)
+        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, written, failure)
     }
 
     private def timed[T](phase: String)(work: => T): T = {

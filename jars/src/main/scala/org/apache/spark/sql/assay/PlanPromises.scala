@@ -10,15 +10,26 @@ private[assay] object PlanPromises {
   final class Broken(message: String) extends RuntimeException(message)
 
   def check(analyzed: LogicalPlan, optimized: LogicalPlan, rows: Array[InternalRow]): Unit = {
+    checkTypes(analyzed, optimized)
+    val declared = withoutNull(optimized)
+    declared.find(place => rows.exists(_.isNullAt(place))).foreach(brokenAt(optimized, _))
+  }
+
+  /** The part of it that no row is needed for. */
+  def checkTypes(analyzed: LogicalPlan, optimized: LogicalPlan): Unit = {
     val (wanted, made) = (analyzed.output.map(c => plain(c.dataType)), optimized.output.map(c => plain(c.dataType)))
     if (wanted != made) {
       throw new Broken(s"the optimized plan has columns of ${told(made)}, the query of ${told(wanted)}")
     }
-    val declared = optimized.output.zipWithIndex.filterNot(_._1.nullable)
-    for ((column, place) <- declared.find { case (_, place) => rows.exists(_.isNullAt(place)) }) {
-      throw new Broken(s"column ${place + 1} (${column.name}) of the optimized plan is declared without NULL and has it")
-    }
   }
+
+  /** The places of the columns that are declared to have no NULL. */
+  def withoutNull(optimized: LogicalPlan): Array[Int] =
+    optimized.output.zipWithIndex.collect { case (column, place) if !column.nullable => place }.toArray
+
+  /** A column of [[withoutNull]] has one. */
+  def brokenAt(optimized: LogicalPlan, place: Int): Nothing = throw new Broken(
+    s"column ${place + 1} (${optimized.output(place).name}) of the optimized plan is declared without NULL and has it")
 
   private def told(types: Seq[DataType]): String = types.map(_.simpleString).mkString("(", ", ", ")")
 

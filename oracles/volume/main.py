@@ -1,0 +1,125 @@
+"""``tox run -e volume -- --scale ROWS``: rules on and off over large tables, where spilling and re-planning happen."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from oracles.atomic import write_json
+from oracles.engines.spark import SparkLost
+from oracles.engines.start import SparkUnusable
+from oracles.run.check_rule import SuiteFailed
+from oracles.run.ending import BadInput, Exit
+from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run.session import Setup, check_names, prepare, prepare_java
+from oracles.scripts.confirm import StockSpark
+from oracles.volume.execution import JVM_FLAGS, MASTER, SESSION
+from oracles.volume.hunt import VolumeHunt
+from oracles.volume.table import Course, ended, print_course, print_done, summary
+
+CHECKS = 10
+ROWS = 1_000_000
+_LEAST = 1_000
+_ELSEWHERE = ("--off", "--by", "--record")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of every environment, with a session's settings for volume; ``own`` are those that the user gave."""
+
+    options: Options
+    own: Options
+    rows: int
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check so many queries over tables of so many rows; see :mod:`oracles.run.ending` for how it ends."""
+    try:
+        with SuiteFailed():
+            asked = _asked(_parser().parse_args(arguments))
+            prepare_java()
+            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
+    except (BadInput, SparkUnusable) as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    except SparkLost as fault:
+        print(fault, file=sys.stderr)
+        return Exit.SUITE_FAILED
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="volume", description="Rules on and off over large tables.")
+
+    def add(name: str, **how: Any) -> None:
+        if name not in _ELSEWHERE:
+            parser.add_argument(name, **how)
+
+    add_options(add)
+    parser.set_defaults(off=None, by="both", record=None, spark_master=MASTER)
+    parser.add_argument("--scale", default=str(ROWS), metavar="ROWS", help=f"rows of each table (default {ROWS:,})")
+    parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
+    return parser
+
+
+def _asked(raw: argparse.Namespace) -> Asked:
+    seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
+    own = parse_options(raw, here=caller_folder(), seed=seed, max_examples=CHECKS)
+    if not raw.scale.isdecimal() or int(raw.scale) < _LEAST:
+        raise BadInput(f"--scale {raw.scale}: needs a number of rows, from {_LEAST:,} on")
+    options = replace(own, spark_conf={**SESSION, **own.spark_conf})
+    return Asked(options, own, int(raw.scale))
+
+
+def volume_setup(options: Options) -> Setup:
+    """The session of ``options``, whose settings are for volume."""
+    setup = prepare(options)
+    return replace(setup, spark=replace(setup.spark, jvm_flags=(*setup.spark.jvm_flags, *JVM_FLAGS)))
+
+
+def _run(asked: Asked, console: Console) -> int:
+    started = time.monotonic()
+    setup = volume_setup(asked.options)
+    course = Course(asked.rows)
+    with (
+        tempfile.TemporaryDirectory(prefix="assay-volume-") as folder,
+        setup.laboratory() as laboratory,
+    ):
+        rules = check_names(laboratory, asked.options.rules)
+        hunt = VolumeHunt(
+            laboratory,
+            setup.subject,
+            replace(setup.subject, conf=asked.own.spark_conf),
+            asked.options.failures,
+            Path(folder),
+            asked.rows,
+            asked.options.seed,
+            rules,
+            StockSpark(asked.options.spark_home),
+        )
+        for done in hunt.run(asked.options.max_examples):
+            course.add(done)
+            print_done(console, done, len(course.done), asked.options.max_examples)
+        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    seconds = round(time.monotonic() - started, 1)
+    print_course(console, course, seconds)
+    end = ended(course, [rule.name for rule in rules])
+    for line in end.why:
+        console.print(line, highlight=False, soft_wrap=True)
+    console.print(f"again with: --scale {asked.rows} --hypothesis-seed {asked.options.seed}", highlight=False)
+    if asked.options.summary_json is not None:
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(end.code)}
+        write_json(asked.options.summary_json, {**head, **summary(course)})
+    return end.code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""The command over large tables: what it refuses, and how it ends by what was seen."""
+
+from __future__ import annotations
+
+import time
+from io import StringIO
+
+import psutil
+import pytest
+from rich.console import Console
+
+from oracles.check import Checked
+from oracles.outcome import Raised, Rows
+from oracles.run.ending import Exit
+from oracles.verdict import Verdict
+from oracles.volume.check import VolumeChecked
+from oracles.volume.costs import Cost, Costs
+from oracles.volume.execution import WANTED, Exercise, leg_settings, patience
+from oracles.volume.hunt import Done
+from oracles.volume.main import main
+from oracles.volume.table import Course, ended, print_course, print_done, summary
+from strategies.ir import Case, Database, Distinct, Scan, Table
+from strategies.large import KEY
+
+BAD = {
+    "no number": (("--scale", "many"), "--scale many: needs a number of rows"),
+    "too few": (("--scale", "999"), "--scale 999: needs a number of rows, from 1,000 on"),
+    "no seed": (("--hypothesis-seed", "x"), "--hypothesis-seed x: needs a whole number"),
+    "no checks": (("--max-examples", "0"), "--max-examples 0: needs"),
+    "no rule": (("--rule", "missing.scala"), "--rule: no such file"),
+}
+
+
+@pytest.mark.parametrize(("options", "said"), BAD.values(), ids=BAD)
+def test_what_makes_no_sense_is_one_line_and_exit_code_2(capsys, options, said):
+    assert main(options) == Exit.BAD_INPUT
+    told = capsys.readouterr().err
+    assert (len(told.splitlines()), said in told) == (1, True), told
+
+
+TABLE = Table("t0", (KEY,))
+CASE = Case(Distinct(Scan("t0", (KEY,))), Database((TABLE,)))
+ROWS = Rows(("int64",), ())
+LOST = Raised("LOST", None, "it is gone", "internal")
+ALL_USED = Exercise(rows=5, spilled=2**20, merges=1, shuffles=2, partitions=16, replanned=1)
+
+
+def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
+    kind, blame = ("rule", "on") if name == "finding" else (None, None)
+    legs = {"on": on, "off": ROWS, "duckdb": ROWS}
+    checked = Checked(CASE, ("R",), fired, True, Verdict(name, kind, blame, "why"), legs)
+    exercise = {"on": used} if isinstance(on, Rows) else {}
+    return Done(VolumeChecked(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name, "why")
+
+
+ENDS = {
+    "all was used": ([done()], [], Exit.GREEN, []),
+    "a finding": ([done(), done("finding")], [], Exit.FOUND, []),
+    "nothing was used": ([done(used=Exercise(rows=5))], [], Exit.NEVER_FIRED, [f"not exercised: {w}" for w in WANTED]),
+    "one was never used": (
+        [done(used=Exercise(rows=5, merges=1, replanned=1))],
+        [],
+        Exit.NEVER_FIRED,
+        ["not exercised: spilling"],
+    ),
+    "one uses this, one that": (
+        [done(used=Exercise(spilled=1, merges=1)), done(used=Exercise(replanned=3))],
+        [],
+        Exit.GREEN,
+        [],
+    ),
+    "what was used was not compared": ([done("inconclusive", on=LOST)], [], Exit.NEVER_FIRED, ["not exercised"] * 3),
+    "a rule that fired": ([done()], ["R"], Exit.GREEN, []),
+    "a rule that didn't": ([done(fired=())], ["R"], Exit.NEVER_FIRED, ["R never fired"]),
+    "no check": ([], ["R"], Exit.NEVER_FIRED, ["R never fired", *["not exercised"] * 3]),
+}
+
+
+@pytest.mark.parametrize(("checks", "named", "code", "why"), ENDS.values(), ids=ENDS)
+def test_a_run_ends_by_what_it_saw(checks, named, code, why):
+    course = Course(1_000, list(checks))
+    end = ended(course, named)
+    assert end.code == code
+    assert [line.startswith(start) for line, start in zip(end.why, why, strict=True)] == [True] * len(why)
+
+
+def test_what_was_seen_is_told_and_written():
+    course = Course(1_000, [done(), done("finding")])
+    text = StringIO()
+    console = Console(file=text, width=150)
+    for number, each in enumerate(course.done, 1):
+        print_done(console, each, number, 2)
+    print_course(console, course, 12.0)
+    told = text.getvalue()
+    wanted = ("1 of 2: agree, 5 rows", "on 1.5 s", "spilled 1 MB", "SELECT DISTINCT", "spilling in 2", "why", "1,000")
+    assert [part for part in wanted if part not in told] == []
+    data = summary(course)
+    assert (data["verdicts"], data["exercised"]) == ({"agree": 1, "finding": 1}, dict.fromkeys(WANTED, 2))
+    assert (data["fired"], data["with_rows"], data["seconds"]["on"]) == ({"R": 2}, 2, [1.5, 1.5])
+
+
+def test_more_rows_get_more_time_and_larger_partitions():
+    assert patience(10**7) > patience(10**5) > 60
+    sizes = [leg_settings(rows).on["spark.sql.adaptive.advisoryPartitionSizeInBytes"] for rows in (10**5, 10**7)]
+    assert int(sizes[0]) < int(sizes[1])
+
+
+def test_a_step_costs_its_time_and_the_memory_that_is_held_meanwhile():
+    costs = Costs(lambda: None)
+    with costs.of("little"):
+        pass
+    with costs.of("much"):
+        held = bytearray(200 * 2**20)
+        time.sleep(0.3)
+    little, much = costs.steps["little"], costs.steps["much"]
+    assert (len(held), much.seconds > 0.3 > little.seconds, much.jvm_memory) == (200 * 2**20, True, 0)
+    assert much.python_memory > little.python_memory + 150 * 2**20
+
+
+def test_the_other_process_is_watched_too_and_may_end():
+    own = psutil.Process().pid
+    costs = Costs(lambda: own)
+    with costs.of("step"):
+        pass
+    assert costs.steps["step"].jvm_memory > 2**20
