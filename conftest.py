@@ -14,6 +14,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from oracles.atomic import write_json
+from oracles.engines.master import is_cluster
 from oracles.engines.start import SparkUnusable
 from oracles.run.ending import BadInput, Exit, ending, of_pytest
 from oracles.run.hunt import shards
@@ -55,7 +56,7 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
     """What would be wrong in every worker is said once, before there are any."""
     prepare_java()
     run.setup = prepare(run.options, run.mutants)
-    if not run.options.rules and not run.options.extensions:
+    if not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master):
         return
     with ExitStack() as stack:
         engines = stack.enter_context(run.setup.laboratory())

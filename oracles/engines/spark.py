@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from oracles.engines.cluster import lost_executors
 from oracles.engines.leg_conf import leg_conf
+from oracles.engines.master import EXECUTORS, is_cluster
 from oracles.engines.memory import streams
 from oracles.engines.sources import loaded
 from oracles.engines.spark_leg import Handed, LegReport, SparkLeg, raised_of
@@ -44,6 +46,10 @@ Loss = Literal["hung", "out of memory", "died"]
 
 class SparkLost(RuntimeError):
     """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
+
+
+class ClusterLost(SparkLost):
+    """The JVM is there, and nothing is left of the cluster to run its jobs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +135,15 @@ class SparkEngine:
         return self._started.process
 
     @property
+    def on_cluster(self) -> bool:
+        """Whether tasks run in processes of their own, which see nothing of the driver's memory."""
+        return is_cluster(self._options.master)
+
+    def lost_executors(self) -> list[str]:
+        """What became of executors that ended since this was asked last, a line each; none where there are none."""
+        return lost_executors(self.session) if self.on_cluster and "_started" in self.__dict__ else []
+
+    @property
     def version(self) -> str:
         """Spark's own version text."""
         return self.session.version
@@ -148,7 +163,8 @@ class SparkEngine:
         try:
             with ExitStack() as stack:
                 with self._watched(self.time_limit):
-                    stack.enter_context(loaded(session, database, source, folder, statistics=statistics))
+                    files = EXECUTORS if self.on_cluster else 1
+                    stack.enter_context(loaded(session, database, source, folder, statistics=statistics, files=files))
                 yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -159,9 +175,10 @@ class SparkEngine:
     ) -> Iterator[Stage]:
         """``database`` where ``settings`` say, while the context lasts.
 
-        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused.
+        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused. On a cluster
+        it never is: its executors would find no rows there.
         """
-        if fast and settings.is_quick:
+        if fast and settings.is_quick and not self.on_cluster:
             with self.in_memory(database):
                 yield Stage(self, settings, in_memory=True, in_driver=in_driver)
             return
@@ -260,6 +277,11 @@ class SparkEngine:
         """What the jar's report of a leg says of it, but for its rows."""
         facts: dict[str, Any] = json.loads(told)
         return facts
+
+    def require_executors(self, facts: Mapping[str, Any]) -> None:
+        """ClusterLost where a leg failed because nothing was left to run it: that says nothing of its query."""
+        if facts.get("noneLeft"):
+            raise ClusterLost(f"--spark-master {self._options.master}: {facts['noneLeft']}")
 
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""

@@ -28,6 +28,7 @@ class LegReport:
     with expression ids renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its
     operators alone.
     ``in_driver``: no job was run for the rows.
+    ``executors``: of a cluster, those that ended tasks for it, with how many; none where the driver did all.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
     :mod:`oracles.conduct`).
     """
@@ -38,6 +39,7 @@ class LegReport:
     in_driver: bool = False
     conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shape: str = ""
+    executors: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +144,13 @@ class SparkLeg:
             return self._engine.not_analyzed(self._failed)
         told, _, rows = self._engine.calling(call).partition(b"\n")
         facts = self._engine.facts(told)
+        self._engine.require_executors(facts)
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(facts["error"], rows)
         plan, shape = facts["fingerprint"], facts["shape"]
-        return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape)
+        executors = facts.get("executors", {})
+        return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape, executors)
 
     def _outcome(self, error: Mapping[str, Any] | None, rows: bytes) -> Outcome | None:
         if error is not None:

@@ -14,8 +14,8 @@ from subprocess import Popen, TimeoutExpired
 from typing import TYPE_CHECKING, Any
 
 from oracles.engines.class_path import class_path
-from oracles.engines.java import java_environment
 from oracles.engines.cluster import cut_off, refused, unseen
+from oracles.engines.java import java_environment
 from oracles.engines.master import cluster_conf, is_cluster
 
 if TYPE_CHECKING:

@@ -34,6 +34,7 @@ from oracles.run.check_rule import SuiteFailed
 from oracles.run.ending import BadInput, Exit
 from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
 from oracles.run.session import check_names, prepare, prepare_java
+from oracles.run.spread import spread
 from strategies.ir import Case, Database, Settings
 from strategies.own_tables import OwnTables, hostile
 
@@ -133,8 +134,7 @@ def _run(asked: Asked, console: Console) -> int:
 
     with setup.laboratory() as laboratory, _progress() as progress:
         rules = check_names(laboratory, asked.options.rules)
-        # In the driver nothing would be seen of a cluster.
-        fast = asked.options.spark_master.startswith("local[")
+        fast = not laboratory.spark.on_cluster
         options = asked.options
         hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told)
         for tables, cases in _grounds(asked, drawn, stored, rows):
@@ -194,7 +194,8 @@ def _all_asked(
     for query in ready:
         progress.update(task, description=query.query.name)
         try:
-            hunt.ask(query, cases(query), counts[query.query.name])
+            drawn = map(spread, cases(query)) if laboratory.spark.on_cluster else cases(query)
+            hunt.ask(query, drawn, counts[query.query.name])
         except laboratory.spark.jvm_errors as error:
             if how := laboratory.spark.lost():
                 raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error
