@@ -70,6 +70,13 @@ def lost_executors(session: SparkSession) -> list[str]:
     return told.splitlines()
 
 
+def none_left(session: SparkSession) -> str:
+    """Why nothing can be run on ``session`` any more; '' where it can."""
+    jvm: Any = session._jvm
+    told: str = jvm.org.apache.spark.sql.assay.Executors.noneLeft(_context(session))
+    return told
+
+
 def _context(session: SparkSession) -> Any:
     context: Any = session.sparkContext._jsc
     return context.sc()

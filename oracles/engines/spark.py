@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from oracles.engines.cluster import lost_executors
+from oracles.engines.cluster import lost_executors, none_left
 from oracles.engines.leg_conf import leg_conf
 from oracles.engines.master import EXECUTORS, is_cluster
 from oracles.engines.memory import streams
@@ -164,7 +164,13 @@ class SparkEngine:
             with ExitStack() as stack:
                 with self._watched(self.time_limit):
                     files = EXECUTORS if self.on_cluster else 1
-                    stack.enter_context(loaded(session, database, source, folder, statistics=statistics, files=files))
+                    try:
+                        stack.enter_context(
+                            loaded(session, database, source, folder, statistics=statistics, files=files)
+                        )
+                    except self.spark_errors:
+                        self._require_executors()
+                        raise
                 yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -278,10 +284,14 @@ class SparkEngine:
         facts: dict[str, Any] = json.loads(told)
         return facts
 
-    def require_executors(self, facts: Mapping[str, Any]) -> None:
-        """ClusterLost where a leg failed because nothing was left to run it: that says nothing of its query."""
-        if facts.get("noneLeft"):
-            raise ClusterLost(f"--spark-master {self._options.master}: {facts['noneLeft']}")
+    def require_executors(self, none_left: str) -> None:
+        """ClusterLost where a leg failed because ``none_left`` is to run it: that says nothing of its query."""
+        if none_left:
+            raise ClusterLost(f"--spark-master {self._options.master}: {none_left}")
+
+    def _require_executors(self) -> None:
+        if self.on_cluster:
+            self.require_executors(none_left(self.session))
 
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""
@@ -294,6 +304,7 @@ class SparkEngine:
 
     def raised(self, error: Exception) -> Raised:
         """``error``, which pyspark raised while a query was analyzed, as an outcome."""
+        self._require_executors()
         origin = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
         if origin is None:
             return Raised(type(error).__name__, None, str(error), "internal")

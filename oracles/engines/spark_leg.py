@@ -144,7 +144,7 @@ class SparkLeg:
             return self._engine.not_analyzed(self._failed)
         told, _, rows = self._engine.calling(call).partition(b"\n")
         facts = self._engine.facts(told)
-        self._engine.require_executors(facts)
+        self._engine.require_executors(facts.get("noneLeft", ""))
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(facts["error"], rows)

@@ -45,7 +45,7 @@ private[assay] final class Executors(context: SparkContext) extends SparkListene
   }
 
   /** Why nothing can be run any more, or an empty text. */
-  def whyNone: String = {
+  def noneLeft: String = {
     heard()
     if (context.isStopped) "Spark's context was stopped: the master removed the application"
     else if (alive.isEmpty) "no executor is left"
@@ -83,6 +83,9 @@ object Executors {
     })
     executors.await(milliseconds)
   }
+
+  /** Why nothing can be run any more, or an empty text. */
+  def noneLeft(context: SparkContext): String = of(context).map(_.noneLeft).getOrElse("")
 
   /** What became of executors since this was asked last, a line each. */
   def lost(context: SparkContext): String = of(context).map(_.lost().mkString("\n")).getOrElse("")
