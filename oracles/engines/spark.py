@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -50,6 +50,14 @@ class SparkLost(RuntimeError):
 
 class ClusterLost(SparkLost):
     """The JVM is there, and nothing is left of the cluster to run its jobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What Spark says of a query's text: its plan as parsed (or the text itself), names and types of its columns."""
+
+    plan: str
+    fields: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +243,14 @@ class SparkEngine:
         if self._watchdog is None:
             return nullcontext()
         return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
+
+    def described(self, text: str) -> Described:
+        """What Spark says of ``text`` over the loaded views; it has to be a query: a command would be run at once."""
+        jsession = self.session._jsparkSession
+        plan = jsession.sessionState().sqlParser().parseQuery(text)
+        fields = self.runner.frame(jsession, text).schema().fields()
+        named = [(str(field.name()), str(field.dataType().catalogString())) for field in fields]
+        return Described(str(plan.toString()), named)
 
     def frame(self, query: Relation, settings: Settings) -> Any:
         """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force; no rule of that
