@@ -23,10 +23,11 @@ class Connection:
 
     url: str
     subject: Subject
+    own: tuple[str, ...] = ()
 
     def laboratory(self) -> Laboratory:
         """Engines that start at their first use."""
-        return Laboratory(ConnectEngine(self.url, self.subject.conf), DuckdbEngine())
+        return Laboratory(ConnectEngine(self.url, self.subject.conf, self.own), DuckdbEngine())
 
     def limits(self, laboratory: Laboratory, rules: Sequence[Rule]) -> list[str]:
         """What can't be seen or switched off there, a line each; BadInput where a rule is named that can't."""
@@ -36,20 +37,21 @@ class Connection:
             raise BadInput(f"--rule {', '.join(refused)}: nothing turns it off by itself on a server without our jar")
         return [
             f"over Connect nothing turns off: {', '.join(engine.unswitched())}",
-            "over Connect 'fired' means that the optimized plan without the rule is another: no count of Spark's is told",
+            "over Connect 'fired' means: without the rule the optimized plan is another (Spark's own count isn't told)",
         ]
 
 
 def connection(url: str, options: Options) -> Connection:
     """A run over the server at ``url``."""
-    return Connection(url, Subject(conf=options.spark_conf))
+    own = tuple(rule.class_name for rule in options.rules if rule.class_name)
+    return Connection(url, Subject(conf=options.spark_conf), own)
 
 
 def require_stock(options: Options, master: str) -> None:
     """BadInput where ``options`` ask for what a server that has nothing of ours can't give."""
-    own = [rule.text for rule in options.rules if rule.class_name]
+    files = [str(rule.source) for rule in options.rules if rule.source]
     for option, value in (
-        ("--rule", ", ".join(own)),
+        ("--rule", ", ".join(files)),
         ("--rule-jar", ", ".join(map(str, options.rule_jars))),
         ("--extensions", ", ".join(options.extensions)),
         ("--spark-home", str(options.spark_home or "")),

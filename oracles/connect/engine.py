@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property, partial
 from typing import Any
@@ -34,12 +34,15 @@ class ConnectEngine(SparkEngine):
     """A session with the server at ``url``, made at the first use; tables are the server's own, in a database of ours.
 
     Nothing of ours is in the server: no reference operators, no switch for rules of one's own, no join hints.
+
+    :param own: classes of rules that the server was started with; Spark's lists of excluded rules turn them off, too.
     """
 
-    def __init__(self, url: str, conf: Mapping[str, str]) -> None:
+    def __init__(self, url: str, conf: Mapping[str, str], own: Sequence[str] = ()) -> None:
         super().__init__(SparkOptions(jars=()))
         self._url = url
         self._given = conf
+        self._own = own
         self._acting: dict[tuple[str, tuple[tuple[str, str], ...]], frozenset[str]] = {}
         self._database = f"assay_{secrets.token_hex(4)}"
 
@@ -84,7 +87,7 @@ class ConnectEngine(SparkEngine):
         them. A name that the server's Spark doesn't know excludes nothing, and so is never seen to act.
         """
         known = [rule.rule_name for rule in KNOWN if rule.batch and in_release(rule, self.version)]
-        names = dict.fromkeys([*known, *(OPTIMIZER + name for name in optimizer_classes())])
+        names = dict.fromkeys([*known, *(OPTIMIZER + name for name in optimizer_classes()), *self._own])
         return [Discovered("", name, excludable=True) for name in names]
 
     @cached_property

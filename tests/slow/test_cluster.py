@@ -21,7 +21,7 @@ from tests.slow.standalone import Standalone
 
 CHECKS = 12
 MUTANT = "ReplaceExceptWithFilterNoCoalesce"
-ROUNDS = 4
+ROUNDS = 3
 _MINUTE = 60.0
 """What Spark itself tries for when a master doesn't answer."""
 
@@ -105,11 +105,10 @@ def test_a_finding_of_a_cluster_is_replayed_there(convicted, cluster):
     assert ended.code == 1, ended.text
 
 
-@pytest.mark.parametrize(("text", "code"), [("DropsFilters", 1), ("SwapsConjuncts", 0)], ids=["wrong", "right"])
-def test_a_rule_of_ones_own_is_tried_on_a_cluster(cluster, tmp_path, text, code):
+def test_a_wrong_rule_of_ones_own_is_convicted_on_a_cluster(cluster, tmp_path):
     asked = ("--max-examples", 20, "--scale", 0, "--hypothesis-seed", 1, "--failures", tmp_path)
-    ended = check_rule(*rule(text), *asked, "--spark-master", cluster.url, cwd=tmp_path)
-    assert ended.code == code, ended.text
+    ended = check_rule(*rule("DropsFilters"), *asked, "--spark-master", cluster.url, cwd=tmp_path)
+    assert (ended.code, "DropsFilters@pre-operator-optimization: convicted" in ended.text) == (1, True), ended.text
 
 
 def test_own_queries_are_asked_on_a_cluster(cluster, tmp_path):

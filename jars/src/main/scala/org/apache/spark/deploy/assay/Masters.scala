@@ -31,7 +31,7 @@ object Masters {
     } catch {
       case NonFatal(e) =>
         val causes = Iterator.iterate[Throwable](e)(_.getCause).takeWhile(_ != null).take(9).toSeq
-        val last = String.valueOf(causes.last.getMessage).linesIterator.nextOption().getOrElse("").take(120)
+        val last = String.valueOf(causes.last.getMessage).linesIterator.take(1).mkString.take(120)
         s"no Spark master of this release answers ($last)"
     }
   }

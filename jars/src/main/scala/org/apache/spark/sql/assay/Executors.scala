@@ -38,14 +38,14 @@ private[assay] final class Executors(context: SparkContext) extends SparkListene
   }
 
   /** What became of executors that are there no more, a line each, told once. */
-  def lost(): Seq[String] = gone.synchronized {
+  def takeLosses(): Seq[String] = gone.synchronized {
     val told = gone.toList
     gone.clear()
     told
   }
 
   /** Why nothing can be run any more, or an empty text. */
-  def noneLeft: String = {
+  def whyNone: String = {
     heard()
     if (context.isStopped) "Spark's context was stopped: the master removed the application"
     else if (alive.isEmpty) "no executor is left"
@@ -85,8 +85,8 @@ object Executors {
   }
 
   /** Why nothing can be run any more, or an empty text. */
-  def noneLeft(context: SparkContext): String = of(context).map(_.noneLeft).getOrElse("")
+  def noneLeft(context: SparkContext): String = of(context).map(_.whyNone).getOrElse("")
 
   /** What became of executors since this was asked last, a line each. */
-  def lost(context: SparkContext): String = of(context).map(_.lost().mkString("\n")).getOrElse("")
+  def lost(context: SparkContext): String = of(context).map(_.takeLosses().mkString("\n")).getOrElse("")
 }

@@ -233,7 +233,7 @@ object LegRunner {
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
       new LegReport(execution.map(_.analyzed), optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
         RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, failure,
-        executors.map(_.atWork()), executors.filter(_ => failure.nonEmpty).map(_.noneLeft).getOrElse(""))
+        executors.map(_.atWork()), executors.filter(_ => failure.nonEmpty).map(_.whyNone).getOrElse(""))
     }
 
     private def timed[T](phase: String)(work: => T): T = {
