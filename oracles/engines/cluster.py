@@ -6,7 +6,10 @@ table that executors don't see would look like a query that raises.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from oracles.engines.master import EXECUTORS, addresses
@@ -61,6 +64,18 @@ def unseen(session: SparkSession, folder: Path) -> str:
     if len(lines) != 1 or len(list(theirs.glob("part-*.parquet"))) != EXECUTORS:
         return f"executors see another {folder}; {_SHARED}"
     return ""
+
+
+@contextmanager
+def cancelled_after(session: SparkSession, seconds: float) -> Iterator[None]:
+    """Jobs that still run after so many ``seconds`` are cancelled: without executors they would wait for ever."""
+    alarm = Timer(seconds, session.sparkContext.cancelAllJobs)
+    alarm.daemon = True
+    alarm.start()
+    try:
+        yield
+    finally:
+        alarm.cancel()
 
 
 def lost_executors(session: SparkSession) -> list[str]:

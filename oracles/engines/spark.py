@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from oracles.engines.cluster import lost_executors, none_left
+from oracles.engines.cluster import cancelled_after, lost_executors, none_left
 from oracles.engines.leg_conf import leg_conf
 from oracles.engines.master import EXECUTORS, is_cluster
 from oracles.engines.memory import streams
@@ -172,10 +172,11 @@ class SparkEngine:
             with ExitStack() as stack:
                 with self._watched(self.time_limit):
                     files = EXECUTORS if self.on_cluster else 1
+                    limited = cancelled_after(session, self.time_limit) if self.on_cluster else nullcontext()
+                    views = loaded(session, database, source, folder, statistics=statistics, files=files)
                     try:
-                        stack.enter_context(
-                            loaded(session, database, source, folder, statistics=statistics, files=files)
-                        )
+                        with limited:
+                            stack.enter_context(views)
                     except self.spark_errors:
                         self._require_executors()
                         raise

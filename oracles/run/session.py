@@ -12,7 +12,7 @@ from jars.build import TARGET, BuildError, CompileError, build, compile_rule
 from oracles.check import Laboratory
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import NoJava, find_java, java_environment
-from oracles.engines.master import addresses
+from oracles.engines.master import addresses, is_cluster
 from oracles.engines.spark import SparkEngine
 from oracles.engines.start import InjectedRule, SparkOptions, SparkUnusable
 from oracles.engines.watchdog import Watchdog
@@ -35,7 +35,12 @@ class Setup:
     subject: Subject
 
     def laboratory(self, *, watchdog: Watchdog | None = None) -> Laboratory:
-        """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed."""
+        """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed.
+
+        On a cluster there always is one: what waits for executors doesn't come back by itself.
+        """
+        if watchdog is None and is_cluster(self.spark.master):
+            watchdog = Watchdog()
         return Laboratory(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
 
 
