@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pyspark
 
 from oracles.engines.java import java_environment
@@ -56,9 +57,8 @@ class Standalone:
 
     def executors_of(self, worker: subprocess.Popen[bytes]) -> int:
         """How many executors run there now."""
-        listed = subprocess.run(["ps", "-A", "-o", "pgid=,args="], capture_output=True, text=True, check=True).stdout
-        own = [line.split(None, 1)[1] for line in listed.splitlines() if int(line.split()[0]) == worker.pid]
-        return sum("CoarseGrainedExecutorBackend" in arguments for arguments in own)
+        children = psutil.Process(worker.pid).children(recursive=True)
+        return sum("CoarseGrainedExecutorBackend" in part for child in children for part in child.cmdline())
 
     def __enter__(self) -> Standalone:
         return self

@@ -142,7 +142,7 @@ def hurt(tmp_path_factory):
             undisturbed = run.folder
         with Running(folder / "hurt", *options) as run:
             run.until_rounds(1)
-            assert cluster.executors_of(first) == 1
+            run.until(lambda: cluster.executors_of(first) == 1)
             cluster.kill(first)
             run.until_rounds(1)
             cluster.kill(second)
