@@ -183,9 +183,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """``--by`` chooses among the hunts for mutants."""
-    wanted = config.stash[KEY].options.by
-    others = [item for item in items if (mark := item.get_closest_marker("by")) and wanted not in ("both", *mark.args)]
+    """``--by`` chooses among the hunts for mutants; what is about rows in the driver isn't asked of a cluster."""
+    options = config.stash[KEY].options
+    others = [
+        item
+        for item in items
+        if ((mark := item.get_closest_marker("by")) and options.by not in ("both", *mark.args))
+        or (item.get_closest_marker("in_driver") and is_cluster(options.spark_master))
+    ]
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item not in others]

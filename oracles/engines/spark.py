@@ -202,7 +202,12 @@ class SparkEngine:
 
     @contextmanager
     def in_memory(self, database: Database) -> Iterator[None]:
-        """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts."""
+        """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts.
+
+        ValueError on a cluster, whose executors would take these tables for empty, in silence.
+        """
+        if self.on_cluster:
+            raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
         names = "\n".join(table.name for table in database.tables)
         jsession = self.session._jsparkSession
         try:

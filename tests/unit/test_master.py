@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from oracles.engines.master import UnknownMaster, addresses, cluster_conf, is_cluster, own_address, require_master
+from oracles.engines.spark import SparkEngine
+from oracles.engines.start import SparkOptions
+from strategies.ir import Database
 
 LOCAL = ("local", "local[1]", "local[*]", "local[2,3]", "local[*, 4]")
 CLUSTERS = (
@@ -64,6 +67,13 @@ def test_a_cluster_of_sparks_own_is_taken_whole():
     conf = cluster_conf("local-cluster[3,2,2048]")
     assert (conf["spark.executor.memory"], conf["spark.executor.cores"]) == ("2048m", "2")
     assert (conf["spark.cores.max"], conf["spark.default.parallelism"]) == ("6", "7")
+
+
+@pytest.mark.parametrize("text", CLUSTERS)
+def test_no_table_is_put_where_executors_would_find_no_rows(text):
+    engine = SparkEngine(SparkOptions(jars=(), master=text))
+    with pytest.raises(ValueError, match="executors see nothing"), engine.in_memory(Database(())):
+        pass
 
 
 def test_the_driver_is_called_back_on_the_way_to_the_master():
