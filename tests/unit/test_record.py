@@ -230,8 +230,10 @@ def test_the_summary_of_nothing_is_plain_data_too() -> None:
 
 
 def test_the_executors_of_a_cluster_are_counted_over_all_workers(tmp_path: Path) -> None:
-    write(tmp_path / "gw0.jsonl", [replace(CHECKS[0], executors=("0", "1")), replace(CHECKS[1], executors=("1",))])
-    write(tmp_path / "gw1.jsonl", [replace(CHECKS[2], executors=("0",)), CHECKS[3]])
+    for worker, executors in (("gw0", ("0", "1")), ("gw0", ("1",)), ("gw1", ("0",)), ("gw1", ())):
+        recorder = Recorder(tmp_path / f"{worker}.jsonl")
+        recorder.check(replace(CHECKS[0], executors=executors), AGREE, "0")
+        recorder.close()
     record = read_record(tmp_path)
     assert record.executors == {"0": 2, "1": 2}
     assert summary(record, versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)["executors"] == {"0": 2, "1": 2}
