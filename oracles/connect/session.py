@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 import socket
 from collections.abc import Mapping
 from typing import Any
@@ -34,6 +35,8 @@ def connected(url: str, conf: Mapping[str, str]) -> Any:
         socket.create_connection(where, timeout=_ANSWER_SECONDS).close()
     except (OSError, ValueError) as error:
         raise SparkUnusable(f"--connect {url}: no server answers ({error})") from error
+    # What a query raises is an outcome; the client would log it, with all its stack.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     from pyspark.errors import PySparkException
     from pyspark.sql.connect.session import SparkSession
 
