@@ -14,6 +14,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from oracles.atomic import write_json
+from oracles.engines.master import is_cluster
 from oracles.engines.start import SparkUnusable
 from oracles.run.ending import BadInput, Exit, ending, of_pytest
 from oracles.run.hunt import shards
@@ -55,7 +56,7 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
     """What would be wrong in every worker is said once, before there are any."""
     prepare_java()
     run.setup = prepare(run.options, run.mutants)
-    if not run.options.rules and not run.options.extensions:
+    if not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master):
         return
     with ExitStack() as stack:
         engines = stack.enter_context(run.setup.laboratory())
@@ -182,9 +183,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """``--by`` chooses among the hunts for mutants."""
-    wanted = config.stash[KEY].options.by
-    others = [item for item in items if (mark := item.get_closest_marker("by")) and wanted not in ("both", *mark.args)]
+    """``--by`` chooses among the hunts for mutants; what is about rows in the driver isn't asked of a cluster."""
+    options = config.stash[KEY].options
+    others = [
+        item
+        for item in items
+        if ((mark := item.get_closest_marker("by")) and options.by not in ("both", *mark.args))
+        or (item.get_closest_marker("in_driver") and is_cluster(options.spark_master))
+    ]
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if item not in others]

@@ -51,7 +51,8 @@ class Checked:
     (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
     and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
     beside the answer, where that was watched. ``stumbled``: DuckDB's optimizer raised, the answer is the one without.
-    ``plan``: 16 hex digits of the operators of the on leg's executed plan, '' where there is none.
+    ``plan``: 16 hex digits of the operators of the on leg's executed plan, '' where there is none. ``executors``: of a
+    cluster, those that ended tasks for one of Spark's legs.
     """
 
     case: Case
@@ -67,6 +68,7 @@ class Checked:
     conduct: tuple[str, ...] = ()
     stumbled: bool = False
     plan: str = ""
+    executors: tuple[str, ...] = ()
 
     @property
     def has_rows(self) -> bool:
@@ -280,6 +282,7 @@ class Laboratory:
             conduct=conduct,
             stumbled=stumbled,
             plan=on.shape,
+            executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
         )
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -11,6 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from oracles.engines.arrow import arrow_table
@@ -94,9 +95,17 @@ def _lost_in_orc(kind: SqlType, value: Value) -> bool:
 
 @contextmanager
 def loaded(
-    spark: SparkSession, database: Database, source: Source, folder: Path, *, statistics: bool = False
+    spark: SparkSession,
+    database: Database,
+    source: Source,
+    folder: Path,
+    *,
+    statistics: bool = False,
+    files: int = 1,
 ) -> Iterator[None]:
     """``database`` as temporary views of ``spark`` while the context lasts; files go below ``folder``.
+
+    What we write is in so many ``files``: each is a task's. Spark writes as many as it has parts.
 
     With ``statistics``, what is in files is a table of the catalog, analyzed with all its columns: a view has none.
     """
@@ -104,7 +113,7 @@ def loaded(
         for table in database.tables:
             kind = effective_source(table, source)
             path = folder / f"{table.name}.{kind}"
-            frame = _READERS[kind](spark, table, path)
+            frame = _READERS[kind](spark, table, path, files)
             if statistics and kind in _IN_FILES:
                 stack.callback(spark.sql, f"DROP TABLE IF EXISTS `{table.name}`")
                 _analyzed(spark, table, kind, path)
@@ -127,7 +136,7 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path) -> No
     spark.sql(f"ANALYZE TABLE `{table.name}` COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}")
 
 
-def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:
+def _parquet(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
     # As Spark's own writer does: no statistics for a column with NaN. Arrow's leave NaN out, and Spark 4.3.0 then
     # skips row groups for `a = NaN` and `a > Infinity` that hold such rows (tests/rules/test_sources.py).
     described = [
@@ -135,11 +144,18 @@ def _parquet(spark: SparkSession, table: Table, path: Path) -> DataFrame:
         for index, column in enumerate(table.columns)
         if is_plain(column.type) and (column.type != DOUBLE or all(row[index] != "nan" for row in table.rows))
     ]
-    parquet.write_table(arrow_table(table), path, write_statistics=described)
+    rows = arrow_table(table)
+    if files == 1:
+        parquet.write_table(rows, path, write_statistics=described)
+    else:
+        path.mkdir()
+        for part in range(files):
+            own = rows.take(pa.array(range(part, rows.num_rows, files), pa.int64()))
+            parquet.write_table(own, path / f"part-{part}.parquet", write_statistics=described)
     return spark.read.schema(ddl(table)).parquet(str(path))
 
 
-def _local(spark: SparkSession, table: Table, _: Path) -> DataFrame:
+def _local(spark: SparkSession, table: Table, _: Path, files: int) -> DataFrame:
     # By the jar: createDataFrame takes no Arrow table before Spark 4.0, and of rows it makes no LocalRelation.
     from pyspark.sql import DataFrame
 
@@ -148,25 +164,25 @@ def _local(spark: SparkSession, table: Table, _: Path) -> DataFrame:
     return DataFrame(runner.local(spark._jsparkSession, streams([table])), spark)
 
 
-def _cached(spark: SparkSession, table: Table, path: Path) -> DataFrame:
-    frame = _parquet(spark, table, path).persist()
+def _cached(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
+    frame = _parquet(spark, table, path, files).persist()
     # At once: the plan that fills the cache is made now, and fails when it is run under a leg's other readers.
     frame.count()
     return frame
 
 
-def _orc(spark: SparkSession, table: Table, path: Path) -> DataFrame:
+def _orc(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
     # Written by Spark: other writers count old dates by another calendar.
-    _local(spark, table, path).write.mode("overwrite").orc(str(path))
+    _local(spark, table, path, files).write.mode("overwrite").orc(str(path))
     return spark.read.schema(ddl(table)).orc(str(path))
 
 
-def _csv(spark: SparkSession, table: Table, path: Path) -> DataFrame:
-    _local(spark, table, path).write.mode("overwrite").options(**_CSV_WRITE).csv(str(path))
+def _csv(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
+    _local(spark, table, path, files).write.mode("overwrite").options(**_CSV_WRITE).csv(str(path))
     return spark.read.schema(ddl(table)).options(**CSV_OPTIONS).csv(str(path))
 
 
-_READERS: dict[Source, Callable[[SparkSession, Table, Path], DataFrame]] = {
+_READERS: dict[Source, Callable[[SparkSession, Table, Path, int], DataFrame]] = {
     "parquet": _parquet,
     "orc": _orc,
     "csv": _csv,

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from oracles.engines.cluster import cancelled_after, lost_executors, none_left
 from oracles.engines.leg_conf import leg_conf
+from oracles.engines.master import EXECUTORS, is_cluster
 from oracles.engines.memory import streams
 from oracles.engines.sources import loaded
 from oracles.engines.spark_leg import Handed, LegReport, SparkLeg, raised_of
@@ -44,6 +46,18 @@ Loss = Literal["hung", "out of memory", "died"]
 
 class SparkLost(RuntimeError):
     """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
+
+
+class ClusterLost(SparkLost):
+    """The JVM is there, and nothing is left of the cluster to run its jobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What Spark says of a query's text: its plan as parsed (or the text itself), names and types of its columns."""
+
+    plan: str
+    fields: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +143,15 @@ class SparkEngine:
         return self._started.process
 
     @property
+    def on_cluster(self) -> bool:
+        """Whether tasks run in processes of their own, which see nothing of the driver's memory."""
+        return is_cluster(self._options.master)
+
+    def lost_executors(self) -> list[str]:
+        """What became of executors that ended since this was asked last, a line each; none where there are none."""
+        return lost_executors(self.session) if self.on_cluster and "_started" in self.__dict__ else []
+
+    @property
     def version(self) -> str:
         """Spark's own version text."""
         return self.session.version
@@ -148,7 +171,15 @@ class SparkEngine:
         try:
             with ExitStack() as stack:
                 with self._watched(self.time_limit):
-                    stack.enter_context(loaded(session, database, source, folder, statistics=statistics))
+                    files = EXECUTORS if self.on_cluster else 1
+                    limited = cancelled_after(session, self.time_limit) if self.on_cluster else nullcontext()
+                    views = loaded(session, database, source, folder, statistics=statistics, files=files)
+                    try:
+                        with limited:
+                            stack.enter_context(views)
+                    except self.spark_errors:
+                        self._require_executors()
+                        raise
                 yield
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -159,9 +190,10 @@ class SparkEngine:
     ) -> Iterator[Stage]:
         """``database`` where ``settings`` say, while the context lasts.
 
-        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused.
+        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused. On a cluster
+        it never is: its executors would find no rows there.
         """
-        if fast and settings.is_quick:
+        if fast and settings.is_quick and not self.on_cluster:
             with self.in_memory(database):
                 yield Stage(self, settings, in_memory=True, in_driver=in_driver)
             return
@@ -170,7 +202,12 @@ class SparkEngine:
 
     @contextmanager
     def in_memory(self, database: Database) -> Iterator[None]:
-        """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts."""
+        """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts.
+
+        ValueError on a cluster, whose executors would take these tables for empty, in silence.
+        """
+        if self.on_cluster:
+            raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
         names = "\n".join(table.name for table in database.tables)
         jsession = self.session._jsparkSession
         try:
@@ -212,6 +249,14 @@ class SparkEngine:
         if self._watchdog is None:
             return nullcontext()
         return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
+
+    def described(self, text: str) -> Described:
+        """What Spark says of ``text`` over the loaded views; it has to be a query: a command would be run at once."""
+        jsession = self.session._jsparkSession
+        plan = jsession.sessionState().sqlParser().parseQuery(text)
+        fields = self.runner.frame(jsession, text).schema().fields()
+        named = [(str(field.name()), str(field.dataType().catalogString())) for field in fields]
+        return Described(str(plan.toString()), named)
 
     def frame(self, query: Relation, settings: Settings) -> Any:
         """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force; no rule of that
@@ -261,6 +306,15 @@ class SparkEngine:
         facts: dict[str, Any] = json.loads(told)
         return facts
 
+    def require_executors(self, none_left: str) -> None:
+        """ClusterLost where a leg failed because ``none_left`` is to run it: that says nothing of its query."""
+        if none_left:
+            raise ClusterLost(f"--spark-master {self._options.master}: {none_left}")
+
+    def _require_executors(self) -> None:
+        if self.on_cluster:
+            self.require_executors(none_left(self.session))
+
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""
         from py4j.protocol import Py4JNetworkError
@@ -272,6 +326,7 @@ class SparkEngine:
 
     def raised(self, error: Exception) -> Raised:
         """``error``, which pyspark raised while a query was analyzed, as an outcome."""
+        self._require_executors()
         origin = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
         if origin is None:
             return Raised(type(error).__name__, None, str(error), "internal")

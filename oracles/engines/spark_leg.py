@@ -29,6 +29,7 @@ class LegReport:
     with expression ids renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its
     operators alone.
     ``in_driver``: no job was run for the rows.
+    ``executors``: of a cluster, those that ended tasks for it, with how many; none where the driver did all.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
     :mod:`oracles.conduct`). ``written`` is about rows that went into files: how many ``rows``, and what of Spark's
     machinery for many the plan that ran has used (the jar's Exercise).
@@ -41,6 +42,7 @@ class LegReport:
     conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shape: str = ""
     written: Mapping[str, int] = field(default_factory=dict)
+    executors: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +156,21 @@ class SparkLeg:
             return self._engine.not_analyzed(self._failed)
         told, _, rows = self._engine.calling(call).partition(b"\n")
         facts = self._engine.facts(told)
+        self._engine.require_executors(facts.get("noneLeft", ""))
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(facts["error"], rows)
         plan, shape = facts["fingerprint"], facts["shape"]
-        return LegReport(outcome, effective, plan, facts["inDriver"], facts["conduct"], shape, facts.get("written", {}))
+        return LegReport(
+            outcome,
+            effective,
+            plan,
+            facts["inDriver"],
+            facts["conduct"],
+            shape,
+            written=facts.get("written", {}),
+            executors=facts.get("executors", {}),
+        )
 
     def _outcome(self, error: Mapping[str, Any] | None, rows: bytes) -> Outcome | None:
         if error is not None:

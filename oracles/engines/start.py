@@ -15,7 +15,9 @@ from subprocess import Popen, TimeoutExpired
 from typing import TYPE_CHECKING, Any
 
 from oracles.engines.class_path import class_path
+from oracles.engines.cluster import cut_off, refused, unseen
 from oracles.engines.java import java_environment
+from oracles.engines.master import cluster_conf, is_cluster
 
 if TYPE_CHECKING:
     from pyspark import SparkConf, SparkContext
@@ -167,16 +169,24 @@ class Started:
         # Each may have been left undone by a session whose JVM was gone.
         SparkContext._active_spark_context = None
         SparkSession._instantiatedSession = None
-        with suppress(Py4JError, ConnectionError):
-            gateway.shutdown()
-        if process is not None:
-            assert process.stdin is not None  # pyspark makes a pipe of it
-            with suppress(BrokenPipeError):
-                process.stdin.close()
-            process.wait(timeout=_END_SECONDS)
-        SparkContext._gateway = None
-        SparkContext._jvm = None
+        _end(gateway, process)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _end(gateway: Any, process: Popen[bytes] | None) -> None:
+    """End the JVM that pyspark would use for its next session."""
+    from py4j.protocol import Py4JError
+    from pyspark import SparkContext
+
+    with suppress(Py4JError, ConnectionError):
+        gateway.shutdown()
+    if process is not None:
+        assert process.stdin is not None  # pyspark makes a pipe of it
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        process.wait(timeout=_END_SECONDS)
+    SparkContext._gateway = None
+    SparkContext._jvm = None
 
 
 def start(options: SparkOptions) -> Started:
@@ -195,12 +205,16 @@ def start(options: SparkOptions) -> Started:
     if problems:
         started.stop()
         raise SparkUnusable("; ".join(problems.splitlines()))
+    if is_cluster(options.master) and (problem := cut_off(session) or unseen(session, folder)):
+        started.stop()
+        raise SparkUnusable(f"--spark-master {options.master}: {problem}")
     return started
 
 
 def _session(options: SparkOptions, folder: Path) -> SparkSession:
     os.environ.update(java_environment())
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    own = cluster_conf(options.master)
+    os.environ.setdefault("SPARK_LOCAL_IP", own.get("spark.driver.host", "127.0.0.1"))
     # A Spark that happens to be in the environment isn't the one whose rules are asked about.
     os.environ.pop("SPARK_HOME", None)
     if options.spark_home is not None:
@@ -214,9 +228,11 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     (folder / "log4j2.properties").write_text(_LOGGING)
     conf = SparkConf().setMaster(options.master).setAppName("assay")
-    conf.setAll(list(_conf(options, folder).items()))
+    conf.setAll(list({**_conf(options, folder), **own, **options.conf}.items()))
     try:
         with errors_into(folder / "spark.log"):
+            if is_cluster(options.master):
+                _require_master(options.master, conf)
             return SparkSession(_context(conf))
     except (PySparkException, PySparkRuntimeError, Py4JError, OSError) as error:
         raise SparkUnusable(f"Spark doesn't start: {str(error).strip().splitlines()[0]}") from error
@@ -234,8 +250,18 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
         "spark.driver.extraClassPath": class_path(options.jars, options.spark_home),
         "spark.assay.rules": ";".join(rule.entry() for rule in options.injected),
         "spark.assay.extensions": ",".join(options.extensions),
-        **options.conf,
     }
+
+
+def _require_master(master: str, conf: SparkConf) -> None:
+    """SparkUnusable, and no JVM left, unless one of the cluster's masters has executors to give."""
+    from pyspark import SparkContext
+
+    SparkContext._ensure_initialized(conf=conf)
+    gateway: Any = SparkContext._gateway
+    if problem := refused(SparkContext._jvm, master, conf):
+        _end(gateway, getattr(gateway, "proc", None))
+        raise SparkUnusable(f"--spark-master {master}: {problem}")
 
 
 def _context(conf: SparkConf) -> SparkContext:

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from oracles.check import Checked, Laboratory, LegSettings
+from oracles.engines.spark import ClusterLost
 from oracles.nightly.alone import TIMES, is_timeout, run_alone
+from oracles.nightly.executors import with_executors
 from oracles.nightly.full_disk import met_full_disk, patiently
 from oracles.outcome import Raised
 from oracles.rules.rule import Rule
@@ -56,11 +58,15 @@ class Rescue(Guard):
         self.at_hand(case, "check")
         try:
             checked = self._patiently(checked_with_room)
+        except ClusterLost as gone:
+            return self._not_run(case, str(gone))
         except self.laboratory.spark.jvm_errors:
             how = self.laboratory.spark.lost()
             if how is None:
                 raise
             return self.alone(case, f"the JVM {'ran ' if how.startswith('out') else ''}{how}", how)
+        for lost in self.laboratory.spark.lost_executors():
+            self.tell("executor", lost, case=to_plain(case))
         late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
         return self.alone(case, f"{', '.join(late)} ran out of time", "late") if late else checked
 
@@ -69,6 +75,8 @@ class Rescue(Guard):
         self.at_hand(case, "look closer")
         try:
             return self._patiently(what)
+        except ClusterLost:
+            return otherwise
         except self.laboratory.spark.jvm_errors:
             how = self.laboratory.spark.lost()
             if how is None:
@@ -101,7 +109,20 @@ class Rescue(Guard):
                 told.set()
                 self.tell("disk", f"no room, waiting: {why}")
 
-        return patiently(what, waiting=waiting, given_up=self.end.is_set, pause=self.end.wait)
+        spark = self.laboratory.spark
+        return patiently(
+            lambda: with_executors(
+                spark, what, told=self._without_executors, given_up=self.end.is_set, pause=self.end.wait
+            ),
+            waiting=waiting,
+            given_up=self.end.is_set,
+            pause=self.end.wait,
+        )
+
+    def _without_executors(self, why: str) -> None:
+        self.at_work += 1
+        if why:
+            self.tell("cluster", why)
 
     def last(self) -> Any:
         """What was put on disk last; None before there was anything."""
@@ -113,17 +134,23 @@ class Rescue(Guard):
             self.tell("jvm" if kind != "late" else "late", f"{before}; not looked at alone", case=to_plain(case))
             if self.laboratory.spark.lost():
                 self.laboratory.spark.close()
-            not_run = Raised("NOT_RUN", None, before, "timeout")
-            return Checked(case, (), (), False, _unsure(before), {"on": not_run}, self.settings)
-        checked = run_alone(
-            self.laboratory,
-            case,
-            self.suspects,
-            self.settings,
-            before=before,
-            about_to=lambda leg: self.at_hand(case, f"alone: {leg}"),
-            limit=self.limit,
-        )
+            return self._not_run(case, f"{before}; as others did before")
+
+        def looked_at() -> Checked:
+            return run_alone(
+                self.laboratory,
+                case,
+                self.suspects,
+                self.settings,
+                before=before,
+                about_to=lambda leg: self.at_hand(case, f"alone: {leg}"),
+                limit=self.limit,
+            )
+
+        try:
+            checked = self._patiently(looked_at)
+        except ClusterLost as gone:
+            return self._not_run(case, f"{before}; {gone}")
         again = checked.verdict.name == "finding"
         if again:
             self.losses[kind] += 1
@@ -131,9 +158,9 @@ class Rescue(Guard):
         self.tell("late" if kind == "late" else "jvm", told, case=to_plain(case), repeated=again)
         return checked
 
-
-def _unsure(before: str) -> Verdict:
-    return Verdict("inconclusive", None, None, f"{before}; as others did before")
+    def _not_run(self, case: Case, why: str) -> Checked:
+        verdict = Verdict("inconclusive", None, None, why)
+        return Checked(case, (), (), False, verdict, {"on": Raised("NOT_RUN", None, why, "timeout")}, self.settings)
 
 
 def _replaced(path: Path, text: str) -> None:

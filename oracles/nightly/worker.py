@@ -117,8 +117,7 @@ class Worker:
                 load(),
                 off_policy(options.off, names, laboratory.catalogue),
                 brief.seed,
-                # In the driver nothing would be seen of a cluster.
-                fast=options.spark_master.startswith("local["),
+                fast=not laboratory.spark.on_cluster,
                 guard=self.rescue,
                 originals=self.folder.originals,
                 stock=StockSpark(options.spark_home, script_limit(brief.limit)),

@@ -18,6 +18,7 @@ from rich.progress import Progress
 
 from oracles.atomic import write_json
 from oracles.check import Laboratory
+from oracles.connect.connection import Connection, connection, require_stock
 from oracles.engines.spark import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.failure_text import render
@@ -34,6 +35,7 @@ from oracles.run.check_rule import SuiteFailed
 from oracles.run.ending import BadInput, Exit
 from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
 from oracles.run.session import check_names, prepare, prepare_java
+from oracles.run.spread import spread
 from strategies.ir import Case, Database, Settings
 from strategies.own_tables import OwnTables, hostile
 
@@ -63,6 +65,7 @@ class Asked:
     data: Path | None
     queries: Sequence[QueryText]
     without_duckdb: frozenset[str]
+    connect: str | None = None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -96,6 +99,7 @@ def _parser() -> argparse.ArgumentParser:
         "--without-duckdb", action="append", default=[], metavar="QUERY", help="of this query just Spark is asked"
     )
     parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
+    parser.add_argument("--connect", metavar="URL", help="a Spark Connect server, sc://host:port: queries run there")
     return parser
 
 
@@ -113,7 +117,9 @@ def _asked(raw: argparse.Namespace) -> Asked:
     alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in raw.without_duckdb))
     schema = (here / raw.schema).absolute() if raw.schema else None
     data = (here / raw.data).absolute() if raw.data else None
-    return Asked(options, schema, data, queries, alone)
+    if raw.connect:
+        require_stock(options, raw.spark_master)
+    return Asked(options, schema, data, queries, alone, raw.connect)
 
 
 def _run(asked: Asked, console: Console) -> int:
@@ -124,7 +130,7 @@ def _run(asked: Asked, console: Console) -> int:
     for schema in (drawn, stored):
         for line in schema.mapped if schema else ():
             console.print(f"drawn otherwise: {line}", soft_wrap=True, highlight=False)
-    setup = prepare(asked.options)
+    setup = connection(asked.connect, asked.options) if asked.connect else prepare(asked.options)
     counts = {query.name: Count() for query in asked.queries}
 
     def told(failure: Failure, file: Path) -> None:
@@ -133,8 +139,9 @@ def _run(asked: Asked, console: Console) -> int:
 
     with setup.laboratory() as laboratory, _progress() as progress:
         rules = check_names(laboratory, asked.options.rules)
-        # In the driver nothing would be seen of a cluster.
-        fast = asked.options.spark_master.startswith("local[")
+        for line in setup.limits(laboratory, rules) if isinstance(setup, Connection) else ():
+            console.print(line, soft_wrap=True, highlight=False)
+        fast = not laboratory.spark.on_cluster
         options = asked.options
         hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told)
         for tables, cases in _grounds(asked, drawn, stored, rows):
@@ -194,7 +201,8 @@ def _all_asked(
     for query in ready:
         progress.update(task, description=query.query.name)
         try:
-            hunt.ask(query, cases(query), counts[query.query.name])
+            drawn = map(spread, cases(query)) if laboratory.spark.on_cluster else cases(query)
+            hunt.ask(query, drawn, counts[query.query.name])
         except laboratory.spark.jvm_errors as error:
             if how := laboratory.spark.lost():
                 raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error

@@ -12,7 +12,7 @@ from sqlglot.errors import SqlglotError
 from oracles.engines.spark import SparkEngine
 from oracles.queries.texts import QueryText
 from oracles.run.ending import BadInput
-from strategies.ir import Database, Verbatim
+from strategies.ir import Database, Settings, Verbatim
 
 _EXCEPTION = re.compile(r"^[\w.$]+: ")
 """How the message of a Java exception begins."""
@@ -39,26 +39,23 @@ def prepared(
     """Each of ``queries`` analyzed by Spark over empty tables; BadInput in one line for one that is no query, or that
     the tables don't fit.
     """
-    with spark.in_memory(schema):
+    with spark.stage(schema, Settings(), fast=True):
         return [_prepared(spark, query, schema, query.name in without_duckdb) for query in queries]
 
 
 def _prepared(spark: SparkEngine, query: QueryText, schema: Database, alone: bool) -> Prepared:
-    session = spark.session._jsparkSession
     try:
-        # A command would be run at once, so the text has to be a query.
-        plan = session.sessionState().sqlParser().parseQuery(query.text)
-        fields = list(spark.runner.frame(session, query.text).schema().fields())
+        described = spark.described(query.text)
     except spark.spark_errors as error:
         line = " ".join(_EXCEPTION.sub("", spark.raised(error).message).split())[:240]
         raise BadInput(f"query {query.name}: Spark can't take it: {line}") from error
     why_not = "DuckDB was not to be asked" if alone else query.why_not
-    types = [str(field.dataType().catalogString()) for field in fields]
+    types = [kind for _, kind in described.fields]
     duckdb, why_not = ("", why_not) if why_not else _typed(query.duckdb, types)
-    named = {table.name for table in schema.tables} & set(_relations(plan.toString(), schema))
+    named = {table.name for table in schema.tables} & set(_relations(described.plan, schema))
     all_rows = Verbatim(query.limited.all_rows, why_not="it serves Spark alone") if query.limited else None
     verbatim = Verbatim(query.text, duckdb, why_not)
-    return Prepared(query, verbatim, tuple(str(field.name()) for field in fields), frozenset(named), all_rows)
+    return Prepared(query, verbatim, tuple(name for name, _ in described.fields), frozenset(named), all_rows)
 
 
 def _relations(plan: str, schema: Database) -> list[str]:

@@ -174,8 +174,7 @@ def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> lis
 
 def _court(asked: Asked, setup: Setup, laboratory: Laboratory, folder: Path, told: Callable[[Tried], None]) -> Court:
     options = asked.options
-    # In the driver nothing would be seen of a cluster.
-    fast = options.spark_master.startswith("local[")
+    fast = not laboratory.spark.on_cluster
     subject = replace(setup.subject, settings=SETTINGS)
     stock = StockSpark(options.spark_home)
     return Court(laboratory, subject, folder, options.failures, options.seed, fast=fast, told=told, stock=stock)

@@ -24,6 +24,7 @@ from oracles.rules.mutants import Mutant, trying
 from oracles.run.finding import Finding, digest
 from oracles.run.hunt import Hunt, draw_fixed, shard_seed
 from oracles.run.record import Recorder
+from oracles.run.spread import as_suits
 from strategies.ir import Case, operators
 from strategies.tables import refilled
 
@@ -118,6 +119,7 @@ class MutantHunt:
             on_record=False,
             prey=is_kill,
             quarry=rule,
+            fast=not self.laboratory.spark.on_cluster,
             drawn_smaller=False,
         )
 
@@ -152,7 +154,7 @@ class _Stream:
             deadline=None,
             derandomize=False,
         )
-        @given(case=cases)
+        @given(case=as_suits(self.hunt.laboratory.spark, cases))
         def examples(case: Case) -> None:
             self._example(case)
 
@@ -166,7 +168,7 @@ class _Stream:
         for mutant, telling in self._suspects(case, mark):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
-            paths = Paths(laboratory, True, lambda checked: False)
+            paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
             checked = paths.check(telling, fixed([rule]), self.hunt.settings(mutant))
             if checked is not None and is_kill(checked):
                 self.alive.remove(mutant)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from oracles.engines.master import UnknownMaster, require_master
 from oracles.run.ending import BadInput
 
 Off = Literal["rule", "all", "subset"]
@@ -81,7 +82,12 @@ def add_options(add: Callable[..., Any]) -> None:
     add("--extensions", action="append", default=[], metavar="CLASS", help="a SparkSessionExtensions function")
     add("--off", choices=("rule", "all", "subset"), help="what the off leg turns off")
     add("--spark-conf", action="append", default=[], metavar="K=V", help="a setting of both Spark legs")
-    add("--spark-master", default="local[1]", metavar="URL", help="where Spark runs")
+    add(
+        "--spark-master",
+        default="local[1]",
+        metavar="URL",
+        help="local[n], local-cluster[n,cores,MB], spark://host:port",
+    )
     add("--spark-home", metavar="DIR", help="a Spark distribution or built source tree")
     add("--failures", default="failures", metavar="DIR", help="where failure files go")
     add("--summary-json", metavar="PATH", help="write the run's figures there")
@@ -113,6 +119,10 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
     home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
     if raw.off == "rule" and not raw.rule:
         raise BadInput("--off rule: name the rule with --rule")
+    try:
+        require_master(raw.spark_master)
+    except UnknownMaster as problem:
+        raise BadInput(f"--spark-master {problem}") from problem
     return Options(
         seed=seed,
         max_examples=_positive("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,

@@ -6,6 +6,7 @@ Every worker appends to a file of its own below the run's folder; whoever reads 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,8 @@ class Record:
 
     ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together;
     ``spark`` is the version that ran, '' when none did; ``stumbles`` counts the checks whose answer of DuckDB is the
-    one without its optimizer, because this raised.
+    one without its optimizer, because this raised. ``executors``: of a cluster, by an executor's id (in whichever
+    worker's application), the checks that it ended tasks for.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -47,6 +49,7 @@ class Record:
     coverage: Coverage = field(default_factory=Coverage)
     spark: str = ""
     stumbles: int = 0
+    executors: Mapping[str, int] = field(default_factory=dict)
 
 
 class Recording(Protocol):
@@ -87,6 +90,7 @@ class Recorder:
                 "effective": checked.effective,
                 "case": digest,
                 "stumbled": checked.stumbled,
+                "executors": checked.executors,
             }
         )
 
@@ -121,7 +125,9 @@ def combined(records: Iterable[Record]) -> Record:
     coverage = Coverage()
     spark = ""
     stumbles = 0
+    executors: Counter[str] = Counter()
     for each in records:
+        executors.update(each.executors)
         spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
         coverage, stumbles = coverage + each.coverage, stumbles + each.stumbles
@@ -129,7 +135,9 @@ def combined(records: Iterable[Record]) -> Record:
             rules[name] = rules.get(name, RuleCount()) + count
         for finding in each.findings:
             merge_finding(findings, finding, None)
-    return Record(tally, dict(sorted(rules.items())), tuple(findings.values()), cases, kills, coverage, spark, stumbles)
+    found = tuple(findings.values())
+    rules = dict(sorted(rules.items()))
+    return Record(tally, rules, found, cases, kills, coverage, spark, stumbles, dict(sorted(executors.items())))
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -152,6 +160,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     effective: list[Sequence[str]] = []
     spark = ""
     nonempty = stumbles = 0
+    executors: Counter[str] = Counter()
     for line in lines:
         if "finding" in line:
             merge_finding(findings, line["finding"], line["replaces"])
@@ -165,6 +174,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             verdicts[line["verdict"]] = verdicts.get(line["verdict"], 0) + 1
             nonempty += line["verdict"] == "agree" and line["rows"]
             stumbles += line["stumbled"]
+            executors.update(line["executors"])
             if line["divergence"]:
                 excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
             for name in line["off"]:
@@ -174,8 +184,8 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             cases.add(line["case"])
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
     coverage = covered(release, effective)
-    found = tuple(findings.values())
-    return Record(tally, dict(sorted(rules.items())), found, frozenset(cases), tuple(kills), coverage, spark, stumbles)
+    found, rules = tuple(findings.values()), dict(sorted(rules.items()))
+    return Record(tally, rules, found, frozenset(cases), tuple(kills), coverage, spark, stumbles, executors)
 
 
 def merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -207,6 +217,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "nonempty": record.tally.nonempty,
         "excused": dict(record.tally.excused),
         "duckdb_stumbles": record.stumbles,
+        **({"executors": dict(record.executors)} if record.executors else {}),
         "rules": {
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}
             for name, count in record.rules.items()

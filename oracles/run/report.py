@@ -55,6 +55,7 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
         *([f"DuckDB's optimizer raised in {record.stumbles}: answered without it"] if record.stumbles else []),
+        *([_on_executors(record)] if record.executors else []),
         *(
             f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
             f"{', '.join(each['rules']) or 'no rule'}, {each['operators']} operators, {each['rows']} rows, "
@@ -64,6 +65,11 @@ def closing_table(record: Record, seconds: float) -> str:
     ]
     tables = (rules, never, verdicts) if coverage.never else (rules, verdicts)
     return _text(*tables, "\n".join(lines))
+
+
+def _on_executors(record: Record) -> str:
+    told = ", ".join(f"{name}: {checks}" for name, checks in record.executors.items())
+    return f"checks that an executor ended tasks for, by its id: {told}"
 
 
 def _on_stock(finding: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from oracles.check import Checked
 from oracles.later import asked_of
 from oracles.reduce import size
 from oracles.run.finding import Finding, digest
+from oracles.run.spread import as_suits
 from strategies.ir import Case
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Search:
 
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
         """Search among those of ``cases`` that the running Spark has words for."""
-        cases = asked_of(self.hunt.laboratory.spark.version, cases)
+        spark = self.hunt.laboratory.spark
+        cases = as_suits(spark, asked_of(spark.version, cases))
 
         @seed(own_seed)
         @settings(

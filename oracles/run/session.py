@@ -12,6 +12,7 @@ from jars.build import TARGET, BuildError, CompileError, build, compile_rule
 from oracles.check import Laboratory
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import NoJava, find_java, java_environment
+from oracles.engines.master import addresses, is_cluster
 from oracles.engines.spark import SparkEngine
 from oracles.engines.start import InjectedRule, SparkOptions, SparkUnusable
 from oracles.engines.watchdog import Watchdog
@@ -23,6 +24,8 @@ from oracles.run.class_archive import archive_flags
 from oracles.run.ending import BadInput
 from oracles.run.options import Options, RuleRequest
 
+_ANSWER_SECONDS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Setup:
@@ -32,7 +35,12 @@ class Setup:
     subject: Subject
 
     def laboratory(self, *, watchdog: Watchdog | None = None) -> Laboratory:
-        """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed."""
+        """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed.
+
+        On a cluster there always is one: what waits for executors doesn't come back by itself.
+        """
+        if watchdog is None and is_cluster(self.spark.master):
+            watchdog = Watchdog()
         return Laboratory(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
 
 
@@ -51,19 +59,17 @@ def prepare_java() -> None:
 
 
 def _reach(master: str) -> None:
-    """BadInput unless one of a standalone cluster's masters answers; Spark itself would try for a minute."""
-    if not master.startswith("spark://"):
-        return
+    """BadInput unless something listens where a standalone cluster's masters are to be: said before Java is started."""
     problems = []
-    for address in master.removeprefix("spark://").split(","):
-        host, _, port = address.rpartition(":")
+    for host, port in addresses(master):
         try:
-            socket.create_connection((host, int(port)), timeout=5).close()
-        except (OSError, ValueError) as error:
-            problems.append(f"{address} ({error})")
+            socket.create_connection((host, port), timeout=_ANSWER_SECONDS).close()
+        except OSError as error:
+            problems.append(f"{host}:{port} ({error})")
         else:
             return
-    raise BadInput(f"--spark-master {master}: no master answers at {', '.join(problems)}")
+    if problems:
+        raise BadInput(f"--spark-master {master}: no master answers at {', '.join(problems)}")
 
 
 def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:

@@ -27,8 +27,7 @@ def hunt(run, laboratory, recorder, names):
         load(),
         off_policy(run.options.off, names, laboratory.catalogue),
         run.options.seed,
-        # In the driver nothing would be seen of a cluster.
-        fast=run.options.spark_master.startswith("local["),
+        fast=not laboratory.spark.on_cluster,
         stock=StockSpark(run.options.spark_home),
     )
 

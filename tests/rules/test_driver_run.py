@@ -13,6 +13,7 @@ from oracles.outcome import rows_from_arrow
 from oracles.rows import same
 from strategies.ir import BIGINT, INT, STRING, Array, Column, Database, Scan, Settings, Struct, Table
 
+pytestmark = pytest.mark.in_driver
 T = Table(
     "t",
     (Column("a", INT), Column("b", STRING)),

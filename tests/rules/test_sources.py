@@ -84,6 +84,7 @@ def test_a_source_gives_back_what_was_put_in(laboratory, source, kind):
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
 
 
+@pytest.mark.in_driver
 @pytest.mark.parametrize("kind", HOSTILE, ids=repr)
 def test_memory_gives_back_what_was_put_in(laboratory, kind):
     table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))

@@ -208,6 +208,14 @@ BAD_OPTIONS: dict[str, tuple[tuple[str, str], str]] = {
     "a jar that is a folder": (("--rule-jar", "spark"), "--rule-jar: no such file: "),
     "a Spark that isn't there": (("--spark-home", "nowhere"), "--spark-home: no such "),
     "a Spark that is a file": (("--spark-home", "rules.jar"), "--spark-home: no such "),
+    "another kind of cluster": (
+        ("--spark-master", "yarn"),
+        "--spark-master yarn: needs local, local[n], ",
+    ),
+    "a master without a port": (
+        ("--spark-master", "spark://host"),
+        "--spark-master spark://host: host is no ",
+    ),
     "a rule": (("--rule", "a.b.C@x"), "--rule a.b.C@x: no injection point 'x'"),
 }
 

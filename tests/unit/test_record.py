@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from oracles.check import Checked
 from oracles.run.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
+from oracles.run.report import closing_table
 from oracles.tally import Tally
 from oracles.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
@@ -225,3 +227,21 @@ def test_the_summary_of_nothing_is_plain_data_too() -> None:
     empty = summary(Record(), versions={"spark": "4.3.0", "duckdb": "2.0.0"}, seed=0, seconds=0.0)
     assert json.loads(json.dumps(empty)) == empty
     assert (empty["checks"], empty["rules"], empty["findings"]) == (0, {}, [])
+
+
+def test_the_executors_of_a_cluster_are_counted_over_all_workers(tmp_path: Path) -> None:
+    for worker, executors in (("gw0", ("0", "1")), ("gw0", ("1",)), ("gw1", ("0",)), ("gw1", ())):
+        recorder = Recorder(tmp_path / f"{worker}.jsonl")
+        recorder.check(replace(CHECKS[0], executors=executors), AGREE, "0")
+        recorder.close()
+    record = read_record(tmp_path)
+    assert record.executors == {"0": 2, "1": 2}
+    assert summary(record, versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)["executors"] == {"0": 2, "1": 2}
+    assert "by its id: 0: 2, 1: 2" in closing_table(record, 1.0)
+
+
+def test_where_spark_is_one_process_nothing_is_said_of_executors(tmp_path: Path) -> None:
+    write(tmp_path / "gw0.jsonl", CHECKS)
+    record = read_record(tmp_path)
+    assert "executors" not in summary(record, versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)
+    assert "executor" not in closing_table(record, 1.0)

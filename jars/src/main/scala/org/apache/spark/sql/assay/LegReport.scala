@@ -22,7 +22,9 @@ final class LegReport private[assay] (
     bytes: Array[Byte],
     inDriver: Boolean,
     written: Option[JavaMap[String, Long]],
-    failure: Option[RaisedInfo]) {
+    failure: Option[RaisedInfo],
+    executors: Option[TreeMap[String, Long]],
+    noneLeft: String) {
 
   /** Made at once: what a scan prints depends on the leg's conf. */
   private val executedDigest = fingerprinted.getOrElse(executed.fold("")(PlanText.fingerprint(_)))
@@ -59,6 +61,9 @@ final class LegReport private[assay] (
    *  `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job), `written`
    *  (of rows that were written: see [[LegRunner.toldWritten]]) and `error` (null, or the fields of [[RaisedInfo]]).
    *
+   *  On a cluster also `executors` (id to the tasks that it ended for this leg) and `noneLeft` (why it is not the query
+   *  that failed: nothing is left to run it; else empty).
+   *
    *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
    *  delayed acknowledgement), more than planning does. */
   def facts(): String = {
@@ -72,6 +77,10 @@ final class LegReport private[assay] (
     all.put("inDriver", inDriver)
     written.foreach(all.put("written", _))
     all.put("error", failure.map(_.asMap).orNull)
+    executors.foreach { own =>
+      all.put("executors", own)
+      all.put("noneLeft", noneLeft)
+    }
     LegReport.json.writeValueAsString(all)
   }
 }

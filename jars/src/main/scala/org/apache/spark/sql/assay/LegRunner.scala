@@ -171,6 +171,7 @@ object LegRunner {
       spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean, inDriver: Boolean = false,
       known: String = "", folder: String = "") = {
     val leg = new Leg(spark, inDriver, known, folder)
+    Executors.of(spark.sparkContext).foreach(_.start())
     spark.withActive {
       leg.note(Alarm.within(spark.sparkContext, timeoutMillis, () => leg.stop())(leg.attempt(frame, execute)))
     }
@@ -233,6 +234,7 @@ object LegRunner {
     }
 
     def report: LegReport = {
+      val executors = Executors.of(spark.sparkContext)
       val rules = new TreeMap[String, Array[Long]]
       for (query <- execution; (rule, summary) <- query.tracker.rules if summary.numEffectiveInvocations > 0) {
         rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
@@ -240,7 +242,8 @@ object LegRunner {
       // Jobs may change what a plan says of itself; the driver runs a copy.
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
       new LegReport(execution.map(_.analyzed), optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
-        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, written, failure)
+        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, written,
+        failure, executors.map(_.atWork()), executors.filter(_ => failure.nonEmpty).map(_.whyNone).getOrElse(""))
     }
 
     private def timed[T](phase: String)(work: => T): T = {

@@ -1,0 +1,1 @@
+"""Spark behind a Connect server that has nothing of ours: what can be seen and switched off there."""
