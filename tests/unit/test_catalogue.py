@@ -181,7 +181,9 @@ def test_only_rules_with_a_switch_and_without_a_reason_to_stay_go_off_unasked(na
     assert (CATALOGUE.rule(name) in CATALOGUE.switchable()) == able
 
 
-@pytest.mark.parametrize("name", ["ConstantFolding", "EliminateOffsets", "CheckCartesianProducts"])
+@pytest.mark.parametrize(
+    "name", ["ConstantFolding", "EliminateOffsets", "CheckCartesianProducts", "RewriteWithExpression"]
+)
 def test_a_rule_that_stays_on_says_why_and_can_still_be_named(name: str) -> None:
     listed = [Discovered("A Batch", OPTIMIZER + name, True)]
     rule = Catalogue.of_release(listed, release="4.3.0", entries=()).rule(name)
