@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 
 from oracles.check import Checked, Laboratory, all_effective, fixed
@@ -124,15 +125,29 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
     return minimal_subset(checked.off, same_finding)
 
 
+def culprit(suspects: Sequence[str], acting_without: Mapping[str, Collection[str]]) -> str:
+    """Of rules without each of which a failure is gone, the one that others only prepare plans for: it doesn't act
+    without them, they act without it. ``acting_without`` has the rules that act where a suspect is off.
+    """
+    return max(suspects, key=lambda name: sum(name not in acting_without[other] for other in suspects if other != name))
+
+
 def _guilty_of_parts(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
-    def gone(names: tuple[str, ...]) -> bool:
+    @cache
+    def without(names: tuple[str, ...]) -> Checked:
         switches = [rule.switch for rule in map(laboratory.catalogue.rule, names) if rule.switch]
-        without = replace(checked.settings, on=switch_off(switches, checked.settings.on))
-        again = laboratory.check(checked.case, fixed(()), without, fast=checked.fast)
-        return again.verdict.name != "finding"
+        settings = replace(checked.settings, on=switch_off(switches, checked.settings.on))
+        return laboratory.check(checked.case, fixed(()), settings, fast=checked.fast)
+
+    def gone(names: tuple[str, ...]) -> bool:
+        return without(names).verdict.name != "finding"
 
     able = tuple(name for name in checked.effective if can_go_off(laboratory.catalogue.rule(name)))
-    return minimal_subset(able, gone) if able and gone(able) else ()
+    if not able or not gone(able):
+        return ()
+    if alone := [name for name in able if gone((name,))]:
+        return (culprit(alone, {name: without((name,)).effective for name in alone}),)
+    return minimal_subset(able, gone)
 
 
 def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) -> Checked:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.bisect import minimal_subset
+from oracles.bisect import culprit, minimal_subset
 
 ITEMS = ("a", "b", "c", "d", "e")
 
@@ -90,3 +90,17 @@ def test_no_set_is_tried_twice() -> None:
 
     assert minimal_subset(ITEMS, fails) == ("b", "d")
     assert len(tried) == len(set(tried))
+
+
+ACTING: dict[str, tuple[dict[str, set[str]], str]] = {
+    "one alone": ({"a": set()}, "a"),
+    "the first prepares the second": ({"a": set(), "b": {"a"}}, "b"),
+    "the second prepares the first": ({"a": {"b"}, "b": set()}, "a"),
+    "a chain": ({"a": set(), "b": {"a"}, "c": {"a", "b"}}, "c"),
+    "none prepares another: the first": ({"a": {"b"}, "b": {"a"}}, "a"),
+}
+
+
+@pytest.mark.parametrize(("acting_without", "guilty"), ACTING.values(), ids=ACTING)
+def test_the_culprit_is_who_does_not_act_without_the_others(acting_without, guilty) -> None:
+    assert culprit(list(acting_without), acting_without) == guilty
