@@ -317,12 +317,16 @@ class SparkEngine:
 
     def calling(self, call: Any) -> Any:
         """``call()``, with a lost JVM told apart from errors of Spark."""
-        from py4j.protocol import Py4JNetworkError
+        from py4j.protocol import Py4JJavaError, Py4JNetworkError
 
         try:
             return call()
         except (Py4JNetworkError, ConnectionError) as error:
             raise SparkLost(f"the JVM doesn't answer: {error}") from error
+        except Py4JJavaError as error:
+            # Asked for later, when the JVM may be gone, its text can't be had.
+            error.add_note(str(error))
+            raise
 
     def raised(self, error: Exception) -> Raised:
         """``error``, which pyspark raised while a query was analyzed, as an outcome."""

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
 from oracles.check import Checked
+from oracles.engines.spark import SparkLost
 from oracles.later import asked_of
+from oracles.paths import PathsDiffer
 from oracles.reduce import size
 from oracles.run.finding import Finding, digest
 from oracles.run.spread import as_suits
@@ -67,6 +69,8 @@ class Search:
             except HypothesisException:
                 raise
             except Exception as fault:
+                if not isinstance(fault, (SparkLost, PathsDiffer)):  # these say all that there is to say
+                    fault.add_note(f"the case at hand: {case!r}")
                 raise _Stop from fault
             if shows:
                 raise Found  # here alone: raised elsewhere it would be another failure to Hypothesis

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import strategies as st
+from py4j.protocol import Py4JJavaError
 
 from oracles.check import all_effective
 from oracles.divergences import load
+from oracles.engines.spark import SparkLost
 from oracles.repro import Subject
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.search import Search
@@ -69,6 +71,26 @@ def test_what_is_found_is_drawn_smaller(hunt):
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(hunt):
     finding = search(replace(hunt, drawn_smaller=False))
     assert finding.checked is finding.sure
+
+
+@pytest.mark.parametrize(
+    ("fault", "notes"), [(RuntimeError("ours"), 1), (SparkLost("the JVM is gone"), 0)], ids=["ours", "told in a line"]
+)
+def test_a_fault_of_the_suite_names_the_case_at_hand(hunt, fault, notes):
+    def broken(data, effective):
+        raise fault
+
+    with pytest.raises(type(fault)) as raised:
+        search(replace(hunt, draw_off=broken))
+    told = getattr(raised.value, "__notes__", [])
+    assert [note.startswith("the case at hand: Case(") for note in told] == [True] * notes
+
+
+def test_what_the_jvm_says_is_kept_for_when_it_is_gone(laboratory):
+    engine = laboratory.spark
+    with pytest.raises(Py4JJavaError) as raised:
+        engine.calling(lambda: engine.session._jvm.java.lang.Class.forName("no.such.Class"))
+    assert any("ClassNotFoundException: no.such.Class" in note for note in raised.value.__notes__)
 
 
 @pytest.mark.parametrize(
