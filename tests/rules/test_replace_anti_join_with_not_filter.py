@@ -18,7 +18,7 @@ RULE = "ReplaceAntiJoinWithNotFilter"
 WRITTEN = RULE + AS_WRITTEN
 SHAPE = load_shapes()[RULE]
 MISSES = {miss.name: miss for miss in SHAPE.near_misses}
-DRAWS = 12
+DRAWS = 24
 
 
 def _except_or_anti_join(query: Relation) -> bool:

@@ -18,7 +18,7 @@ RULE = "ReplaceExceptWithNotFilter"
 WRITTEN = RULE + AS_WRITTEN
 SHAPE = load_shapes()[RULE]
 MISSES = {miss.name: miss for miss in SHAPE.near_misses}
-DRAWS = 12
+DRAWS = 24
 
 
 def _of_a_filter(query: Relation) -> bool:
