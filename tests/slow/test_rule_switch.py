@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jars.build import build, compile_rule
-from tests.rules import switched_session
+from tests.slow import switched_session
 
 FORMS = ["AsObject", "AsClass", "WithSession", "WithClassicSession", "Outer$Nested"]
 
