@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from oracles.ledger.folder import Folder
@@ -116,8 +117,11 @@ class Running:
     def kill(self) -> None:
         """kill -9 of everything at once, as when a machine is taken away."""
         if self.process.poll() is None:
-            for worker in children(self.process.pid):
-                os.killpg(worker, signal.SIGKILL)
+            for child in children(self.process.pid):
+                # A worker leads a group, what else is started may not; any may have ended by itself since.
+                for kill in (os.killpg, os.kill):
+                    with suppress(ProcessLookupError):
+                        kill(child, signal.SIGKILL)
             self.process.kill()
         self.process.wait()
         self._reader.join()
