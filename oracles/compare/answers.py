@@ -88,7 +88,7 @@ def _one_round(laboratory: Laboratory, options: Options, as_of: str, number: int
         database=None,
         deadline=None,
         derandomize=False,
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
     )
     @given(asked_of(as_of, fuzz_cases(load_shapes(), ())))
     def examples(case: Case) -> None:
