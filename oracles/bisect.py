@@ -43,7 +43,8 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
     """A finding that both legs show, as that of the rule that was on in both, where one is at fault.
 
     Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
-    the off leg agrees with DuckDB. Where it fails then, or is wrong in another way, they are turned off one by one.
+    the off leg agrees with DuckDB; so are those that take up their work. Where it fails then, or is wrong in another
+    way, they are turned off one by one.
     A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
     the error names it, and where the error is another one then, so is what that names. Of a LIMIT without an order,
     whose rows may be right where its input's are wrong, the input is looked at; where the query's three parts fail,
@@ -56,7 +57,7 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
         return blamed_on_rules(laboratory, again) if again.verdict.name == "finding" else checked
     if kind == "engine":
         for case in (checked.case, *_input(checked.case)):
-            again = laboratory.check(case, all_effective, checked.settings, fast=checked.fast)
+            again = _without_all(laboratory, case, checked)
             for alone in chain((again,), _one_by_one(laboratory, again)):
                 if (alone.verdict.kind, alone.verdict.blame) == ("rule", "on"):
                     return alone
@@ -70,6 +71,20 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
         if (again.verdict.kind, again.verdict.blame) == (kind, "on"):
             return again
     return checked
+
+
+def _without_all(laboratory: Laboratory, case: Case, checked: Checked) -> Checked:
+    """``case`` without the rules that act on it, nor those that act only without these: they may do the same wrong."""
+    again = laboratory.check(case, all_effective, checked.settings, fast=checked.fast)
+    while again.verdict.kind == "engine" and (more := _emerged(laboratory, again)):
+        off = [*map(laboratory.catalogue.rule, again.off), *more]
+        again = laboratory.check(case, fixed(off), checked.settings, fast=checked.fast)
+    return again
+
+
+def _emerged(laboratory: Laboratory, checked: Checked) -> list[Rule]:
+    names = [laboratory.catalogue.rule(name).rule_name for name in checked.emerged]
+    return [rule for rule in laboratory.catalogue.offered(names) if rule.name not in checked.off]
 
 
 def _one_by_one(laboratory: Laboratory, without_all: Checked) -> Iterator[Checked]:

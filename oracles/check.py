@@ -47,7 +47,8 @@ class Checked:
 
     ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
     the off leg's; ``differed`` says whether the executed plans differed. ``effective`` are all rules that changed
-    the on leg's plan, whether they can be turned off or not. ``legs`` holds each leg's outcome by name: on, off
+    the on leg's plan, whether they can be turned off or not, ``emerged`` those that changed the off leg's plan alone.
+    ``legs`` holds each leg's outcome by name: on, off
     (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
     and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
     beside the answer, where that was watched. ``stumbled``: DuckDB's optimizer raised, the answer is the one without.
@@ -69,6 +70,7 @@ class Checked:
     stumbled: bool = False
     plan: str = ""
     executors: tuple[str, ...] = ()
+    emerged: tuple[str, ...] = ()
 
     @property
     def has_rows(self) -> bool:
@@ -269,6 +271,7 @@ class Laboratory:
         verdict = with_conduct(verdict, conduct, legs["on"], legs.get("off"))
         differed = off is None or on.plan != off.plan
         changed = tuple(rule.name for rule in self.catalogue.named(effective))
+        only_off = off.effective - effective if off else ()
         names = tuple(rule.name for rule in off_rules)
         return Checked(
             case,
@@ -283,6 +286,7 @@ class Laboratory:
             stumbled=stumbled,
             plan=on.shape,
             executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
+            emerged=tuple(rule.name for rule in self.catalogue.named(only_off)),
         )
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:

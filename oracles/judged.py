@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timezone
 
 from oracles.bisect import blamed_on_rules, guilty_rules, narrowed
-from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.check import Checked, Laboratory, LegSettings, all_effective, fixed
 from oracles.divergences import Divergence, excusing
 from oracles.rules.switch import switch_off
 from oracles.verdict import excuse
@@ -16,7 +16,10 @@ from oracles.verdict import excuse
 def judged(
     laboratory: Laboratory, checked: Checked, divergences: Sequence[Divergence]
 ) -> tuple[Checked, tuple[str, ...]]:
-    """``checked`` as that of its guilty rules alone, and these; an excused one's verdict names what excuses it."""
+    """``checked`` as that of its guilty rules alone, and these; an excused one's verdict names what excuses it.
+
+    A rule under which Spark is right, and wrong without, is not guilty: what it hides is looked for.
+    """
     if checked.verdict.name != "finding":
         return checked, ()
     checked = blamed_on_rules(laboratory, checked)
@@ -24,7 +27,23 @@ def judged(
     entry = excused_by(laboratory, checked, rules, divergences)
     if entry is not None:
         return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
+    if (hidden := _hidden_by(laboratory, checked, rules)) is not None:
+        return judged(laboratory, hidden, divergences)
     return narrowed(laboratory, checked, rules), rules
+
+
+def _hidden_by(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> Checked | None:
+    """Where Spark is right only with ``rules`` on: another rule's finding, which shows where both legs lack these."""
+    if (checked.verdict.kind, checked.verdict.blame) != ("rule", "off"):
+        return None
+    both = _off_on_both(laboratory, checked.settings, rules)
+    again = laboratory.check(checked.case, all_effective, both, fast=checked.fast)
+    return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else None
+
+
+def _off_on_both(laboratory: Laboratory, settings: LegSettings, names: Iterable[str]) -> LegSettings:
+    switches = [rule.switch for rule in map(laboratory.catalogue.rule, names) if rule.switch]
+    return LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
 
 
 def excused_by(
@@ -48,8 +67,6 @@ def excused_by(
 def _of_one_alone(
     laboratory: Laboratory, checked: Checked, name: str, guilty: Sequence[str], divergences: Sequence[Divergence]
 ) -> Divergence | None:
-    rules = {other: laboratory.catalogue.rule(other) for other in guilty}
-    others = [rule.switch for other, rule in rules.items() if other != name and rule.switch]
-    both = LegSettings(switch_off(others, checked.settings.on), switch_off(others, checked.settings.off))
-    alone = laboratory.check(checked.case, fixed([rules[name]]), both, fast=checked.fast)
+    both = _off_on_both(laboratory, checked.settings, [other for other in guilty if other != name])
+    alone = laboratory.check(checked.case, fixed([laboratory.catalogue.rule(name)]), both, fast=checked.fast)
     return excused_by(laboratory, alone, [name], divergences) if alone.verdict.name == "finding" else None

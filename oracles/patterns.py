@@ -64,12 +64,11 @@ def anything(_: Case) -> bool:
 
 
 def except_side_reuses_a_name(case: Case) -> bool:
-    """An EXCEPT whose side is a projection (under filters) with a computed column named like a column below."""
+    """An EXCEPT with a computed column named like one below it, or a right column like another column of the left."""
     return any(
-        _reuses_a_name(side)
+        _reuses_a_name(node.left) or _reuses_a_name(node.right) or _crosses_names(node)
         for node in walk(case.query)
         if isinstance(node, SetOp) and node.kind == "except" and not node.all
-        for side in (node.left, node.right)
     )
 
 
@@ -92,6 +91,11 @@ def _reuses_a_name(side: Relation) -> bool:
         if isinstance(node, Project)
         for item in node.items
     )
+
+
+def _crosses_names(setop: SetOp) -> bool:
+    places = {field.name: place for place, field in enumerate(setop.left.fields)}
+    return any(places.get(field.name, place) != place for place, field in enumerate(setop.right.fields))
 
 
 def limit_over_a_full_join(case: Case) -> bool:

@@ -148,6 +148,9 @@ class Hunt:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
         return (checked, checked.fired) if is_loss(checked) else judged(self.laboratory, checked, self.divergences)
 
+    def passed_over(self, checked: Checked, rules: tuple[str, ...]) -> None:
+        """What to do with a check that isn't prey: most hunts have no use for it."""
+
     def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
         """A finding that is to be made small, on disk and on record; None for one that is known, or can't be."""
         earlier = self.known.earlier(self.failure(checked, rules))
@@ -181,7 +184,7 @@ class Hunt:
         # No rule is to blame where none acts, or makes a difference.
         check = partial(laboratory.check_where_acting, differing=True)
         look = check if finding.signature.kind == "rule" else laboratory.check
-        checked = look(case, fixed(off), self.subject.settings, fast=fast or alone, in_driver=fast)
+        checked = look(case, fixed(off), finding.checked.settings, fast=fast or alone, in_driver=fast)
         checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
@@ -253,7 +256,8 @@ class Hunt:
             "spark": spark_text(checked.case.query, checked.case.settings.form),
             "duckdb": DuckdbCompiler().compile(checked.case.query),
         }
+        subject = replace(self.subject, settings=checked.settings)
         failure = failure_of(
-            checked, rules, subject=self.subject, versions=versions, sql=sql, seed=self.run_seed, confirmed=confirmed
+            checked, rules, subject=subject, versions=versions, sql=sql, seed=self.run_seed, confirmed=confirmed
         )
         return replace(failure, fast=checked.memory_alone)

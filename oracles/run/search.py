@@ -91,15 +91,17 @@ class Search:
         mark = digest(case)
         if mark in self.seen or len(self.seen) >= self.count or self.hunt.guard.stopped():
             return False
-        checked = self.hunt.looked_at(case, data)
+        first = self.hunt.looked_at(case, data)
         self.seen.add(mark)
-        if checked is None:
+        if first is None:
             return False
-        unjudged: tuple[Checked, tuple[str, ...]] = (checked, ())
-        checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(unjudged[0]), unjudged)
+        unjudged: tuple[Checked, tuple[str, ...]] = (first, ())
+        checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(first), unjudged)
         if self.hunt.on_record:
-            self.hunt.recorder.check(checked, checked.verdict, mark)
+            # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
+            self.hunt.recorder.check(first, checked.verdict, mark)
         if not self.hunt.prey(checked):
+            self.hunt.passed_over(checked, rules)
             return False
         self.finding = self.hunt.met(checked, rules)
         if self.finding is None:

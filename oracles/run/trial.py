@@ -15,6 +15,7 @@ from oracles.conduct import CONDUCT_KINDS, WATCHED, is_restless
 from oracles.divergences import load
 from oracles.engines.spark_leg import Handed
 from oracles.made_of import shape
+from oracles.repeats import Known
 from oracles.repro import Subject
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
@@ -43,12 +44,13 @@ _ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-opt
 
 
 def convicts(checked: Checked, rule: str) -> bool:
-    """Whether ``checked``, whose guilty rules are known, speaks against ``rule``: it alone makes the difference.
+    """Whether ``checked``, whose guilty rules are known, speaks against ``rule``.
 
+    Of several guilty rules none does without: with the others off, it alone makes the difference.
     Where DuckDB has the on leg's rows, it is Spark without the rule that is wrong.
     """
     verdict = checked.verdict
-    if verdict.name != "finding" or verdict.kind not in _ANSWERS or checked.off != (rule,):
+    if verdict.name != "finding" or verdict.kind not in _ANSWERS or rule not in checked.off:
         return False
     return verdict.blame == "on" or (verdict.kind == "rule" and verdict.blame == "unknown")
 
@@ -64,8 +66,11 @@ def _adaptive(case: Case) -> Case:
 
 @dataclass(slots=True)
 class Tried:
-    """What a trial has seen so far. ``checked`` are the queries that were run: on the others the plan shows that the
-    rule doesn't act. ``cases`` are some on which it made a difference and did no wrong, each of another kind.
+    """What a trial has seen so far.
+
+    ``checked`` are the queries that were run: on the others the plan shows that the rule doesn't act. ``others``
+    counts findings that say nothing of the rule, ``files`` has one of each bug. ``cases`` are some on which it made a
+    difference and did no wrong, each of another kind.
     """
 
     queries: int = 0
@@ -77,6 +82,7 @@ class Tried:
     restless: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     others: Counter[str] = field(default_factory=Counter)
+    files: list[Path] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
     kinds: set[frozenset[str]] = field(default_factory=set)
 
@@ -90,8 +96,6 @@ class Tried:
         self.nonempty += fired and verdict.name == "agree" and checked.has_rows
         self.restless += is_restless(checked.conduct)
         self.verdicts[verdict.name] += 1
-        if verdict.name == "finding" and not convicts(checked, rule):
-            self.others[f"{verdict.kind}, blame {verdict.blame}"] += 1
         kind = frozenset(shape(checked.case.query))
         if fired and checked.differed and verdict.name == "agree" and kind not in self.kinds:
             self.kinds.add(kind)
@@ -140,6 +144,7 @@ class Trial:
             "restless": tried.restless,
             "verdicts": dict(sorted(tried.verdicts.items())),
             "others": dict(sorted(tried.others.items())),
+            "files": [str(file) for file in tried.files],
             "operators": {name: self.handed.nodes.get(name, 0) for name in self.operators},
             "findings": [finding.failure.summary(finding.file) for finding in self.findings],
             "time": [
@@ -165,12 +170,24 @@ class _Counting(Recorder):
 class _RuleHunt(Hunt):
     tried: Tried = field(default_factory=Tried)
     told: Callable[[Tried], None] = lambda tried: None
+    strangers: Known = field(default_factory=Known)
 
     def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
         checked = Hunt.looked_at(self, case, data)
         self.tried.queries += 1
         self.told(self.tried)
         return checked
+
+    def passed_over(self, checked: Checked, rules: tuple[str, ...]) -> None:
+        verdict = checked.verdict
+        if verdict.name != "finding":
+            return
+        self.tried.others[f"{verdict.kind}, blame {verdict.blame}"] += 1
+        failure = self.failure(checked, rules)
+        if self.strangers.earlier(failure) is None:
+            failure, file = self._filed(failure)
+            self.strangers.add(failure, file)
+            self.tried.files.append(file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,6 +112,8 @@ def notes(trial: Trial) -> list[str]:
         f"{'these' if count > 1 else 'it'}"
         for what, count in sorted(tried.others.items())
     ]
+    if tried.files:
+        lines.append(f"note: on disk, one of each bug: {', '.join(map(str, tried.files))}")
     return lines
 
 

@@ -4,10 +4,31 @@ from __future__ import annotations
 
 import pytest
 
+from oracles.check import LegSettings, fixed
+from oracles.divergences import load
+from oracles.judged import judged
 from oracles.rules.own import AS_WRITTEN
-from strategies.ir import INT, Column, Database, Filter, Relation, SetOp, Table, walk
+from oracles.rules.switch import switched_on
+from oracles.run.trial import convicts
+from strategies.ir import (
+    INT,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    Item,
+    Lit,
+    Project,
+    Relation,
+    SetOp,
+    Table,
+    walk,
+)
 from strategies.shapes import load_shapes
 from strategies.shapes.replace_except_with_not_filter import HOLES
+from strategies.shapes.sides import scan
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.own_rules import convicting, own_checks, with_rule, without_rule
 from tests.rules.seed_tables import FLIGHTS
@@ -49,6 +70,17 @@ ROWS = Database(
         Table("u", (Column("a", INT), Column("b", INT)), ((1, 1),)),
     )
 )
+PAIRS = Table("t0", (Column("a", INT), Column("b", INT)), ((1, None), (3, 2)))
+A, B = Col("a", INT), Col("b", INT)
+CROSSED = Case(
+    SetOp(
+        "except",
+        Project(scan(PAIRS), (Item("x", A), Item("y", B))),
+        Filter(Project(scan(PAIRS), (Item("y", A), Item("x", B))), Compare(">", Col("y", INT), Lit(INT, 2))),
+    ),
+    Database((PAIRS,)),
+)
+"""The names of the right side's columns are those of the left's, in another order."""
 ARTICLE = "SELECT * FROM flights WHERE month < 3 EXCEPT SELECT * FROM flights WHERE month = 12"
 ANSI_OFF = {"spark.sql.ansi.enabled": "false"}
 """``month = 12`` compares a text with a number: in ANSI mode 'NA' raises."""
@@ -168,6 +200,17 @@ class TestDrawnCases:
     @pytest.mark.parametrize("hole", HOLES)
     def test_as_written_it_is_convicted_on_each_of_its_holes(self, laboratory, hole):
         assert convicting(own_checks(laboratory, WRITTEN, MISSES[hole].cases(), DRAWS))
+
+    @pytest.mark.parametrize(("entries", "ending"), [(load(), "excused"), ((), "finding")], ids=["known", "unknown"])
+    def test_a_bug_that_it_hides_is_put_to_the_rule_that_has_it(self, laboratory, entries, ending):
+        """Without it ReplaceExceptWithFilter acts, and binds ``y > 2`` to the left side's y: another column."""
+        off = fixed([laboratory.catalogue.rule(RULE)])
+        first = laboratory.check(CROSSED, off, LegSettings(on=switched_on(RULE)))
+        checked, rules = judged(laboratory, first, entries)
+        assert (first.verdict.kind, first.verdict.blame) == ("rule", "off")
+        assert (checked.verdict.name, checked.verdict.blame, rules) == (ending, "on", ("ReplaceExceptWithFilter",))
+        assert checked.verdict.divergence == ("SPARK-58383" if entries else None)
+        assert not convicts(checked, RULE)
 
     def test_as_written_it_raises_where_no_column_has_the_name(self, laboratory):
         found = own_checks(laboratory, WRITTEN, MISSES["names_unknown"].cases(), DRAWS // 3)

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import strategies as st
 
 from jars.build import USER_FLAGS, build, find_compiler
-from oracles.check import Laboratory
+from oracles.check import Laboratory, LegSettings
 from oracles.conduct import WATCHED
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.java import find_java
 from oracles.engines.spark import SparkEngine
 from oracles.engines.start import InjectedRule, SparkOptions
-from oracles.repro import Subject
+from oracles.repro import Subject, read_failure
 from oracles.rules.switch import switched_on
 from oracles.run.campaign import fuzz_cases
 from oracles.run.trial import SETTINGS, Court
 from oracles.run.verdict_text import headline, hints, notes
-from strategies.ir import INT, AnyLimit, Case, Column, Database, Scan, Table
+from strategies.ir import INT, And, AnyLimit, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
 from strategies.shapes import load_shapes
 from tests.cli.assay import RULES
 
@@ -68,6 +68,15 @@ RIGHT = [
 # What any limit does below a count, or to the size of an answer, tells more easily than its rows alone.
 NUMBERS = (Column("a", INT),)
 ROWS = Database((Table("t0", NUMBERS, ((1,), (2,), (2,))),))
+NARROW = st.integers(0, 1).map(
+    lambda low: Case(
+        Filter(
+            Scan("t0", NUMBERS),
+            And(Compare(">", Col("a", INT), Lit(INT, low)), Compare("<", Col("a", INT), Lit(INT, low + 2))),
+        ),
+        ROWS,
+    )
+)
 CASES = {"DropsLimits": st.integers(1, 2).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS))}
 NOTHING_TO_DO = [("LooksForExcept", "optimizer"), ("NeverFires", "optimizer")]
 
@@ -127,6 +136,32 @@ def test_a_right_rule_is_acquitted(trial, rule, point):
     assert f"fired in {ended.tried.fired}, plans differed in {ended.tried.differed} of {CHECKS} checks" in headline(
         ended
     )
+
+
+def test_of_two_rules_that_do_the_same_wrong_neither_hides_the_other(laboratory, tmp_path):
+    """Without the one, the other makes the same rows, and acts only then."""
+    first, second = _name("DropsFilters", "optimizer"), _name("DropsFilters", "pre-cbo")
+    both = {**WATCHED, **switched_on(first), **switched_on(second)}
+    settings = LegSettings(on=both, off=both)
+    court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    ended = court.trial(laboratory.catalogue.rule(first), NARROW, CHECKS)
+    assert ended.sentence == "convicted"
+    assert sorted(ended.findings[0].rules) == [first, second]
+    assert ended.findings[0].failure.confirmed
+
+
+def test_what_says_nothing_of_the_rule_is_kept_one_of_each_bug(laboratory, tmp_path):
+    """Another rule does wrong, and is on in both legs: its file names it, and the rule goes free."""
+    wrong, right = _name("DropsFilters", "pre-cbo"), _name("SwapsConjuncts", "pre-operator-optimization")
+    both = {**WATCHED, **switched_on(wrong), **switched_on(right)}
+    settings = LegSettings(on=both, off=both)
+    court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    ended = court.trial(laboratory.catalogue.rule(right), NARROW, CHECKS)
+    assert (ended.sentence, ended.findings) in (("acquitted", []), ("not judged", []))
+    assert sum(ended.tried.others.values()) == 2
+    (file,) = ended.tried.files
+    assert read_failure(file).rules == (wrong,)
+    assert any(str(file) in line for line in notes(ended))
 
 
 def test_not_being_idempotent_is_noted_where_rules_run_until_nothing_changes(trial):
