@@ -23,7 +23,7 @@ def convicted(tmp_path_factory):
 def test_a_right_rule_that_fired_is_green(tmp_path):
     summary = tmp_path / "summary.json"
     rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
-    options = ("-n", "0", "--max-examples", 70, "--hypothesis-seed", 4, "--rule", rule)
+    options = ("-n", "0", "--max-examples", 30, "--hypothesis-seed", 1, "--rule", rule)
     ended = fuzz(*options, "--summary-json", summary)
     counts = json.loads(summary.read_text())["rules"]["SwapsConjuncts"]
     assert (ended.code, counts["fired"] > 0) == (0, True), ended.text
