@@ -23,6 +23,7 @@ from oracles.engines.spark import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.failure_text import render
 from oracles.paths import PathsDiffer
+from oracles.queries.catalog import PREFIX, read_catalog
 from oracles.queries.hunt import Count, QueryHunt
 from oracles.queries.prepared import Prepared, prepared
 from oracles.queries.schema import Schema, read_schema
@@ -58,7 +59,7 @@ _ONE_IN = 4
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user asked for; ``schema`` tables to draw, ``data`` files to read, ``queries`` texts."""
+    """What the user asked for; ``schema`` or ``catalog`` tables to draw, ``data`` files to read, ``queries`` texts."""
 
     options: Options
     schema: Path | None
@@ -66,6 +67,7 @@ class Asked:
     queries: Sequence[QueryText]
     without_duckdb: frozenset[str]
     connect: str | None = None
+    catalog: str | None = None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -92,7 +94,11 @@ def _parser() -> argparse.ArgumentParser:
 
     add_options(add)
     parser.set_defaults(off=None, by="both", record=None)
-    parser.add_argument("--schema", metavar="PATH", help="CREATE TABLE statements, or parquet files: rows are drawn")
+    parser.add_argument(
+        "--schema",
+        metavar="PATH",
+        help="CREATE TABLE statements, parquet files, or catalog:NAME.NAMESPACE: rows are drawn",
+    )
     parser.add_argument("--data", metavar="PATH", help="parquet files: their own rows are taken")
     parser.add_argument("--queries", metavar="DIR", help="files of Spark SQL, or one of them")
     parser.add_argument(
@@ -115,11 +121,12 @@ def _asked(raw: argparse.Namespace) -> Asked:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise BadInput(f"--without-duckdb {pattern}: there is no such query: {', '.join(names)[:120]}")
     alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in raw.without_duckdb))
-    schema = (here / raw.schema).absolute() if raw.schema else None
+    catalog = raw.schema.removeprefix(PREFIX) if raw.schema and raw.schema.startswith(PREFIX) else None
+    schema = (here / raw.schema).absolute() if raw.schema and catalog is None else None
     data = (here / raw.data).absolute() if raw.data else None
     if raw.connect:
         require_stock(options, raw.spark_master)
-    return Asked(options, schema, data, queries, alone, raw.connect)
+    return Asked(options, schema, data, queries, alone, raw.connect, catalog)
 
 
 def _run(asked: Asked, console: Console) -> int:
@@ -127,9 +134,6 @@ def _run(asked: Asked, console: Console) -> int:
     drawn = read_schema(asked.schema) if asked.schema else None
     stored = read_schema(asked.data) if asked.data else None
     rows = stored_rows(asked.data, stored) if asked.data and stored else None
-    for schema in (drawn, stored):
-        for line in schema.mapped if schema else ():
-            console.print(f"drawn otherwise: {line}", soft_wrap=True, highlight=False)
     setup = connection(asked.connect, asked.options) if asked.connect else prepare(asked.options)
     counts = {query.name: Count() for query in asked.queries}
 
@@ -138,6 +142,11 @@ def _run(asked: Asked, console: Console) -> int:
         console.print()
 
     with setup.laboratory() as laboratory, _progress() as progress:
+        if asked.catalog is not None:
+            drawn = read_catalog(laboratory.spark.session, asked.catalog)
+        for schema in (drawn, stored):
+            for line in schema.mapped if schema else ():
+                console.print(f"drawn otherwise: {line}", soft_wrap=True, highlight=False)
         rules = check_names(laboratory, asked.options.rules)
         for line in setup.limits(laboratory, rules) if isinstance(setup, Connection) else ():
             console.print(line, soft_wrap=True, highlight=False)

@@ -68,7 +68,7 @@ class Schema:
 
 
 @dataclass(frozen=True, slots=True)
-class _Declared:
+class Declared:
     """A column as its source has it: ``kind`` None where no type fits, ``instead`` for a type that stands for it."""
 
     name: str
@@ -83,9 +83,9 @@ def read_schema(path: Path) -> Schema:
     is called like its file or its folder); BadInput in one line for anything else.
     """
     if path.is_file() and path.suffix != ".parquet":
-        return _schema(path, _declared(path))
+        return schema_of(path, _declared(path))
     files = parquet_files(path)
-    return _schema(path, ((name, _stored(each[0])) for name, each in files.items()))
+    return schema_of(path, ((name, _stored(each[0])) for name, each in files.items()))
 
 
 def parquet_files(path: Path) -> dict[str, list[Path]]:
@@ -104,24 +104,25 @@ def parquet_files(path: Path) -> dict[str, list[Path]]:
     return found
 
 
-def _schema(path: Path, tables: Iterable[tuple[str, list[_Declared]]]) -> Schema:
+def schema_of(source: Path | str, tables: Iterable[tuple[str, list[Declared]]]) -> Schema:
+    """The schema of ``tables``, which ``source`` has; BadInput in one line where one of them can't be drawn."""
     made: list[Table] = []
     required: set[tuple[str, str]] = set()
     mapped: dict[str, list[str]] = {}
     for name, columns in tables:
         for column in columns:
             if column.kind is None:
-                raise BadInput(f"{path}: table {name}: column {column.name} {column.said} {_LACKING}")
+                raise BadInput(f"{source}: table {name}: column {column.name} {column.said} {_LACKING}")
             if column.instead:
                 mapped.setdefault(f"{column.said} as {column.kind!r}", []).append(f"{name}.{column.name}")
         if len({column.name.casefold() for column in columns}) < len(columns):
-            raise BadInput(f"{path}: table {name}: two columns have the same name")
+            raise BadInput(f"{source}: table {name}: two columns have the same name")
         if name.casefold() in {table.name.casefold() for table in made}:
-            raise BadInput(f"{path}: there are two tables called {name}")
+            raise BadInput(f"{source}: there are two tables called {name}")
         required |= {(name, column.name) for column in columns if column.required}
         made.append(Table(name, tuple(Column(column.name, column.kind) for column in columns if column.kind)))
     if not made:
-        raise BadInput(f"{path}: has no CREATE TABLE statement")
+        raise BadInput(f"{source}: has no CREATE TABLE statement")
     lines = (f"{how}: {where[0]}{_more(where)}" for how, where in mapped.items())
     return Schema(Database(tuple(made)), frozenset(required), tuple(lines))
 
@@ -133,7 +134,7 @@ def _more(where: list[str]) -> str:
 # CREATE TABLE statements.
 
 
-def _declared(path: Path) -> Iterator[tuple[str, list[_Declared]]]:
+def _declared(path: Path) -> Iterator[tuple[str, list[Declared]]]:
     try:
         statements = sqlglot.parse(path.read_text(encoding="utf-8"), dialect="spark")
     except (OSError, UnicodeDecodeError, SqlglotError) as error:
@@ -154,18 +155,27 @@ def _declared(path: Path) -> Iterator[tuple[str, list[_Declared]]]:
         yield table.name, columns
 
 
+def declared_as(name: str, said: str, *, required: bool) -> Declared:
+    """A column of the type that Spark calls ``said``."""
+    try:
+        kind, instead = _kind(exp.DataType.build(said, dialect="spark"))
+    except SqlglotError:  # it has no words for intervals
+        kind, instead = None, False
+    return Declared(name, said, kind, instead, required)
+
+
 def _definitions(node: exp.Expr) -> list[exp.ColumnDef]:
     schema = node.this if isinstance(node, exp.PartitionedByProperty) else node
     return [each for each in schema.expressions if isinstance(each, exp.ColumnDef)]
 
 
-def _column(definition: exp.ColumnDef) -> _Declared:
+def _column(definition: exp.ColumnDef) -> Declared:
     declared = definition.kind
     if declared is None:
-        return _Declared(definition.name, "without a type", None)
+        return Declared(definition.name, "without a type", None)
     required = any(isinstance(each.kind, exp.NotNullColumnConstraint) for each in definition.constraints)
     kind, instead = _kind(declared)
-    return _Declared(definition.name, declared.sql("spark"), kind, instead, required)
+    return Declared(definition.name, declared.sql("spark"), kind, instead, required)
 
 
 def _kind(declared: exp.DataType) -> tuple[SqlType | None, bool]:
@@ -229,12 +239,12 @@ _ARROW: tuple[tuple[Callable[[Any], bool], SqlType, bool], ...] = (
 )
 
 
-def _stored(file: Path) -> list[_Declared]:
+def _stored(file: Path) -> list[Declared]:
     try:
         schema = parquet.read_schema(file)
     except (OSError, pa.ArrowInvalid) as error:
         raise BadInput(f"{file}: can't be read as parquet: {_one_line(error)}") from error
-    return [_Declared(each.name, str(each.type), *arrow_kind(each.type), not each.nullable) for each in schema]
+    return [Declared(each.name, str(each.type), *arrow_kind(each.type), not each.nullable) for each in schema]
 
 
 def arrow_kind(kind: Any) -> tuple[SqlType | None, bool]:

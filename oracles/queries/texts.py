@@ -15,6 +15,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from oracles.queries.translation import in_duckdb
 from oracles.run.ending import BadInput
 
 _FROM_OUTSIDE = (
@@ -120,7 +121,7 @@ def query_text(name: str, text: str) -> QueryText:
         reason = f"sqlglot can't read it: {' '.join(str(error).split())[:120]}"
         return QueryText(name, text, "", reason, _unstable(text), _unreadable_limit(text), None)
     try:
-        duckdb, why_not = tree.sql("duckdb", unsupported_level=sqlglot.ErrorLevel.RAISE), ""
+        duckdb, why_not = in_duckdb(tree), ""
     except SqlglotError as error:
         duckdb, why_not = "", f"sqlglot has no words for it: {' '.join(str(error).split())[:120]}"
     return QueryText(name, text, duckdb, why_not, _unstable(text) or _inner_limit(tree), _limited(tree), tree)

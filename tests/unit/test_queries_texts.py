@@ -39,6 +39,29 @@ def test_duckdb_gets_words_of_its_own_or_the_reason_why_not():
     assert unread.limited == Limited(None, None, (), "SELECT FROM WHERE LIMIT 3")
 
 
+ALL_SETS = "GROUP BY ROLLUP (a, b) HAVING COUNT(*) > 0"
+GROUPINGS = {
+    "GROUP BY ROLLUP (a, b)": ALL_SETS,
+    "GROUP BY a, b WITH ROLLUP": ALL_SETS,
+    "GROUP BY a, b WITH CUBE": "GROUP BY CUBE (a, b) HAVING COUNT(*) > 0",
+    "GROUP BY ROLLUP (a, b) HAVING a > 0 OR b > 0": ("GROUP BY ROLLUP (a, b) HAVING (a > 0 OR b > 0) AND COUNT(*) > 0"),
+    "GROUP BY GROUPING SETS ((a), ())": "GROUP BY GROUPING SETS ((a), ()) HAVING COUNT(*) > 0",
+    "GROUP BY GROUPING SETS ((), ())": "GROUP BY GROUPING SETS ((), ()) HAVING COUNT(*) > 0",
+    "GROUP BY GROUPING SETS (ROLLUP (a))": "GROUP BY GROUPING SETS (ROLLUP (a)) HAVING COUNT(*) > 0",
+    "GROUP BY ROLLUP (a), CUBE (b)": "GROUP BY ROLLUP (a), CUBE (b) HAVING COUNT(*) > 0",
+    "GROUP BY GROUPING SETS ((a), (b))": "GROUP BY GROUPING SETS ((a), (b))",
+    "GROUP BY GROUPING SETS (())": "GROUP BY GROUPING SETS (())",
+    "GROUP BY a, ROLLUP (b)": "GROUP BY a, ROLLUP (b)",
+    "GROUP BY a": "GROUP BY a",
+}
+
+
+@pytest.mark.parametrize(("spark", "duckdb"), GROUPINGS.items(), ids=GROUPINGS)
+def test_the_group_of_all_rows_has_none_of_no_rows(spark, duckdb):
+    text = f"SELECT count(*) FROM (SELECT count(*) FROM t {spark}) AS s"
+    assert query_text("q", text).duckdb == f"SELECT COUNT(*) FROM (SELECT COUNT(*) FROM t {duckdb}) AS s"
+
+
 UNSTABLE = [
     "SELECT rand() FROM t",
     "SELECT a, row_number() OVER (ORDER BY b) FROM t",
