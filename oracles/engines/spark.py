@@ -356,6 +356,12 @@ class SparkEngine:
         return "out of memory" if code == _OUT_OF_MEMORY else "died"
 
     @property
+    def exit_code(self) -> int | None:
+        """What the JVM ended with, negative for a signal, 50 and more where Spark ended it; None where it is there."""
+        held = self.__dict__.get("_started")
+        return held.ended() if isinstance(held, Started) else None
+
+    @property
     def pid(self) -> int | None:
         """The JVM's process; starts it."""
         return self._started.pid

@@ -56,10 +56,12 @@ _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils
 """What pyspark mentions in each call of a DataFrame program; asked for one method, the JVM copies all of a class's."""
 _END_SECONDS = 120
 _DYING_SECONDS = 3
-# What goes wrong in a leg is an outcome; only what keeps Spark from starting has to be seen.
+# What goes wrong in a leg is an outcome; what keeps Spark from starting has to be seen, and what it ends itself for.
 _LOGGING = """
 rootLogger.level = fatal
 rootLogger.appenderRef.stderr.ref = stderr
+logger.last.name = org.apache.spark.util.SparkUncaughtExceptionHandler
+logger.last.level = error
 appender.stderr.type = Console
 appender.stderr.name = stderr
 appender.stderr.target = SYSTEM_ERR

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from oracles.check import Checked, Laboratory, LegSettings
-from oracles.engines.spark import ClusterLost
+from oracles.engines.spark import ClusterLost, Loss
 from oracles.nightly.alone import TIMES, is_timeout, run_alone
 from oracles.nightly.executors import with_executors
 from oracles.nightly.full_disk import met_full_disk, patiently
@@ -64,7 +64,7 @@ class Rescue(Guard):
             how = self.laboratory.spark.lost()
             if how is None:
                 raise
-            return self.alone(case, f"the JVM {'ran ' if how.startswith('out') else ''}{how}", how)
+            return self.alone(case, self._told(how), how)
         for lost in self.laboratory.spark.lost_executors():
             self.tell("executor", lost, case=to_plain(case))
         late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
@@ -81,7 +81,7 @@ class Rescue(Guard):
             how = self.laboratory.spark.lost()
             if how is None:
                 raise
-            self.tell("jvm", f"the JVM was lost ({how}) while a finding was looked at", case=to_plain(case))
+            self.tell("jvm", f"{self._told(how)} while a finding was looked at", case=to_plain(case))
             self.laboratory.spark.close()
             return otherwise
 
@@ -157,6 +157,10 @@ class Rescue(Guard):
         told = f"{before}; alone, with {TIMES} times the limit, it {'happened again' if again else 'did not'}"
         self.tell("late" if kind == "late" else "jvm", told, case=to_plain(case), repeated=again)
         return checked
+
+    def _told(self, how: Loss) -> str:
+        said = {"died": f"died with code {self.laboratory.spark.exit_code}", "out of memory": f"ran {how}"}
+        return f"the JVM {said.get(how, how)}"
 
     def _not_run(self, case: Case, why: str) -> Checked:
         verdict = Verdict("inconclusive", None, None, why)

@@ -32,7 +32,7 @@ def hurt(tmp_path_factory):
     with Running(tmp_path_factory.mktemp("hurt") / "c", "--budget", "1h", "--time-limit", 2) as run:
         run.until_rounds(1)
         os.kill(run.jvm, signal.SIGKILL)
-        run.until_told("the JVM died; alone, with 5 times the limit, it did not")
+        run.until_told("the JVM died with code -9; alone, with 5 times the limit, it did not")
         run.until_rounds(1)
         os.kill(run.jvm, signal.SIGSTOP)
         run.until_told("the JVM hung; alone, with 5 times the limit, it did not")
