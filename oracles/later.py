@@ -13,10 +13,14 @@ from hypothesis import strategies as st
 from oracles.releases import is_among
 from oracles.window_patterns import window_aggregate_with_a_filter
 from strategies.ir import (
+    DATE,
     Agg,
+    Aggregate,
     Call,
     Case,
+    Compare,
     Exists,
+    GroupingSets,
     InSubquery,
     Lateral,
     Limit,
@@ -24,6 +28,7 @@ from strategies.ir import (
     Relation,
     ScalarSubquery,
     SetOp,
+    Window,
     walk,
 )
 
@@ -69,10 +74,47 @@ def outer_column_below_except_or_intersect(case: Case) -> bool:
     )
 
 
+def range_of_days_over_dates(case: Case) -> bool:
+    """A window over dates whose frame ends so many days away."""
+    return any(
+        isinstance(node, Window)
+        and [key.value.type for key in node.order] == [DATE]
+        and any(
+            over.frame is not None and over.frame.unit == "range" and over.frame.has_offset for over in node.columns
+        )
+        for node in walk(case.query)
+    )
+
+
+def unequal_outer_column_below_an_aggregate(case: Case) -> bool:
+    """EXISTS or IN over an aggregate of rows that are picked by an outer column, in another way than by equality."""
+    return any(
+        isinstance(node, (Aggregate, GroupingSets)) and _outers(node.child) > _equated(node.child)
+        for subquery in walk(case.query)
+        if isinstance(subquery, (Exists, InSubquery))
+        for node in walk(subquery.query)
+    )
+
+
+def _outers(relation: Relation) -> int:
+    return sum(isinstance(part, Outer) for part in walk(relation))
+
+
+def _equated(relation: Relation) -> int:
+    equalities = (part for part in walk(relation) if isinstance(part, Compare) and part.op == "=")
+    return sum(isinstance(side, Outer) for part in equalities for side in (part.left, part.right))
+
+
 LATER: tuple[Later, ...] = (
     Later("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Later("<4.0", "listagg()", _aggregates_by("listagg")),
     Later("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
+    Later("<4.0", "RANGE of days over dates", range_of_days_over_dates),
+    Later(
+        "<4.0",
+        "an aggregate in EXISTS or IN, correlated by more than equality",
+        unequal_outer_column_below_an_aggregate,
+    ),
     Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
     Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )

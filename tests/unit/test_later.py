@@ -11,9 +11,13 @@ from oracles.rules.unreached import RELEASES, UNREACHED
 from strategies.ir import (
     DATE,
     STRING,
+    Agg,
+    Aggregate,
     Alias,
     Call,
     Compare,
+    CompareOp,
+    Exists,
     Filter,
     Item,
     Lateral,
@@ -34,6 +38,11 @@ def lateral(inside: Relation) -> Relation:
     return Lateral(Alias(T0, "o"), Alias(inside, "r"), "cross")
 
 
+def counted(op: CompareOp) -> Relation:
+    rows = Filter(T1, Compare(op, B, Outer("b", STRING, "o")))
+    return Filter(Alias(T0, "o"), Exists(Aggregate(rows, (), (Item("n", Agg("count")),))))
+
+
 # What asks for it, and what comes near.
 ASKED: dict[str, tuple[Relation, Relation]] = {
     "dayname() and monthname()": (
@@ -42,6 +51,8 @@ ASKED: dict[str, tuple[Relation, Relation]] = {
     ),
     "listagg()": (RELATIONS["aggregates-of-many-kinds"], RELATIONS["aggregate"]),
     "LIMIT over what is correlated": (RELATIONS["lateral-left"], RELATIONS["limit"]),
+    "RANGE of days over dates": (RELATIONS["window-of-days"], RELATIONS["window-of-a-range"]),
+    "an aggregate in EXISTS or IN, correlated by more than equality": (counted(">"), counted("=")),
     "EXCEPT and INTERSECT of what is correlated": (
         lateral(SetOp("intersect", SAME_B, T1)),
         lateral(SetOp("union", SAME_B, T1)),
@@ -58,7 +69,7 @@ def test_an_entry_tells_what_asks_for_it_from_what_comes_near(entry) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 5), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 7), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count
