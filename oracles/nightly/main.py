@@ -36,7 +36,7 @@ from oracles.nightly.worker import Brief
 from oracles.repro import Subject
 from oracles.rules.mutants import UnknownMutant
 from oracles.rules.mutants import named as mutants_named
-from oracles.run.check_rule import SuiteFailed
+from oracles.run.command import SuiteFailed
 from oracles.run.ending import BadInput, Exit, ending
 from oracles.run.options import Options, caller_folder
 from oracles.run.report import endings_told

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,9 +19,7 @@ from oracles.atomic import write_json
 from oracles.check import Laboratory
 from oracles.connect.connection import Connection, connection, require_stock
 from oracles.engines.spark import SparkLost
-from oracles.engines.start import SparkUnusable
 from oracles.failure_text import render
-from oracles.paths import PathsDiffer
 from oracles.queries.catalog import PREFIX, read_catalog
 from oracles.queries.hunt import Count, QueryHunt
 from oracles.queries.prepared import Prepared, prepared
@@ -32,9 +29,9 @@ from oracles.queries.table import ended, print_table, summary
 from oracles.queries.texts import QueryText, read_queries
 from oracles.queries.wanted import wanted_values
 from oracles.repro import Failure
-from oracles.run.check_rule import SuiteFailed
-from oracles.run.ending import BadInput, Exit
-from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run import command
+from oracles.run.ending import BadInput
+from oracles.run.options import Options, caller_folder
 from oracles.run.session import check_names, prepare, prepare_java
 from oracles.run.spread import spread
 from strategies.ir import Case, Database, Settings
@@ -43,7 +40,6 @@ from strategies.own_tables import OwnTables, hostile
 DATABASES = 20
 """Drawn for each query unless --max-examples says otherwise."""
 
-_ELSEWHERE = ("--off", "--by", "--record")
 _OTHERWISE: tuple[dict[str, Any], ...] = (
     {"aqe": True, "partitions": 2},
     {"codegen": True},
@@ -72,28 +68,17 @@ class Asked:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Ask each query over each database; see :mod:`oracles.run.ending` for how it ends."""
-    try:
-        with SuiteFailed():
-            asked = _asked(_parser().parse_args(arguments))
-            prepare_java()
-            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
-    except (BadInput, SparkUnusable) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    except (SparkLost, PathsDiffer) as fault:
-        print(fault, file=sys.stderr)
-        return Exit.SUITE_FAILED
+
+    def run(console: Console) -> int:
+        asked = _asked(_parser().parse_args(arguments))
+        prepare_java()
+        return _run(asked, console)
+
+    return command.ended(run)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="queries", description="Your own queries, with rules on and off.")
-
-    def add(name: str, **how: Any) -> None:
-        if name not in _ELSEWHERE:
-            parser.add_argument(name, **how)
-
-    add_options(add)
-    parser.set_defaults(off=None, by="both", record=None)
+    parser = command.parser_of("queries", "Your own queries, with rules on and off.")
     parser.add_argument(
         "--schema",
         metavar="PATH",
@@ -104,15 +89,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--without-duckdb", action="append", default=[], metavar="QUERY", help="of this query just Spark is asked"
     )
-    parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
     parser.add_argument("--connect", metavar="URL", help="a Spark Connect server, sc://host:port: queries run there")
     return parser
 
 
 def _asked(raw: argparse.Namespace) -> Asked:
     here = caller_folder()
-    seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
-    options = parse_options(raw, here=here, seed=seed, max_examples=DATABASES)
+    options = command.options_of(raw, max_examples=DATABASES)
     if not raw.queries or not (raw.schema or raw.data):
         raise BadInput("queries: needs --queries DIR, and --schema or --data with the tables that they read")
     queries = read_queries((here / raw.queries).absolute())

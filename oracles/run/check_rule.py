@@ -7,30 +7,25 @@ convicted is off from then on.
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 import tempfile
 import time
-import traceback
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from rich.console import Console
 from rich.status import Status
 
 from oracles.atomic import write_json
 from oracles.check import Laboratory
-from oracles.engines.spark import SparkLost
-from oracles.engines.start import SparkUnusable
-from oracles.paths import PathsDiffer
 from oracles.rules.rule import Rule
+from oracles.run import command
 from oracles.run.campaign import fuzz_cases
 from oracles.run.ending import BadInput, Exit
-from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run.options import Options, caller_folder
 from oracles.run.own_shapes import load_own_shapes
 from oracles.run.session import Setup, check_names, prepare, prepare_java
 from oracles.run.timing import measured
@@ -42,9 +37,6 @@ from strategies.shapes import Shape, load_shapes
 CHECKS = 1_000
 ROWS = 20_000
 """Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
-
-_ELSEWHERE = ("--off", "--by", "--record")
-"""Options of other environments, which have no meaning for one rule on trial."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,44 +51,17 @@ class Asked:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Try each rule that is asked about; the worst verdict is the exit code."""
-    try:
-        with SuiteFailed():
-            asked = _asked(_parser().parse_args(arguments))
-            prepare_java()
-            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
-    except (BadInput, SparkUnusable) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    except (SparkLost, PathsDiffer) as fault:
-        print("\n".join([str(fault), *getattr(fault, "__notes__", [])]), file=sys.stderr)
-        return Exit.SUITE_FAILED
 
+    def run(console: Console) -> int:
+        asked = _asked(_parser().parse_args(arguments))
+        prepare_java()
+        return _run(asked, console)
 
-class SuiteFailed(AbstractContextManager["SuiteFailed"]):
-    """Ends the process with the exit code for a fault of the suite, whatever it is: Python's own 1 means a finding."""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if isinstance(error, Exception) and not isinstance(error, _TOLD):
-            traceback.print_exception(error)
-            raise SystemExit(Exit.SUITE_FAILED) from error
-
-
-_TOLD = (BadInput, SparkUnusable, SparkLost, PathsDiffer)
-"""What is told in a line."""
+    return command.ended(run)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="check-rule", description="Put a rule of yours, or of Spark's, on trial.")
-
-    def add(name: str, **how: Any) -> None:
-        if name not in _ELSEWHERE:
-            parser.add_argument(name, **how)
-
-    add_options(add)
-    parser.set_defaults(off=None, by="both", record=None)
-    parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
+    parser = command.parser_of("check-rule", "Put a rule of yours, or of Spark's, on trial.")
     parser.add_argument("--shapes", action="append", default=[], metavar="FILE.py", help="queries of your own")
     parser.add_argument("--scale", default=str(ROWS), metavar="ROWS", help="rows of a table for the times; 0: no times")
     parser.add_argument("--keep-going", action="store_true", help="go on after the first counterexample")
@@ -104,8 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _asked(raw: argparse.Namespace) -> Asked:
-    seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
-    options = parse_options(raw, here=caller_folder(), seed=seed, max_examples=CHECKS)
+    options = command.options_of(raw, max_examples=CHECKS)
     if not options.rules and not options.extensions:
         raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
     if not raw.scale.isdecimal():

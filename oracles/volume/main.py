@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from oracles.atomic import write_json
-from oracles.engines.spark import SparkLost
-from oracles.engines.start import SparkUnusable
-from oracles.run.check_rule import SuiteFailed
-from oracles.run.ending import BadInput, Exit
-from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run import command
+from oracles.run.ending import BadInput
+from oracles.run.options import Options
 from oracles.run.session import Setup, check_names, prepare, prepare_java
 from oracles.scripts.confirm import StockSpark
 from oracles.volume.execution import JVM_FLAGS, MASTER, SESSION
@@ -29,7 +25,6 @@ from oracles.volume.table import Course, ended, print_course, print_done, summar
 CHECKS = 10
 ROWS = 1_000_000
 _LEAST = 1_000
-_ELSEWHERE = ("--off", "--by", "--record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,36 +38,24 @@ class Asked:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check so many queries over tables of so many rows; see :mod:`oracles.run.ending` for how it ends."""
-    try:
-        with SuiteFailed():
-            asked = _asked(_parser().parse_args(arguments))
-            prepare_java()
-            return _run(asked, Console(width=None if sys.stdout.isatty() else 150))
-    except (BadInput, SparkUnusable) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    except SparkLost as fault:
-        print(fault, file=sys.stderr)
-        return Exit.SUITE_FAILED
+
+    def run(console: Console) -> int:
+        asked = _asked(_parser().parse_args(arguments))
+        prepare_java()
+        return _run(asked, console)
+
+    return command.ended(run)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="volume", description="Rules on and off over large tables.")
-
-    def add(name: str, **how: Any) -> None:
-        if name not in _ELSEWHERE:
-            parser.add_argument(name, **how)
-
-    add_options(add)
-    parser.set_defaults(off=None, by="both", record=None, spark_master=MASTER)
+    parser = command.parser_of("volume", "Rules on and off over large tables.")
+    parser.set_defaults(spark_master=MASTER)
     parser.add_argument("--scale", default=str(ROWS), metavar="ROWS", help=f"rows of each table (default {ROWS:,})")
-    parser.add_argument("--hypothesis-seed", metavar="N", help="the run's seed; drawn if not given")
     return parser
 
 
 def _asked(raw: argparse.Namespace) -> Asked:
-    seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
-    own = parse_options(raw, here=caller_folder(), seed=seed, max_examples=CHECKS)
+    own = command.options_of(raw, max_examples=CHECKS)
     if not raw.scale.isdecimal() or int(raw.scale) < _LEAST:
         raise BadInput(f"--scale {raw.scale}: needs a number of rows, from {_LEAST:,} on")
     options = replace(own, spark_conf={**SESSION, **own.spark_conf})

@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from oracles.engines.spark_leg import Handed
-from oracles.run.check_rule import SuiteFailed
+from oracles.run.command import SuiteFailed
 from oracles.run.ending import BadInput, Exit
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial, Tried
