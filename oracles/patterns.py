@@ -40,6 +40,7 @@ from strategies.ir import (
     Col,
     Compare,
     Expr,
+    Generate,
     InList,
     Join,
     Limit,
@@ -96,6 +97,11 @@ def _reuses_a_name(side: Relation) -> bool:
 def _crosses_names(setop: SetOp) -> bool:
     places = {field.name: place for place, field in enumerate(setop.left.fields)}
     return any(places.get(field.name, place) != place for place, field in enumerate(setop.right.fields))
+
+
+def exploded_array(case: Case) -> bool:
+    """An explode of an array, which may be a constant, or become one."""
+    return any(isinstance(node, Generate) for node in walk(case.query))
 
 
 def limit_over_a_full_join(case: Case) -> bool:
@@ -270,6 +276,7 @@ def sign(zero: Value) -> int:
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
+    "exploded_array": exploded_array,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
