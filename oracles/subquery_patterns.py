@@ -140,8 +140,12 @@ def outer_column_below_a_set_operator_of_doubles(case: Case) -> bool:
 
 
 def scalar_subquery(case: Case) -> bool:
-    """A subquery that stands for a value: the optimizer may make it a part of any join's condition."""
-    return any(isinstance(node, ScalarSubquery) for node in walk(case.query))
+    """A subquery that stands for a value, which may become a part of any join's condition: EXISTS over what reads
+    nothing from outside is made one.
+    """
+    return any(
+        isinstance(node, ScalarSubquery) or (isinstance(node, Exists) and not node.outer) for node in walk(case.query)
+    )
 
 
 def projected_subquery_and_a_union(case: Case) -> bool:

@@ -101,6 +101,7 @@ FITTING: dict[str, list[Relation]] = {
     "scalar_subquery": [
         Filter(T, Compare("=", ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))), A)),
         Join(L, R, "left", Compare("<=>", LA, ScalarSubquery(Aggregate(T, (), (Item("x", Agg("max", A)),))))),
+        Join(L, R, "inner", Compare("<=>", Exists(T), UNKNOWN)),
     ],
     "projected_subquery_and_groups": [
         Project(Distinct(LISTED), (Item("y", InSubquery((X,), LISTED)),)),
@@ -150,7 +151,11 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(T, Exists(Lateral(L, Alias(T, "x"), "cross"))),
         Lateral(Alias(CONDITIONED, "l"), Alias(T, "y"), "left", UNKNOWN),
     ],
-    "scalar_subquery": [Filter(T, IN), Filter(T, Exists(T)), Aggregate(T, (), (Item("x", Agg("max", A)),))],
+    "scalar_subquery": [
+        Filter(T, IN),
+        Filter(L, Exists(Filter(T, SAME))),
+        Aggregate(T, (), (Item("x", Agg("max", A)),)),
+    ],
     "not_in_as_a_join_condition": [
         Join(L, R, "left", ON_IN),
         Filter(T, NOT_IN),
