@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from oracles.atomic import write_json
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import KNOWN, load
 from oracles.engines.spark import SparkLost
@@ -61,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prepare_java()
         if raw.add or raw.register:
             return _worst(_take_in(failures, raw))
-        return _worst([_replay(file, failure, raw) for file, failure in failures])
+        return _worst(_all_replayed(failures, raw))
     except (BadInput, SparkUnusable) as problem:
         print(problem, file=sys.stderr)
         return Exit.BAD_INPUT
@@ -108,12 +109,33 @@ def _registered(file: Path, failure: Failure, laboratory: Laboratory, raw: argpa
     return Exit.GREEN
 
 
-def _replay(file: Path, failure: Failure, raw: argparse.Namespace) -> Exit:
-    options = options_of(failure, raw)
-    planted = (failure.subject.mutant or "").split(",")
-    setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
-    with mortal(setup).laboratory(watchdog=Watchdog()) as laboratory:
-        return _judged(file, failure, laboratory, _replayed)
+def _all_replayed(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace) -> list[Exit]:
+    """How each ends; those that need the same things loaded share a session. With ``--summary-json``, also on disk."""
+    ends: dict[Path, Exit] = {}
+    try:
+        for options, planted, group in _sessions(failures, raw):
+            setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
+            with mortal(setup).laboratory(watchdog=Watchdog()) as laboratory:
+                for file, failure in group:
+                    ends[file] = _judged(file, failure, laboratory, _replayed)
+    finally:
+        if raw.summary_json:
+            told = {"format": 1, "files": {str(file): int(end) for file, end in ends.items()}}
+            write_json(caller_folder() / raw.summary_json, told)
+    return [ends[file] for file, _ in failures]
+
+
+def _sessions(
+    failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace
+) -> list[tuple[Options, list[str], list[tuple[Path, Failure]]]]:
+    """Options and mutants, and the failures that need these; one that took a JVM with it has a session of its own."""
+    sessions: dict[str, tuple[Options, list[str], list[tuple[Path, Failure]]]] = {}
+    for file, failure in failures:
+        planted, options = (failure.subject.mutant or "").split(","), options_of(failure, raw)
+        alone = str(file) if was_loss(failure) or failure.scale else ""
+        key = repr((replace(options, seed=0), planted, alone))
+        sessions.setdefault(key, (options, planted, []))[2].append((file, failure))
+    return list(sessions.values())
 
 
 def _judged(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import secrets
 import sys
 from collections.abc import Sequence
@@ -43,8 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     columns = [_campaign(release, out, asked, console) for release in releases]
     bugs = [bug for column in columns for bug in column.bugs]
     _write(out, columns, bugs, seed)
-    for position, bug in enumerate(bugs):
-        bugs[position] = _on_all(bug, releases, out, console)
+    for release in releases if bugs else ():
+        bugs = _replayed(bugs, release, out, console)
         _write(out, columns, bugs, seed)
     _show(console, columns, bugs)
     console.print(f"{out / 'matrix.md'}, {out / 'matrix.json'}; again with: --hypothesis-seed {seed}", soft_wrap=True)
@@ -76,11 +77,16 @@ def _campaign(release: Factor, out: Path, asked: Sequence[str], console: Console
     return column
 
 
-def _on_all(bug: Bug, releases: Sequence[Factor], out: Path, console: Console) -> Bug:
-    console.print(f"{bug.kind} finding of {bug.release}, {bug.fingerprint}: on {len(releases)} releases")
-    log = out / "replays" / f"{bug.fingerprint}.log"
-    shown = {release.name: shown_by(run(release, "replay", [str(bug.file)], log)) for release in releases}
-    return replace(bug, shown=shown)
+def _replayed(bugs: Sequence[Bug], release: Factor, out: Path, console: Console) -> list[Bug]:
+    """``bugs`` with what each does on ``release``: in as few sessions as they need."""
+    console.print(f"{release.name}: {len(bugs)} findings again")
+    log, told = out / "replays" / f"{release.name}.log", out / "replays" / f"{release.name}.json"
+    run(release, "replay", [*(str(bug.file) for bug in bugs), "--summary-json", str(told)], log)
+    ends = json.loads(told.read_text())["files"] if told.exists() else {}
+    return [
+        replace(bug, shown={**bug.shown, release.name: shown_by(ends.get(str(bug.file), Exit.SUITE_FAILED))})
+        for bug in bugs
+    ]
 
 
 def _write(out: Path, columns: Sequence[Column], bugs: Sequence[Bug], seed: int) -> None:
