@@ -84,6 +84,17 @@ def set_operator_all_over_a_column_twice(case: Case) -> bool:
     )
 
 
+def set_operator_all_of_nested_columns(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL of rows with arrays or structs."""
+    return any(
+        isinstance(node, SetOp)
+        and node.kind != "union"
+        and node.all
+        and not all(is_plain(field.type) for field in node.left.fields)
+        for node in walk(case.query)
+    )
+
+
 def _reuses_a_name(side: Relation) -> bool:
     return any(
         item.name in {field.name for field in node.child.fields}
@@ -277,6 +288,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "exploded_array": exploded_array,
+    "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,

@@ -86,8 +86,9 @@ def _name(rule, point):
 
 
 @pytest.fixture(scope="module")
-def laboratory(tmp_path_factory):
-    """A session with all the rules here, off."""
+def laboratory(laboratory, tmp_path_factory):
+    """A session with all the rules here, off, in place of the worker's."""
+    laboratory.spark.close()
     places = sorted({(rule, point) for rule, point, *_ in [*WRONG, *RIGHT, *NOTHING_TO_DO]})
     java, jar = find_java().java, tmp_path_factory.mktemp("rules") / "rules.jar"
     files = sorted({rule for rule, _ in places} & {path.stem for path in RULES.glob("*.scala")})

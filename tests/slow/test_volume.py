@@ -25,8 +25,9 @@ WRONG_OF_MANY = ROOT / "tests" / "rules" / "AtMostThreeThousand.scala"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """Two tables of ten million rows, and a session for them."""
+def made(laboratory, tmp_path_factory):
+    """Two tables of ten million rows, and a session for them in place of the worker's."""
+    laboratory.spark.close()
     parser = argparse.ArgumentParser()
     add_options(parser.add_argument)
     raw = parser.parse_args(

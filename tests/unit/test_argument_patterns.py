@@ -20,6 +20,7 @@ from strategies.ir import (
     Column,
     Compare,
     Distinct,
+    Generate,
     IsNull,
     Item,
     Join,
@@ -84,6 +85,7 @@ def test_the_semi_join_pattern_asks_for_an_outer_join_and_its_columns_alone(quer
 A = Col("a", INT)
 TWICE = Project(T, (Item("a", A), Item("a", A)))
 ONCE = Project(T, (Item("a", A), Item("b", A)))
+SWAPPED, OTHERS = Project(T, (Item("b", A), Item("a", A))), Project(T, (Item("x", A), Item("y", A)))
 
 
 @pytest.mark.parametrize(
@@ -99,6 +101,27 @@ ONCE = Project(T, (Item("a", A), Item("b", A)))
 )
 def test_the_pattern_of_columns_listed_twice_asks_for_a_counting_set_operator(query: Relation, fits: bool) -> None:
     assert PATTERNS["set_operator_all_over_a_column_twice"](case_over(query)) == fits
+
+
+LISTS = Project(T, (Item("b", MakeArray(INT, (A,))),))
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "fits"),
+    [
+        ("set_operator_all_of_nested_columns", Distinct(SetOp("except", LISTS, LISTS, all=True)), True),
+        ("set_operator_all_of_nested_columns", SetOp("except", LISTS, LISTS), False),
+        ("set_operator_all_of_nested_columns", SetOp("union", LISTS, LISTS, all=True), False),
+        ("set_operator_all_of_nested_columns", SetOp("except", T, T, all=True), False),
+        ("exploded_array", Distinct(Generate(LISTS, Col("b", Array(INT)), "x")), True),
+        ("exploded_array", LISTS, False),
+        ("except_side_reuses_a_name", SetOp("except", ONCE, SWAPPED), True),
+        ("except_side_reuses_a_name", SetOp("except", OTHERS, OTHERS), False),
+        ("except_side_reuses_a_name", SetOp("except", ONCE, SWAPPED, all=True), False),
+    ],
+)
+def test_a_pattern_asks_for_what_its_bug_needs(name: str, query: Relation, fits: bool) -> None:
+    assert PATTERNS[name](case_over(query)) == fits
 
 
 TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")
