@@ -148,8 +148,9 @@ class Hunt:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
         return (checked, checked.fired) if is_loss(checked) else judged(self.laboratory, checked, self.divergences)
 
-    def passed_over(self, checked: Checked, rules: tuple[str, ...]) -> None:
-        """What to do with a check that isn't prey: most hunts have no use for it."""
+    def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+        """Whether ``checked``, whose guilty rules are ``rules``, is prey."""
+        return self.prey(checked)
 
     def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
         """A finding that is to be made small, on disk and on record; None for one that is known, or can't be."""

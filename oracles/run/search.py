@@ -100,8 +100,7 @@ class Search:
         if self.hunt.on_record:
             # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
             self.hunt.recorder.check(first, checked.verdict, mark)
-        if not self.hunt.prey(checked):
-            self.hunt.passed_over(checked, rules)
+        if not self.hunt.wants(checked, rules):
             return False
         self.finding = self.hunt.met(checked, rules)
         if self.finding is None:

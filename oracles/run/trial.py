@@ -38,19 +38,19 @@ def unwatched(settings: LegSettings) -> LegSettings:
 
 
 Sentence = Literal["acquitted", "convicted", "never fired", "not judged"]
-_ANSWERS = ("rule", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
+_ANSWERS = ("rule", "metamorphic", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
 _KEPT_CASES = 8
 _ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
 
 
-def convicts(checked: Checked, rule: str) -> bool:
-    """Whether ``checked``, whose guilty rules are known, speaks against ``rule``.
+def convicts(checked: Checked, rules: Sequence[str], rule: str) -> bool:
+    """Whether ``checked``, whose guilty rules are ``rules``, speaks against ``rule``.
 
     Of several guilty rules none does without: with the others off, it alone makes the difference.
     Where DuckDB has the on leg's rows, it is Spark without the rule that is wrong.
     """
     verdict = checked.verdict
-    if verdict.name != "finding" or verdict.kind not in _ANSWERS or rule not in checked.off:
+    if verdict.name != "finding" or verdict.kind not in _ANSWERS or rule not in rules:
         return False
     return verdict.blame == "on" or (verdict.kind == "rule" and verdict.blame == "unknown")
 
@@ -178,16 +178,19 @@ class _RuleHunt(Hunt):
         self.told(self.tried)
         return checked
 
-    def passed_over(self, checked: Checked, rules: tuple[str, ...]) -> None:
+    def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+        """Whether it convicts the rule on trial; any other finding is counted, and kept."""
+        assert self.quarry is not None  # the rule on trial
         verdict = checked.verdict
-        if verdict.name != "finding":
-            return
+        if verdict.name != "finding" or convicts(checked, rules, self.quarry.name):
+            return verdict.name == "finding"
         self.tried.others[f"{verdict.kind}, blame {verdict.blame}"] += 1
         failure = self.failure(checked, rules)
         if self.strangers.earlier(failure) is None:
             failure, file = self._filed(failure)
             self.strangers.add(failure, file)
             self.tried.files.append(file)
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +230,6 @@ class Court:
             draw_fixed([rule]),
             self.run_seed,
             self.shrink_seconds,
-            prey=lambda checked: convicts(checked, rule.name),
             quarry=rule,
             fast=self.fast,
             stock=self.stock,

@@ -18,6 +18,7 @@ from oracles.tally import CEILINGS, too_few_have_rows
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "not judged": "yellow"}
 _OFFENCES = {
     "rule": "another answer",
+    "metamorphic": "another answer, in parts of a query",
     "internal": "the query fails",
     "error": "the query fails",
     "invalid-plan": "Spark refuses the plan",
