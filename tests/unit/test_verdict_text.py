@@ -12,8 +12,10 @@ from oracles.engines.spark_leg import Handed
 from oracles.run.command import SuiteFailed
 from oracles.run.ending import BadInput, Exit
 from oracles.run.timing import Timing
-from oracles.run.trial import Trial, Tried
+from oracles.run.trial import Trial, Tried, convicts
 from oracles.run.verdict_text import headline, hints, notes, print_trial
+from oracles.verdict import Verdict
+from tests.unit.failure_samples import checked_of
 
 GIVEN = Handed(1_000, {"Filter": 700, "Join": 300}, {"Filter(Relation)": 400})
 ANALYZED = Handed(1_000, {"Filter": 700, "Join": 300, "Except": 90}, {})
@@ -39,6 +41,29 @@ def test_an_acquittal_says_how_often_the_rule_fired_and_the_plans_differed() -> 
 def test_a_rule_that_fired_where_nothing_could_be_compared_is_not_acquitted() -> None:
     held = trial(tried(agreed=0, verdicts=Counter(raised=900)))
     assert (held.sentence, headline(held).startswith("not judged: fired in 812")) == ("not judged", True)
+
+
+MINE, PAIR, OTHER = ("Mine",), ("Another", "Mine"), ("Another",)
+SPEAKS = {
+    "another answer": ("rule", "on", MINE, True),
+    "another answer, with others that do the same": ("rule", "on", PAIR, True),
+    "another answer, and DuckDB has none": ("rule", "unknown", MINE, True),
+    "in parts of the query": ("metamorphic", "on", MINE, True),
+    "it fails": ("internal", "on", MINE, True),
+    "another rule's answer": ("rule", "on", OTHER, False),
+    "another rule's, in parts": ("metamorphic", "on", OTHER, False),
+    "in parts, whatever is off": ("metamorphic", "on", (), False),
+    "Spark is wrong without it": ("rule", "off", MINE, False),
+    "both fail": ("internal", "unknown", (), False),
+    "DuckDB alone": ("engine", "duckdb", (), False),
+}
+
+
+@pytest.mark.parametrize(("kind", "blame", "rules", "convicted"), SPEAKS.values(), ids=SPEAKS)
+def test_a_rule_is_convicted_of_what_it_is_guilty_of(kind, blame, rules: tuple[str, ...], convicted: bool) -> None:
+    """The off leg lacks the rule on trial, whoever is guilty."""
+    checked = checked_of(verdict=Verdict("finding", kind, blame, "why"), off=MINE)
+    assert convicts(checked, rules, "Mine") == convicted
 
 
 NEVER = tried(0, 0, 0)
