@@ -20,7 +20,25 @@ from oracles.rules.switch import switched_on
 from oracles.run.campaign import fuzz_cases
 from oracles.run.trial import SETTINGS, Court
 from oracles.run.verdict_text import headline, hints, notes
-from strategies.ir import INT, And, AnyLimit, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
+from strategies.ir import (
+    BIGINT,
+    INT,
+    Agg,
+    Aggregate,
+    And,
+    AnyLimit,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    IsNull,
+    Item,
+    Lit,
+    Scan,
+    Table,
+)
 from strategies.shapes import load_shapes
 from tests.cli.assay import RULES
 
@@ -77,7 +95,21 @@ NARROW = st.integers(0, 1).map(
         ROWS,
     )
 )
-CASES = {"DropsLimits": st.integers(1, 2).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS))}
+# What is above a shuffle is all that a rule sees while the query runs.
+COPIES = Item("copies", Agg("count", None))
+HAVING = st.integers(0, 1).map(
+    lambda least: Case(
+        Filter(
+            Aggregate(Scan("t0", NUMBERS), (Item("a", Col("a", INT)),), (COPIES,)),
+            Compare(">", Col("copies", BIGINT), Lit(BIGINT, least)),
+        ),
+        ROWS,
+    )
+)
+CASES = {
+    ("DropsLimits", "optimizer"): st.integers(1, 2).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS)),
+    ("DropsFilters", "runtime-optimizer"): HAVING,
+}
 NOTHING_TO_DO = [("LooksForExcept", "optimizer"), ("NeverFires", "optimizer")]
 
 
@@ -111,7 +143,7 @@ def trial(laboratory, tmp_path_factory):
         settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
         court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
         names = ["CombineFilters", "ReplaceExceptWithFilter"]
-        cases = CASES[rule] if rule in CASES else fuzz_cases(load_shapes(), names)
+        cases = CASES[rule, point] if (rule, point) in CASES else fuzz_cases(load_shapes(), names)
         return court.trial(laboratory.catalogue.rule(name), cases, CHECKS)
 
     return of
@@ -128,6 +160,23 @@ def test_a_rule_that_does_wrong_is_convicted_of_just_that(trial, rule, point, ki
     assert f"{kind} finding[{_name(rule, point)}], blame on" in text
     assert f"\n  before   {_name(rule, point)}\n" in text
     assert "\n  after " in text
+
+
+def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(laboratory, tmp_path):
+    """The query's own filter keeps every row, so that nothing is lost with it; its parts' filters don't."""
+    name = _name("DropsFilters", "optimizer")
+    settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
+    court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    number = Col("a", INT)
+    all_rows = Filter(Scan("t0", NUMBERS), IsNull(number, negated=True))
+    whole = Case(all_rows, ROWS, partition=Compare("=", number, Lit(INT, 1)))
+    ended = court.trial(laboratory.catalogue.rule(name), st.just(whole), CHECKS)
+    assert (ended.sentence, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", ["metamorphic"])
+    assert headline(ended).startswith("convicted (")
+    assert ended.findings[0].failure.confirmed
+    assert ended.findings[0].file.is_file()
+    (text,) = ended.counterexamples
+    assert f"metamorphic finding[{name}], blame on: the query has 1 row, its three parts have 2 rows" in text
 
 
 @pytest.mark.parametrize(("rule", "point"), RIGHT, ids=[_name(*each) for each in RIGHT])
