@@ -84,6 +84,19 @@ def set_operator_all_over_a_column_twice(case: Case) -> bool:
     )
 
 
+def union_over_a_value_twice(case: Case) -> bool:
+    """A UNION below whose sides a value is listed twice, and which is a side of another union."""
+    return any(
+        len({item.value for item in node.items}) < len(node.items)
+        for around in walk(case.query)
+        if isinstance(around, SetOp) and around.kind == "union"
+        for union in (*walk(around.left), *walk(around.right))
+        if isinstance(union, SetOp) and union.kind == "union" and not union.all
+        for node in walk(union)
+        if isinstance(node, Project)
+    )
+
+
 def set_operator_all_of_nested_columns(case: Case) -> bool:
     """An EXCEPT ALL or INTERSECT ALL of rows with arrays or structs."""
     return any(
@@ -290,6 +303,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "exploded_array": exploded_array,
     "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
+    "union_over_a_value_twice": union_over_a_value_twice,
     "limit_over_a_full_join": limit_over_a_full_join,
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,

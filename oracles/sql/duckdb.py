@@ -86,10 +86,11 @@ class DuckdbCompiler(DuckdbNested):
         "percentile": "quantile_cont({x}, {other}){where}",
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
+        # As a text: `[]` in a select list is the group's key where that is an empty array.
         "collect_list": "coalesce(list_sort(list({x}) FILTER (WHERE {x} IS NOT NULL AND {condition})),"
-        " CAST([] AS {type}))",
+        " CAST('[]' AS {type}))",
         "collect_set": "coalesce(list_sort(list(DISTINCT {x}) FILTER (WHERE {x} IS NOT NULL AND {condition})),"
-        " CAST([] AS {type}))",
+        " CAST('[]' AS {type}))",
         "listagg": "string_agg({distinct}{x}, {other} ORDER BY {x}){where}",
     }
 

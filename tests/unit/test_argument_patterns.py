@@ -103,12 +103,18 @@ def test_the_pattern_of_columns_listed_twice_asks_for_a_counting_set_operator(qu
     assert PATTERNS["set_operator_all_over_a_column_twice"](case_over(query)) == fits
 
 
+VARIED = Project(T, (Item("x", A), Item("y", Lit(INT, 1))))
 LISTS = Project(T, (Item("b", MakeArray(INT, (A,))),))
 
 
 @pytest.mark.parametrize(
     ("name", "query", "fits"),
     [
+        ("union_over_a_value_twice", SetOp("union", VARIED, SetOp("union", VARIED, ONCE), all=True), True),
+        ("union_over_a_value_twice", SetOp("union", SetOp("union", OTHERS, VARIED), VARIED), True),
+        ("union_over_a_value_twice", SetOp("union", OTHERS, VARIED), False),
+        ("union_over_a_value_twice", SetOp("union", VARIED, SetOp("union", VARIED, ONCE, all=True)), False),
+        ("union_over_a_value_twice", SetOp("union", VARIED, SetOp("union", VARIED, VARIED), all=True), False),
         ("set_operator_all_of_nested_columns", Distinct(SetOp("except", LISTS, LISTS, all=True)), True),
         ("set_operator_all_of_nested_columns", SetOp("except", LISTS, LISTS), False),
         ("set_operator_all_of_nested_columns", SetOp("union", LISTS, LISTS, all=True), False),
