@@ -7,13 +7,12 @@ import json
 import pytest
 
 from oracles.check import LegSettings, fixed
-from oracles.conduct import ONCE
 from oracles.paths import Paths
 from oracles.rules.switch import switched_on
 from oracles.run.campaign import forms_of
 from strategies.cases import cases
 from strategies.ir import INT, Column, Database, Table
-from tests.rules.normalized_forms import FORMS
+from tests.rules.normalized_forms import FORMS, ONCE_HERE
 from tests.rules.shape_checks import SETTINGS, drawn, known, wrong
 from tests.rules.stock import PLAIN, answer
 
@@ -98,7 +97,7 @@ def test_a_rule_may_number_anew_what_lateral_answers_and_is_read(tables, query):
     assert changes(tables, query, "renumbers") == {"renumbers": 1}
 
 
-@pytest.mark.parametrize("point", ONCE)
+@pytest.mark.parametrize("point", ONCE_HERE)
 def test_a_rule_that_always_finds_something_to_do_is_applied_once_where_conduct_says_so(tables, point):
     """What convicts a rule that isn't idempotent there, and only notes it elsewhere."""
     assert changes(tables, "SELECT * FROM u", f"wraps-{point}") == {f"wraps-{point}": 1}
