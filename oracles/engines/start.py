@@ -42,10 +42,10 @@ _BASE_CONF = {
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
-    # The parser keeps states of all texts that it has seen: 12,000 after ten minutes, ten kilobytes each by Spark's
-    # reckoning; it is to let go of them before they fill the heap (from 4.1 on: older releases have no such setting).
+    # The parser keeps states of all texts that it has seen, six kilobytes each: it is to let go of them before they
+    # fill the heap (from 4.1 on: older releases have no such setting), but seldom, for it is slow without.
     "spark.sql.parser.manageParserCaches": "true",
-    "spark.sql.parser.parserDfaCacheFlushThreshold": "10000",
+    "spark.sql.parser.parserDfaCacheFlushThreshold": "60000",
     # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
 }
@@ -216,6 +216,11 @@ def start(options: SparkOptions) -> Started:
 def _session(options: SparkOptions, folder: Path) -> SparkSession:
     os.environ.update(java_environment())
     own = cluster_conf(options.master)
+    if not is_cluster(options.master):
+        own = {
+            **own,
+            "spark.shuffle.manager": "org.apache.spark.sql.assay.DriverShuffle",
+        }  # executors haven't the class
     os.environ.setdefault("SPARK_LOCAL_IP", own.get("spark.driver.host", "127.0.0.1"))
     # A Spark that happens to be in the environment isn't the one whose rules are asked about.
     os.environ.pop("SPARK_HOME", None)

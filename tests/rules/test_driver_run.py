@@ -54,11 +54,16 @@ LIMITED = {
     "top of a union": "SELECT * FROM (SELECT a FROM t UNION ALL SELECT a FROM u) ORDER BY a DESC LIMIT 3",
     "sorted": "SELECT * FROM t ORDER BY b, a",
 }
-IN_JOBS = {
+HIDDEN_SHUFFLES = {
     # Its unmatched rows come through a shuffle that no Exchange shows: read without one, they would be missing.
     "full join without equality": "SELECT * FROM t FULL JOIN u ON t.a < u.a",
-    # Which of the broadcast rows found a partner is the result of a job of its own.
+    "all of one side unmatched": "SELECT * FROM e FULL JOIN u ON e.a < u.a",
+    "nothing on the broadcast side": "SELECT * FROM u FULL JOIN e ON e.a < u.a",
+    # Which of the broadcast rows found a partner is told in the same way.
     "padded broadcast side": "SELECT /*+ BROADCAST(t) */ * FROM t LEFT JOIN u ON t.a < u.a",
+    "below a grouping": "SELECT t.b, count(*), sum(u.c) FROM t FULL JOIN u ON t.a < u.a GROUP BY t.b",
+    "one below the other": "SELECT * FROM t FULL JOIN u ON t.a < u.a FULL JOIN e ON u.c > e.a OR e.b = t.b",
+    "within a subquery": "SELECT * FROM t WHERE a IN (SELECT u.a FROM u FULL JOIN t s ON s.a > u.a)",
 }
 
 
@@ -81,7 +86,9 @@ def both(laboratory, spark):
         yield run
 
 
-@pytest.mark.parametrize("sql", IN_THE_DRIVER.values(), ids=IN_THE_DRIVER)
+@pytest.mark.parametrize(
+    "sql", [*IN_THE_DRIVER.values(), *HIDDEN_SHUFFLES.values()], ids=[*IN_THE_DRIVER, *HIDDEN_SHUFFLES]
+)
 def test_the_driver_gives_the_rows_of_a_job(both, sql):
     in_driver, driver, jobs = both(sql)
     assert in_driver
@@ -95,17 +102,30 @@ def test_the_driver_gives_them_in_the_order_of_a_job(both, sql):
     assert driver == jobs
 
 
-@pytest.mark.parametrize("sql", IN_JOBS.values(), ids=IN_JOBS)
-def test_what_hides_a_shuffle_or_a_job_is_run_as_one(both, sql):
-    in_driver, driver, jobs = both(sql)
+def test_a_plan_that_changes_while_it_runs_is_run_in_jobs(both):
+    in_driver, driver, jobs = both(IN_THE_DRIVER["scalar subquery"], Settings(aqe=True))
     assert not in_driver
     assert driver.num_rows > 0
     assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
 
 
+@pytest.mark.parametrize("sql", HIDDEN_SHUFFLES.values(), ids=HIDDEN_SHUFFLES)
+def test_a_hidden_shuffle_that_cannot_be_read_in_place_is_run_in_jobs(both, spark, sql):
+    """It has no rows where none were written, and nothing says so."""
+    conf = spark.sparkContext._jsc.sc().conf()
+    ours = conf.get("spark.shuffle.manager")
+    conf.set("spark.shuffle.manager", "sort")
+    try:
+        in_driver, driver, jobs = both(sql)
+    finally:
+        conf.set("spark.shuffle.manager", ours)
+    assert not in_driver
+    assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
+
+
 @pytest.mark.parametrize(
     ("sql", "shuffled"),
-    [(IN_JOBS["full join without equality"], True), (IN_THE_DRIVER["product"], False)],
+    [(HIDDEN_SHUFFLES["full join without equality"], True), (IN_THE_DRIVER["product"], False)],
     ids=["hidden shuffle", "none"],
 )
 def test_the_lineage_tells_of_a_shuffle_that_no_exchange_shows(laboratory, spark, sql, shuffled):

@@ -23,8 +23,9 @@ import org.apache.spark.sql.internal.SQLConf
 /** Runs a physical plan in the calling thread, without jobs and tasks: over tiny tables they are what a query costs.
  *
  *  Every leaf, union and exchange becomes one partition that is reached without a shuffle; broadcasts are values,
- *  subqueries are run in place. What the operators do with the rows is Spark's own code. A plan that needs more
- *  (files, caches, adaptive execution, a shuffle that an operator hides) isn't run at all: see [[rows]]. */
+ *  subqueries are run in place, and so is what an operator shuffles within (see [[DriverShuffle]]). What the operators
+ *  do with the rows is Spark's own code. A plan that needs more (files, caches, adaptive execution, a shuffle that sorts)
+ *  isn't run at all: see [[rows]]. */
 private[assay] object DriverRun {
   /** The plan can't be run here; an ordinary job has to. */
   private final class Elsewhere(why: String) extends RuntimeException(why, null, false, false)
@@ -73,17 +74,20 @@ private[assay] object DriverRun {
   def collect(plan: SparkPlan): Array[InternalRow] = {
     val rdd = plan.execute()
     // A shuffle that never ran would read as empty, in silence.
-    if (hasShuffle(rdd)) throw new Elsewhere("shuffle")
+    if (shuffles(rdd).exists(!DriverShuffle.reads(_))) throw new Elsewhere("shuffle")
     rdd.partitions.flatMap(part => inTask(context => rdd.iterator(part, context).map(_.copy()).toArray))
   }
 
   /** Whether rows reach `rdd` through a shuffle anywhere in its lineage. */
-  def hasShuffle(rdd: RDD[_]): Boolean = {
+  def hasShuffle(rdd: RDD[_]): Boolean = shuffles(rdd).nonEmpty
+
+  private def shuffles(rdd: RDD[_]): Seq[ShuffleDependency[_, _, _]] = {
     val seen = mutable.Set.empty[Int]
-    def visit(each: RDD[_]): Boolean = seen.add(each.id) && each.dependencies.exists {
-      case _: ShuffleDependency[_, _, _] => true
-      case narrow => visit(narrow.rdd)
-    }
+    def visit(each: RDD[_]): Seq[ShuffleDependency[_, _, _]] =
+      if (seen.add(each.id)) each.dependencies.flatMap {
+        case shuffle: ShuffleDependency[_, _, _] => shuffle +: visit(shuffle.rdd)
+        case narrow => visit(narrow.rdd)
+      } else Nil
     visit(rdd)
   }
 
