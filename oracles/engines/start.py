@@ -37,6 +37,7 @@ _BASE_CONF = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
+    "spark.sql.ansi.enabled": "true",  # as all releases have it from 4.0 on
     # As under ANSI: without it the size of NULL would be -1.
     "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",

@@ -10,6 +10,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
  *
  *  @rule RemoveLiteralFromGroupExpressions
  *  @point pre-operator-optimization
+ *  @since 4.3
  */
 object RemoveLiteralFromGroupExpressionsLiteralWithin extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
  *
  *  @rule RewriteCorrelatedScalarSubquery
  *  @point pre-operator-optimization
+ *  @since 4.3
  */
 object RewriteCorrelatedScalarSubqueryDropsUnmet extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = {

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
  *
  *  @rule RewriteCorrelatedScalarSubquery
  *  @point pre-operator-optimization
+ *  @since 4.3
  */
 object RewriteCorrelatedScalarSubqueryFirstConditionOnly extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =

@@ -10,6 +10,7 @@ import org.apache.spark.sql.types.{IntegerType, LongType}
  *
  *  @rule RewriteCorrelatedScalarSubquery
  *  @point pre-operator-optimization
+ *  @since 4.3
  */
 object RewriteCorrelatedScalarSubqueryZeroOfNothing extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
