@@ -149,9 +149,10 @@ class Laboratory:
             with stage.leg(case.query, settings.on) as leg:
                 if worth is not None and not worth(leg.plan()):
                     return None
+                run_duckdb = self._duckdb(case, ahead=not differing)
                 on = leg.run()
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
-            return self._against(stage, case, settings, (leg, on), off_rules, self._duckdb(case), differing=differing)
+            return self._against(stage, case, settings, (leg, on), off_rules, run_duckdb, differing=differing)
 
     def check_each(
         self,
@@ -169,18 +170,26 @@ class Laboratory:
         :param stage: where the case's tables are loaded.
         :param sparing: an off leg that pairs each row with each isn't run where the on leg does not: it may never end.
         """
+        duckdb = cache(self._duckdb(case, ahead=True))
         with stage.leg(case.query, settings.on) as leg:
             on = leg.run()
             spare = sparing and not leg.pairs_all()
-        duckdb = cache(self._duckdb(case))
         every = [
             self._against(stage, case, settings, (leg, on), tuple(rules), duckdb, spare)
             for rules in choices(self.catalogue.offered(on.effective))
         ]
         return [checked for checked in every if checked is not None]
 
-    def _duckdb(self, case: Case) -> Callable[[bool], Outcome]:
-        return lambda optimize: self.duckdb.run(case.query, case.database, optimize=optimize)
+    def _duckdb(self, case: Case, *, ahead: bool) -> Callable[[bool], Outcome]:
+        """DuckDB's answer, with its optimizer or without; ``ahead``, the first one is made while Spark is at work."""
+
+        def run(optimize: bool) -> Outcome:
+            return self.duckdb.run(case.query, case.database, optimize=optimize)
+
+        if not ahead:
+            return run
+        begun = self.duckdb.begin(case.query, case.database)
+        return lambda optimize: begun() if optimize else run(optimize)
 
     def _against(
         self,

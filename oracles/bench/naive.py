@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -167,7 +167,10 @@ def plain(value: Any) -> Any:
 
 
 class NaiveDuckdb(TimedDuckdb):
-    """DuckDB by a fresh connection each time."""
+    """DuckDB by a fresh connection each time, when Spark has ended."""
+
+    def begin(self, query: Relation, database: Database) -> Callable[[], Outcome]:
+        return lambda: self.run(query, database)
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
         with self._clock("duckdb"):

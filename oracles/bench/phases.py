@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, get_args
 
@@ -92,7 +92,7 @@ class TimedSpark(SparkEngine):
 
 
 class TimedDuckdb(DuckdbEngine):
-    """DuckDB as it is, with the time that it takes."""
+    """DuckDB as it is, with the time that is spent waiting for it."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -101,6 +101,15 @@ class TimedDuckdb(DuckdbEngine):
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
         with self._clock("duckdb"):
             return super().run_many(query, databases, optimize=optimize)
+
+    def begin(self, query: Relation, database: Database) -> Callable[[], Outcome]:
+        begun = super().begin(query, database)
+
+        def answer() -> Outcome:
+            with self._clock("duckdb"):
+                return begun()
+
+        return answer
 
 
 class TimedLaboratory(Laboratory):

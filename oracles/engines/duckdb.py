@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Event, Timer
+from threading import Event, Lock, Timer
 from types import TracebackType
 
 import duckdb
@@ -40,6 +41,8 @@ class DuckdbEngine:
         self.time_limit = time_limit
         self._compiler = DuckdbCompiler()
         self._connection = _connect()
+        self._aside = ThreadPoolExecutor(1, thread_name_prefix="duckdb")
+        self._in_use = Lock()
 
     def __enter__(self) -> DuckdbEngine:
         return self
@@ -56,6 +59,7 @@ class DuckdbEngine:
 
     def close(self) -> None:
         """Give the connection back; the engine can't be used any more."""
+        self._aside.shutdown()
         self._connection.close()
 
     def run(self, query: Relation, database: Database, *, optimize: bool = True) -> Outcome:
@@ -70,6 +74,14 @@ class DuckdbEngine:
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
         """``run`` on each of several databases."""
+        return self._answers(query, databases, optimize)
+
+    def begin(self, query: Relation, database: Database) -> Callable[[], Outcome]:
+        """The same as ``run``, begun at once in a thread of its own: what is returned waits for the answer."""
+        begun = self._aside.submit(self._answers, query, [database], True)
+        return lambda: begun.result()[0]
+
+    def _answers(self, query: Relation, databases: Sequence[Database], optimize: bool) -> list[Outcome]:
         try:
             sql = self._compiler.compile(query)
         except UnsupportedNode as error:
@@ -81,7 +93,7 @@ class DuckdbEngine:
         """As ``run``, for a text of one SELECT."""
         timed_out = Event()
         try:
-            with self._transaction(database, optimize), self._time_limited(timed_out):
+            with self._in_use, self._transaction(database, optimize), self._time_limited(timed_out):
                 table = self._connection.sql(sql).to_arrow_table()
         except _BROKEN as error:
             return Raised(type(error).__name__, None, str(error), "internal")

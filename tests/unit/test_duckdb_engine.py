@@ -135,6 +135,14 @@ def test_what_cannot_be_said_is_unsupported(engine: DuckdbEngine) -> None:
     assert [(o.kind, o.message) for o in outcomes] == [("unsupported", "DuckdbCompiler has no visit_Relation")] * 2
 
 
+def test_answers_that_are_begun_come_whenever_they_are_asked_for_beside_others(engine: DuckdbEngine) -> None:
+    first, second = engine.begin(SCAN, DATABASE), engine.begin(Limit(SCAN, (SortKey(A),), 1), DATABASE)
+    third = engine.begin(Relation(), DATABASE)
+    assert engine.run(SCAN, NOTHING) == ints()
+    assert (second(), first(), first()) == (ints(None, ordered=True), ints(2, None, 1, 2), ints(2, None, 1, 2))
+    assert isinstance(third(), Raised)
+
+
 def test_a_query_that_takes_too_long_is_interrupted_and_the_next_one_runs() -> None:
     with DuckdbEngine(time_limit=0.2) as engine:
         outcome = engine.run_sql("SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a <> b", DATABASE)
