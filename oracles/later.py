@@ -16,12 +16,16 @@ from strategies.ir import (
     DATE,
     Agg,
     Aggregate,
+    And,
     Call,
     Case,
     Compare,
     Exists,
+    Expr,
+    Filter,
     GroupingSets,
     InSubquery,
+    Join,
     Lateral,
     Limit,
     Outer,
@@ -101,8 +105,35 @@ def _outers(relation: Relation) -> int:
 
 
 def _equated(relation: Relation) -> int:
-    equalities = (part for part in walk(relation) if isinstance(part, Compare) and part.op == "=")
+    parts = [part for node in walk(relation) if isinstance(node, Filter) for part in _conjuncts(node.condition)]
+    equalities = (part for part in parts if isinstance(part, Compare) and part.op == "=")
     return sum(isinstance(side, Outer) for part in equalities for side in (part.left, part.right))
+
+
+def _conjuncts(condition: Expr) -> list[Expr]:
+    if isinstance(condition, And):
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [condition]
+
+
+def correlated_subquery_in_on(case: Case) -> bool:
+    """EXISTS or IN over a column from outside, in the condition of a join."""
+    return any(
+        isinstance(part, (Exists, InSubquery)) and _outers(part.query) > 0
+        for node in walk(case.query)
+        if isinstance(node, Join) and node.on is not None
+        for part in walk(node.on)
+    )
+
+
+def outer_column_below_union(case: Case) -> bool:
+    """UNION in EXISTS or IN, over a column from outside."""
+    return any(
+        isinstance(node, SetOp) and node.kind == "union" and _outers(node) > 0
+        for subquery in walk(case.query)
+        if isinstance(subquery, (Exists, InSubquery))
+        for node in walk(subquery.query)
+    )
 
 
 LATER: tuple[Later, ...] = (
@@ -116,6 +147,9 @@ LATER: tuple[Later, ...] = (
         unequal_outer_column_below_an_aggregate,
     ),
     Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
+    Later("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
+    Later("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
+    Later("<4.0", "cached tables, once other settings are in force", lambda case: case.settings.source == "cached"),
     Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )
 
