@@ -1,0 +1,38 @@
+"""Tests that an older Spark isn't asked, because they are about what only later ones do: later.toml has them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from oracles.releases import is_among
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+LATER = Path(__file__).with_name("later.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class LaterTests:
+    """Tests, as patterns of their ids, and the releases ``before`` what they are about."""
+
+    before: str
+    reason: str
+    tests: Sequence[str]
+
+
+def load_later(path: Path = LATER) -> list[LaterTests]:
+    """The entries of ``path``; TypeError where one lacks a part, or has another one."""
+    return [LaterTests(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["later"]]
+
+
+def is_later(test: str, release: str, entries: Sequence[LaterTests]) -> bool:
+    """Whether ``test``, an id below tests/rules, is about what Spark ``release`` doesn't do yet."""
+    patterns = [pattern for entry in entries if is_among(release, entry.before) for pattern in entry.tests]
+    return any(fnmatchcase(test, pattern) for pattern in patterns)
