@@ -11,6 +11,7 @@ import org.apache.spark.sql.types.IntegerType
  *
  *  @rule ConstantFolding
  *  @point optimizer
+ *  @since 4.0
  */
 object ConstantFoldingOverflowIsZero extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = Expressions.rewritten(plan) {

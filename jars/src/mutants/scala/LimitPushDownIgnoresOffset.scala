@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.LIMIT
  *
  *  @rule LimitPushDown
  *  @point optimizer
+ *  @since 4.0
  */
 object LimitPushDownIgnoresOffset extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
