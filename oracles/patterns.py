@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from oracles.subquery_patterns import (
+    in_subquery_as_a_value,
     in_subquery_where_null_shows,
     lateral_beside_widened_columns,
     lateral_with_a_condition_inside_a_subquery,
@@ -22,6 +23,7 @@ from oracles.subquery_patterns import (
     subquery_in_a_hashed_semi_join_of_cached_tables,
 )
 from oracles.window_patterns import (
+    nested_default_of_lag_or_lead,
     pivot_for_binary,
     pivot_for_nan,
     pivot_for_null_of_many_parts,
@@ -301,6 +303,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_side_reuses_a_name": except_side_reuses_a_name,
     "exploded_array": exploded_array,
+    "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
+    "in_subquery_as_a_value": in_subquery_as_a_value,
     "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "union_over_a_value_twice": union_over_a_value_twice,

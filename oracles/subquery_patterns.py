@@ -65,6 +65,13 @@ def in_subquery_where_null_shows(case: Case) -> bool:
     return any(_shows(root) for node in walk(case.query) for root in _roots(node))
 
 
+def in_subquery_as_a_value(case: Case) -> bool:
+    """IN with a subquery in a select list."""
+    return any(
+        isinstance(part, InSubquery) for item in walk(case.query) if isinstance(item, Item) for part in walk(item.value)
+    )
+
+
 def _roots(node: Node) -> Iterator[Expr]:
     if isinstance(node, Filter):
         yield node.condition

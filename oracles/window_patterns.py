@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from strategies.ir import BINARY, DOUBLE, Agg, Case, Frame, Over, Pivot, SetOp, Window, is_plain, walk
+from strategies.ir import BINARY, DOUBLE, Agg, Case, Frame, Over, Peek, Pivot, SetOp, Window, is_plain, walk
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
     """An aggregate with FILTER in a window; what it filters by may turn out to be FALSE."""
     return any(
         isinstance(node, Over) and isinstance(node.function, Agg) and node.function.where is not None
+        for node in walk(case.query)
+    )
+
+
+def nested_default_of_lag_or_lead(case: Case) -> bool:
+    """lag() or lead() of arrays or structs, with a default."""
+    return any(
+        isinstance(node, Peek) and node.default is not None and not is_plain(node.operand.type)
         for node in walk(case.query)
     )
 

@@ -82,6 +82,10 @@ FITTING: dict[str, list[Relation]] = {
         Filter(T, Not(And(IN, UNKNOWN))),
         Project(T, (Item("x", Compare("=", IN, UNKNOWN)),)),
     ],
+    "in_subquery_as_a_value": [
+        Project(T, (Item("x", IN),)),
+        Distinct(Project(T, (Item("x", Not(IN)),))),
+    ],
     "subquery_beside_an_outer_column": [
         Filter(L, Exists(Filter(T, Or(SAME, IN)))),
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
@@ -127,6 +131,11 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "in_subquery_as_a_value": [
+        Filter(T, IN),
+        Project(Filter(T, IN), (Item("x", A),)),
+        Project(T, (Item("x", Exists(T)),)),
+    ],
     "subquery_as_a_join_condition": [Join(L, R, "left", UNKNOWN), Filter(T, Exists(T))],
     "projected_subquery_and_a_union": [
         Project(T, (Item("x", IN),)),

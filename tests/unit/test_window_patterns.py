@@ -16,6 +16,7 @@ from strategies.ir import (
     Array,
     Case,
     Cast,
+    Col,
     Database,
     Distinct,
     Expr,
@@ -24,6 +25,7 @@ from strategies.ir import (
     Lit,
     MakeArray,
     Over,
+    Peek,
     Pivot,
     PivotValue,
     Relation,
@@ -33,7 +35,7 @@ from strategies.ir import (
     Value,
     Window,
 )
-from tests.unit.ir_samples import DATABASE, T0, YES, A, B, D
+from tests.unit.ir_samples import DATABASE, T0, YES, A, B, D, case_over
 
 _COUNTED = Window(T0, (Over("n", Agg("count", where=YES)),))
 _BINARY = Cast(B, BINARY)
@@ -67,6 +69,25 @@ def test_windows_in_replicating_operators_count_where_they_stand_twice(query, pa
 
 def ranged(key: Expr, frame: Frame, *, nulls_first: bool = False) -> Relation:
     return Window(T0, (Over("n", Agg("count"), frame),), (), (SortKey(key, True, nulls_first),))
+
+
+LIST, EMPTY = MakeArray(INT, (A,)), Lit(Array(INT), ())
+
+
+@pytest.mark.parametrize(
+    ("peek", "fits"),
+    [
+        (Peek("lag", LIST, 1, EMPTY), True),
+        (Peek("lead", LIST, 1), False),
+        (Peek("lead", A, 1, A), False),
+        (Peek("nth_value", LIST, 1), False),
+    ],
+    ids=["a default array", "no default", "a number", "no default at all"],
+)
+def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
+    every = tuple(SortKey(Col(column.name, column.type)) for column in T0.columns)
+    query = Distinct(Window(T0, (Over("x", peek),), (), every))
+    assert PATTERNS["nested_default_of_lag_or_lead"](case_over(query)) == fits
 
 
 @pytest.mark.parametrize(
