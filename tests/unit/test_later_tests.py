@@ -18,7 +18,7 @@ SOME = [LaterTests("<4.0", "why", ("test_a.py::test_one[[]x*]", "test_a.py::Test
 def test_a_pattern_names_a_test_that_there_is(pattern):
     file, *names = re.sub(r"\[.*", "", pattern).split("::")
     text = (RULES / file).read_text(encoding="utf-8")
-    for name in names:
+    for name in filter(lambda name: name != "*", names):
         assert re.search(rf"(def|class) {name}\b", text), f"{file} has no {name}"
 
 
