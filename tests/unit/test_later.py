@@ -115,6 +115,12 @@ def test_what_a_release_lacks_is_not_asked_of_it(entry) -> None:
     assert_all_examples(asked_of("3.5.0", st.sampled_from([asks, near])), lambda case: case == near, count=6)
 
 
+def test_a_partition_asks_as_well_as_a_query() -> None:
+    by_name = Compare("=", Call("day_name", (DAY,)), B)
+    cases = st.sampled_from([replace(case_over(T0), partition=by_name), replace(case_over(T0), partition=IsNull(B))])
+    assert_all_examples(asked_of("3.5.0", cases), lambda case: case.partition == IsNull(B), count=6)
+
+
 def test_a_release_that_lacks_nothing_is_asked_the_very_same() -> None:
     drawn = st.just(case_over(T0))
     assert asked_of("4.3.0", drawn) is drawn
