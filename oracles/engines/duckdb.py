@@ -83,7 +83,8 @@ class DuckdbEngine:
 
     def _answers(self, query: Relation, databases: Sequence[Database], optimize: bool) -> list[Outcome]:
         try:
-            sql = self._compiler.compile(query)
+            with self._in_use:  # a compiler is in the midst of one query
+                sql = self._compiler.compile(query)
         except UnsupportedNode as error:
             return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
         ordered = isinstance(query, Limit)

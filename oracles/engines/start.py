@@ -217,11 +217,8 @@ def start(options: SparkOptions) -> Started:
 def _session(options: SparkOptions, folder: Path) -> SparkSession:
     os.environ.update(java_environment())
     own = cluster_conf(options.master)
-    if not is_cluster(options.master):
-        own = {
-            **own,
-            "spark.shuffle.manager": "org.apache.spark.sql.assay.DriverShuffle",
-        }  # executors haven't the class
+    if not is_cluster(options.master):  # executors start without the jar
+        own = {**own, "spark.shuffle.manager": "org.apache.spark.sql.assay.DriverShuffle"}
     os.environ.setdefault("SPARK_LOCAL_IP", own.get("spark.driver.host", "127.0.0.1"))
     # A Spark that happens to be in the environment isn't the one whose rules are asked about.
     os.environ.pop("SPARK_HOME", None)

@@ -143,6 +143,16 @@ def test_answers_that_are_begun_come_whenever_they_are_asked_for_beside_others(e
     assert isinstance(third(), Raised)
 
 
+def test_queries_that_are_said_at_the_same_time_are_not_mixed_up(engine: DuckdbEngine) -> None:
+    """Derived tables are numbered while a query is said."""
+    deep: Relation = SCAN
+    for _ in range(40):
+        deep = Limit(deep, (SortKey(A),), 9)
+    begun = [engine.begin(deep, DATABASE) for _ in range(8)]
+    answers = [engine.run(deep, DATABASE), *(answer() for answer in begun)]
+    assert answers == [ints(None, 1, 2, 2, ordered=True)] * 9
+
+
 def test_a_query_that_takes_too_long_is_interrupted_and_the_next_one_runs() -> None:
     with DuckdbEngine(time_limit=0.2) as engine:
         outcome = engine.run_sql("SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a <> b", DATABASE)
