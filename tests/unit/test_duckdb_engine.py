@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -148,8 +149,13 @@ def test_queries_that_are_said_at_the_same_time_are_not_mixed_up(engine: DuckdbE
     deep: Relation = SCAN
     for _ in range(40):
         deep = Limit(deep, (SortKey(A),), 9)
-    begun = [engine.begin(deep, DATABASE) for _ in range(8)]
-    answers = [engine.run(deep, DATABASE), *(answer() for answer in begun)]
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        begun = [engine.begin(deep, DATABASE) for _ in range(8)]
+        answers = [engine.run(deep, DATABASE), *(answer() for answer in begun)]
+    finally:
+        sys.setswitchinterval(usual)
     assert answers == [ints(None, 1, 2, 2, ordered=True)] * 9
 
 
