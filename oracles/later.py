@@ -150,7 +150,6 @@ LATER: tuple[Later, ...] = (
     Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
     Later("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
     Later("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
-    Later("<4.0", "cached tables, once other settings are in force", lambda case: case.settings.source == "cached"),
     Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )
 

@@ -17,7 +17,6 @@ from strategies.ir import (
     Aggregate,
     Alias,
     Call,
-    Case,
     Compare,
     CompareOp,
     Exists,
@@ -34,17 +33,12 @@ from strategies.ir import (
     Project,
     Relation,
     SetOp,
-    Settings,
 )
 from tests.unit.ir_samples import RELATIONS, T0, T1, B, case_over
 from tests.unit.strategy_asserts import assert_all_examples
 
 DAY = Lit(DATE, "2024-02-29")
 SAME_B = Filter(T1, Compare("=", B, Outer("b", STRING, "o")))
-
-
-def as_case(asked: Relation | Case) -> Case:
-    return asked if isinstance(asked, Case) else case_over(asked)
 
 
 def lateral(inside: Relation) -> Relation:
@@ -61,10 +55,9 @@ def met(condition: Expr) -> Relation:
 
 
 OF_SAME = Filter(T1, Or(Compare("=", B, Outer("b", STRING, "o")), IsNull(B)))
-CACHED, NOT_CACHED = (replace(case_over(T0), settings=Settings(source=source)) for source in ("cached", "orc"))
 
 # What asks for it, and what comes near.
-ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
+ASKED: dict[str, tuple[Relation, Relation]] = {
     "dayname() and monthname()": (
         Project(T0, (Item("x", Call("day_name", (DAY,))),)),
         Project(T0, (Item("x", Call("day", (DAY,))),)),
@@ -82,7 +75,6 @@ ASKED: dict[str, tuple[Relation | Case, Relation | Case]] = {
         lateral(SetOp("union", SAME_B, T1)),
     ),
     "EXISTS and IN, correlated, in ON (SPARK-45009)": (met(Not(Exists(SAME_B))), met(Exists(T1))),
-    "cached tables, once other settings are in force": (CACHED, NOT_CACHED),
     "FILTER of an aggregate in a window": (RELATIONS["window-of-peers"], RELATIONS["window"]),
 }
 ENTRIES = pytest.mark.parametrize("entry", LATER, ids=[entry.what for entry in LATER])
@@ -90,7 +82,7 @@ ENTRIES = pytest.mark.parametrize("entry", LATER, ids=[entry.what for entry in L
 
 @ENTRIES
 def test_an_entry_tells_what_asks_for_it_from_what_comes_near(entry) -> None:
-    asks, near = map(as_case, ASKED[entry.what])
+    asks, near = map(case_over, ASKED[entry.what])
     assert (entry.asked_by(asks), entry.asked_by(near)) == (True, False)
 
 
@@ -103,7 +95,7 @@ def test_an_equality_that_need_not_hold_correlates_by_more_than_equality() -> No
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 10), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 9), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count
@@ -111,7 +103,7 @@ def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
 
 @ENTRIES
 def test_what_a_release_lacks_is_not_asked_of_it(entry) -> None:
-    asks, near = map(as_case, ASKED[entry.what])
+    asks, near = map(case_over, ASKED[entry.what])
     assert_all_examples(asked_of("3.5.0", st.sampled_from([asks, near])), lambda case: case == near, count=6)
 
 
