@@ -118,7 +118,11 @@ def _conjuncts(condition: Expr) -> list[Expr]:
 
 
 def correlated_subquery_in_on(case: Case) -> bool:
-    """EXISTS or IN over a column from outside, in the condition of a join."""
+    """EXISTS or IN over a column from outside, in the condition of a join.
+
+    A feature of 4.0 (https://github.com/apache/spark/pull/42725: "not yet supported" before). 3.5's analyzer lets it
+    pass, and the planner refuses it unless some rule moves it into a filter, so that each such rule would be blamed.
+    """
     return any(
         isinstance(part, (Exists, InSubquery)) and _outers(part.query) > 0
         for node in walk(case.query)
