@@ -19,8 +19,9 @@ from oracles.rows import same
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
+from oracles.several import NO_OTHERS, Beside, Others, beside
 from oracles.verdict import Verdict, judge, needs_second_opinion
-from strategies.ir import AnyLimit, Case, Outer, Verbatim, walk
+from strategies.ir import AnyLimit, Case, Database, Outer, Verbatim, walk
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
 """Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
@@ -53,7 +54,8 @@ class Checked:
     and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
     beside the answer, where that was watched. ``stumbled``: DuckDB's optimizer raised, the answer is the one without.
     ``plan``: 16 hex digits of the operators of the on leg's executed plan, '' where there is none. ``executors``: of a
-    cluster, those that ended tasks for one of Spark's legs.
+    cluster, those that ended tasks for one of Spark's legs. ``beside``: the same plans
+    over other databases.
     """
 
     case: Case
@@ -71,6 +73,7 @@ class Checked:
     plan: str = ""
     executors: tuple[str, ...] = ()
     emerged: tuple[str, ...] = ()
+    beside: Beside = field(default_factory=Beside)
 
     @property
     def has_rows(self) -> bool:
@@ -100,14 +103,15 @@ class Laboratory:
         *,
         fast: bool = False,
         in_driver: bool = True,
+        others: Sequence[Database] = (),
     ) -> Checked:
         """Run ``case`` on every leg and judge it.
 
         With ``fast`` the tables are in memory, and nothing that can do without runs as a job, unless ``in_driver`` is
-        false (see :mod:`oracles.paths`).
+        false (see :mod:`oracles.paths`); what runs so is run over the ``others``, too (see :mod:`oracles.several`).
         Raises SwitchFailed when a rule was effective on the leg that it was off for, SparkLost when the JVM is gone.
         """
-        checked = self._checked(case, choose_off, settings, None, fast, in_driver, differing=False)
+        checked = self._checked(case, choose_off, settings, None, fast, in_driver, others, differing=False)
         assert checked is not None  # nothing was asked of the plan
         return checked
 
@@ -119,6 +123,7 @@ class Laboratory:
         *,
         fast: bool = False,
         in_driver: bool = True,
+        others: Sequence[Database] = (),
         differing: bool = False,
     ) -> Checked | None:
         """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts.
@@ -132,7 +137,7 @@ class Laboratory:
             # What adaptive execution will do isn't known before it.
             return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 
-        return self._checked(case, choose_off, settings, one_acts, fast, in_driver, differing=differing)
+        return self._checked(case, choose_off, settings, one_acts, fast, in_driver, others, differing=differing)
 
     def _checked(
         self,
@@ -142,17 +147,22 @@ class Laboratory:
         worth: Callable[[LegReport], bool] | None,
         fast: bool,
         in_driver: bool,
+        others: Sequence[Database],
         *,
         differing: bool,
     ) -> Checked | None:
-        with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver) as stage:
+        loading = self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others)
+        with loading as stage:
             with stage.leg(case.query, settings.on) as leg:
                 if worth is not None and not worth(leg.plan()):
                     return None
                 run_duckdb = self._duckdb(case, ahead=not differing)
-                on = leg.run()
+                beside_it = Others(others, self.duckdb.begin(case.query, others)) if stage.databases > 1 else NO_OTHERS
+                on = leg.run(databases=stage.databases)
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
-            return self._against(stage, case, settings, (leg, on), off_rules, run_duckdb, differing=differing)
+            return self._against(
+                stage, case, settings, (leg, on), off_rules, run_duckdb, others=beside_it, differing=differing
+            )
 
     def check_each(
         self,
@@ -188,8 +198,8 @@ class Laboratory:
 
         if not ahead:
             return run
-        begun = self.duckdb.begin(case.query, case.database)
-        return lambda optimize: begun() if optimize else run(optimize)
+        begun = self.duckdb.begin(case.query, [case.database])
+        return lambda optimize: begun()[0] if optimize else run(optimize)
 
     def _against(
         self,
@@ -201,6 +211,7 @@ class Laboratory:
         run_duckdb: Callable[[bool], Outcome],
         spare: bool = False,
         *,
+        others: Others = NO_OTHERS,
         differing: bool = False,
     ) -> Checked | None:
         leg, on = on_leg
@@ -222,7 +233,7 @@ class Laboratory:
         checked = self._judged(
             case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts, run_duckdb
         )
-        return replace(checked, fast=stage.in_memory)
+        return replace(checked, fast=stage.in_memory, beside=beside(others, on, off_leg))
 
     def _judged(
         self,

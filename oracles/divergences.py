@@ -17,6 +17,7 @@ from oracles.check import Checked
 from oracles.made_of import MADE_OF, has_all, listed
 from oracles.outcome import Raised
 from oracles.patterns import PATTERNS
+from oracles.rules.switch import EXCLUDED
 from oracles.verdict import BLAMES, FINDING_KINDS
 from strategies.ir import Case
 
@@ -58,6 +59,7 @@ class Divergence:
     ``pattern`` names one of :mod:`oracles.patterns`, or lists what a case has to be made of ("made of: Filter, ...",
     see :mod:`oracles.made_of`); unless it takes in every case, ``blame`` may be ANY, and ``rules`` ANY alone.
     ``raised`` is a regular expression that the message of a leg has a match of, and empty where none has to raise.
+    ``under``, if any, is the full name of a rule that must be off on both legs: one that hides the bug.
     """
 
     id: str
@@ -71,6 +73,7 @@ class Divergence:
     url: str
     witness: Witness
     expires: date
+    under: str = ""
 
     def __post_init__(self) -> None:
         if self.kind not in FINDING_KINDS or self.blame not in (*BLAMES, ANY):
@@ -93,6 +96,7 @@ class Divergence:
 
     def excuses(self, checked: Checked, rules: Iterable[str], spark: str, today: date) -> bool:
         """Whether a finding with these guilty rules is an instance of this entry."""
+        settings = checked.settings
         messages = [end.message for end in checked.legs.values() if isinstance(end, Raised)]
         return (
             checked.verdict.kind == self.kind
@@ -101,6 +105,10 @@ class Divergence:
             and (self.rules == (ANY,) or sorted(rules) == sorted(self.rules))
             and self.covers(spark)
             and today <= self.expires
+            and (
+                not self.under
+                or all(self.under in conf.get(EXCLUDED, "").split(",") for conf in (settings.on, settings.off))
+            )
             and self.fits(checked.case)
         )
 
@@ -130,7 +138,7 @@ def load(path: Path = KNOWN) -> tuple[Divergence, ...]:
 
 def _entry(raw: dict[str, Any]) -> Divergence:
     name = raw.get("id", "an entry without id")
-    if wrong := set(raw) ^ _KEYS:
+    if wrong := (set(raw) - {"under"}) ^ _KEYS:
         raise InvalidDivergence(f"{name}: missing or unknown keys: {', '.join(sorted(wrong))}")
     match raw["witness"]:
         case {"setup": list(setup), "query": str(query), "settings": dict(settings), **rest} if not rest:

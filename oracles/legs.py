@@ -42,8 +42,8 @@ def run_off(
             planned = leg.plan()
             if not known or planned.plan != known:
                 return replace(planned, outcome=PAIRS_ALL)
-        off = leg.run(known=known)
-        return replace(off, outcome=on.outcome) if off.outcome is None else off
+        off = leg.run(known=known, databases=1 + len(on.others))
+        return replace(off, outcome=on.outcome, others=on.others) if off.outcome is None else off
 
 
 def same_rows(on: LegReport, off: LegReport) -> bool:

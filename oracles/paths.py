@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from oracles.check import Checked, ChooseOff, Laboratory, LegSettings, fixed
+from oracles.several import Elsewhere, others_of
 from strategies.ir import Case
 
 _PASSING = ("agree", "vacuous")
@@ -20,10 +21,12 @@ _ONE_IN = 100
 
 
 class PathsDiffer(RuntimeError):
-    """The driver found or raised what neither files nor jobs over the same tables show: Assay's own fault."""
+    """The driver found or raised what neither files nor jobs over the same tables show, or what it doesn't find where
+    it is asked again: Assay's own fault.
+    """
 
-    def __init__(self, fast: Checked, plain: Checked) -> None:
-        super().__init__(f"run in the driver, a check ends in {_told(fast)}; run in jobs, in {_told(plain)}")
+    def __init__(self, fast: Checked, plain: Checked, *, way: str = "in jobs") -> None:
+        super().__init__(f"run in the driver, a check ends in {_told(fast)}; run {way}, in {_told(plain)}")
         self.fast = fast
         self.plain = plain
 
@@ -33,12 +36,13 @@ class Paths:
     """Checks by the fast path where a case allows it, confirmed by the plain one; with ``fast`` false, plainly alone.
 
     ``excused`` says whether a known divergence accounts for a finding of the fast path: such a one need not show
-    on the plain path, whose plans have other joins.
+    on the plain path, whose plans have other joins. On the fast path a pair of plans is run over so many ``databases``.
     """
 
     laboratory: Laboratory
     fast: bool
     excused: Callable[[Checked], bool]
+    databases: int = 1
 
     def check(
         self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: bool = False
@@ -49,13 +53,33 @@ class Paths:
         """
         look = self.laboratory.check_where_acting if where_acting else self.laboratory.check
         fast = self.fast and case.settings.is_quick
-        checked = look(case, choose_off, settings, fast=fast)
-        if checked is None or not fast or (checked.verdict.name in _PASSING and not _is_due(case)):
+        others = others_of(case, self.databases - 1) if fast else ()
+        checked = look(case, choose_off, settings, fast=fast, others=others)
+        if checked is None or not fast:
             return checked
         off = fixed(map(self.laboratory.catalogue.rule, checked.off))
+        if checked.verdict.name in _PASSING and (elsewhere := checked.beside.elsewhere):
+            return self._elsewhere(checked, elsewhere, off, settings)
+        return self._confirmed(checked, off, settings)
+
+    def _elsewhere(self, checked: Checked, elsewhere: Elsewhere, off: ChooseOff, settings: LegSettings) -> Checked:
+        """A check over another database, where that is a finding; else ``checked``, which passed."""
+        case = replace(checked.case, database=elsewhere.database)
+        again = self.laboratory.check(case, off, settings, fast=True)
+        if again.verdict.name in _PASSING and elsewhere.verdict.name == "finding":
+            seen = replace(again, legs=elsewhere.legs, verdict=elsewhere.verdict)
+            raise PathsDiffer(seen, again, way="over that database alone")
+        confirmed = self._confirmed(again, off, settings)
+        return confirmed if confirmed.verdict.name == "finding" else checked
+
+    def _confirmed(self, checked: Checked, off: ChooseOff, settings: LegSettings) -> Checked:
+        """``checked`` as the plain path ends it too, which is asked of what didn't pass and of a share of the rest."""
+        case = checked.case
+        if checked.verdict.name in _PASSING and not _is_due(case):
+            return checked
         plain = self.laboratory.check(case, off, settings)
         if _end(checked) == _end(plain):
-            return replace(plain, fast=True)
+            return replace(plain, fast=True, beside=checked.beside)
         if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised"):
             return plain
         if checked.verdict.name == "finding" and self.excused(checked):

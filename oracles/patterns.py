@@ -99,6 +99,11 @@ def union_over_a_value_twice(case: Case) -> bool:
     )
 
 
+def set_operator_all(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL."""
+    return any(isinstance(node, SetOp) and node.kind != "union" and node.all for node in walk(case.query))
+
+
 def set_operator_all_of_nested_columns(case: Case) -> bool:
     """An EXCEPT ALL or INTERSECT ALL of rows with arrays or structs."""
     return any(
@@ -305,6 +310,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "exploded_array": exploded_array,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
     "in_subquery_as_a_value": in_subquery_as_a_value,
+    "set_operator_all": set_operator_all,
     "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
     "union_over_a_value_twice": union_over_a_value_twice,

@@ -154,7 +154,7 @@ def entry_text(entry: Divergence) -> str:
     """``entry`` as a file of divergences has it."""
     lines = [
         "[[divergence]]",
-        *(f"{key} = {toml(getattr(entry, key))}" for key in _KEYS),
+        *(f"{key} = {toml(getattr(entry, key))}" for key in _KEYS if key != "under" or entry.under),
         "",
         "[divergence.witness]",
         *(f"{key} = {toml(value)}" for key, value in _witness(entry.witness).items()),
@@ -162,7 +162,7 @@ def entry_text(entry: Divergence) -> str:
     return "\n".join(lines) + "\n"
 
 
-_KEYS = ("id", "kind", "blame", "rules", "pattern", "raised", "releases", "reason", "url", "expires")
+_KEYS = ("id", "kind", "blame", "rules", "pattern", "raised", "under", "releases", "reason", "url", "expires")
 
 
 def _witness(witness: Witness) -> Mapping[str, object]:

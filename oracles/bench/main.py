@@ -77,10 +77,11 @@ def _measured(asked: Asked, place: Place) -> Measured:
     with ExitStack() as stack:
         fast = stack.enter_context(running(place))
         warm_up(fast, seed, asked.warm_up)
-        if "paths" in asked.parts:
+        if asked.parts & {"paths", "databases"}:
+            databases = asked.options.databases if "databases" in asked.parts else 1
             with ExitStack() as others:
                 harnesses = _others(asked, place, fast, others)
-                measured.turns = in_turn(harnesses, seed, asked.rounds, asked.checks, _tell)
+                measured.turns = in_turn(harnesses, seed, asked.rounds, asked.checks, _tell, databases=databases)
             measured.as_drawn = as_drawn(fast, seed, asked.rounds, asked.checks, _tell)
         if "workers" in asked.parts:
             with running(place) as second:
@@ -118,6 +119,8 @@ def figures(measured: Measured) -> dict[str, Spread | float | None]:
     if turns := measured.turns:
         for harness in ("fast", "plain"):
             made[f"{harness}_over_naive"] = Spread.of(ratios(turns.rates(harness), turns.rates("naive")))
+        if turns.several:
+            made["databases_over_naive"] = Spread.of(ratios(turns.databases(), turns.rates("naive")))
         known = [(s, f) for s, f in zip(turns.seconds("fast"), turns.floors, strict=True) if f is not None]
         made["check_over_catalyst"] = Spread.of(ratios([s for s, _ in known], [f for _, f in known]))
     made["two_workers_over_one"] = Spread.of(ratios(measured.workers.two, measured.workers.one))

@@ -34,11 +34,15 @@ class PathsDisagree(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Rounds in turn over the same cases; by harness a result for each round. ``floors`` are seconds a check."""
+    """Rounds in turn over the same cases; by harness a result for each round. ``floors`` are seconds a check.
+
+    ``several``: the fast path once more, each pair of plans over several databases.
+    """
 
     done: Mapping[Harness, Sequence[Done]]
     floors: Sequence[float | None]
     excused: int = 0
+    several: Sequence[Done] = ()
 
     def seconds(self, harness: Harness) -> list[float]:
         """Seconds that a check took, round by round."""
@@ -47,6 +51,10 @@ class Turns:
     def rates(self, harness: Harness) -> list[float]:
         """Checks per second, round by round."""
         return [1 / seconds for seconds in self.seconds(harness)]
+
+    def databases(self) -> list[float]:
+        """Databases per second, round by round, where a pair of plans is run over several."""
+        return [done.databases / done.cost.seconds for done in self.several]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +100,17 @@ def offs(done: Done) -> dict[str, tuple[str, ...]]:
     return {seen.mark: seen.off for seen in done.seen}
 
 
-def in_turn(harnesses: Mapping[Harness, Running], seed: int, rounds: int, checks: int, tell: Tell) -> Turns:
-    """Rounds of the same cases in every harness, the fast one first: it says what is off.
+def in_turn(
+    harnesses: Mapping[Harness, Running], seed: int, rounds: int, checks: int, tell: Tell, *, databases: int = 1
+) -> Turns:
+    """Rounds of the same cases in every harness, the fast one first: it says what is off. With several ``databases``,
+    it has a round of these, too.
 
     Raises PathsDisagree where their verdicts differ.
     """
     done: dict[Harness, list[Done]] = {name: [] for name in harnesses}
     floors: list[float | None] = []
+    several: list[Done] = []
     excused = 0
     for number in range(rounds):
         request = Round(QUICK, shard_seed(seed, "round", number), checks)
@@ -108,6 +120,9 @@ def in_turn(harnesses: Mapping[Harness, Running], seed: int, rounds: int, checks
         for name in harnesses:
             if name != "fast":
                 results[name] = harnesses[name].round(Round(QUICK, request.seed, checks, offs(first)))
+        if databases > 1:
+            several.append(harnesses["fast"].round(Round(QUICK, request.seed, checks, offs(first), databases)))
+            tell(f"round {number + 1}: {several[-1].databases / several[-1].cost.seconds:.1f} databases/s")
         found = differences(results)
         excused += sum(is_excused(each) for each in found)
         unexcused = [each for each in found if not is_excused(each)]
@@ -116,7 +131,7 @@ def in_turn(harnesses: Mapping[Harness, Running], seed: int, rounds: int, checks
         for name, each in results.items():
             done[name].append(each)
         tell(f"round {number + 1} of {rounds}: " + ", ".join(f"{name} {_rate(each)}" for name, each in results.items()))
-    return Turns(done, tuple(floors), excused)
+    return Turns(done, tuple(floors), excused, several)
 
 
 def _rate(done: Done) -> str:

@@ -32,11 +32,12 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One check as it ended; ``off`` are the rules that were off."""
+    """One check as it ended; ``off`` are the rules that were off, ``databases`` those that its plans were run over."""
 
     mark: str
     end: End
     off: tuple[str, ...]
+    databases: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,15 @@ class Ready:
 class Round:
     """``count`` distinct cases of ``load`` are to be drawn from ``seed`` and checked.
 
-    ``off`` says by a case's mark which rules are off; where it has none, the harness takes some that acted.
+    ``off`` says by a case's mark which rules are off; where it has none, the harness takes some that acted. The fast
+    path runs a pair of plans over so many ``databases``.
     """
 
     load: Load
     seed: int
     count: int
     off: Mapping[str, tuple[str, ...]] | None = None
+    databases: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,11 @@ class Done:
     seen: tuple[Seen, ...]
     cost: Cost
     phases: Mapping[Phase, float] = field(default_factory=dict)
+
+    @property
+    def databases(self) -> int:
+        """Those that pairs of plans were run over, in all."""
+        return sum(seen.databases for seen in self.seen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class NaiveLeg(SparkLeg):
         """Nothing: plans aren't looked at."""
         return LegReport(None, frozenset(), "")
 
-    def run(self, *, known: str = "") -> LegReport:
+    def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         """Collect the query; the plan is asked for first, so that its time is told apart."""
         return LegReport(self._outcome_of(), frozenset(), "")
 
@@ -169,8 +169,8 @@ def plain(value: Any) -> Any:
 class NaiveDuckdb(TimedDuckdb):
     """DuckDB by a fresh connection each time, when Spark has ended."""
 
-    def begin(self, query: Relation, database: Database) -> Callable[[], Outcome]:
-        return lambda: self.run(query, database)
+    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        return lambda: self.run_many(query, databases)
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
         with self._clock("duckdb"):

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from oracles.bench.naive import MASTER
 from oracles.run.ending import BadInput
-from oracles.run.options import Options, add_options, caller_folder, parse_options, parse_seed
+from oracles.run.options import DATABASES, Options, add_options, caller_folder, parse_options, parse_seed
 
 Part = Literal["paths", "databases", "workers", "growth", "volume"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -20,7 +20,6 @@ USUAL: tuple[Part, ...] = ("paths", "databases", "workers", "growth")
 
 ROUNDS, CHECKS, SEED = 7, 60, 1
 WARM_UP_SECONDS = 60.0
-DATABASES = 8
 SCALES = (100_000, 1_000_000, 10_000_000)
 
 
@@ -34,7 +33,6 @@ class Asked:
     checks: int
     warm_up: float
     long_run: float
-    databases: int
     plot: Path
     naive_master: str
     scales: tuple[int, ...] = ()
@@ -58,7 +56,6 @@ def parse(arguments: Sequence[str] | None = None) -> Asked:
         checks=_whole("--checks", raw.checks),
         warm_up=seconds_of("--warm-up", raw.warm_up),
         long_run=seconds_of("--long-run", raw.long_run),
-        databases=_whole("--databases", raw.databases),
         plot=here / raw.plot,
         naive_master=raw.naive_master,
         scales=tuple(_whole("--scale", each) for each in raw.scale.split(",")),

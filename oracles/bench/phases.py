@@ -58,8 +58,8 @@ class TimedSpark(SparkEngine):
         self.clock = clock
 
     @contextmanager
-    def in_memory(self, database: Database) -> Iterator[None]:
-        around = super().in_memory(database)
+    def in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
+        around = super().in_memory(databases)
         with self.clock("register"):
             around.__enter__()
         try:
@@ -102,14 +102,14 @@ class TimedDuckdb(DuckdbEngine):
         with self._clock("duckdb"):
             return super().run_many(query, databases, optimize=optimize)
 
-    def begin(self, query: Relation, database: Database) -> Callable[[], Outcome]:
-        begun = super().begin(query, database)
+    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        begun = super().begin(query, databases)
 
-        def answer() -> Outcome:
+        def answers() -> list[Outcome]:
             with self._clock("duckdb"):
                 return begun()
 
-        return answer
+        return answers
 
 
 class TimedLaboratory(Laboratory):

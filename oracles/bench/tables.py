@@ -38,10 +38,14 @@ def print_turns(console: Console, turns: Turns) -> None:
     """What a check costs in each harness, and in which phase."""
     table = Table(title="a check: median (least … most) over the rounds")
     table.add_column("")
-    for name in turns.done:
+    columns: dict[str, Sequence[Done]] = {str(name): each for name, each in turns.done.items()}
+    if turns.several:
+        columns["fast, several databases"] = turns.several
+    for name in columns:
         table.add_column(name, justify="right")
     rows = [
         ("checks/s", lambda done: len(done.seen) / done.cost.seconds, ".1f"),
+        ("databases/s", lambda done: done.databases / done.cost.seconds, ".1f"),
         ("ms", lambda done: done.cost.seconds / len(done.seen) * 1e3, ".1f"),
         ("ms of processors", lambda done: done.cost.processor_seconds / len(done.seen) * 1e3, ".1f"),
         ("  of Python's process", lambda done: done.cost.python_seconds / len(done.seen) * 1e3, ".1f"),
@@ -50,11 +54,11 @@ def print_turns(console: Console, turns: Turns) -> None:
         ("MB of the JVM", lambda done: done.cost.jvm_memory / _MEBI, ".0f"),
     ]
     for title, figure, form in rows:
-        table.add_row(title, *(_spread(map(figure, each), form) for each in turns.done.values()))
+        table.add_row(title, *(_spread(map(figure, each), form) for each in columns.values()))
     table.add_section()
     for phase in PHASES:
-        table.add_row(f"ms {phase}", *(_spread((_ms(d, phase) for d in each), ".2f") for each in turns.done.values()))
-    table.add_row("ms besides", *(_spread(map(_besides, each), ".2f") for each in turns.done.values()))
+        table.add_row(f"ms {phase}", *(_spread((_ms(d, phase) for d in each), ".2f") for each in columns.values()))
+    table.add_row("ms besides", *(_spread(map(_besides, each), ".2f") for each in columns.values()))
     console.print(table)
     floors = Spread.of(floor * 1e3 for floor in turns.floors if floor is not None)
     if floors:

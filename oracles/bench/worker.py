@@ -160,6 +160,7 @@ class Worker:
             return [self._laboratory.catalogue.rule(name) for name in request.off.get(mark, ())]
 
         self._hunt.draw_off = choose
+        self._hunt.databases = request.databases
         checked = self._hunt.looked_at(case, _NO_DATA)
         assert checked is not None  # no quarry
         self._recorder.check(checked, checked.verdict, mark)
@@ -168,7 +169,7 @@ class Worker:
     def _seen(self, mark: str, checked: Checked) -> Seen:
         judged, _ = self._hunt.judged(checked)
         verdict = judged.verdict
-        return Seen(mark, (verdict.name, verdict.kind, verdict.blame), checked.off)
+        return Seen(mark, (verdict.name, verdict.kind, verdict.blame), checked.off, 1 + checked.beside.agreed)
 
     def _floor(self) -> float | None:
         """Seconds that Spark takes for a check's planning, on the average; None where no query has a SQL text."""
@@ -181,7 +182,7 @@ class Worker:
             off = [self._laboratory.catalogue.rule(name).switch for name in checked.off]
             on_conf = {**leg_conf(case.settings), **settings.on}
             off_conf = {**leg_conf(case.settings), **switch_off(filter(None, off), settings.off)}
-            with spark.in_memory(case.database):
+            with spark.in_memory([case.database]):
                 taken.append(spark.planning_seconds(text, on_conf, off_conf))
         known = [seconds for seconds in taken if seconds is not None]
         return sum(known) / len(known) if known else None

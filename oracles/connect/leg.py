@@ -30,7 +30,7 @@ class ConnectLeg(SparkLeg):
     def plan(self) -> LegReport:
         return LegReport(None, self._effective(), self._plan())
 
-    def run(self, *, known: str = "") -> LegReport:
+    def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         plan = self._plan()
         # Adaptive execution shows the plan that it begins with: equal ones are run all the same.
         return LegReport(self._rows(), self._effective(), plan)

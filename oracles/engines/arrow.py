@@ -73,8 +73,13 @@ def arrow_value(kind: SqlType, value: Value) -> Any:
 
 def arrow_table(table: Table) -> pa.Table:
     """``table`` as Arrow, with exactly the types of its columns; all of them nullable."""
+    return pa.Table.from_batches([arrow_batch(table)])
+
+
+def arrow_batch(table: Table) -> pa.RecordBatch:
+    """The same as one batch, which may have no rows."""
     arrays = [
         pa.array((arrow_value(column.type, row[position]) for row in table.rows), arrow_type(column.type))
         for position, column in enumerate(table.columns)
     ]
-    return pa.table(arrays, names=[column.name for column in table.columns])
+    return pa.record_batch(arrays, names=[column.name for column in table.columns])

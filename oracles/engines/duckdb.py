@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Event, Lock, Timer
+from threading import Lock
 from types import TracebackType
 
 import duckdb
 
 from oracles.engines.arrow import arrow_table
+from oracles.engines.deadline import Deadline
 from oracles.outcome import Outcome, Raised, rows_from_arrow
 from oracles.sql import DuckdbCompiler, UnsupportedNode
 from strategies.ir import Database, Limit, Relation, Table
@@ -43,6 +44,7 @@ class DuckdbEngine:
         self._connection = _connect()
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="duckdb")
         self._in_use = Lock()
+        self._deadline = Deadline(self._interrupt)
 
     def __enter__(self) -> DuckdbEngine:
         return self
@@ -60,6 +62,7 @@ class DuckdbEngine:
     def close(self) -> None:
         """Give the connection back; the engine can't be used any more."""
         self._aside.shutdown()
+        self._deadline.close()
         self._connection.close()
 
     def run(self, query: Relation, database: Database, *, optimize: bool = True) -> Outcome:
@@ -76,10 +79,9 @@ class DuckdbEngine:
         """``run`` on each of several databases."""
         return self._answers(query, databases, optimize)
 
-    def begin(self, query: Relation, database: Database) -> Callable[[], Outcome]:
-        """The same as ``run``, begun at once in a thread of its own: what is returned waits for the answer."""
-        begun = self._aside.submit(self._answers, query, [database], True)
-        return lambda: begun.result()[0]
+    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        """The same, begun at once in a thread of its own: what is returned waits for the answers."""
+        return self._aside.submit(self._answers, query, databases, True).result
 
     def _answers(self, query: Relation, databases: Sequence[Database], optimize: bool) -> list[Outcome]:
         try:
@@ -92,14 +94,15 @@ class DuckdbEngine:
 
     def run_sql(self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True) -> Outcome:
         """As ``run``, for a text of one SELECT."""
-        timed_out = Event()
-        try:
-            with self._in_use, self._transaction(database, optimize), self._time_limited(timed_out):
-                table = self._connection.sql(sql).to_arrow_table()
-        except _BROKEN as error:
-            return Raised(type(error).__name__, None, str(error), "internal")
-        except duckdb.Error as error:
-            return Raised(type(error).__name__, None, str(error), "timeout" if timed_out.is_set() else "user")
+        with self._in_use:
+            is_late: Callable[[], bool] = bool
+            try:
+                with self._transaction(database, optimize), self._deadline.within(self.time_limit) as is_late:
+                    table = self._connection.sql(sql).to_arrow_table()
+            except _BROKEN as error:
+                return Raised(type(error).__name__, None, str(error), "internal")
+            except duckdb.Error as error:
+                return Raised(type(error).__name__, None, str(error), "timeout" if is_late() else "user")
         return rows_from_arrow(table, ordered=ordered)
 
     @contextmanager
@@ -129,19 +132,8 @@ class DuckdbEngine:
         if table.rows:
             self._connection.from_arrow(arrow_table(table)).insert_into(name)
 
-    @contextmanager
-    def _time_limited(self, timed_out: Event) -> Iterator[None]:
-        def interrupt() -> None:
-            timed_out.set()
-            self._connection.interrupt()
-
-        timer = Timer(self.time_limit, interrupt)
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()
+    def _interrupt(self) -> None:
+        self._connection.interrupt()
 
     def reconnect(self) -> None:
         """A fresh connection instead of the present one."""

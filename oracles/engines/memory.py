@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pyarrow as pa
 
-from oracles.engines.arrow import arrow_table
+from oracles.engines.arrow import arrow_batch
 from strategies.ir import Table
 
 
-def streams(tables: Iterable[Table]) -> bytes:
-    """An Arrow IPC stream for each of ``tables``, in their order."""
+def streams(tables: Iterable[Sequence[Table]]) -> bytes:
+    """An Arrow IPC stream for each of ``tables``, in their order: a batch for each of its versions, the same schema."""
     sink = pa.BufferOutputStream()
-    for table in tables:
-        rows = arrow_table(table)
-        with pa.ipc.new_stream(sink, rows.schema) as stream:
-            stream.write_table(rows)
+    for versions in tables:
+        batches = [arrow_batch(version) for version in versions]
+        with pa.ipc.new_stream(sink, batches[0].schema) as stream:
+            for batch in batches:
+                stream.write_batch(batch)
     data: bytes = sink.getvalue().to_pybytes()
     return data

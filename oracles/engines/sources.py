@@ -161,7 +161,7 @@ def _local(spark: SparkSession, table: Table, _: Path, files: int) -> DataFrame:
 
     jvm: Any = spark._jvm
     runner = jvm.org.apache.spark.sql.assay.LegRunner
-    return DataFrame(runner.local(spark._jsparkSession, streams([table])), spark)
+    return DataFrame(runner.local(spark._jsparkSession, streams([[table]])), spark)
 
 
 def _cached(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:

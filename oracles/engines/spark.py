@@ -62,12 +62,13 @@ class Described:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Tables that are loaded, and how legs over them run."""
+    """Tables that are loaded, in memory perhaps as several databases have them, and how legs over them run."""
 
     engine: SparkEngine
     settings: Settings
     in_memory: bool
     in_driver: bool
+    databases: int = 1
 
     def leg(
         self, query: Relation, conf: Mapping[str, str], *, like: SparkLeg | None = None
@@ -186,33 +187,43 @@ class SparkEngine:
 
     @contextmanager
     def stage(
-        self, database: Database, settings: Settings, *, fast: bool = False, in_driver: bool = True
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
     ) -> Iterator[Stage]:
         """``database`` where ``settings`` say, while the context lasts.
 
         With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused. On a cluster
-        it never is: its executors would find no rows there.
+        it never is: its executors would find no rows there. ``others``, of the same tables, are loaded beside it for
+        what runs in the driver, and for nothing else.
         """
         if fast and settings.is_quick and not self.on_cluster:
-            with self.in_memory(database):
-                yield Stage(self, settings, in_memory=True, in_driver=in_driver)
+            databases = [database, *others] if in_driver else [database]
+            with self.in_memory(databases):
+                yield Stage(self, settings, in_memory=True, in_driver=in_driver, databases=len(databases))
             return
         with self.loaded(database, settings.source, statistics=settings.statistics):
             yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @contextmanager
-    def in_memory(self, database: Database) -> Iterator[None]:
-        """``database`` as views over rows in the JVM that no rule knows anything about, while the context lasts.
+    def in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
+        """The first of ``databases`` as views over rows in the JVM that no rule knows anything about, while the context
+        lasts; the others have the same tables, and stay where a leg can turn to them.
 
         ValueError on a cluster, whose executors would take these tables for empty, in silence.
         """
         if self.on_cluster:
             raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
-        names = "\n".join(table.name for table in database.tables)
+        names = "\n".join(table.name for table in databases[0].tables)
+        versions = zip(*(database.tables for database in databases), strict=True)
         jsession = self.session._jsparkSession
         try:
             with self._watched(self.time_limit):
-                self.calling(lambda: self.runner.load(jsession, names, streams(database.tables)))
+                self.calling(lambda: self.runner.load(jsession, names, streams(versions)))
             yield
         finally:
             self.calling(lambda: self.runner.unload(jsession, names))

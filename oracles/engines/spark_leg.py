@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.outcome import Kind, Outcome, Raised, Rows, UnsupportedType, rows_from_arrow
 from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.dialect import UnsupportedNode
 from strategies.ir import Limit, Relation, Settings
@@ -30,6 +30,8 @@ class LegReport:
     operators alone.
     ``in_driver``: no job was run for the rows.
     ``executors``: of a cluster, those that ended tasks for it, with how many; none where the driver did all.
+    ``others`` are the outcomes of the same plan over the other databases that it was to be run over, None for one over
+    which the driver can't run it; none where it ran elsewhere.
     ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
     :mod:`oracles.conduct`). ``written`` is about rows that went into files: how many ``rows``, and what of Spark's
     machinery for many the plan that ran has used (the jar's Exercise).
@@ -43,6 +45,7 @@ class LegReport:
     shape: str = ""
     written: Mapping[str, int] = field(default_factory=dict)
     executors: Mapping[str, int] = field(default_factory=dict)
+    others: Sequence[Rows | None] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,15 @@ class SparkLeg:
         """Parse, analyze, optimize and plan, without running anything."""
         return self._report(lambda: self._engine.runner.toldPlan(self._frame))
 
-    def run(self, *, known: str = "") -> LegReport:
+    def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count.
 
-        Where the executed plan is the ``known`` one, nothing is run, and there is no outcome.
+        Where the executed plan is the ``known`` one, nothing is run, and there is no outcome. What runs in the driver
+        does so over the first ``databases`` of those that are loaded.
         """
         milliseconds = int(self._timeout * 1000)
         run = self._engine.runner.toldRun
-        return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known))
+        return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known, databases))
 
     def write(self, folder: Path) -> LegReport:
         """Plan and execute, with the rows in parquet files below ``folder``: their columns are c0, c1 and so on.
@@ -160,6 +164,9 @@ class SparkLeg:
         changed = {**facts["rules"], **facts["injected"]}
         effective = frozenset(name for name, (_, effective) in changed.items() if effective)
         outcome = self._outcome(facts["error"], rows)
+        others: Sequence[Rows | None] = ()
+        if isinstance(outcome, Rows):
+            outcome, others = _split(outcome, facts["counts"])
         plan, shape = facts["fingerprint"], facts["shape"]
         return LegReport(
             outcome,
@@ -170,6 +177,7 @@ class SparkLeg:
             shape,
             written=facts.get("written", {}),
             executors=facts.get("executors", {}),
+            others=others,
         )
 
     def _outcome(self, error: Mapping[str, Any] | None, rows: bytes) -> Outcome | None:
@@ -181,6 +189,18 @@ class SparkLeg:
             return rows_from_arrow(pa.ipc.open_stream(rows).read_all(), ordered=self._ordered)
         except UnsupportedType as problem:
             return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
+
+
+def _split(together: Rows, counts: Sequence[int]) -> tuple[Rows, Sequence[Rows | None]]:
+    """The first database's rows, and those of each other one; None stands for a count below 0."""
+    first, *others = counts
+    if not others:
+        return together, ()
+    place, parts = first, list[Rows | None]()
+    for count in others:
+        parts.append(None if count < 0 else replace(together, rows=together.rows[place : place + count]))
+        place += max(count, 0)
+    return replace(together, rows=together.rows[:first]), parts
 
 
 def raised_of(error: Mapping[str, Any]) -> Raised:

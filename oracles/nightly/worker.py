@@ -122,6 +122,7 @@ class Worker:
                 originals=self.folder.originals,
                 stock=StockSpark(options.spark_home, script_limit(brief.limit)),
                 known=Known(self.folder.findings),
+                databases=options.databases,
             )
             self.sender.send("ready", versions=versions, jvm=laboratory.spark.pid)
             while (task := self.tasks.get())["do"] != "leave":

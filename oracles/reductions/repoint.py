@@ -33,9 +33,11 @@ def in_place(relation: Relation) -> Fit:
 
 
 def position(column: Col, fields: Fields) -> int:
-    """Which of ``fields`` the column means; they come from a query, so it means one."""
-    (found,) = resolve(column, fields)
-    return next(index for index, candidate in enumerate(fields) if candidate is found)
+    """Which of ``fields`` the column means; refuses one that means several, as another relation may make it."""
+    found = resolve(column, fields)
+    if len(found) != 1:
+        raise InvalidQuery(f"{column!r} means {len(found)} columns")
+    return next(index for index, candidate in enumerate(fields) if candidate is found[0])
 
 
 def repointing(old: Fields, new: Fields, places: Places) -> Change:

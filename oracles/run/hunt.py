@@ -83,7 +83,7 @@ class Hunt:
     What a finding was before it was made smaller goes to ``originals``, if anywhere. With ``stock``, a finding gets a
     script, which once it is small is run there. A finding that is ``known`` is counted, and leaves no file. Without
     ``drawn_smaller`` the reducer alone makes it small, not Hypothesis before: in half as many checks, and at times with
-    a row or two more.
+    a row or two more. A pair of plans is run over so many ``databases`` on the fast path.
     """
 
     laboratory: Laboratory
@@ -103,6 +103,7 @@ class Hunt:
     stock: StockSpark | None = None
     known: Known = field(default_factory=Known)
     drawn_smaller: bool = True
+    databases: int = 1
 
     def run(
         self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False
@@ -133,7 +134,7 @@ class Hunt:
         Raises PathsDiffer when both paths' results are on disk.
         """
         choose = fixed([self.quarry]) if self.quarry else lambda effective: self.draw_off(data, effective)
-        paths = Paths(self.laboratory, self.fast, lambda checked: self.judged(checked)[0].verdict.name == "excused")
+        paths = Paths(self.laboratory, self.fast, self._is_excused, self.databases)
         acting = self.quarry is not None
         try:
             return self.guard.look(case, lambda: paths.check(case, choose, self.subject.settings, where_acting=acting))
@@ -143,6 +144,9 @@ class Hunt:
             write_json(file.with_suffix(".plain.json"), to_json(self.failure(differ.plain, (), confirmed=False)))
             differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
             raise
+
+    def _is_excused(self, checked: Checked) -> bool:
+        return self.judged(checked)[0].verdict.name == "excused"
 
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from oracles.check import Checked, Laboratory, LegSettings, fixed
 from oracles.engines.spark import Stage
 from oracles.engines.spark_leg import SparkLeg
-from oracles.outcome import Rows
+from oracles.outcome import Outcome, Rows
 from oracles.paths import Paths
 from oracles.repro import Subject
 from oracles.rows import same
 from oracles.rules.mutants import Mutant, trying
 from oracles.run.finding import Finding, digest
 from oracles.run.hunt import Hunt, draw_fixed, shard_seed
+from oracles.run.options import DATABASES
 from oracles.run.record import Recorder
 from oracles.run.spread import as_suits
 from strategies.ir import Case, operators
@@ -30,8 +31,6 @@ from strategies.tables import refilled
 
 SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
-DATABASES = 4
-"""So many databases are asked for what a query answers under a mutant that acts on it: the drawn one, and others."""
 
 
 def is_kill(checked: Checked) -> bool:
@@ -74,6 +73,7 @@ class MutantHunt:
     failures: Path
     run_seed: int
     shrink_seconds: float = 60.0
+    databases: int = DATABASES
 
     def by_shape(self, mutant: Mutant, cases: st.SearchStrategy[Case], *, count: int = SHAPE_EXAMPLES) -> Kill:
         """At most ``count`` examples of the rule's own shape."""
@@ -121,6 +121,7 @@ class MutantHunt:
             quarry=rule,
             fast=not self.laboratory.spark.on_cluster,
             drawn_smaller=False,
+            databases=self.databases,
         )
 
     def recorded(self, kill: Kill) -> Kill:
@@ -190,33 +191,44 @@ class _Stream:
 
     def _suspects(self, case: Case, mark: str) -> list[tuple[Mutant, Case]]:
         """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
-        only these need a whole check. Whoever acts is put to several databases.
+        only these need a whole check. Whoever acts is put to several databases, in memory with the same plans.
         """
+        random, spark = Random(mark), self.hunt.laboratory.spark
+        databases = [case.database, *(refilled(case.database, random) for _ in range(self.hunt.databases - 1))]
         suspects: list[tuple[Mutant, Case]] = []
         acting: list[Mutant] | None = None
-        random = Random(mark)
-        for number in range(DATABASES):
-            asked = replace(case, database=refilled(case.database, random)) if number else case
-            with self.hunt.laboratory.spark.stage(asked.database, asked.settings, fast=True) as stage:
+        for together in [databases] if case.settings.is_quick else [[database] for database in databases]:
+            with spark.stage(together[0], case.settings, fast=True, others=together[1:]) as stage:
                 # Mutants stand after the analysis: one serves all.
-                with stage.leg(asked.query, {}) as analyzed:
+                with stage.leg(case.query, {}) as analyzed:
                     pass
-                acting = self._acting(asked, stage, analyzed) if acting is None else acting
-                wrong = self._wrong(asked, stage, analyzed, acting) if acting else []
-            suspects += [(mutant, asked) for mutant in wrong]
+                acting = self._acting(case, stage, analyzed) if acting is None else acting
+                wrong = self._wrong(case, stage, analyzed, acting) if acting else {}
+            suspects += [(mutant, replace(case, database=together[place])) for mutant, place in wrong.items()]
             acting = [mutant for mutant in acting if mutant not in wrong]
             if not acting:
                 break
         return suspects
 
-    def _wrong(self, case: Case, stage: Stage, analyzed: SparkLeg, acting: Sequence[Mutant]) -> list[Mutant]:
-        """Those of ``acting`` whose answer isn't the one without them."""
+    def _wrong(self, case: Case, stage: Stage, analyzed: SparkLeg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
+        """Those of ``acting`` whose answer isn't the one without them, and the number of the first database where."""
         with stage.leg(case.query, {}, like=analyzed) as leg:
-            stock = leg.run().outcome
-        found = []
+            stock = leg.run(databases=stage.databases)
+        found = {}
         for mutant in acting:
             with stage.leg(case.query, self.hunt.settings(mutant).on, like=analyzed) as leg:
-                wrong = leg.run().outcome
-            if not (isinstance(wrong, Rows) and isinstance(stock, Rows) and same(wrong, stock)):
-                found.append(mutant)
+                wrong = leg.run(databases=stage.databases)
+            place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
+            if place is not None:
+                found[mutant] = place
         return found
+
+
+def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:
+    """The first place at which not both have the same rows; beyond the first, no answer at all tells nothing."""
+    for place, (one, other) in enumerate(zip(stock, wrong, strict=False)):
+        if place and one is None and other is None:
+            continue
+        if not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other)):
+            return place
+    return None

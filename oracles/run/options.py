@@ -33,6 +33,8 @@ POINTS = (
 )
 OPEN_POINTS = tuple(point for point in POINTS if point != "check")
 DEFAULT_POINT = "optimizer"
+DATABASES = 4
+"""That a pair of plans is run over on the fast path, unless it is said otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Options:
     summary_json: Path | None
     by: By
     record: Path | None = None
+    databases: int = DATABASES
 
 
 def add_options(add: Callable[..., Any]) -> None:
@@ -92,6 +95,7 @@ def add_options(add: Callable[..., Any]) -> None:
     add("--failures", default="failures", metavar="DIR", help="where failure files go")
     add("--summary-json", metavar="PATH", help="write the run's figures there")
     add("--record", metavar="DIR", help="keep the run's record there, a line for each check")
+    add("--databases", default=str(DATABASES), metavar="K", help=f"databases a pair of plans (default {DATABASES})")
     add("--by", default="both", choices=("shape", "general", "both"), help="how mutants are hunted")
 
 
@@ -137,6 +141,7 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
         summary_json=here / raw.summary_json if raw.summary_json else None,
         by=raw.by,
         record=here / raw.record if raw.record else None,
+        databases=_positive("--databases", raw.databases),
     )
 
 

@@ -29,6 +29,7 @@ def hunt(run, laboratory, recorder, names):
         run.options.seed,
         fast=not laboratory.spark.on_cluster,
         stock=StockSpark(run.options.spark_home),
+        databases=run.options.databases,
     )
 
 

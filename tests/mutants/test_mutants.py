@@ -16,7 +16,8 @@ STREAMS = 2
 
 @pytest.fixture(scope="session")
 def hunt(run, laboratory, recorder):
-    return MutantHunt(laboratory, recorder, run.options.failures, run.options.seed)
+    options = run.options
+    return MutantHunt(laboratory, recorder, options.failures, options.seed, databases=options.databases)
 
 
 @pytest.mark.by("shape")

@@ -82,7 +82,7 @@ def both(laboratory, spark):
         tables = (pa.ipc.open_stream(report.arrow()).read_all() for report in (driver, jobs))
         return json.loads(driver.facts())["inDriver"], *tables
 
-    with laboratory.spark.in_memory(DATABASE):
+    with laboratory.spark.in_memory([DATABASE]):
         yield run
 
 
@@ -129,7 +129,7 @@ def test_a_hidden_shuffle_that_cannot_be_read_in_place_is_run_in_jobs(both, spar
     ids=["hidden shuffle", "none"],
 )
 def test_the_lineage_tells_of_a_shuffle_that_no_exchange_shows(laboratory, spark, sql, shuffled):
-    with laboratory.spark.in_memory(DATABASE):
+    with laboratory.spark.in_memory([DATABASE]):
         plan = laboratory.spark.runner.frame(spark._jsparkSession, sql).queryExecution().executedPlan()
         assert "Exchange " not in plan.toString().replace("BroadcastExchange ", "")
         assert spark._jvm.org.apache.spark.sql.assay.DriverRun.hasShuffle(plan.execute()) == shuffled
@@ -139,7 +139,7 @@ def test_the_lineage_tells_of_a_shuffle_that_no_exchange_shows(laboratory, spark
 def test_operators_see_the_legs_settings(laboratory, spark, ansi):
     """Inside a task Spark reads its settings from the task, not from the session."""
     runner, session = laboratory.spark.runner, spark._jsparkSession
-    with laboratory.spark.in_memory(DATABASE):
+    with laboratory.spark.in_memory([DATABASE]):
         runner.configure(session, json.dumps(leg_conf(Settings(ansi=ansi))))
         report = runner.runInDriver(runner.frame(session, "SELECT CAST(b AS INT) AS n FROM t"), 60_000)
         runner.restore(session)
@@ -149,7 +149,7 @@ def test_operators_see_the_legs_settings(laboratory, spark, ansi):
 
 def test_what_raises_is_told_as_a_job_tells_it(laboratory, spark):
     runner, session = laboratory.spark.runner, spark._jsparkSession
-    with laboratory.spark.in_memory(DATABASE):
+    with laboratory.spark.in_memory([DATABASE]):
         frames = [runner.frame(session, "SELECT raise_error(b) FROM t") for _ in range(2)]
         facts = [json.loads(each.facts()) for each in (runner.runInDriver(frames[0], 0), runner.run(frames[1], 0))]
     driver, jobs = (each["error"] for each in facts)
@@ -166,7 +166,7 @@ def test_what_takes_too_long_in_the_driver_ends_as_timed_out(laboratory, spark):
     many = Database((Table("m", T.columns, rows),))
     product = "SELECT count(*) FROM " + " CROSS JOIN ".join(f"m m{n}" for n in range(6))
     runner, session = laboratory.spark.runner, spark._jsparkSession
-    with laboratory.spark.in_memory(many):
+    with laboratory.spark.in_memory([many]):
         runner.configure(session, json.dumps(leg_conf(Settings())))
         report = runner.runInDriver(runner.frame(session, product), 1_000)
         runner.restore(session)
@@ -176,7 +176,7 @@ def test_what_takes_too_long_in_the_driver_ends_as_timed_out(laboratory, spark):
 
 
 def test_the_planner_knows_that_a_table_in_memory_is_one_partition(laboratory, spark):
-    with laboratory.spark.in_memory(DATABASE):
+    with laboratory.spark.in_memory([DATABASE]):
         frame = laboratory.spark.runner.frame(spark._jsparkSession, "SELECT a, count(*) FROM t GROUP BY a")
         assert "Exchange" not in frame.queryExecution().executedPlan().toString()
         assert "LocalRelation" not in frame.queryExecution().optimizedPlan().toString()
@@ -195,7 +195,7 @@ NESTED = {
 def test_nested_values_come_back_from_memory(laboratory, spark, kind, values):
     table = Table("n", (Column("a", kind),), tuple((value,) for value in values))
     runner = laboratory.spark.runner
-    with laboratory.spark.in_memory(Database((table,))):
+    with laboratory.spark.in_memory([Database((table,))]):
         report = runner.runInDriver(runner.frame(spark._jsparkSession, "SELECT * FROM n"), 0)
     got = pa.ipc.open_stream(report.arrow()).read_all()
     assert same(rows_from_arrow(got), rows_from_arrow(arrow_table(table)))
@@ -223,7 +223,7 @@ def test_scopes_of_rdds_are_left_out_in_the_driver_alone(laboratory, spark):
     """The web UI groups a job's RDDs by them: what else runs in this session has them as ever."""
     runner, session, context = laboratory.spark.runner, spark._jsparkSession, spark.sparkContext
     mine = '{"id":"1","name":"mine"}'
-    with laboratory.spark.in_memory(DATABASE):
+    with laboratory.spark.in_memory([DATABASE]):
         runner.configure(session, json.dumps(leg_conf(Settings())))
         context.setLocalProperty("spark.rdd.scope", mine)
         try:

@@ -150,7 +150,7 @@ def told(answer):
 
 def test_one_call_tells_as_much_as_a_report(spark, runner):
     frames = [runner.freshFrame(spark._jsparkSession, "SELECT id, 'a\nb' AS s FROM range(3)") for _ in range(2)]
-    facts, table = told(runner.toldRun(frames[0], 60_000, False, ""))
+    facts, table = told(runner.toldRun(frames[0], 60_000, False, "", 1))
     report = runner.run(frames[1], 60_000)
     both = [{**each, "milliseconds": sorted(each["milliseconds"])} for each in (facts, json.loads(report.facts()))]
     assert both[0] == both[1]
@@ -161,7 +161,7 @@ def test_only_a_known_plan_is_not_run(spark, runner):
     session, raising = spark._jsparkSession, "SELECT raise_error('ran') AS a FROM range(1)"
     facts, rows = told(runner.toldPlan(runner.freshFrame(session, raising)))
     known, unknown = (
-        told(runner.toldRun(runner.freshFrame(session, raising), 60_000, False, fingerprint))
+        told(runner.toldRun(runner.freshFrame(session, raising), 60_000, False, fingerprint, 1))
         for fingerprint in (facts["fingerprint"], "0" * 16)
     )
     assert (rows, known[1], known[0]["error"], known[0]["fingerprint"]) == (None, None, None, facts["fingerprint"])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.check import Checked
+from oracles.check import Checked, LegSettings
 from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Witness, excusing, load
 from oracles.outcome import Outcome, Raised, Rows
 from oracles.patterns import PATTERNS
@@ -239,6 +239,29 @@ INTERNAL = Verdict("finding", "internal", "on", "raised")
 )
 def test_what_was_raised_must_fit(legs: Mapping[str, Outcome], fits: bool) -> None:
     assert RAISING.excuses(found(INTERNAL, T, legs), ("A", "B"), "4.3.0", TODAY) == fits
+
+
+HIDING = {"spark.sql.optimizer.excludedRules": "a.Other,a.Hides"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "fits"),
+    [
+        (LegSettings(HIDING, HIDING), True),
+        (LegSettings({}, HIDING), False),
+        (LegSettings(HIDING, {}), False),
+        (LegSettings(*[{"spark.sql.optimizer.excludedRules": "a.HidesMore"}] * 2), False),
+    ],
+    ids=["off on both legs", "off on one", "off on the other", "another is off"],
+)
+def test_the_rule_that_hides_it_must_be_off(settings: LegSettings, fits: bool) -> None:
+    checked = replace(found(FINDING, T), settings=settings)
+    assert replace(ENTRY, under="a.Hides").excuses(checked, ("A", "B"), "4.3.0", TODAY) == fits
+
+
+def test_an_entry_may_name_a_rule_that_hides_it(tmp_path: Path) -> None:
+    text = GOOD.replace('raised = ""', 'raised = ""\nunder = "a.Hides"')
+    assert loaded(tmp_path, text) == (replace(ENTRY, under="a.Hides"),)
 
 
 OTHERS = Item("a", B)

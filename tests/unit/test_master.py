@@ -72,7 +72,7 @@ def test_a_cluster_of_sparks_own_is_taken_whole():
 @pytest.mark.parametrize("text", CLUSTERS)
 def test_no_table_is_put_where_executors_would_find_no_rows(text):
     engine = SparkEngine(SparkOptions(jars=(), master=text))
-    with pytest.raises(ValueError, match="executors see nothing"), engine.in_memory(Database(())):
+    with pytest.raises(ValueError, match="executors see nothing"), engine.in_memory([Database(())]):
         pass
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -10,8 +10,9 @@ import pytest
 
 from oracles.check import Checked, Laboratory, LegSettings, fixed
 from oracles.paths import Paths, PathsDiffer
+from oracles.several import Beside, Elsewhere
 from oracles.verdict import Verdict
-from strategies.ir import Case, Settings
+from strategies.ir import Case, Database, Settings
 from tests.unit.failure_samples import case_of, checked_of
 
 AGREE = Verdict("agree", None, None, "")
@@ -21,6 +22,7 @@ INCONCLUSIVE = Verdict("inconclusive", None, None, "")
 FINDING = Verdict("finding", "rule", "on", "rows differ")
 OTHER_FINDING = Verdict("finding", "engine", "duckdb", "rows differ")
 SETTINGS = LegSettings()
+OTHER = case_of(rows=((10_007, None),)).database
 
 
 @dataclass
@@ -31,6 +33,8 @@ class TwoEnds:
     plain: Verdict
     jobs: Verdict | None = None
     asked: list[bool] = field(default_factory=list)
+    alone: Verdict | None = None
+    seen_beside: Verdict | None = None
 
     @property
     def catalogue(self) -> TwoEnds:
@@ -40,15 +44,33 @@ class TwoEnds:
         return name
 
     def check(
-        self, case: Case, choose_off: object, settings: LegSettings, *, fast: bool = False, in_driver: bool = True
+        self,
+        case: Case,
+        choose_off: object,
+        settings: LegSettings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
     ) -> Checked:
         self.asked.append(fast)
         verdict = self.plain if not fast else self.fast if in_driver else self.jobs
+        if case.database == OTHER:
+            verdict = self.alone
         assert verdict is not None
-        return replace(checked_of(case), verdict=verdict, fast=fast)
+        checked = replace(checked_of(case), verdict=verdict, fast=fast)
+        if others and self.seen_beside:
+            return replace(checked, beside=Beside(1, Elsewhere(OTHER, self.seen_beside, {})))
+        return checked
 
     def check_where_acting(
-        self, case: Case, choose_off: object, settings: LegSettings, *, fast: bool = False
+        self,
+        case: Case,
+        choose_off: object,
+        settings: LegSettings,
+        *,
+        fast: bool = False,
+        others: Sequence[Database] = (),
     ) -> Checked | None:
         return self.check(case, choose_off, settings, fast=fast) if self.fast else None
 
@@ -142,3 +164,41 @@ def test_where_no_rule_acts_nothing_is_confirmed() -> None:
     ends = TwoEnds(None, FINDING)
     assert Paths(cast(Laboratory, ends), True, never).check(case_of(), fixed(()), SETTINGS, where_acting=True) is None
     assert ends.asked == []
+
+
+def over_several(ends: TwoEnds, case: Case) -> Checked:
+    checked = Paths(cast(Laboratory, ends), True, never, databases=3).check(case, fixed(()), SETTINGS)
+    assert checked is not None
+    return checked
+
+
+def test_what_shows_over_another_database_and_over_that_alone_is_a_finding() -> None:
+    ends = TwoEnds(AGREE, AGREE, alone=FINDING, seen_beside=FINDING)
+    checked = over_several(ends, case_that_is_due(False))
+    assert (checked.verdict, checked.case.database, checked.fast) == (FINDING, OTHER, True)
+    assert ends.asked == [True, True, False]
+
+
+def test_what_shows_over_another_database_but_not_over_that_alone_is_a_fault_of_the_suite() -> None:
+    ends = TwoEnds(AGREE, AGREE, alone=AGREE, seen_beside=FINDING)
+    with pytest.raises(PathsDiffer, match="ends in finding rule on; run over that database alone, in agree") as differ:
+        over_several(ends, case_that_is_due(False))
+    assert differ.value.fast.case.database == differ.value.plain.case.database == OTHER
+
+
+@pytest.mark.parametrize("alone", [AGREE, RAISED, INCONCLUSIVE], ids=["agrees", "raises", "can't tell"])
+def test_what_proves_nothing_over_another_database_leaves_the_first_ones_verdict(alone: Verdict) -> None:
+    ends = TwoEnds(VACUOUS, AGREE, alone=alone, seen_beside=INCONCLUSIVE)
+    checked = over_several(ends, case_that_is_due(False))
+    assert (checked.verdict, checked.case.database == OTHER, checked.beside.agreed) == (VACUOUS, False, 1)
+
+
+def test_where_the_first_database_shows_something_the_others_are_not_asked() -> None:
+    ends = TwoEnds(FINDING, FINDING, alone=FINDING, seen_beside=FINDING)
+    assert over_several(ends, case_that_is_due(False)).case.database != OTHER
+    assert ends.asked == [True, False]
+
+
+def test_a_check_on_the_plain_path_has_one_database() -> None:
+    ends = TwoEnds(None, AGREE, alone=FINDING, seen_beside=FINDING)
+    assert over_several(ends, case_of(settings=Settings(aqe=True))).verdict == AGREE

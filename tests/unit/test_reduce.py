@@ -230,6 +230,17 @@ def test_candidates_of_any_case_are_smaller_and_well_typed(case: Case) -> None:
     assert [from_plain(to_plain(candidate)) for candidate in found] == found
 
 
+def test_a_candidate_whose_columns_could_be_meant_twice_is_passed_over() -> None:
+    """Without the projection the window's column has the name of one of the table's, by which it is ordered."""
+    table = ir.Scan("t0", (Column("a", INT), Column("b", INT)))
+    counted = ir.Over("b", Agg("count", None))
+    one = ir.Window(ir.Project(table, (ir.Item("a", Col("a", INT)),)), (counted,))
+    keys = tuple(ir.SortKey(field.column()) for field in one.fields)
+    ranked = ir.Over("c", Agg("count", None), ir.Frame("rows", None, 0))
+    case = case_of(ir.Window(one, (ranked,), order=keys))
+    assert all(size(candidate) < size(case) for candidate in candidates(case))
+
+
 def test_what_never_fails_again_stays_as_it_was() -> None:
     """All candidates of a case are tried before it is given back, each once."""
     case = case_of(ZOO[-1])

@@ -20,6 +20,7 @@ final class LegReport private[assay] (
     conduct: TreeMap[String, Array[String]],
     milliseconds: TreeMap[String, Double],
     bytes: Array[Byte],
+    counts: Array[Int],
     inDriver: Boolean,
     written: Option[JavaMap[String, Long]],
     failure: Option[RaisedInfo],
@@ -59,7 +60,8 @@ final class LegReport private[assay] (
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
    *  a switch), both name to [calls, effective calls], `conduct` (name to faults, see [[Conduct]]), `fingerprint`, `shape`,
    *  `milliseconds` (phase to time), `inDriver` (whether the rows were computed without a job), `written`
-   *  (of rows that were written: see [[LegRunner.toldWritten]]) and `error` (null, or the fields of [[RaisedInfo]]).
+   *  (of rows that were written: see [[LegRunner.toldWritten]]), `counts` (of the rows of each database, -1 for one over
+   *  which the plan can't be run in the driver) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  On a cluster also `executors` (id to the tasks that it ended for this leg) and `noneLeft` (why it is not the query
    *  that failed: nothing is left to run it; else empty).
@@ -75,6 +77,7 @@ final class LegReport private[assay] (
     all.put("shape", shape())
     all.put("milliseconds", milliseconds)
     all.put("inDriver", inDriver)
+    all.put("counts", counts)
     written.foreach(all.put("written", _))
     all.put("error", failure.map(_.asMap).orNull)
     executors.foreach { own =>

@@ -78,9 +78,10 @@ object LegRunner {
   def toldPlan(frame: Frame): Array[Byte] = plan(frame).told()
 
   /** [[run]] or [[runInDriver]] in one call from Python. Nothing is run where the executed plan's fingerprint is `known`:
-   *  whoever has seen that plan has its rows. */
-  def toldRun(frame: Frame, timeoutMillis: Long, inDriver: Boolean, known: String): Array[Byte] =
-    lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver, known).told()
+   *  whoever has seen that plan has its rows. What runs in the driver does so over so many of the databases that are
+   *  loaded, one plan for all; the report's rows are those of one after the other. */
+  def toldRun(frame: Frame, timeoutMillis: Long, inDriver: Boolean, known: String, databases: Int): Array[Byte] =
+    lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver, known, databases = databases).told()
 
   /** Runs the query; its jobs are cancelled after `timeoutMillis` (0: never). */
   def run(frame: Frame, timeoutMillis: Long): LegReport =
@@ -169,8 +170,8 @@ object LegRunner {
 
   private def lead(
       spark: Session, timeoutMillis: Long, frame: Session => Frame, execute: Boolean, inDriver: Boolean = false,
-      known: String = "", folder: String = "") = {
-    val leg = new Leg(spark, inDriver, known, folder)
+      known: String = "", folder: String = "", databases: Int = 1) = {
+    val leg = new Leg(spark, inDriver, known, folder, databases)
     Executors.of(spark.sparkContext).foreach(_.start())
     spark.withActive {
       leg.note(Alarm.within(spark.sparkContext, timeoutMillis, () => leg.stop())(leg.attempt(frame, execute)))
@@ -179,7 +180,7 @@ object LegRunner {
   }
 
   /** The state of a leg while it runs: what it has reached so far. */
-  private final class Leg(spark: Session, inDriver: Boolean, known: String, folder: String) {
+  private final class Leg(spark: Session, inDriver: Boolean, known: String, folder: String, databases: Int) {
     @volatile private var task = Option.empty[TaskContextImpl]
     private var ranInDriver = false
     private var execution = Option.empty[QueryExecution]
@@ -187,6 +188,7 @@ object LegRunner {
     private var executed = Option.empty[SparkPlan]
     private var beforeRunning = Option.empty[String]
     private var bytes: Array[Byte] = _
+    private var counts = Array.empty[Int]
     private var written = Option.empty[JavaMap[String, Long]]
     private var failure = Option.empty[RaisedInfo]
     private val milliseconds = new TreeMap[String, Double]
@@ -205,7 +207,9 @@ object LegRunner {
         } else if (execute && !isKnown) {
           val rows = timed("execute")(collect(qe))
           PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
-          bytes = timed("encode")(ArrowStream.encode(rows, qe.analyzed.schema))
+          val others = if (ranInDriver) timed("others")((1 until databases).map(again(qe, _))) else Nil
+          counts = (rows.length +: others.map(_.fold(-1)(_.length))).toArray
+          bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, qe.analyzed.schema))
         }
         None
       } catch {
@@ -227,6 +231,16 @@ object LegRunner {
       rows.getOrElse(inJobs(qe))
     }
 
+    /** The rows of the same plan over another database; None where it raises, which only a leg of its own can tell. */
+    private def again(qe: QueryExecution, database: Int): Option[Array[InternalRow]] = {
+      MemoryTable.database = database
+      try {
+        val rows = DriverRun.rows(qe.executedPlan)(context => task = Some(context))
+        rows.foreach(PlanPromises.check(qe.analyzed, qe.optimizedPlan, _))
+        rows
+      } catch { case _: PlanPromises.Broken => None } finally MemoryTable.database = 0
+    }
+
     def note(outcome: (Option[Throwable], Boolean)): Unit = outcome match {
       case (Some(raised), late) => failure = Some(RaisedInfo.of(raised, late))
       case (None, true) => failure = Some(RaisedInfo.of(new java.util.concurrent.TimeoutException, timedOut = true))
@@ -242,7 +256,7 @@ object LegRunner {
       // Jobs may change what a plan says of itself; the driver runs a copy.
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
       new LegReport(execution.map(_.analyzed), optimized, executed, same, rules, RuleCounters.of(spark).snapshot(),
-        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, ranInDriver, written,
+        RuleCounters.of(spark).conduct(), milliseconds, if (failure.isEmpty) bytes else null, counts, ranInDriver, written,
         failure, executors.map(_.atWork()), executors.filter(_ => failure.nonEmpty).map(_.whyNone).getOrElse(""))
     }
 

@@ -24,11 +24,15 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
 private[assay] object MemoryTable {
   import Release.{Frame, Session}
 
+  /** Which of the databases that were loaded is read: the first one, but for [[LegRunner]] while it runs a plan once more.
+   *  For all sessions: one leg runs at a time. */
+  @volatile var database = 0
+
   /** A temporary view of that name over the rows of the next Arrow IPC stream in `arrow`, all its columns nullable as in
-   *  a file. */
+   *  a file. Each of its batches is the table as another database has it; what is told of its size is the first one's. */
   def create(spark: Session, name: String, arrow: InputStream): Unit = {
     val (schema, rows) = decode(arrow)
-    val size = Some(Statistics(sizeInBytes = FileSize + rows.map(_.getSizeInBytes.toLong).sum))
+    val size = Some(Statistics(sizeInBytes = FileSize + rows.head.map(_.getSizeInBytes.toLong).sum))
     // The name is all that a plan shows of which table it reads.
     val data = new RowsRDD(spark.sparkContext, rows).setName(name)
     val leaf = LogicalRDD(toAttributes(schema), data, SinglePartition)(spark, size)
@@ -41,7 +45,7 @@ private[assay] object MemoryTable {
   /** The table of an Arrow IPC stream as rows in the plan itself, which the optimizer may compute with. */
   def local(spark: Session, arrow: InputStream): Frame = {
     val (schema, rows) = decode(arrow)
-    Release.frame(spark, LocalRelation(toAttributes(schema), rows.toSeq))
+    Release.frame(spark, LocalRelation(toAttributes(schema), rows.flatten.toSeq))
   }
 
   /** Not compiled: a table's schema is hardly ever seen twice. */
@@ -51,7 +55,7 @@ private[assay] object MemoryTable {
   /** About what a file without rows takes: the planner sees tables as small as those in files, and joins them so. */
   private val FileSize = 1000L
 
-  private def decode(arrow: InputStream): (StructType, Array[UnsafeRow]) = {
+  private def decode(arrow: InputStream): (StructType, Array[Array[UnsafeRow]]) = {
     val allocator = ArrowUtils.rootAllocator.newChildAllocator("assay-table", 0, Long.MaxValue)
     try {
       val reader = new ArrowStreamReader(arrow, allocator)
@@ -60,8 +64,8 @@ private[assay] object MemoryTable {
         val schema = ArrowUtils.fromArrowSchema(root.getSchema)
         val project = unsafe(schema)
         val columns = root.getFieldVectors.asScala.map(new ArrowColumnVector(_): ColumnVector).toArray
-        val rows = Iterator.continually(reader.loadNextBatch()).takeWhile(identity).flatMap { _ =>
-          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => project(row).copy())
+        val rows = Iterator.continually(reader.loadNextBatch()).takeWhile(identity).map { _ =>
+          new ColumnarBatch(columns, root.getRowCount).rowIterator.asScala.map(row => project(row).copy()).toArray
         }
         (schema, rows.toArray)
       } finally reader.close()
@@ -69,14 +73,14 @@ private[assay] object MemoryTable {
   }
 }
 
-/** Rows in one partition. */
-private[assay] final class RowsRDD(context: SparkContext, rows: Array[UnsafeRow])
+/** Rows in one partition: those of [[MemoryTable.database]]. */
+private[assay] final class RowsRDD(context: SparkContext, rows: Array[Array[UnsafeRow]])
   extends RDD[InternalRow](context, Nil) {
 
   override protected def getPartitions: Array[Partition] = Array(OnlyPartition)
 
   override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] =
-    rows.iterator.map { row =>
+    rows(MemoryTable.database).iterator.map { row =>
       context.killTaskIfInterrupted()
       row: InternalRow
     }

@@ -1,0 +1,140 @@
+"""One pair of plans over several databases: each answer is what the database alone has, and each can be the finding."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pyarrow as pa
+import pytest
+
+from oracles.check import all_effective, fixed
+from oracles.engines.leg_conf import leg_conf
+from oracles.outcome import rows_from_arrow
+from oracles.paths import Paths
+from oracles.rows import same
+from oracles.several import others_of
+from strategies.ir import (
+    BIGINT,
+    INT,
+    STRING,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    Lit,
+    Scan,
+    Settings,
+    Table,
+)
+from tests.rules.shape_checks import SETTINGS
+from tests.rules.test_driver_run import DATABASE, EMPTY, HIDDEN_SHUFFLES, IN_THE_DRIVER, LIMITED, T, U
+from tests.rules.test_search import COLUMNS, REUSED
+
+pytestmark = pytest.mark.in_driver
+
+# The empty table is another one each time, and so are the greatest values, which subqueries ask for.
+SWAPPED = Database(
+    (
+        replace(T, rows=()),
+        replace(U, rows=((5, 50), (5, None), (None, None), (0, 7))),
+        replace(EMPTY, rows=((5, "e"), (None, None), (2, "x"))),
+    )
+)
+MORE = Database((replace(T, rows=T.rows * 2 + ((9, "nine"),)), replace(U, rows=U.rows[1:] * 3), EMPTY))
+DATABASES = [DATABASE, SWAPPED, MORE]
+
+
+def rows_over(laboratory, databases, sql, settings=Settings()):  # noqa: B008  (a frozen value)
+    """The rows of one plan over each of ``databases``, None where it can't be run in the driver; and where it ran."""
+    runner, session = laboratory.spark.runner, laboratory.spark.session._jsparkSession
+    with laboratory.spark.in_memory(databases):
+        runner.configure(session, json.dumps(leg_conf(settings)))
+        try:
+            told = bytes(runner.toldRun(runner.frame(session, sql), 60_000, True, "", len(databases)))
+        finally:
+            runner.restore(session)
+    facts, _, arrow = told.partition(b"\n")
+    facts = json.loads(facts)
+    table, place, parts = pa.ipc.open_stream(arrow).read_all(), 0, []
+    for count in facts["counts"]:
+        parts.append(rows_from_arrow(table.slice(place, count)) if count >= 0 else None)
+        place += max(count, 0)
+    assert place == table.num_rows
+    return parts, facts["inDriver"]
+
+
+QUERIES = {**IN_THE_DRIVER, **LIMITED, **HIDDEN_SHUFFLES}
+
+
+@pytest.mark.parametrize("sql", QUERIES.values(), ids=QUERIES)
+def test_each_answer_is_what_the_database_alone_has(laboratory, sql):
+    together, in_driver = rows_over(laboratory, DATABASES, sql)
+    assert (len(together), in_driver) == (3, True)
+    for database, rows in zip(DATABASES, together, strict=True):
+        ((alone,), _) = rows_over(laboratory, [database], sql)
+        assert same(rows, alone), database
+
+
+def test_these_databases_are_told_apart_by_nearly_all_of_the_queries(laboratory):
+    """A plan that went on reading the first database would be seen."""
+    alike = []
+    for name, sql in QUERIES.items():
+        (first, *others), _ = rows_over(laboratory, DATABASES, sql)
+        if any(same(first, other) for other in others):
+            alike.append(name)
+    assert set(alike) <= {"no table at all", "values", "scan of no rows", "no keys over no rows"}
+
+
+def test_a_plan_that_runs_in_jobs_has_the_first_database_alone(laboratory):
+    together, in_driver = rows_over(laboratory, DATABASES, IN_THE_DRIVER["hash join"], Settings(aqe=True))
+    assert (len(together), in_driver) == (1, False)
+
+
+def test_a_database_over_which_it_raises_has_no_rows_and_the_next_one_has(laboratory):
+    zero, one = (Database((Table("z", (Column("a", INT),), ((value,),)),)) for value in (0, 1))
+    together, _ = rows_over(laboratory, [one, zero, one], "SELECT 7 div a AS a FROM z")
+    assert [rows and len(rows.rows) for rows in together] == [1, None, 1]
+
+
+def test_afterwards_the_first_database_is_read(laboratory, spark):
+    with laboratory.spark.stage(DATABASE, Settings(), fast=True, others=[SWAPPED]) as stage:
+        scan = Scan("t", T.columns)
+        for _ in range(2):
+            with stage.leg(scan, {}) as leg:
+                report = leg.run(databases=stage.databases)
+            assert (len(report.outcome.rows), [len(rows.rows) for rows in report.others]) == (6, [0])
+        assert spark.table("t").count() == 6
+
+
+def test_a_known_plan_has_the_rows_of_all_of_them(laboratory):
+    """The off leg is spared where its plan is the on leg's."""
+    case = Case(Scan("t", T.columns), DATABASE)
+    checked = laboratory.check(case, fixed([]), fast=True, others=[SWAPPED, MORE])
+    assert (checked.differed, checked.beside.agreed) == (False, 2)
+
+
+A = Col("a", INT)
+NOTHING = Database((Table("t0", COLUMNS),))
+
+
+def test_what_no_row_of_the_drawn_database_shows_is_found_over_another(laboratory):
+    rule = laboratory.catalogue.rule("ReplaceExceptWithFilter")
+    one, several = (
+        Paths(laboratory, True, lambda checked: False, count).check(Case(REUSED, NOTHING), fixed([rule]), SETTINGS)
+        for count in (1, 8)
+    )
+    assert one.verdict.name in ("agree", "vacuous")
+    assert (several.verdict.name, several.verdict.kind, several.verdict.blame) == ("finding", "rule", "on")
+    assert several.case.database in others_of(Case(REUSED, NOTHING), 7)
+
+
+def test_all_databases_of_a_sound_query_agree(laboratory):
+    tables = Database((Table("t0", (Column("a", INT), Column("b", BIGINT), Column("s", STRING))),))
+    scan = Scan("t0", tables.tables[0].columns)
+    case = Case(Filter(scan, Compare(">", A, Lit(INT, 0))), tables)
+    checked = Paths(laboratory, True, lambda checked: False, 8).check(case, all_effective, SETTINGS)
+    assert checked.verdict.name == "agree"
+    assert checked.beside.agreed == 7

@@ -1,0 +1,107 @@
+"""One pair of plans over several databases: which ones, and what the answers over them amount to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from oracles.engines.spark_leg import LegReport
+from oracles.outcome import Outcome, Raised, Rows
+from oracles.several import NO_OTHERS, NOT_RUN, Beside, Others, beside, others_of
+from strategies.ir import AnyLimit, Case, Database, IsNull
+from tests.unit.failure_samples import T0, A, case_of
+
+ONE, TWO = Rows(("int32",), ((("int32", 1),),)), Rows(("int32",), ((("int32", 2),),))
+RAISED = Raised("DIVIDE_BY_ZERO", "22012", "", "user")
+CASE = case_of()
+DATABASES = others_of(CASE, 2)
+
+
+def leg(*others: Rows | None) -> LegReport:
+    return LegReport(ONE, frozenset(), "", others=others)
+
+
+def came_of(on: LegReport, off: LegReport | None, duckdb: tuple[Outcome, ...]) -> Beside:
+    return beside(Others(DATABASES, lambda: duckdb), on, off)
+
+
+def test_they_are_other_rows_of_the_same_tables_and_the_same_each_time() -> None:
+    tables = [[(table.name, table.columns) for table in each.tables] for each in (CASE.database, *DATABASES)]
+    assert tables[0] == tables[1] == tables[2]
+    assert len({CASE.database, *DATABASES}) == 3
+    assert others_of(CASE, 2) == DATABASES
+
+
+def test_another_case_has_others() -> None:
+    assert others_of(case_of(rows=((7, None),)), 2) != DATABASES
+
+
+@pytest.mark.parametrize(
+    "case",
+    [replace(CASE, query=AnyLimit(T0, 1)), replace(CASE, partition=IsNull(A))],
+    ids=["a limit without an order", "a query in three parts"],
+)
+def test_what_needs_more_than_one_answer_a_leg_has_none(case: Case) -> None:
+    assert others_of(case, 3) == ()
+
+
+def test_databases_on_which_all_agree_are_counted() -> None:
+    assert came_of(leg(ONE, TWO), leg(ONE, TWO), (ONE, TWO)) == Beside(2)
+
+
+@pytest.mark.parametrize(
+    ("on", "off", "duckdb", "end"),
+    [
+        (TWO, ONE, ONE, ("finding", "rule", "on")),
+        (ONE, TWO, ONE, ("finding", "rule", "off")),
+        (ONE, ONE, TWO, ("finding", "engine", "unknown")),
+        (ONE, ONE, RAISED, ("inconclusive", None, None)),
+        (None, ONE, ONE, ("inconclusive", None, None)),
+        (ONE, None, ONE, ("inconclusive", None, None)),
+    ],
+    ids=["on differs", "off differs", "DuckDB differs", "DuckDB raises", "on raises", "off raises"],
+)
+def test_the_first_on_which_they_do_not_is_told(
+    on: Rows | None, off: Rows | None, duckdb: Outcome, end: tuple[str, str | None, str | None]
+) -> None:
+    made = came_of(leg(ONE, on), leg(ONE, off), (ONE, duckdb))
+    assert made.agreed == 1
+    assert made.elsewhere is not None
+    verdict = made.elsewhere.verdict
+    assert (verdict.name, verdict.kind, verdict.blame) == end
+    assert made.elsewhere.database == DATABASES[1]
+    legs = {name: NOT_RUN if rows is None else rows for name, rows in {"on": on, "off": off}.items()}
+    assert made.elsewhere.legs == {**legs, "duckdb": duckdb}
+
+
+def test_one_that_no_leg_could_run_tells_nothing() -> None:
+    assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == Beside(1)
+
+
+def test_without_an_off_leg_the_on_leg_speaks_for_spark() -> None:
+    assert came_of(leg(ONE, TWO), None, (ONE, TWO)) == Beside(2)
+
+
+def never() -> tuple[Outcome, ...]:
+    raise AssertionError("nobody needs DuckDB's answers")
+
+
+@pytest.mark.parametrize(
+    ("others", "on", "off"),
+    [
+        (NO_OTHERS, leg(), leg()),
+        (Others(DATABASES, never), leg(), leg(ONE, TWO)),
+        (Others(DATABASES, never), leg(ONE, TWO), leg()),
+    ],
+    ids=["there are none", "on ran in jobs", "off ran in jobs"],
+)
+def test_where_a_leg_has_not_run_over_them_they_count_for_nothing(
+    others: Others, on: LegReport, off: LegReport
+) -> None:
+    assert beside(others, on, off) == Beside()
+
+
+def test_a_schema_without_rows_is_filled() -> None:
+    empty = replace(CASE, database=Database(tuple(replace(table, rows=()) for table in CASE.database.tables)))
+    assert all(each.row_count > 0 for each in others_of(empty, 3))
