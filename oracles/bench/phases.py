@@ -18,7 +18,13 @@ Phase = Literal["generate", "register", "analyze", "optimize", "plan", "execute"
 PHASES: tuple[Phase, ...] = get_args(Phase)
 """In the order of a check. What is in none of them is the suite's own: calls between processes, evidence, texts."""
 
-_OF_JVM: Mapping[str, Phase] = {"optimize": "optimize", "plan": "plan", "execute": "execute", "encode": "execute"}
+_OF_JVM: Mapping[str, Phase] = {
+    "optimize": "optimize",
+    "plan": "plan",
+    "execute": "execute",
+    "others": "execute",
+    "encode": "execute",
+}
 
 
 class Clock:
