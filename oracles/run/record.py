@@ -37,7 +37,8 @@ class Record:
 
     ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together;
     ``spark`` is the version that ran, '' when none did; ``stumbles`` counts the checks whose answer of DuckDB is the
-    one without its optimizer, because this raised. ``executors``: of a cluster, by an executor's id (in whichever
+    one without its optimizer, because this raised. ``others`` counts the databases beside each check's own on which the
+    same plans agreed, too. ``executors``: of a cluster, by an executor's id (in whichever
     worker's application), the checks that it ended tasks for.
     """
 
@@ -50,6 +51,7 @@ class Record:
     spark: str = ""
     stumbles: int = 0
     executors: Mapping[str, int] = field(default_factory=dict)
+    others: int = 0
 
 
 class Recording(Protocol):
@@ -91,6 +93,7 @@ class Recorder:
                 "case": digest,
                 "stumbled": checked.stumbled,
                 "executors": checked.executors,
+                "others": checked.beside.agreed,
             }
         )
 
@@ -124,9 +127,10 @@ def combined(records: Iterable[Record]) -> Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage = Coverage()
     spark = ""
-    stumbles = 0
+    stumbles = others = 0
     executors: Counter[str] = Counter()
     for each in records:
+        others += each.others
         executors.update(each.executors)
         spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
@@ -137,7 +141,7 @@ def combined(records: Iterable[Record]) -> Record:
             merge_finding(findings, finding, None)
     found = tuple(findings.values())
     rules = dict(sorted(rules.items()))
-    return Record(tally, rules, found, cases, kills, coverage, spark, stumbles, dict(sorted(executors.items())))
+    return Record(tally, rules, found, cases, kills, coverage, spark, stumbles, dict(sorted(executors.items())), others)
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -159,7 +163,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     release: dict[str, Listed] = {}
     effective: list[Sequence[str]] = []
     spark = ""
-    nonempty = stumbles = 0
+    nonempty = stumbles = others = 0
     executors: Counter[str] = Counter()
     for line in lines:
         if "finding" in line:
@@ -174,6 +178,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             verdicts[line["verdict"]] = verdicts.get(line["verdict"], 0) + 1
             nonempty += line["verdict"] == "agree" and line["rows"]
             stumbles += line["stumbled"]
+            others += line["others"]
             executors.update(line["executors"])
             if line["divergence"]:
                 excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
@@ -185,7 +190,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
     coverage = covered(release, effective)
     found, rules = tuple(findings.values()), dict(sorted(rules.items()))
-    return Record(tally, rules, found, frozenset(cases), tuple(kills), coverage, spark, stumbles, executors)
+    return Record(tally, rules, found, frozenset(cases), tuple(kills), coverage, spark, stumbles, executors, others)
 
 
 def merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -217,6 +222,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "nonempty": record.tally.nonempty,
         "excused": dict(record.tally.excused),
         "duckdb_stumbles": record.stumbles,
+        "other_databases": record.others,
         **({"executors": dict(record.executors)} if record.executors else {}),
         "rules": {
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}

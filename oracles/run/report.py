@@ -51,6 +51,7 @@ def closing_table(record: Record, seconds: float) -> str:
     lines = [
         f"{tally.checks} checks in {seconds:.0f} s ({tally.checks / max(seconds, 0.001):.1f}/s), "
         f"{tally.nonempty} agreements with rows",
+        *([f"the same plans agreed over {record.others} databases more"] if record.others else []),
         f"{len(coverage.changed)} of {len(coverage.release)} rules changed a plan, "
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),

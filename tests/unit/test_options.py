@@ -195,6 +195,8 @@ def test_an_absolute_path_stays_as_it_is(here: Path, option: str) -> None:
 
 BAD_OPTIONS: dict[str, tuple[tuple[str, str], str]] = {
     "no examples": (("--max-examples", "0"), "--max-examples 0: needs a whole number above 0"),
+    "no databases": (("--databases", "0"), "--databases 0: needs a whole number above 0"),
+    "databases in words": (("--databases", "many"), "--databases many: needs a whole number above 0"),
     "examples in words": (("--max-examples", "abc"), "--max-examples abc: needs a whole number"),
     "fewer than no examples": (("--max-examples=-5", "--off=all"), "--max-examples -5: needs a whole number"),
     "half an example": (("--max-examples", "1.5"), "--max-examples 1.5: needs a whole number"),

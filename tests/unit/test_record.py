@@ -13,6 +13,7 @@ import pytest
 from oracles.check import Checked
 from oracles.run.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
 from oracles.run.report import closing_table
+from oracles.several import Beside
 from oracles.tally import Tally
 from oracles.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
@@ -26,7 +27,7 @@ CHECKS: tuple[Checked, ...] = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",)),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), legs=EMPTY),
-    checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True),
+    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True), beside=Beside(7)),
     checked_of(verdict=FINDING, off=("C",), fired=("C",)),
     checked_of(verdict=EXCUSED, off=(), fired=("Unasked",)),
 )
@@ -35,6 +36,7 @@ COUNTED = Record(
     rules={"A": RuleCount(4, 3, 2), "B": RuleCount(1, 0, 0), "C": RuleCount(2, 1, 1)},
     cases=frozenset("012345"),
     stumbles=1,
+    others=7,
 )
 
 
@@ -213,6 +215,7 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         "excused": {"SPARK-1": 1},
         "nonempty": 2,
         "duckdb_stumbles": 1,
+        "other_databases": 7,
         "rules": {
             "A": {"checked": 4, "fired": 3, "differed": 2},
             "B": {"checked": 1, "fired": 0, "differed": 0},
