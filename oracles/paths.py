@@ -16,8 +16,10 @@ from oracles.several import Elsewhere, others_of
 from strategies.ir import Case
 
 _PASSING = ("agree", "vacuous")
+_SETTLED = (*_PASSING, "raised")
+"""What isn't asked again but now and then. What all legs raise, jobs have raised: the driver leaves it to them."""
 _ONE_IN = 100
-"""One passed check in so many is run again on the plain path."""
+"""One check in so many that found nothing is run again on the plain path."""
 
 
 class PathsDiffer(RuntimeError):
@@ -73,9 +75,9 @@ class Paths:
         return confirmed if confirmed.verdict.name == "finding" else checked
 
     def _confirmed(self, checked: Checked, off: ChooseOff, settings: LegSettings) -> Checked:
-        """``checked`` as the plain path ends it too, which is asked of what didn't pass and of a share of the rest."""
+        """``checked``, or how the plain path ends: for findings, for what can't be told, and for the share due."""
         case = checked.case
-        if checked.verdict.name in _PASSING and not _is_due(case):
+        if checked.verdict.name in _SETTLED and not _is_due(case):
             return checked
         plain = self.laboratory.check(case, off, settings)
         if _end(checked) == _end(plain):

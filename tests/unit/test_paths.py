@@ -98,8 +98,8 @@ def _asked(case: Case) -> list[bool]:
     return ends.asked
 
 
-@pytest.mark.parametrize("verdict", [AGREE, VACUOUS], ids=["agree", "vacuous"])
-def test_what_passes_on_the_fast_path_is_left_at_that(verdict: Verdict) -> None:
+@pytest.mark.parametrize("verdict", [AGREE, VACUOUS, RAISED], ids=["agree", "vacuous", "raised"])
+def test_what_finds_nothing_on_the_fast_path_is_left_at_that(verdict: Verdict) -> None:
     ends = TwoEnds(verdict, FINDING)
     assert checked_by(ends, case_that_is_due(False)).verdict == verdict
     assert ends.asked == [True]
@@ -114,10 +114,14 @@ def test_what_the_plain_path_finds_after_a_passed_check_is_a_finding() -> None:
     assert checked_by(TwoEnds(AGREE, FINDING), case_that_is_due(True)).verdict == FINDING
 
 
-@pytest.mark.parametrize("verdict", [FINDING, RAISED], ids=["finding", "raised"])
-def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict) -> None:
+@pytest.mark.parametrize(
+    ("verdict", "due"),
+    [(FINDING, False), (INCONCLUSIVE, False), (RAISED, True)],
+    ids=["finding", "inconclusive", "raised, now and then"],
+)
+def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict, due: bool) -> None:
     ends = TwoEnds(verdict, verdict)
-    checked = checked_by(ends, case_that_is_due(False))
+    checked = checked_by(ends, case_that_is_due(due))
     assert (checked.verdict, checked.fast, ends.asked) == (verdict, True, [True, False])
 
 
@@ -125,7 +129,7 @@ def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict) -> N
 @pytest.mark.parametrize("plain", [AGREE, VACUOUS], ids=["agrees", "is vacuous"])
 def test_what_the_driver_alone_meets_is_a_fault_of_the_suite(fast: Verdict, plain: Verdict) -> None:
     with pytest.raises(PathsDiffer, match=f"driver, a check ends in {fast.name}.*; run in jobs, in agree") as differ:
-        checked_by(TwoEnds(fast, plain, AGREE), case_that_is_due(False))
+        checked_by(TwoEnds(fast, plain, AGREE), case_that_is_due(fast == RAISED))
     assert (differ.value.fast.verdict, differ.value.plain.verdict) == (fast, AGREE)
 
 
