@@ -54,8 +54,11 @@ def others_of(case: Case, count: int) -> tuple[Database, ...]:
 
     None where one database's answer isn't all there is to judge: a limit without an order, a query in three parts.
     """
-    if isinstance(case.query, AnyLimit) or case.partition is not None:
-        return ()
+    return () if isinstance(case.query, AnyLimit) or case.partition is not None else refills(case, count)
+
+
+def refills(case: Case, count: int) -> tuple[Database, ...]:
+    """The same for any case."""
     random = Random(repr(case))
     return tuple(refilled(case.database, random) for _ in range(count))
 

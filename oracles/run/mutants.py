@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from hypothesis import Phase, given, seed, settings
@@ -26,8 +25,8 @@ from oracles.run.hunt import Hunt, draw_fixed, shard_seed
 from oracles.run.options import DATABASES
 from oracles.run.record import Recorder
 from oracles.run.spread import as_suits
+from oracles.several import refills
 from strategies.ir import Case, operators
-from strategies.tables import refilled
 
 SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
@@ -166,7 +165,7 @@ class _Stream:
         if not self.alive or mark in self._seen:
             return
         self._seen.add(mark)
-        for mutant, telling in self._suspects(case, mark):
+        for mutant, telling in self._suspects(case):
             laboratory = self.hunt.laboratory
             rule = laboratory.catalogue.rule(mutant.name)
             paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
@@ -189,12 +188,12 @@ class _Stream:
             acting += [mutant for mutant in mutants if mutant.name in effective]
         return acting
 
-    def _suspects(self, case: Case, mark: str) -> list[tuple[Mutant, Case]]:
+    def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
         """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
         only these need a whole check. Whoever acts is put to several databases, in memory with the same plans.
         """
-        random, spark = Random(mark), self.hunt.laboratory.spark
-        databases = [case.database, *(refilled(case.database, random) for _ in range(self.hunt.databases - 1))]
+        spark = self.hunt.laboratory.spark
+        databases = [case.database, *refills(case, self.hunt.databases - 1)]
         suspects: list[tuple[Mutant, Case]] = []
         acting: list[Mutant] | None = None
         for together in [databases] if case.settings.is_quick else [[database] for database in databases]:
