@@ -23,7 +23,7 @@ from oracles.run.options import add_options
 from oracles.run.progress import Progress
 from oracles.run.record import Recorder, read_record, summary
 from oracles.run.report import closing_table, endings_told, kill_table, survivors
-from oracles.run.session import check_names, prepare, prepare_java, versions
+from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.run.state import KEY, Run
 from oracles.tally import ceilings_broken
 
@@ -55,7 +55,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def _prepare_controller(config: pytest.Config, run: Run) -> None:
     """What would be wrong in every worker is said once, before there are any."""
     prepare_java()
-    run.setup = prepare(run.options, run.mutants)
+    run.setup = _setup(run)
     if not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master):
         return
     with ExitStack() as stack:
@@ -64,6 +64,10 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
         if run.kind in ("fuzz", "mutants") and not config.getoption("tx", None):  # the hunts are in this process
             run.started_engines = engines
             stack.pop_all()
+
+
+def _setup(run: Run) -> Setup:
+    return lasting(prepare(run.options, run.mutants), run.lasts)
 
 
 def pytest_configure_node(node) -> None:
@@ -205,8 +209,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 @pytest.fixture(scope="session")
 def laboratory(run: Run):
     """The engines of this worker, with the user's rules and all mutants loaded (these off); started when first used."""
-    setup = run.setup or prepare(run.options, run.mutants)
-    run.setup = setup
+    setup = run.setup = run.setup or _setup(run)
     engines, run.started_engines = run.started_engines or setup.laboratory(), None
     with engines:
         try:

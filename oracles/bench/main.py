@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -29,7 +30,7 @@ from oracles.bench.tables import print_as_drawn, print_figures, print_growth, pr
 from oracles.bench.volume import by_rows, volume
 from oracles.bench.worker import Fault
 from oracles.run.ending import BadInput, Exit
-from oracles.run.session import prepare, prepare_java
+from oracles.run.session import lasting, prepare, prepare_java
 from oracles.volume.table import print_costs
 
 _OF_WORKERS = 5
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.BAD_INPUT
     try:
         prepare_java()
-        place = Place("fast", prepare(asked.options), asked.options.seed, asked.options.failures)
+        setup = lasting(prepare(asked.options), asked.warm_up)
+        place = Place("fast", setup, asked.options.seed, asked.options.failures)
         measured = _measured(asked, place)
         _print(console, asked, measured)
     except BadInput as problem:
@@ -72,8 +74,18 @@ def _measured(asked: Asked, place: Place) -> Measured:
     measured, seed = Measured(), asked.options.seed
     if "volume" in asked.parts:
         measured.volume = list(volume(asked.options, asked.scales, _tell))
-    if not asked.parts - {"volume"} and not asked.long_run:
-        return measured
+    if asked.parts - {"volume"}:
+        _rounds(asked, place, measured)
+    if asked.long_run:
+        # In a session of its own, as a campaign of that length has it.
+        with running(replace(place, setup=lasting(place.setup, asked.long_run))) as campaign:
+            warm_up(campaign, seed, asked.warm_up)
+            measured.moments = long_run(campaign, seed, asked.long_run, asked.checks, _tell)
+    return measured
+
+
+def _rounds(asked: Asked, place: Place, measured: Measured) -> None:
+    seed = asked.options.seed
     with ExitStack() as stack:
         fast = stack.enter_context(running(place))
         warm_up(fast, seed, asked.warm_up)
@@ -90,9 +102,6 @@ def _measured(asked: Asked, place: Place) -> Measured:
                 measured.workers = two_workers(fast, second, seed, asked.rounds, checks, _tell)
         if "growth" in asked.parts:
             measured.grown = growth(fast, seed, min(asked.rounds, _GROWN), min(asked.checks, _OF_GROWTH), _tell)
-        if asked.long_run:
-            measured.moments = long_run(fast, seed, asked.long_run, asked.checks, _tell)
-    return measured
 
 
 def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[Harness, Running]:

@@ -72,8 +72,13 @@ def _parser() -> argparse.ArgumentParser:
     add("--scale", default=",".join(map(str, SCALES)), metavar="ROWS,ROWS", help="rows of the tables of volume")
     add("--rounds", default=str(ROUNDS), metavar="N", help=f"rounds of each harness (default {ROUNDS})")
     add("--checks", default=str(CHECKS), metavar="N", help=f"checks of a round (default {CHECKS})")
-    add("--warm-up", default=f"{WARM_UP_SECONDS:.0f}s", metavar="TIME", help="of each harness: 90s, 2m, 0s")
-    add("--long-run", default="0s", metavar="TIME", help="a long run of the fast path: 30m, 2h (default none)")
+    add(
+        "--warm-up",
+        default=f"{WARM_UP_SECONDS:.0f}s",
+        metavar="TIME",
+        help="of each harness: 90s, 0s; 10m: as in a campaign",
+    )
+    add("--long-run", default="0s", metavar="TIME", help="a session of the fast path: 30m, 2h (default none)")
     add("--databases", default=str(DATABASES), metavar="K", help=f"databases a pair of plans (default {DATABASES})")
     add("--summary-json", metavar="PATH", help="write the figures there")
     add("--plot", default="bench.html", metavar="PATH", help="the page with the growth (default bench.html)")

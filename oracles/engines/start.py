@@ -50,9 +50,12 @@ _BASE_CONF = {
     # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
 }
-# Legs are small and many: the optimizing compiler and a concurrent collector would take more than they give. The code
-# cache that belongs to the first compiler alone (48 MB) fills up within minutes and is then swept all the time.
+# Legs are small and many: a concurrent collector would take more than it gives, and within minutes so would the
+# optimizing compiler. The code cache that belongs to the first compiler alone (48 MB) fills up soon and is then swept
+# all the time.
 _JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+OPTIMIZING = ("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=512m")
+"""Flags of a session that lives long enough, or has so many rows, that the optimizing compiler is worth its time."""
 _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")
 """What pyspark mentions in each call of a DataFrame program; asked for one method, the JVM copies all of a class's."""
 _END_SECONDS = 120
@@ -248,14 +251,17 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
         **_BASE_CONF,
         "spark.local.dir": str(folder / "local"),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.driver.extraJavaOptions": " ".join(
-            (_JVM_FLAGS, *options.jvm_flags, f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties")
-        ),
+        "spark.driver.extraJavaOptions": driver_flags(options, folder),
         "spark.jars": ",".join(map(str, options.jars)),
         "spark.driver.extraClassPath": class_path(options.jars, options.spark_home),
         "spark.assay.rules": ";".join(rule.entry() for rule in options.injected),
         "spark.assay.extensions": ",".join(options.extensions),
     }
+
+
+def driver_flags(options: SparkOptions, folder: Path) -> str:
+    """The flags of the JVM: of two that contradict each other the later one counts, that of ``options``."""
+    return " ".join((_JVM_FLAGS, *options.jvm_flags, f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties"))
 
 
 def _require_master(master: str, conf: SparkConf) -> None:

@@ -99,7 +99,8 @@ def _run(asked: Asked, folder: Folder) -> int:
     tidy(folder)
     before = findings_of([folder])
     folder.write_run(known)
-    brief = Brief(0, run, str(asked.out), str(asked.here), asked.raw, seed, asked.shard, asked.shards, asked.limit)
+    out, here = str(asked.out), str(asked.here)
+    brief = Brief(0, run, out, here, asked.raw, seed, asked.shard, asked.shards, asked.limit, asked.budget)
     with Display(Console()) as display:
         part = f", shard {asked.shard} of {asked.shards}" if asked.shards > 1 else ""
         display.line(

@@ -44,7 +44,7 @@ from oracles.run.campaign import off_policy
 from oracles.run.coverage import listed
 from oracles.run.ending import BadInput
 from oracles.run.hunt import Hunt
-from oracles.run.session import check_names, mortal, prepare
+from oracles.run.session import check_names, lasting, mortal, prepare
 from oracles.scripts.confirm import StockSpark
 from strategies.ir import Case, from_plain
 from strategies.shapes import load_shapes
@@ -65,6 +65,7 @@ class Brief:
     shard: int
     shards: int
     limit: float
+    budget: float
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Brief:
@@ -92,7 +93,7 @@ class Worker:
         brief = self.brief
         options = shared_options(brief.raw, Path(brief.here), Path(brief.out), brief.seed)
         mutants = named(brief.raw["mutant"])
-        setup = mortal(prepare(options, mutants))
+        setup = lasting(mortal(prepare(options, mutants)), brief.budget)
         with setup.laboratory(watchdog=Watchdog()) as laboratory:
             laboratory.spark.time_limit = laboratory.duckdb.time_limit = brief.limit
             rules = check_names(laboratory, options.rules)

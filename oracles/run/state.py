@@ -18,6 +18,9 @@ from oracles.run.session import Setup
 FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
 """Checks of a fuzz run without --max-examples, by profile."""
 
+_SECONDS_OF_CHECK = 0.1
+"""Of one worker beside another, at most."""
+
 KEY = pytest.StashKey["Run"]()
 
 
@@ -28,6 +31,7 @@ class Run:
         worker = getattr(config, "workerinput", None)
         self.is_controller = worker is None
         self.worker = worker["workerid"] if worker else "main"
+        self._workers = int(worker["workercount"]) if worker else 1
         self.kind = _kind(config)
         seed = config.getoption("--hypothesis-seed")
         given = parse_seed(seed) if seed is not None else default_seed(profile)
@@ -48,6 +52,16 @@ class Run:
         self.setup: Setup | None = None
         self.started_engines: Laboratory | None = None
         """Engines that the names of rules were asked of, until the tests take them over."""
+
+    @property
+    def lasts(self) -> float:
+        """About how many seconds this process will check; 0 where that is a minute or two, or can't be told."""
+        return fuzzing_seconds(self.options.max_examples, self._workers) if self.kind == "fuzz" else 0.0
+
+
+def fuzzing_seconds(checks: int, workers: int) -> float:
+    """About how long each of ``workers`` is at its part of so many checks."""
+    return checks / workers * _SECONDS_OF_CHECK
 
 
 def default_seed(profile: str) -> int:

@@ -24,9 +24,6 @@ SESSION = {
 }
 """What the session is started with."""
 
-JVM_FLAGS = ("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=512m")
-"""Here the optimizing compiler is worth its time."""
-
 _ROW_BYTES = 16
 """Less than a row takes in a shuffle: of several partitions adaptive execution has to make one."""
 

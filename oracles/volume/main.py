@@ -16,9 +16,9 @@ from oracles.atomic import write_json
 from oracles.run import command
 from oracles.run.ending import BadInput
 from oracles.run.options import Options
-from oracles.run.session import Setup, check_names, prepare, prepare_java
+from oracles.run.session import Setup, check_names, optimizing, prepare, prepare_java
 from oracles.scripts.confirm import StockSpark
-from oracles.volume.execution import JVM_FLAGS, MASTER, SESSION
+from oracles.volume.execution import MASTER, SESSION
 from oracles.volume.hunt import VolumeHunt
 from oracles.volume.table import Course, ended, print_course, print_done, summary
 
@@ -64,8 +64,7 @@ def _asked(raw: argparse.Namespace) -> Asked:
 
 def volume_setup(options: Options) -> Setup:
     """The session of ``options``, whose settings are for volume."""
-    setup = prepare(options)
-    return replace(setup, spark=replace(setup.spark, jvm_flags=(*setup.spark.jvm_flags, *JVM_FLAGS)))
+    return optimizing(prepare(options))
 
 
 def _run(asked: Asked, console: Console) -> int:

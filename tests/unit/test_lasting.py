@@ -1,0 +1,49 @@
+"""Which sessions the JVM's optimizing compiler is worth its time for."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from oracles.engines.java import find_java
+from oracles.engines.start import SparkOptions, driver_flags
+from oracles.repro import Subject
+from oracles.run.session import Setup, lasting, mortal, optimizing
+from oracles.run.state import FUZZ_CHECKS, fuzzing_seconds
+
+SETUP = Setup(SparkOptions(jars=(), jvm_flags=("-Xlog:disable",)), Subject((), (), (), {}))
+
+
+def level(setup: Setup) -> str:
+    """The highest level of compilation in a JVM of that setup's flags."""
+    command = [find_java().java, *driver_flags(setup.spark, Path()).split(), "-XX:+PrintFlagsFinal", "-version"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return next(line.split()[3] for line in said.splitlines() if "TieredStopAtLevel" in line)
+
+
+@pytest.mark.parametrize(
+    ("setup", "expected"),
+    [(SETUP, "1"), (optimizing(SETUP), "4"), (mortal(optimizing(SETUP)), "4"), (optimizing(mortal(SETUP)), "4")],
+    ids=["by default", "optimizing", "then mortal", "mortal before"],
+)
+def test_what_a_setup_says_of_the_compiler_is_what_its_jvm_does(setup, expected):
+    assert level(setup) == expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [(0, SETUP), (90, SETUP), (599, SETUP), (600, optimizing(SETUP)), (8 * 3600, optimizing(SETUP))],
+)
+def test_sessions_of_ten_minutes_and_more_are_optimized(seconds, expected):
+    assert lasting(SETUP, seconds) == expected
+
+
+@pytest.mark.parametrize(
+    ("profile", "workers", "optimized"),
+    [("ci", 1, False), ("dev", 2, False), ("nightly", 2, True), ("nightly", 8, False)],
+)
+def test_a_fuzz_run_is_as_long_as_the_checks_of_each_worker(profile, workers, optimized):
+    setup = lasting(SETUP, fuzzing_seconds(FUZZ_CHECKS[profile], workers))
+    assert (setup == optimizing(SETUP)) == optimized
