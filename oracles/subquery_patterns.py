@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from strategies.ir import (
@@ -29,9 +29,11 @@ from strategies.ir import (
     Project,
     Relation,
     ScalarSubquery,
+    Scan,
     SetOp,
     With,
     children,
+    columns_of,
     outers_of,
     subqueries_of,
     type_text,
@@ -66,10 +68,38 @@ def in_subquery_where_null_shows(case: Case) -> bool:
 
 
 def in_subquery_as_a_value(case: Case) -> bool:
-    """IN with a subquery in a select list."""
-    return any(
-        isinstance(part, InSubquery) for item in walk(case.query) if isinstance(item, Item) for part in walk(item.value)
-    )
+    """A predicate that holds the query in parts, over a column with values of an IN with a subquery."""
+    if case.partition is None:
+        return False
+    items = [node for node in walk(case.query) if isinstance(node, Item)]
+    read = _read_for({column.name for column in columns_of(case.partition)}, case.query, items)
+    made = {item.name for item in items} | {column.name for scan in _scans(case.query) for column in scan.columns}
+    # Of a column that neither a table nor a select list names, such as one of PIVOT's, nothing is known.
+    return any(_holds_in(item) for item in items if item.name in read or not read <= made)
+
+
+def _read_for(names: set[str], query: Relation, items: Sequence[Item]) -> set[str]:
+    """``names``, and those of all columns that may be in their values."""
+    sides = [
+        (field.name, other.name)
+        for node in walk(query)
+        if isinstance(node, SetOp)
+        for field, other in zip(node.fields, node.right.fields, strict=True)
+    ]
+    while True:
+        more = {column.name for item in items if item.name in names for column in columns_of(item.value)}
+        more |= {right for left, right in sides if left in names}
+        if more <= names:
+            return names
+        names = names | more
+
+
+def _scans(query: Relation) -> Iterator[Scan | CteScan]:
+    return (node for node in walk(query) if isinstance(node, (Scan, CteScan)))
+
+
+def _holds_in(item: Item) -> bool:
+    return any(isinstance(part, InSubquery) for part in walk(item.value))
 
 
 def _roots(node: Node) -> Iterator[Expr]:

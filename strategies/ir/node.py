@@ -55,9 +55,11 @@ def children(node: Node, *, apart_from: frozenset[str] = frozenset()) -> tuple[N
 
 def walk(node: Node) -> Iterator[Node]:
     """``node`` and everything below it, parents first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        waiting.extend(reversed(children(here)))
 
 
 def rebuild(node: N, change: Callable[[Node], Node], *, apart_from: frozenset[str] = frozenset()) -> N:

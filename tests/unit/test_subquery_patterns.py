@@ -82,10 +82,6 @@ FITTING: dict[str, list[Relation]] = {
         Filter(T, Not(And(IN, UNKNOWN))),
         Project(T, (Item("x", Compare("=", IN, UNKNOWN)),)),
     ],
-    "in_subquery_as_a_value": [
-        Project(T, (Item("x", IN),)),
-        Distinct(Project(T, (Item("x", Not(IN)),))),
-    ],
     "subquery_beside_an_outer_column": [
         Filter(L, Exists(Filter(T, Or(SAME, IN)))),
         Filter(L, InSubquery((LA,), Project(Filter(T, Or(SAME, Exists(Filter(L, IsNull(LA))))), (Item("x", A),)))),
@@ -131,11 +127,6 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
-    "in_subquery_as_a_value": [
-        Filter(T, IN),
-        Project(Filter(T, IN), (Item("x", A),)),
-        Project(T, (Item("x", Exists(T)),)),
-    ],
     "subquery_as_a_join_condition": [Join(L, R, "left", UNKNOWN), Filter(T, Exists(T))],
     "projected_subquery_and_a_union": [
         Project(T, (Item("x", IN),)),
@@ -259,3 +250,34 @@ def test_a_subquery_in_a_semi_join_fits_where_tables_are_cached_and_joins_are_ha
 )
 def test_other_subqueries_over_cached_tables_do_not(query: Relation) -> None:
     assert not PATTERNS[HASHED](replace(case(query), settings=CACHED))
+
+
+AS_VALUE = Project(T, (Item("x", IN), Item("a", A)))
+HOLDS, FEW = Col("x", BOOLEAN), Compare("<", A, Lit(INT, 1))
+IN_PARTS = {
+    "the value itself": (AS_VALUE, HOLDS),
+    "what is made of it": (Project(AS_VALUE, (Item("y", Not(HOLDS)), Item("a", A))), IsNull(Col("y", BOOLEAN))),
+    "of one side alone": (SetOp("union", Project(T, (Item("z", UNKNOWN), Item("a", A))), AS_VALUE), Col("z", BOOLEAN)),
+    "with a column beside": (AS_VALUE, And(FEW, HOLDS)),
+    "below an aggregate": (Aggregate(AS_VALUE, (), (Item("n", Agg("count", A)),)), HOLDS),
+}
+IN_OTHER_PARTS = {
+    "another column": (AS_VALUE, FEW),
+    "another column, renamed": (Project(AS_VALUE, (Item("y", A), Item("x", HOLDS))), IsNull(Col("y", INT))),
+    "EXISTS": (Project(T, (Item("x", Exists(T)),)), HOLDS),
+    "a filter's": (Filter(T, IN), FEW),
+}
+
+
+@pytest.mark.parametrize(("query", "predicate"), IN_PARTS.values(), ids=IN_PARTS)
+def test_in_as_a_value_fits_where_the_parts_are_told_by_it(query, predicate):
+    assert PATTERNS["in_subquery_as_a_value"](replace(case(query), partition=predicate))
+
+
+@pytest.mark.parametrize(("query", "predicate"), IN_OTHER_PARTS.values(), ids=IN_OTHER_PARTS)
+def test_in_as_a_value_does_not_where_they_are_told_by_something_else(query, predicate):
+    assert not PATTERNS["in_subquery_as_a_value"](replace(case(query), partition=predicate))
+
+
+def test_in_as_a_value_does_not_without_parts():
+    assert not PATTERNS["in_subquery_as_a_value"](case(AS_VALUE))
