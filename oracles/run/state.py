@@ -19,7 +19,7 @@ FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
 """Checks of a fuzz run without --max-examples, by profile."""
 
 _SECONDS_OF_CHECK = 0.1
-"""Of one worker beside another, at most."""
+"""Of one worker beside another, at the least: a run that is taken for too short is slower, and nothing else."""
 
 KEY = pytest.StashKey["Run"]()
 
