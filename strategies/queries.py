@@ -320,8 +320,8 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     left = draw(_relations(schema, level, budget))
     rest = budget - operators(left)
     form = draw(_RIGHT_SIDES)
-    if form == "same" and operators(left) < rest:
-        right = variant(draw, left)
+    if form == "same" and operators(left) + (not isinstance(left, Filter)) <= rest:
+        right = variant(draw, left, rest)
     elif form == "table":
         right = fitting_scan(draw, schema, left)
     else:

@@ -20,6 +20,7 @@ from strategies.ir import (
     can_cast,
     common_type,
     from_fields,
+    operators,
     referable,
 )
 from strategies.operands import Fields
@@ -34,11 +35,12 @@ def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
     return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
 
 
-def variant(draw: DrawFn, left: Relation) -> Relation:
+def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
     """``left`` again with another filter, and now and then with its columns, or just their names, in another order:
-    columns correspond by place, whatever they are called.
+    columns correspond by place, whatever they are called. It has at most ``room`` operators, but for that order.
     """
-    base = left.child if isinstance(left, Filter) and not rarely(draw, 4) else left
+    above = operators(left) < room and rarely(draw, 4)
+    base = left.child if isinstance(left, Filter) and not above else left
     filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
     fields = scope(filtered.fields)
     names = {field.name for field in fields}

@@ -91,7 +91,8 @@ class Pool:
 
 
 _COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
-_POOL_BOUNDS = (*[len(_COPIES)] * MAX_TABLES, *[10, INDEXES] * MAX_COLUMNS)
+_POOL_BOUNDS = (len(_COPIES) ** MAX_TABLES, *[10 * INDEXES] * MAX_COLUMNS)
+"""Of a row's numbers: its copies in all tables are one, and so is a cell. Each draw of a number costs the same."""
 _POOL_ROWS = st.tuples(*map(below, _POOL_BOUNDS))
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
 _POOL_LISTS = (
@@ -109,8 +110,9 @@ def _pools(draw: DrawFn) -> Pool:
 
 
 def _pool_row(numbers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
-    copies, cells = numbers[:MAX_TABLES], numbers[MAX_TABLES:]
-    return tuple(_COPIES[index] for index in copies), tuple(zip(cells[::2], cells[1::2], strict=True))
+    copies, *cells = numbers
+    each = (_COPIES[copies // len(_COPIES) ** number % len(_COPIES)] for number in range(MAX_TABLES))
+    return tuple(each), tuple(divmod(cell, INDEXES) for cell in cells)
 
 
 def pools() -> SearchStrategy[Pool]:

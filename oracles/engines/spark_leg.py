@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -155,10 +156,10 @@ class SparkLeg:
         pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
         return [(read_plan(before), read_plan(after)) for before, after in pairs]
 
-    def _report(self, call: Callable[[], bytes]) -> LegReport:
+    def _report(self, call: Callable[[], str]) -> LegReport:
         if self._failed:
             return self._engine.not_analyzed(self._failed)
-        told, _, rows = self._engine.calling(call).partition(b"\n")
+        told, _, rows = b64decode(self._engine.calling(call)).partition(b"\n")
         facts = self._engine.facts(told)
         self._engine.require_executors(facts.get("noneLeft", ""))
         changed = {**facts["rules"], **facts["injected"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import shutil
@@ -60,6 +61,9 @@ _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils
 """What pyspark mentions in each call of a DataFrame program; asked for one method, the JVM copies all of a class's."""
 _END_SECONDS = 120
 _DYING_SECONDS = 3
+_COLLECTED_AFTER = (20_000, 10, 10)
+"""How many objects more there are before Python looks for garbage in cycles: a draw makes a thousand that are gone with
+it, and to look after every 700 took a fifth of its time."""
 # What goes wrong in a leg is an outcome; what keeps Spark from starting has to be seen, and what it ends itself for.
 _LOGGING = """
 rootLogger.level = fatal
@@ -207,6 +211,8 @@ def start(options: SparkOptions) -> Started:
     for name in _PYSPARKS_CLASSES:
         setattr(jvm, name, Methods(getattr(jvm, name)))
     started = Started(session, folder)
+    gateway: Any = session.sparkContext._gateway
+    started.runner.answerAtOnce(gateway.java_gateway_server)
     problems = started.runner.ready(session._jsparkSession)
     if problems:
         started.stop()
@@ -214,6 +220,7 @@ def start(options: SparkOptions) -> Started:
     if is_cluster(options.master) and (problem := cut_off(session) or unseen(session, folder)):
         started.stop()
         raise SparkUnusable(f"--spark-master {options.master}: {problem}")
+    gc.set_threshold(*_COLLECTED_AFTER)
     return started
 
 

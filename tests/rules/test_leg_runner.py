@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import time
+from base64 import b64decode
+from statistics import median
 
 import pyarrow as pa
 import pytest
@@ -144,7 +146,7 @@ def test_of_the_rules_that_ran_those_that_changed_the_plan_are_told(leg):
 
 def told(answer):
     """What one call says of a leg: its facts, and its table (None where there is none)."""
-    facts, _, rows = bytes(answer).partition(b"\n")
+    facts, _, rows = b64decode(answer).partition(b"\n")
     return json.loads(facts), pa.ipc.open_stream(rows).read_all() if rows else None
 
 
@@ -249,3 +251,17 @@ def test_plans_that_differ_in_what_may_be_null_are_two(spark, runner):
         frame.unpersist()
     digests = [json.loads(report.facts())["fingerprint"] for report in reports]
     assert digests[0] != digests[1]
+
+
+def test_long_answers_take_no_longer_than_their_length(spark):
+    """Sent in two parts, the second one would wait for a delayed acknowledgement: hundreds of times as long."""
+
+    def seconds(length):
+        text, taken = "x" * length, []
+        for _ in range(9):
+            start = time.perf_counter()
+            assert spark._jvm.java.util.Objects.toString(text) == text
+            taken.append(time.perf_counter() - start)
+        return median(taken)
+
+    assert seconds(20_000) < 20 * seconds(2_000)

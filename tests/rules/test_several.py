@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from dataclasses import replace
 
 import pyarrow as pa
@@ -53,7 +54,7 @@ def rows_over(laboratory, databases, sql, settings=Settings()):  # noqa: B008  (
     with laboratory.spark.in_memory(databases):
         runner.configure(session, json.dumps(leg_conf(settings)))
         try:
-            told = bytes(runner.toldRun(runner.frame(session, sql), 60_000, True, "", len(databases)))
+            told = b64decode(runner.toldRun(runner.frame(session, sql), 60_000, True, "", len(databases)))
         finally:
             runner.restore(session)
     facts, _, arrow = told.partition(b"\n")

@@ -1,7 +1,7 @@
 package org.apache.spark.sql.assay
 
 import java.nio.charset.StandardCharsets.UTF_8
-import java.util.{LinkedHashMap, Map => JavaMap, TreeMap}
+import java.util.{Base64, LinkedHashMap, Map => JavaMap, TreeMap}
 
 import com.fasterxml.jackson.databind.ObjectMapper
 
@@ -51,10 +51,10 @@ final class LegReport private[assay] (
   /** 16 hex digits of the executed plan's operators; empty where there is none. */
   def shape(): String = executedShape
 
-  /** [[facts]], a line feed, and [[arrow]] if there is any. */
-  def told(): Array[Byte] = {
+  /** [[facts]], a line feed, and [[arrow]] if there is any, in Base64: Python takes bytes apart one by one. */
+  def told(): String = {
     val said = (facts() + "\n").getBytes(UTF_8)
-    if (bytes == null) said else said ++ bytes
+    Base64.getEncoder.encodeToString(if (bytes == null) said else said ++ bytes)
   }
 
   /** Everything but rows and plan texts, in one call: a JSON object with the keys `rules` and `injected` (those behind
@@ -64,10 +64,7 @@ final class LegReport private[assay] (
    *  which the plan can't be run in the driver) and `error` (null, or the fields of [[RaisedInfo]]).
    *
    *  On a cluster also `executors` (id to the tasks that it ended for this leg) and `noneLeft` (why it is not the query
-   *  that failed: nothing is left to run it; else empty).
-   *
-   *  It is kept short: what exceeds the socket's buffer of 8 KB costs its reader 40 ms (Nagle's algorithm and the
-   *  delayed acknowledgement), more than planning does. */
+   *  that failed: nothing is left to run it; else empty). */
   def facts(): String = {
     val all = new LinkedHashMap[String, Any]
     all.put("rules", rules)

@@ -7,6 +7,7 @@ import scala.util.control.NonFatal
 
 import com.fasterxml.jackson.core.`type`.TypeReference
 import com.fasterxml.jackson.databind.ObjectMapper
+import py4j.GatewayServer
 
 import org.apache.spark.TaskContextImpl
 import org.apache.spark.sql.catalyst.InternalRow
@@ -32,6 +33,9 @@ object LegRunner {
     spark.experimental.extraOptimizations = Switches.experimental.map(_.logical(spark)) :+ JoinHints
     Switches.errors.mkString("\n")
   }
+
+  /** Has answers to Python sent at once: see [[Answers]]. */
+  def answerAtOnce(server: GatewayServer): Unit = Answers.atOnce(server)
 
   /** Sets exactly these confs on top of the session's own, after undoing those of an earlier call, and starts
    *  the counts of injected rules again.
@@ -75,12 +79,12 @@ object LegRunner {
   def plan(frame: Frame): LegReport = lead(frame.sparkSession, 0, _ => frame, execute = false)
 
   /** [[plan]] in one call from Python: see [[LegReport.told]]. */
-  def toldPlan(frame: Frame): Array[Byte] = plan(frame).told()
+  def toldPlan(frame: Frame): String = plan(frame).told()
 
   /** [[run]] or [[runInDriver]] in one call from Python. Nothing is run where the executed plan's fingerprint is `known`:
    *  whoever has seen that plan has its rows. What runs in the driver does so over so many of the databases that are
    *  loaded, one plan for all; the report's rows are those of one after the other. */
-  def toldRun(frame: Frame, timeoutMillis: Long, inDriver: Boolean, known: String, databases: Int): Array[Byte] =
+  def toldRun(frame: Frame, timeoutMillis: Long, inDriver: Boolean, known: String, databases: Int): String =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver, known, databases = databases).told()
 
   /** Runs the query; its jobs are cancelled after `timeoutMillis` (0: never). */
@@ -89,7 +93,7 @@ object LegRunner {
 
   /** A run in one call from Python, with the rows in parquet files below `folder` (see [[WrittenRows]]) instead of in the
    *  report, which says how many there are, and what [[Exercise]] tells of the plan that ran. */
-  def toldWritten(frame: Frame, timeoutMillis: Long, folder: String): Array[Byte] =
+  def toldWritten(frame: Frame, timeoutMillis: Long, folder: String): String =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, folder = folder).told()
 
   /** The same in the calling thread instead of in jobs, where the plan lets it: see [[DriverRun]]. */
