@@ -18,6 +18,7 @@ from strategies.ir import (
     AnyLimit,
     Case,
     Compare,
+    Database,
     Distinct,
     Filter,
     Item,
@@ -155,6 +156,14 @@ def _together(draw: DrawFn) -> Question:
     return PAIRS, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
 
 
+def _with_rows(case: Case) -> Case:
+    """None of its tables is empty: of a join or union with nothing a projection of the other side would be left."""
+    tables = (
+        table if table.rows else replace(table, rows=((0,) * len(table.columns),)) for table in case.database.tables
+    )
+    return replace(case, database=Database(tuple(tables)))
+
+
 NEAR_MISSES = (
     NearMiss("from_file", lambda: _cases_of(_in_file(), "parquet"), fires=False),
     NearMiss("compared", lambda: _cases_of(_compared()), fires=True, weight=2),
@@ -163,5 +172,5 @@ NEAR_MISSES = (
     NearMiss("first_in_order", lambda: _cases_of(_first_in_order()), fires=False),
     NearMiss("whole", lambda: _cases_of(_whole()), fires=False),
     NearMiss("distinct", lambda: _cases_of(_distinct()), fires=False),
-    NearMiss("two_tables", lambda: _cases_of(_together()), fires=False),
+    NearMiss("two_tables", lambda: _cases_of(_together()).map(_with_rows), fires=False),
 )

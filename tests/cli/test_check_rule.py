@@ -26,7 +26,7 @@ def convicted(tmp_path_factory):
     for name in ("SwapsConjuncts", "DropsFilters"):
         _copied(RULES / f"{name}.scala", folder)
     rules = ("--rule", "SwapsConjuncts.scala@pre-operator-optimization", "--rule", "DropsFilters.scala")
-    options = ("--max-examples", 20, "--failures", "found", "--summary-json", "s.json")
+    options = ("--max-examples", 60, "--failures", "found", "--summary-json", "s.json")
     return folder, check_rule(*QUICK, *rules, *options, cwd=folder)
 
 
@@ -89,7 +89,7 @@ def test_a_right_rule_in_a_jar_is_acquitted_and_timed(tmp_path):
 
 def test_the_rules_of_an_extension_are_found_and_tried_one_by_one(tmp_path):
     jar = compile_rule(RULES / "AcmeExtensions.scala", tmp_path, java=find_java().java)
-    options = ("--rule-jar", jar, "--extensions", "com.acme.AcmeExtensions", "--max-examples", 15)
+    options = ("--rule-jar", jar, "--extensions", "com.acme.AcmeExtensions", "--max-examples", 60)
     ended = check_rule(*QUICK, *options, "--summary-json", "s.json", cwd=tmp_path)
     rules = json.loads((tmp_path / "s.json").read_text())["rules"]
     assert {name: (trial["point"], trial["verdict"]) for name, trial in rules.items()} == {
