@@ -84,7 +84,7 @@ _WITHOUT_ANSI = 12
 
 _WITH_AXES = 16
 """One case in so many says how it is run. All others run by default and so by the fast path, four times as quick: so
-these few take a quarter of the time, and of the bugs that were found a quarter (4 of 17) needed such a way to run.
+these few take some quarter of the time, and of the regressions a quarter (4 of 17) are kept with such settings.
 """
 _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
     st.sampled_from((0, 0, 0, 1, 2, 3, 4)),
