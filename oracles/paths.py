@@ -38,7 +38,8 @@ class Paths:
     """Checks by the fast path where a case allows it, confirmed by the plain one; with ``fast`` false, plainly alone.
 
     ``excused`` says whether a known divergence accounts for a finding of the fast path: such a one need not show
-    on the plain path, whose plans have other joins. On the fast path a pair of plans is run over so many ``databases``.
+    on the plain path, whose plans have other joins, and is run there now and then alone. On the fast path a pair of
+    plans is run over so many ``databases``.
     """
 
     laboratory: Laboratory
@@ -77,14 +78,15 @@ class Paths:
     def _confirmed(self, checked: Checked, off: ChooseOff, settings: LegSettings) -> Checked:
         """``checked``, or how the plain path ends: for findings, for what can't be told, and for the share due."""
         case = checked.case
-        if checked.verdict.name in _SETTLED and not _is_due(case):
+        known = checked.verdict.name == "finding" and self.excused(checked)
+        if (known or checked.verdict.name in _SETTLED) and not _is_due(case):
             return checked
         plain = self.laboratory.check(case, off, settings)
         if _end(checked) == _end(plain):
             return replace(plain, fast=True, beside=checked.beside)
         if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised"):
             return plain
-        if checked.verdict.name == "finding" and self.excused(checked):
+        if known:
             return checked
         # Tables in files have other partitions and sizes: that is Spark's own affair. What runs in the driver is ours.
         jobs = self.laboratory.check(case, off, settings, fast=True, in_driver=False)

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from oracles.engines.class_path import class_path
 from oracles.engines.cluster import cut_off, refused, unseen
 from oracles.engines.java import java_environment
+from oracles.engines.leg_conf import leg_conf
 from oracles.engines.master import cluster_conf, is_cluster
+from strategies.ir import Settings
 
 if TYPE_CHECKING:
     from pyspark import SparkConf, SparkContext
@@ -33,8 +35,6 @@ _BASE_CONF = {
     "spark.default.parallelism": "1",
     # What an operator over a few rows takes at once, and the collector has to clear: else 32 MB each.
     "spark.buffer.pageSize": "1m",
-    # Legs say how many they want; what else is asked of the session has no need of 200 tasks an exchange.
-    "spark.sql.shuffle.partitions": "2",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
@@ -50,11 +50,18 @@ _BASE_CONF = {
     "spark.sql.parser.parserDfaCacheFlushThreshold": "60000",
     # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
+    # Most legs run so, and a leg sets only what differs; nor is what else is asked of the session in need of 200 tasks.
+    **leg_conf(Settings()),
+    "spark.sql.maxMetadataStringLength": "1000000",
+    "spark.sql.debug.maxToStringFields": "100000",
 }
+# What a leg makes is gone with it: the more room there is for it, the less of it is ever copied. Spark starts with no
+# less memory than this.
+_YOUNG = ("-Xms450m", "-XX:NewSize=300m")
 # Legs are small and many: a concurrent collector would take more than it gives, and within minutes so would the
 # optimizing compiler. The code cache that belongs to the first compiler alone (48 MB) fills up soon and is then swept
 # all the time.
-_JVM_FLAGS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+_JVM_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC", *_YOUNG)
 OPTIMIZING = ("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=512m")
 """Flags of a session that lives long enough, or has so many rows, that the optimizing compiler is worth its time."""
 _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")
@@ -268,7 +275,18 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
 
 def driver_flags(options: SparkOptions, folder: Path) -> str:
     """The flags of the JVM: of two that contradict each other the later one counts, that of ``options``."""
-    return " ".join((_JVM_FLAGS, *options.jvm_flags, f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties"))
+    logging_from = f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties"
+    return " ".join((*_JVM_FLAGS, *huge_pages(), *options.jvm_flags, logging_from))
+
+
+def huge_pages(said: Path = Path("/sys/kernel/mm/transparent_hugepage/enabled")) -> tuple[str, ...]:
+    """The flag by which heap and compiled code take fewer and larger pages, where the kernel has them: not on other
+    systems, which know no such flag, nor where they are turned off, which Java would complain of.
+    """
+    try:
+        return () if "[never]" in said.read_text() else ("-XX:+UseTransparentHugePages",)
+    except OSError:
+        return ()
 
 
 def _require_master(master: str, conf: SparkConf) -> None:

@@ -104,6 +104,7 @@ class Hunt:
     known: Known = field(default_factory=Known)
     drawn_smaller: bool = True
     databases: int = 1
+    _judged: tuple[Checked, tuple[Checked, tuple[str, ...]]] | None = None
 
     def run(
         self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False
@@ -146,11 +147,16 @@ class Hunt:
             raise
 
     def _is_excused(self, checked: Checked) -> bool:
-        return self.judged(checked)[0].verdict.name == "excused"
+        return self.guard.attempt(checked.case, lambda: self.judged(checked)[0].verdict.name == "excused", False)
 
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
-        return (checked, checked.fired) if is_loss(checked) else judged(self.laboratory, checked, self.divergences)
+        if is_loss(checked):
+            return checked, checked.fired
+        # A finding of the fast path is judged there, and once more by whoever looked: that takes a leg for each rule.
+        if self._judged is None or self._judged[0] is not checked:
+            self._judged = checked, judged(self.laboratory, checked, self.divergences)
+        return self._judged[1]
 
     def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
         """Whether ``checked``, whose guilty rules are ``rules``, is prey."""

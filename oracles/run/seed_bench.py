@@ -22,9 +22,11 @@ from platformdirs import user_cache_path
 
 from jars.build import BuildError, build, build_examples
 from oracles.engines.java import NoJava, find_java
+from oracles.engines.leg_conf import leg_conf
 from oracles.engines.start import SparkOptions, SparkUnusable, Started, start
 from oracles.rules.own import AS_WRITTEN, OWN, own_rule
 from oracles.run.ending import Exit
+from strategies.ir import Settings
 
 QUERY = "SELECT * FROM flights WHERE month < 3 EXCEPT SELECT * FROM flights WHERE month = 12"
 _LEFT = "SELECT * FROM flights WHERE month < 3"
@@ -141,8 +143,9 @@ def run(
     """
     java = find_java().java
     jars = (build(java).main, build_examples(java))
-    # What a short leg is best run with is not what a long one is: the JVM's own defaults, all cores.
+    # What a short leg is best run with is not what a long one is: Spark's and the JVM's own defaults, all cores.
     conf = {
+        **leg_conf(Settings(aqe=True, codegen=True, partitions=2)),
         "spark.driver.extraJavaOptions": "-Dassay=bench",
         "spark.default.parallelism": str(os.cpu_count() or 1),
         "spark.driver.memory": "4g",

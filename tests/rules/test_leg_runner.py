@@ -43,6 +43,15 @@ def test_a_conf_is_in_force_during_the_leg_and_then_as_it_was(spark, runner):
     assert (during, after) == (("3", "here"), ("7", "gone"))
 
 
+def test_a_conf_that_was_so_already_is_so_afterwards(spark, runner):
+    spark.conf.set("spark.own", "here")
+    runner.configure(spark._jsparkSession, json.dumps({"spark.own": "here"}))
+    runner.restore(spark._jsparkSession)
+    after = spark.conf.get("spark.own", "gone")
+    spark.conf.unset("spark.own")
+    assert after == "here"
+
+
 def test_a_second_configure_undoes_the_first(spark, runner):
     runner.configure(spark._jsparkSession, json.dumps({"spark.own": "first"}))
     runner.configure(spark._jsparkSession, json.dumps({}))

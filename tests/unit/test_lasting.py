@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oracles.engines.java import find_java
-from oracles.engines.start import SparkOptions, driver_flags
+from oracles.engines.start import SparkOptions, driver_flags, huge_pages
 from oracles.repro import Subject
 from oracles.run.session import Setup, lasting, mortal, optimizing
 from oracles.run.state import FUZZ_CHECKS, fuzzing_seconds
@@ -47,3 +47,26 @@ def test_sessions_of_ten_minutes_and_more_are_optimized(seconds, expected):
 def test_a_fuzz_run_is_as_long_as_the_checks_of_each_worker(profile, workers, optimized):
     setup = lasting(SETUP, fuzzing_seconds(FUZZ_CHECKS[profile], workers))
     assert (setup == optimizing(SETUP)) == optimized
+
+
+HUGE = ("-XX:+UseTransparentHugePages",)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [("[always] madvise never\n", HUGE), ("always [madvise] never\n", HUGE), ("always madvise [never]\n", ())],
+    ids=["always", "where asked", "never"],
+)
+def test_large_pages_are_asked_for_where_the_kernel_has_them(tmp_path, said, expected):
+    (tmp_path / "enabled").write_text(said)
+    assert huge_pages(tmp_path / "enabled") == expected
+
+
+def test_on_a_system_that_says_nothing_of_large_pages_none_are_asked_for(tmp_path):
+    assert huge_pages(tmp_path / "enabled") == ()
+
+
+def test_a_jvm_starts_with_the_least_memory_that_spark_takes():
+    command = [find_java().java, *driver_flags(SETUP.spark, Path()).split(), "-Xmx450m", "-version"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "warning" not in told.stdout + told.stderr

@@ -148,9 +148,13 @@ def test_what_is_inconclusive_on_the_fast_path_is_what_the_plain_path_says() -> 
     assert checked_by(TwoEnds(INCONCLUSIVE, AGREE), case_that_is_due(False)).verdict == AGREE
 
 
-def test_a_known_divergence_may_show_on_the_fast_path_alone() -> None:
-    checked = checked_by(TwoEnds(FINDING, AGREE), case_that_is_due(False), excused=lambda checked: True)
-    assert (checked.verdict, checked.fast) == (FINDING, True)
+@pytest.mark.parametrize(("due", "asked"), [(False, [True]), (True, [True, False])], ids=["mostly", "now and then"])
+def test_a_known_divergence_may_show_on_the_fast_path_alone_and_is_asked_for_elsewhere_now_and_then(
+    due: bool, asked: list[bool]
+) -> None:
+    ends = TwoEnds(FINDING, AGREE)
+    checked = checked_by(ends, case_that_is_due(due), excused=lambda checked: True)
+    assert (checked.verdict, checked.fast, ends.asked) == (FINDING, True, asked)
 
 
 @pytest.mark.parametrize(

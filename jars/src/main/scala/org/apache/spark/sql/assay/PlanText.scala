@@ -2,6 +2,7 @@ package org.apache.spark.sql.assay
 
 import java.nio.charset.StandardCharsets.UTF_8
 import java.security.MessageDigest
+import java.util.HexFormat
 
 import scala.collection.mutable
 import scala.util.control.NonFatal
@@ -115,5 +116,5 @@ private[assay] object PlanText {
 
   /** 16 hex digits for a renumbered plan. */
   def digest(renumbered: String): String =
-    MessageDigest.getInstance("SHA-256").digest(renumbered.getBytes(UTF_8)).take(8).map("%02x".format(_)).mkString
+    HexFormat.of.formatHex(MessageDigest.getInstance("SHA-256").digest(renumbered.getBytes(UTF_8)), 0, 8)
 }
