@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from oracles.atomic import write_json
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import KNOWN, load
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.engines.watchdog import Watchdog
 from oracles.failure_text import render

@@ -24,7 +24,7 @@ from oracles.bench.phases import Clock, TimedDuckdb, TimedLaboratory, TimedSpark
 from oracles.check import Checked
 from oracles.divergences import load
 from oracles.engines.leg_conf import leg_conf
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.paths import PathsDiffer
 from oracles.repro import to_json

@@ -17,7 +17,8 @@ from oracles.connect.session import connected
 from oracles.engines.arrow import arrow_table
 from oracles.engines.leg_conf import stock_conf
 from oracles.engines.sources import ddl, effective_source
-from oracles.engines.spark import Described, Loss, SparkEngine, SparkLost
+from oracles.engines.spark import Described, SparkEngine
+from oracles.engines.spark_jvm import Loss, SparkLost
 from oracles.engines.spark_leg import SparkLeg
 from oracles.engines.start import SparkOptions
 from oracles.outcome import Raised

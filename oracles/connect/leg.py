@@ -7,7 +7,7 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any
 
 from oracles.connect.acting import renumbered
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.spark_leg import LegReport, SparkLeg
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.plans import PlanNode

@@ -12,15 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-from oracles.engines.cluster import cancelled_after, lost_executors, none_left
+from oracles.engines.cluster import cancelled_after
 from oracles.engines.leg_conf import leg_conf
-from oracles.engines.master import EXECUTORS, is_cluster
+from oracles.engines.master import EXECUTORS
 from oracles.engines.memory import streams
 from oracles.engines.sources import loaded
+from oracles.engines.spark_jvm import SparkJvm
 from oracles.engines.spark_leg import Handed, LegReport, SparkLeg, raised_of
-from oracles.engines.start import SparkOptions, Started, start
+from oracles.engines.start import SparkOptions
 from oracles.engines.watchdog import Watchdog
 from oracles.outcome import Raised
 from oracles.rules.catalogue import Discovered
@@ -29,27 +30,9 @@ from oracles.sql.spark import SparkCompiler
 from strategies.ir import Database, Relation, Settings, Source, scans
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame
 
 _ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
-
-
-_PATIENCE = 1.5
-"""A leg that is told to end after its limit may take so many times as long, and some seconds, to do so."""
-
-_GRACE = 5.0
-_OUT_OF_MEMORY = 3  # the JVM's own exit code under ExitOnOutOfMemoryError
-
-Loss = Literal["hung", "out of memory", "died"]
-"""How a JVM is lost: it was killed because it didn't answer in time, it ended for want of memory, or otherwise."""
-
-
-class SparkLost(RuntimeError):
-    """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
-
-
-class ClusterLost(SparkLost):
-    """The JVM is there, and nothing is left of the cluster to run its jobs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +60,12 @@ class Stage:
         return self.engine.leg(query, self.settings, conf, in_driver=self.in_driver, like=like)
 
 
-class SparkEngine:
-    """One Spark session, started at the first use; close it to end the JVM and remove its files.
-
-    :param watchdog: kills a JVM that doesn't come back from a leg; without one a leg may last for ever.
-    """
+class SparkEngine(SparkJvm):
+    """Tables, legs and evidence over that one session."""
 
     def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None) -> None:
-        self.time_limit = 60.0
-        """Seconds that a leg may run unless it says otherwise."""
-        self._options = options
-        self._watchdog = watchdog
+        super().__init__(options, watchdog=watchdog)
         self._checks = 0
-
-    @cached_property
-    def _started(self) -> Started:
-        return start(self._options)
-
-    @property
-    def session(self) -> SparkSession:
-        """The session; SparkUnusable in one line where it can't be had."""
-        return self._started.session
-
-    @cached_property
-    def runner(self) -> Any:
-        """The jar's LegRunner."""
-        return self._started.runner
-
-    @cached_property
-    def spark_errors(self) -> tuple[type[Exception], ...]:
-        """What pyspark raises for an error of Spark itself."""
-        from py4j.protocol import Py4JJavaError
-        from pyspark.errors import PySparkException
-
-        return (PySparkException, Py4JJavaError)
 
     @property
     def injected(self) -> dict[str, str]:
@@ -137,25 +92,6 @@ class SparkEngine:
     def analyzing(self) -> frozenset[str]:
         """Names of the loaded rules that have a say before the optimizer does."""
         return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
-
-    @property
-    def process(self) -> int:
-        """The JVM's process id."""
-        return self._started.process
-
-    @property
-    def on_cluster(self) -> bool:
-        """Whether tasks run in processes of their own, which see nothing of the driver's memory."""
-        return is_cluster(self._options.master)
-
-    def lost_executors(self) -> list[str]:
-        """What became of executors that ended since this was asked last, a line each; none where there are none."""
-        return lost_executors(self.session) if self.on_cluster and "_started" in self.__dict__ else []
-
-    @property
-    def version(self) -> str:
-        """Spark's own version text."""
-        return self.session.version
 
     def discovered(self) -> list[Discovered]:
         """Every rule that the running optimizers list, in order, repeats included."""
@@ -256,11 +192,6 @@ class SparkEngine:
             finally:
                 self.calling(lambda: self.runner.restore(jsession))
 
-    def _watched(self, limit: float) -> AbstractContextManager[None]:
-        if self._watchdog is None:
-            return nullcontext()
-        return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
-
     def described(self, text: str) -> Described:
         """What Spark says of ``text`` over the loaded views; it has to be a query: a command would be run at once."""
         jsession = self.session._jsparkSession
@@ -317,28 +248,6 @@ class SparkEngine:
         facts: dict[str, Any] = json.loads(told)
         return facts
 
-    def require_executors(self, none_left: str) -> None:
-        """ClusterLost where a leg failed because ``none_left`` is to run it: that says nothing of its query."""
-        if none_left:
-            raise ClusterLost(f"--spark-master {self._options.master}: {none_left}")
-
-    def _require_executors(self) -> None:
-        if self.on_cluster:
-            self.require_executors(none_left(self.session))
-
-    def calling(self, call: Any) -> Any:
-        """``call()``, with a lost JVM told apart from errors of Spark."""
-        from py4j.protocol import Py4JJavaError, Py4JNetworkError
-
-        try:
-            return call()
-        except (Py4JNetworkError, ConnectionError) as error:
-            raise SparkLost(f"the JVM doesn't answer: {error}") from error
-        except Py4JJavaError as error:
-            # Asked for later, when the JVM may be gone, its text can't be had.
-            error.add_note(str(error))
-            raise
-
     def raised(self, error: Exception) -> Raised:
         """``error``, which pyspark raised while a query was analyzed, as an outcome."""
         self._require_executors()
@@ -348,50 +257,6 @@ class SparkEngine:
         info = self.runner.describe(origin)
         names = ("condition", "sqlState", "message", "internal", "invalidPlan", "timedOut")
         return raised_of({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
-
-    @cached_property
-    def jvm_errors(self) -> tuple[type[Exception], ...]:
-        """What is raised when the JVM is gone, and else by mistakes: ask :meth:`lost`."""
-        from py4j.protocol import Py4JError
-
-        return (SparkLost, Py4JError, ConnectionError)
-
-    def lost(self) -> Loss | None:
-        """How the JVM was lost, after one of ``jvm_errors``; None where it is there."""
-        held = self.__dict__.get("_started")
-        code = held.ended() if isinstance(held, Started) else None
-        if code is None:
-            return None
-        if self._watchdog is not None and self._watchdog.rang:
-            return "hung"
-        return "out of memory" if code == _OUT_OF_MEMORY else "died"
-
-    @property
-    def exit_code(self) -> int | None:
-        """What the JVM ended with, negative for a signal, 50 and more where Spark ended it; None where it is there."""
-        held = self.__dict__.get("_started")
-        return held.ended() if isinstance(held, Started) else None
-
-    @property
-    def pid(self) -> int | None:
-        """The JVM's process; starts it."""
-        return self._started.pid
-
-    def abandon(self) -> None:
-        """Kill the JVM, if there is one, for a process that is about to end; for any thread."""
-        held = self.__dict__.get("_started")
-        if isinstance(held, Started):
-            held.kill()
-            shutil.rmtree(held.folder, ignore_errors=True)
-
-    def close(self) -> None:
-        """End the session and its JVM, and remove its files; nothing happens if it never started."""
-        for name in ("_started", "runner"):
-            held = self.__dict__.pop(name, None)
-            if isinstance(held, Started):
-                held.stop()
-        if self._watchdog is not None:
-            self._watchdog.rang = False
 
 
 def _tables(query: Relation) -> list[str]:

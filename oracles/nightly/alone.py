@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import get_args
 
 from oracles.check import Checked, Laboratory, LegSettings
-from oracles.engines.spark import Loss
+from oracles.engines.spark_jvm import Loss
 from oracles.outcome import Kind, Outcome, Raised, Rows
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from oracles.engines.spark import ClusterLost, SparkEngine
+from oracles.engines.spark import SparkEngine
+from oracles.engines.spark_jvm import ClusterLost
 from oracles.engines.start import SparkUnusable
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from oracles.check import Checked, Laboratory, LegSettings
-from oracles.engines.spark import ClusterLost, Loss
+from oracles.engines.spark_jvm import ClusterLost, Loss
 from oracles.nightly.alone import TIMES, is_timeout, run_alone
 from oracles.nightly.executors import with_executors
 from oracles.nightly.full_disk import met_full_disk, patiently

@@ -24,7 +24,7 @@ from typing import Any
 
 from oracles.check import Laboratory
 from oracles.divergences import load
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.engines.watchdog import Watchdog
 from oracles.ledger.counting import Counting

@@ -18,7 +18,7 @@ from rich.progress import Progress
 from oracles.atomic import write_json
 from oracles.check import Laboratory
 from oracles.connect.connection import Connection, connection, require_stock
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.failure_text import render
 from oracles.queries.catalog import PREFIX, read_catalog
 from oracles.queries.hunt import Count, QueryHunt

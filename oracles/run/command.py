@@ -13,7 +13,7 @@ from typing import Any
 
 from rich.console import Console
 
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.paths import PathsDiffer
 from oracles.run.ending import BadInput, Exit

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
 from oracles.check import Checked
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.later import asked_of
 from oracles.paths import PathsDiffer
 from oracles.reduce import size

@@ -10,7 +10,7 @@ from py4j.protocol import Py4JJavaError
 
 from oracles.check import all_effective
 from oracles.divergences import load
-from oracles.engines.spark import SparkLost
+from oracles.engines.spark_jvm import SparkLost
 from oracles.repro import Subject
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.search import Search

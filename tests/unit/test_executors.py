@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from oracles.engines.spark import ClusterLost
+from oracles.engines.spark_jvm import ClusterLost
 from oracles.engines.start import SparkUnusable
 from oracles.nightly.executors import with_executors
 
