@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -99,7 +100,9 @@ class NaiveSpark(TimedSpark):
         """``error`` by its condition alone: a stock session has nothing that looks into its causes."""
         from pyspark.errors import PySparkException
 
-        condition = error.getCondition() if isinstance(error, PySparkException) else None
+        # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone.
+        told = re.search(r"SparkException: \[([A-Z_.]+)\]", str(error))
+        condition = error.getCondition() if isinstance(error, PySparkException) else told and told[1]
         state = error.getSqlState() if isinstance(error, PySparkException) else None
         internal = condition is None or condition.startswith("INTERNAL_ERROR")
         invalid = condition is not None and condition.startswith("PLAN_VALIDATION_FAILED")

@@ -1,0 +1,30 @@
+"""What the naive harness says of a failing query is what Assay's legs say of it: the bench compares their verdicts."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.bench.naive import NaiveSpark
+from oracles.bench.phases import Clock
+
+
+@pytest.mark.parametrize(
+    ("query", "kind", "condition"),
+    [
+        # RewriteIntersectAll over a column that is there twice: see the known divergences.
+        (
+            "(SELECT id, id FROM range(2)) INTERSECT ALL (SELECT id, id AS b FROM range(2))",
+            "invalid-plan",
+            "PLAN_VALIDATION_FAILED_RULE_IN_BATCH",
+        ),
+        ("SELECT CAST('x' AS INT)", "user", "CAST_INVALID_INPUT"),
+        ("SELECT nothing", "user", "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION"),
+    ],
+    ids=["invalid plan", "arithmetic", "analysis"],
+)
+def test_an_error_is_told_by_its_condition(laboratory, query, kind, condition):
+    session = laboratory.spark.session
+    with pytest.raises(laboratory.spark.spark_errors) as raised:
+        session.sql(query)._jdf.queryExecution().optimizedPlan()
+    told = NaiveSpark(Clock()).raised(raised.value)
+    assert (told.kind, told.condition) == (kind, condition)
