@@ -100,8 +100,9 @@ class NaiveSpark(TimedSpark):
         """``error`` by its condition alone: a stock session has nothing that looks into its causes."""
         from pyspark.errors import PySparkException
 
-        # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone.
-        told = re.search(r"SparkException: \[([A-Z_.]+)\]", str(error))
+        # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone, where those of
+        # its causes may follow.
+        told = re.search(r"^: org\.apache\.spark\.SparkException: \[([A-Z0-9_.]+)\]", str(error), re.MULTILINE)
         condition = error.getCondition() if isinstance(error, PySparkException) else told and told[1]
         state = error.getSqlState() if isinstance(error, PySparkException) else None
         internal = condition is None or condition.startswith("INTERNAL_ERROR")

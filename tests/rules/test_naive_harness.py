@@ -28,3 +28,10 @@ def test_an_error_is_told_by_its_condition(laboratory, query, kind, condition):
         session.sql(query)._jdf.queryExecution().optimizedPlan()
     told = NaiveSpark(Clock()).raised(raised.value)
     assert (told.kind, told.condition) == (kind, condition)
+
+
+def test_the_condition_of_a_cause_is_not_that_of_the_error():
+    told = NaiveSpark(Clock()).raised(
+        RuntimeError("An error occurred.\n: java.lang.Error: x\nCaused by: org.apache.spark.SparkException: [INNER] y")
+    )
+    assert (told.kind, told.condition) == ("internal", "RuntimeError")
