@@ -100,8 +100,8 @@ class NaiveSpark(TimedSpark):
         """``error`` by its condition alone: a stock session has nothing that looks into its causes."""
         from pyspark.errors import PySparkException
 
-        # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone, where those of
-        # its causes may follow.
+        # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone, before those
+        # of its causes.
         told = re.search(r"^: org\.apache\.spark\.SparkException: \[([A-Z0-9_.]+)\]", str(error), re.MULTILINE)
         condition = error.getCondition() if isinstance(error, PySparkException) else told and told[1]
         state = error.getSqlState() if isinstance(error, PySparkException) else None
