@@ -42,7 +42,7 @@ FindingKind = Literal[
     "loop",
     "not-idempotent",
 ]
-Blame = Literal["on", "off", "duckdb", "unknown"]
+Blame = Literal["on", "off", "spark", "duckdb", "unknown"]
 
 NAMES: tuple[Name, ...] = get_args(Name)
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
@@ -61,7 +61,8 @@ class Verdict:
     """The judgement of one check.
 
     :param kind: what was found; None unless it is a finding, excused or not.
-    :param blame: the leg that is wrong, 'unknown' where nothing shows which; None like ``kind``.
+    :param blame: the leg that is wrong, 'spark' where both Spark legs are, 'unknown' where nothing shows which; None
+        like ``kind``.
     :param reason: one line.
     :param divergence: the id of the known divergence by which a finding is excused.
     :raises InvalidVerdict: the parts don't go together.

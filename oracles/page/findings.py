@@ -17,6 +17,8 @@ from strategies.ir import Settings, Table, Value
 
 MAX_ROWS = 20
 _LONGEST_MESSAGE = 600
+_CULPRITS = {"spark": "Spark", "duckdb": "DuckDB", "unknown": "culprit unknown"}
+"""Who is to blame where no rule is, as a title has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Card:
     @property
     def title(self) -> str:
         """The guilty rules, or who is to blame where no rule is."""
-        return ", ".join(self.rules) or {"duckdb": "DuckDB", "unknown": "culprit unknown"}.get(self.blame, self.blame)
+        return ", ".join(self.rules) or _CULPRITS.get(self.blame, self.blame)
 
 
 def card(found: Found) -> Card:

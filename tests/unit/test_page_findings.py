@@ -149,6 +149,7 @@ def test_what_is_as_usual_is_not_told() -> None:
     ("rules", "blame", "title"),
     [
         (("A", "B"), "on", "A, B"),
+        ((), "spark", "Spark"),
         ((), "duckdb", "DuckDB"),
         ((), "unknown", "culprit unknown"),
         ((), "off", "off"),
