@@ -93,7 +93,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
     "an unknown key": ("reason =", 'note = "x"\nreason =', "SPARK-1: .*: note"),
     "no id": ('id = "SPARK-1"\n', "", "an entry without id: .*: id"),
     "a kind that no finding has": ('kind = "rule"', 'kind = "wrong"', "SPARK-1: no finding has kind 'wrong'"),
-    "a blame that no finding has": ('blame = "on"', 'blame = "spark"', "SPARK-1: .* blame 'spark'"),
+    "a blame that no finding has": ('blame = "on"', 'blame = "sqlite"', "SPARK-1: .* blame 'sqlite'"),
     "a pattern that isn't there": ('"anything"', '"something"', "SPARK-1: no pattern 'something'; there are anything"),
     "no https": (
         '"https://issues.apache.org/jira/browse/SPARK-1"',
