@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from strategies.ir import (
     Aggregate,
@@ -214,9 +213,13 @@ def _groups(node: Node) -> bool:
 
 def subquery_as_a_join_condition(case: Case) -> bool:
     """A join whose ON has EXISTS or IN over a subquery."""
+    return _joins_by_a_subquery(case.query)
+
+
+def _joins_by_a_subquery(root: Relation) -> bool:
     return any(
         isinstance(part, (Exists, InSubquery))
-        for node in walk(case.query)
+        for node in walk(root)
         if isinstance(node, Join) and node.on is not None
         for part in subqueries_of(node.on)
     )
@@ -225,10 +228,7 @@ def subquery_as_a_join_condition(case: Case) -> bool:
 def subquery_as_a_join_condition_below_a_replicating_operator(case: Case) -> bool:
     """An EXCEPT ALL or INTERSECT ALL over a join whose ON has EXISTS or IN over a subquery."""
     return any(
-        isinstance(node, SetOp)
-        and node.kind != "union"
-        and node.all
-        and subquery_as_a_join_condition(replace(case, query=node))
+        isinstance(node, SetOp) and node.kind != "union" and node.all and _joins_by_a_subquery(node)
         for node in walk(case.query)
     )
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from oracles.run.campaign import fuzz_cases
 from strategies.cases import questions
 from strategies.draws import each_afresh
-from strategies.ir import Node, Relation, walk
+from strategies.ir import Case, Node, Relation, walk
+from strategies.shapes import load_shapes
 from tests.unit.strategy_asserts import drawn
 
 MANY = 5_000
@@ -21,3 +23,9 @@ def many_queries() -> tuple[Relation, ...]:
 def nodes_of(*, count: int = MANY) -> list[Node]:
     """All nodes of the first ``count`` of them."""
     return [node for query in many_queries()[:count] for node in walk(query)]
+
+
+@cache
+def many_cases(count: int = 2_000) -> tuple[Case, ...]:
+    """Cases as a fuzz run draws them: general ones, rules' shapes, with rows, settings and predicates."""
+    return tuple(drawn(fuzz_cases(load_shapes(), ()), count=count))

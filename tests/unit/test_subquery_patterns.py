@@ -62,6 +62,8 @@ WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
 ONE_COLUMN = (Item("a", LA),)
 CONDITIONED = Project(Lateral(L, Alias(T, "x"), "inner", Compare("=", LA, Col("a", INT, "x"))), ONE_COLUMN)
 READ = CteScan("c", (Column("a", INT),))
+JOINED_IN_A_CTE = Project(Join(Alias(READ, "l"), R, "semi", ON_IN), ONE_COLUMN)
+JOINED_IN_A_SUBQUERY = Filter(Join(T, Alias(LISTED, "x"), "semi", IN), SAME)
 ROWS = Values(("v",), (ValuesRow((Lit(INT, 0),)),))
 
 
@@ -119,6 +121,8 @@ FITTING: dict[str, list[Relation]] = {
     "subquery_as_a_join_condition_below_a_replicating_operator": [
         SetOp("except", T, Filter(Join(L, R, "semi", ON_IN), UNKNOWN), all=True),
         SetOp("union", SetOp("intersect", Join(L, R, "anti", Exists(T)), T, all=True), T),
+        With("c", Project(T, (Item("a", A),)), SetOp("except", JOINED_IN_A_CTE, READ, all=True)),
+        Filter(L, Exists(SetOp("except", JOINED_IN_A_SUBQUERY, T, all=True))),
     ],
     "lateral_beside_widened_columns": [
         Lateral(WIDENED, Alias(ROWS, "x"), "cross"),
