@@ -105,6 +105,20 @@ def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
     return Rows(schema, rows, ordered)
 
 
+def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False) -> Outcome:
+    """The rows of the table that ``read`` returns; ``Raised`` with the kind 'unsupported' where it can't be compared.
+
+    That is where a column has a type outside of ``type_text``, or one that Arrow can't carry; the message says which.
+    Errors of the engine itself pass through.
+    """
+    try:
+        return rows_from_arrow(read(), ordered)
+    except UnsupportedType as problem:
+        return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
+    except pa.ArrowException as problem:
+        return Raised(type(problem).__name__, None, f"Arrow can't carry the result: {problem}", "unsupported")
+
+
 def canonical(array: pa.Array) -> list[Cell]:
     """The cells of an array under the policy of this module.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from oracles.connect.acting import renumbered
 from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.spark_leg import LegReport, SparkLeg
-from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.outcome import Kind, Outcome, Raised, outcome_of
 from oracles.rules.plans import PlanNode
 
 if TYPE_CHECKING:
@@ -64,9 +64,7 @@ class ConnectLeg(SparkLeg):
         alarm = Timer(self._limit, ring)
         alarm.start()
         try:
-            return rows_from_arrow(session.sql(self._text).toArrow(), ordered=False)
-        except UnsupportedType as problem:
-            return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
+            return outcome_of(session.sql(self._text).toArrow)
         except self._server.spark_errors as error:
             return raised_of(error, late=bool(late))
         finally:

@@ -9,10 +9,11 @@ from threading import Lock
 from types import TracebackType
 
 import duckdb
+import pyarrow as pa
 
 from oracles.engines.arrow import arrow_table
 from oracles.engines.deadline import Deadline
-from oracles.outcome import Outcome, Raised, rows_from_arrow
+from oracles.outcome import Outcome, Raised, outcome_of
 from oracles.sql import DuckdbCompiler, UnsupportedNode
 from strategies.ir import Database, Limit, Relation, Table
 
@@ -69,7 +70,8 @@ class DuckdbEngine:
         """The answer of ``query`` over ``database``; its order counts where ``query`` ends in a Limit.
 
         DuckDB's errors are returned, not raised: ``condition`` is the exception's class. A query that runs
-        longer than the limit is ``Raised`` with the kind 'timeout', one without a rendering with 'unsupported'.
+        longer than the limit is ``Raised`` with the kind 'timeout', one without a rendering with 'unsupported', and
+        so is one whose answer has a type that can't be compared (MAP, INTERVAL, TIME, fixed-size lists).
 
         :param optimize: whether DuckDB's own optimizer may rewrite the query.
         """
@@ -94,16 +96,23 @@ class DuckdbEngine:
 
     def run_sql(self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True) -> Outcome:
         """As ``run``, for a text of one SELECT."""
+        is_late: Callable[[], bool] = bool
+
+        def read() -> pa.Table:
+            nonlocal is_late
+            with self._transaction(database, optimize), self._deadline.within(self.time_limit) as is_late:
+                answer = self._connection.sql(sql)
+                if answer is None:
+                    raise duckdb.InvalidInputException("the text has no query")
+                return answer.to_arrow_table()
+
         with self._in_use:
-            is_late: Callable[[], bool] = bool
             try:
-                with self._transaction(database, optimize), self._deadline.within(self.time_limit) as is_late:
-                    table = self._connection.sql(sql).to_arrow_table()
+                return outcome_of(read, ordered=ordered)
             except _BROKEN as error:
                 return Raised(type(error).__name__, None, str(error), "internal")
             except duckdb.Error as error:
                 return Raised(type(error).__name__, None, str(error), "timeout" if is_late() else "user")
-        return rows_from_arrow(table, ordered=ordered)
 
     @contextmanager
     def _transaction(self, database: Database, optimize: bool) -> Iterator[None]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from oracles.outcome import Kind, Outcome, Raised, Rows, UnsupportedType, rows_from_arrow
+from oracles.outcome import Kind, Outcome, Raised, Rows, outcome_of
 from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.dialect import UnsupportedNode
 from strategies.ir import Limit, Relation, Settings
@@ -186,10 +186,7 @@ class SparkLeg:
             return raised_of(error)
         if not rows:
             return None
-        try:
-            return rows_from_arrow(pa.ipc.open_stream(rows).read_all(), ordered=self._ordered)
-        except UnsupportedType as problem:
-            return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
+        return outcome_of(lambda: pa.ipc.open_stream(rows).read_all(), ordered=self._ordered)
 
 
 def _split(together: Rows, counts: Sequence[int]) -> tuple[Rows, Sequence[Rows | None]]:

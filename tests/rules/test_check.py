@@ -46,6 +46,7 @@ from strategies.ir import (
     SortKey,
     Table,
     TryArith,
+    Verbatim,
 )
 
 A = Col("a", INT)
@@ -263,3 +264,15 @@ def test_a_closed_engine_starts_anew(laboratory):
     """What a finding that doesn't repeat gets: a fresh session."""
     laboratory.spark.close()
     assert laboratory.check(_case(ONES), all_effective).verdict.name == "agree"
+
+
+@pytest.mark.parametrize("fast", [True, False], ids=["in the driver", "in jobs"])
+@pytest.mark.parametrize("value", ["INTERVAL 1 DAY", "TIME'01:02:03'", "map(1, 2)"])
+def test_an_answer_that_cannot_be_compared_proves_nothing(laboratory, value, fast):
+    if value.startswith("TIME") and laboratory.spark.version < "4.1":
+        pytest.skip("this release has no TIME")
+    duckdb = "MAP {1: 2}" if value.startswith("map") else value
+    query = Verbatim(f"SELECT {value} AS x FROM t0", f"SELECT {duckdb} AS x FROM t0")
+    checked = laboratory.check(_case(query), fixed([]), fast=fast)
+    assert {end.kind for end in checked.legs.values()} == {"unsupported"}
+    assert checked.verdict.name == "inconclusive"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 
@@ -199,3 +200,35 @@ def test_nan_is_compared_as_the_greatest_number_in_a_filter(engine: DuckdbEngine
     for_nan = Rows(("double",), ((("double", "nan"),),))
     scan = Scan("t0", table.columns)
     assert [engine.run(Filter(scan, test), Database((table,))) for test in (nan, above)] == [for_nan, for_nan]
+
+
+INCOMPARABLE = {
+    "a map": ("MAP {1: 2}", "map<int32, int32>"),
+    "an interval": ("INTERVAL 1 DAY", "month_day_nano_interval"),
+    "a time": ("TIME '01:02:03'", r"time64\[us\]"),
+    "a fixed-size list": ("[1, 2, 3]::INT[3]", r"fixed_size_list<: int32>\[3\]"),
+    "one inside a list": ("[MAP {1: 2}]", "map<int32, int32>"),
+    "one inside a struct": ("{'a': INTERVAL 1 DAY}", "month_day_nano_interval"),
+    "an enum": ("'a'::ENUM('a', 'b')", "dictionary"),
+    "a union": ("union_value(a := 1)", "sparse_union"),
+    "a number of any size": ("1::BIGNUM", "bignum"),
+}
+
+
+@pytest.mark.parametrize(("value", "told"), INCOMPARABLE.values(), ids=INCOMPARABLE)
+@pytest.mark.parametrize("optimize", [True, False], ids=["optimized", "as-written"])
+def test_an_answer_that_cannot_be_compared_is_an_outcome(
+    engine: DuckdbEngine, value: str, told: str, optimize: bool
+) -> None:
+    try:
+        outcome: object = engine.run_sql(f"SELECT {value} AS x FROM t0", DATABASE, optimize=optimize)
+    except ValueError as escaped:
+        outcome = escaped
+    assert isinstance(outcome, Raised), outcome
+    assert (outcome.kind, re.search(told, outcome.message) is not None) == ("unsupported", True), outcome
+    assert engine.run(SCAN, DATABASE) == ints(2, None, 1, 2)
+
+
+@pytest.mark.parametrize("value", ["uuid()::TEXT", "[1, 2]", "{'a': 1}", "1::DECIMAL(38, 0)", "NULL"])
+def test_an_answer_beside_these_is_compared(engine: DuckdbEngine, value: str) -> None:
+    assert isinstance(engine.run_sql(f"SELECT {value} AS x FROM t0", DATABASE), Rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -15,6 +16,7 @@ from oracles.outcome import (
     Rows,
     UnsupportedType,
     canonical,
+    outcome_of,
     rows_from_arrow,
     type_text,
 )
@@ -170,3 +172,34 @@ def test_an_error_of_an_unknown_kind_is_refused() -> None:
     kind: Any = "fatal"
     with pytest.raises(InvalidOutcome, match="unknown kind of error 'fatal': not one of user, internal"):
         Raised("OUT_OF_LUCK", None, "", kind)
+
+
+def unread(problem: Exception) -> Callable[[], pa.Table]:
+    def read() -> pa.Table:
+        raise problem
+
+    return read
+
+
+def test_a_table_that_can_be_compared_is_rows() -> None:
+    assert outcome_of(lambda: pa.table({"a": [1]}), ordered=True) == Rows(("int64",), ((("int64", 1),),), ordered=True)
+
+
+@pytest.mark.parametrize(
+    ("read", "told"),
+    [
+        (lambda: pa.table([pa.array([], pa.time64("us"))], names=["c"]), "time64"),
+        (unread(pa.ArrowNotImplementedError("no such type: hologram")), "hologram"),
+        (unread(pa.ArrowInvalid("Tried reading schema message")), "schema message"),
+    ],
+    ids=["a type without a policy", "a type that Arrow has not", "a broken stream"],
+)
+def test_a_table_that_cannot_be_compared_is_unsupported(read: Callable[[], pa.Table], told: str) -> None:
+    outcome = outcome_of(read)
+    assert isinstance(outcome, Raised)
+    assert (outcome.kind, told in outcome.message) == ("unsupported", True)
+
+
+def test_an_error_of_the_engine_itself_passes() -> None:
+    with pytest.raises(ConnectionError):
+        outcome_of(unread(ConnectionError("gone")))
