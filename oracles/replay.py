@@ -20,7 +20,6 @@ from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.engines.watchdog import Watchdog
 from oracles.failure_text import render
-from oracles.nightly.alone import TIMES, run_alone
 from oracles.register import NotRegistered, register
 from oracles.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
 from oracles.repro import Failure, UnreadableFailure, failure_of, read_failure
@@ -28,6 +27,7 @@ from oracles.rules.catalogue import UnknownRule
 from oracles.rules.mutants import load_mutants
 from oracles.run.ending import BadInput, Exit
 from oracles.run.guard import is_loss, was_loss
+from oracles.run.isolated_rerun import TIMES, run_alone
 from oracles.run.options import Options, add_options, caller_folder, parse_options
 from oracles.run.session import mortal, prepare, prepare_java
 from oracles.volume.hunt import again as again_at_scale

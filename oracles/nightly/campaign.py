@@ -14,12 +14,12 @@ from oracles.ledger.folder import PACK, Folder
 from oracles.ledger.rounds import Work, from_bytes
 from oracles.nightly.crew import Crew, Member, delay
 from oracles.nightly.display import Display, Shown, Speed
-from oracles.nightly.full_disk import patiently
 from oracles.nightly.loss import loss_of_worker
 from oracles.nightly.sources import next_work
 from oracles.nightly.standing import Standing
 from oracles.repeats import Known
 from oracles.repro import Failure, Subject, write_failure
+from oracles.run.full_disk import patiently
 from oracles.scripts.confirm import with_script
 
 Ended = Literal["budget", "stopped", "gave up"]

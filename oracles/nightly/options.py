@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from oracles.nightly.alone import TIMES
 from oracles.nightly.budget import parse_budget, parse_shard
 from oracles.run.ending import BadInput
+from oracles.run.isolated_rerun import TIMES
 from oracles.run.options import Options, add_options, parse_options, parse_seed
 
 ROUND = 200

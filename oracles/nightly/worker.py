@@ -31,10 +31,8 @@ from oracles.ledger.counting import Counting
 from oracles.ledger.folder import Folder
 from oracles.ledger.rounds import Ended, RoundId, Work
 from oracles.nightly.channel import Sender
-from oracles.nightly.full_disk import StillNoRoom
 from oracles.nightly.options import script_limit, shared_options
 from oracles.nightly.pick_up import pick_up
-from oracles.nightly.rescue import Rescue
 from oracles.nightly.sources import cases_of_work
 from oracles.paths import PathsDiffer
 from oracles.repeats import Known
@@ -43,8 +41,10 @@ from oracles.rules.mutants import Mutant, named, together
 from oracles.run.campaign import off_policy
 from oracles.run.coverage import listed
 from oracles.run.ending import BadInput
+from oracles.run.full_disk import StillNoRoom
 from oracles.run.hunt import Hunt
 from oracles.run.session import check_names, lasting, mortal, prepare
+from oracles.run.supervisor import Supervisor
 from oracles.scripts.confirm import StockSpark
 from strategies.ir import Case, from_plain
 from strategies.shapes import load_shapes
@@ -82,7 +82,7 @@ class Worker:
     end: threading.Event = field(default_factory=threading.Event)
     tasks: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
     counting: Counting = field(default_factory=Counting)
-    rescue: Rescue | None = None
+    rescue: Supervisor | None = None
 
     @property
     def folder(self) -> Folder:
@@ -99,7 +99,7 @@ class Worker:
             rules = check_names(laboratory, options.rules)
             names = [rule.name for rule in rules]
             versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
-            self.rescue = Rescue(
+            self.rescue = Supervisor(
                 laboratory,
                 rules,
                 setup.subject.settings,

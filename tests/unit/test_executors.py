@@ -8,7 +8,7 @@ import pytest
 
 from oracles.engines.spark_jvm import ClusterLost
 from oracles.engines.start import SparkUnusable
-from oracles.nightly.executors import with_executors
+from oracles.run.executors import with_executors
 
 CLUSTER, PROCESS = True, False
 

@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 
 from oracles.engines.watchdog import Watchdog
 from oracles.ledger.rounds import RuleSeen, Work
-from oracles.nightly.alone import judge_alone, lost
 from oracles.nightly.budget import parse_budget, parse_shard, told_time
 from oracles.nightly.channel import Receiver, Sender
 from oracles.nightly.crew import delay
-from oracles.nightly.full_disk import StillNoRoom, is_full, met_full_disk, patiently
 from oracles.nightly.loss import loss_of_worker
 from oracles.nightly.options import parse, parser
 from oracles.nightly.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
@@ -26,8 +24,10 @@ from oracles.nightly.standing import Standing
 from oracles.outcome import Raised
 from oracles.repro import read_failure, write_failure
 from oracles.run.ending import BadInput
+from oracles.run.full_disk import StillNoRoom, is_full, met_full_disk, patiently
 from oracles.run.guard import is_loss
 from oracles.run.hunt import shard_seed
+from oracles.run.isolated_rerun import judge_alone, lost
 from strategies.ir import to_plain
 from strategies.shapes import load_shapes
 from tests.unit.failure_samples import SUBJECT, VERSIONS, answer, case_of, checked_of

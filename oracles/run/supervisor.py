@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 
 from oracles.check import Checked, Laboratory, LegSettings
 from oracles.engines.spark_jvm import ClusterLost, Loss
-from oracles.nightly.alone import TIMES, is_timeout, run_alone
-from oracles.nightly.executors import with_executors
-from oracles.nightly.full_disk import met_full_disk, patiently
 from oracles.outcome import Raised
 from oracles.rules.rule import Rule
+from oracles.run.executors import with_executors
+from oracles.run.full_disk import met_full_disk, patiently
 from oracles.run.guard import Guard
+from oracles.run.isolated_rerun import TIMES, is_timeout, run_alone
 from oracles.verdict import Verdict
 from strategies.ir import Case, to_plain
 
@@ -29,7 +29,7 @@ _ENOUGH = 3
 
 
 @dataclass(slots=True)
-class Rescue(Guard):
+class Supervisor(Guard):
     """Around the checks of one worker.
 
     ``suspects`` are the rules that the run is about, if any; ``tell`` hears of incidents: a kind, a line, and facts.
