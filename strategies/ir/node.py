@@ -59,7 +59,13 @@ def walk(node: Node) -> Iterator[Node]:
     while waiting:
         here = waiting.pop()
         yield here
-        waiting.extend(reversed(children(here)))
+        names = _INIT_NAMES.get(type(here)) or _init_names(here)
+        for name in reversed(names):
+            value = getattr(here, name)
+            if isinstance(value, Node):
+                waiting.append(value)
+            elif isinstance(value, tuple):
+                waiting.extend(item for item in reversed(value) if isinstance(item, Node))
 
 
 def rebuild(node: N, change: Callable[[Node], Node], *, apart_from: frozenset[str] = frozenset()) -> N:
