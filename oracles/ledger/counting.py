@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import combinations
@@ -29,10 +29,15 @@ class Counting:
     plans: dict[str, tuple[int, int]] = field(default_factory=dict)
     cases: set[str] = field(default_factory=set)
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)
+    fits: Counter[str] = field(default_factory=Counter)
+    fitting: int = 0
     told: Callable[[Mapping[str, Any], str | None], None] = lambda summary, replaces: None
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
-        """One completed check, with the verdict after known divergences were looked up."""
+    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+        """One completed check, with the verdict after known divergences were looked up.
+
+        :param fits: the silent entries that fit its case.
+        """
         self.checks += 1
         self.verdicts[verdict.name] += 1
         if verdict.divergence is not None:
@@ -40,6 +45,8 @@ class Counting:
         self.nonempty += verdict.name == "agree" and checked.has_rows
         self.stumbles += checked.stumbled
         self.cases.add(digest)
+        self.fits.update(fits)
+        self.fitting += bool(fits)
         fired, effective = set(checked.fired), set(checked.effective)
         for name in {*checked.off, *effective}:
             seen, off = self.rules.get(name, RuleSeen()), name in checked.off
@@ -93,4 +100,6 @@ class Counting:
             dict(self.pairs),
             dict(self.plans),
             tuple(self.findings.values()),
+            dict(sorted(self.fits.items())),
+            self.fitting,
         )

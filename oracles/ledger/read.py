@@ -4,9 +4,11 @@
 view       a row is
 ========== ==================================================================================================
 rounds     a round: id, run, shard, shards, number, run_seed, worker, kind and name of its work, started, seconds,
-           ended, spark, duckdb, checks, cases, nonempty, stumbles; and ``before``, the checks of all earlier ones
+           ended, spark, duckdb, checks, cases, nonempty, stumbles, fitting (checks that at least one silent entry
+           fits; NULL: not counted); and ``before``, the checks of all earlier ones
 verdicts   a verdict in a round: id, verdict, checks
 excused    a known divergence in a round: id, divergence, checks
+fits       a silent entry that fits checks of a round: id, divergence, checks
 rules      a rule in a round: id, rule, changed, checked, fired, differed
 pairs      two rules that changed one plan in a round: id, one, other, checks, first
 plans      a plan in a round: id, plan, checks, first (the check of the round that showed it first, from 1)
@@ -40,7 +42,7 @@ from oracles.ledger.folder import Folder
 from oracles.ledger.rounds import SCHEMA
 from oracles.repro import script_path
 
-_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "findings")
+_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "findings")
 _TEXT, _COUNT = pa.string(), pa.int64()
 _FINDINGS = pa.schema(
     {
@@ -80,7 +82,7 @@ _VIEWS = """
 CREATE TEMP TABLE firsts AS SELECT id, min(filename) AS filename FROM stored GROUP BY id;
 CREATE TEMP TABLE unique_rounds AS SELECT stored.* FROM stored SEMI JOIN firsts USING (id, filename);
 CREATE VIEW rounds AS
-  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, findings),
+  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings),
     coalesce(sum(checks) OVER earlier, 0)::BIGINT AS before
   FROM unique_rounds
   WINDOW earlier AS (ORDER BY started, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);
@@ -99,7 +101,11 @@ class Ledger:
         files = [str(file) for folder in opened for file in folder.round_files()]
         if files:
             listed = ", ".join("'" + file.replace("'", "''") + "'" for file in files)
-            self._connection.execute(f"CREATE VIEW stored AS SELECT * FROM read_parquet([{listed}], filename = true)")
+            self._register("all_columns", SCHEMA.append(pa.field("filename", _TEXT)), [])  # old files lack some
+            self._connection.execute(
+                f"""CREATE VIEW stored AS SELECT * FROM all_columns
+                UNION ALL BY NAME SELECT * FROM read_parquet([{listed}], filename = true, union_by_name = true)"""
+            )
         else:
             self._register("stored", SCHEMA.append(pa.field("filename", _TEXT)), [])
         self._connection.execute(_VIEWS)
@@ -174,6 +180,22 @@ class Ledger:
             """SELECT divergence, sum(checks)::BIGINT AS checks FROM excused
             GROUP BY ALL ORDER BY checks DESC, divergence"""
         )
+
+    def fits(self) -> list[dict[str, Any]]:
+        """divergence, checks, excused: in how many checks a silent entry fits the case, and how many it excused."""
+        return self.query(
+            """WITH own AS (SELECT divergence, sum(checks)::BIGINT AS checks FROM fits GROUP BY ALL),
+            excuses AS (SELECT divergence, sum(checks)::BIGINT AS checks FROM excused GROUP BY ALL)
+            SELECT divergence, own.checks, coalesce(excuses.checks, 0)::BIGINT AS excused
+            FROM own LEFT JOIN excuses USING (divergence) ORDER BY own.checks DESC, divergence"""
+        )
+
+    def fitting(self) -> dict[str, Any]:
+        """checks, of: in how many checks at least one silent entry fits the case, of all where that was counted."""
+        return self.query(
+            """SELECT coalesce(sum(fitting), 0)::BIGINT AS checks, coalesce(sum(checks), 0)::BIGINT AS of
+            FROM rounds WHERE fitting IS NOT NULL"""
+        )[0]
 
     def rules(self) -> list[dict[str, Any]]:
         """rule, changed, checked, fired, differed: every rule that did anything, and with zeros those of the releases

@@ -73,7 +73,9 @@ class Round:
 
     ``plans`` and ``pairs`` are by the fingerprint of the on leg's plan and by two rules' names: how many checks had
     them, and the first of these, counted from 1, which discovery goes by. ``cases``: how many of the checked cases are
-    distinct. ``findings`` are as a summary lists them, with the count within this round.
+    distinct. ``findings`` are as a summary lists them, with the count within this round. ``fits`` counts, for each
+    silent entry, the checks whose case it fits (see :mod:`oracles.silent`), ``fitting`` the checks that at least one of
+    them fits; None in rounds of an Assay that did not count them.
     """
 
     id: RoundId
@@ -93,6 +95,8 @@ class Round:
     pairs: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     plans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     findings: Sequence[Mapping[str, Any]] = ()
+    fits: Mapping[str, int] = field(default_factory=dict)
+    fitting: int | None = 0
 
     @property
     def checks(self) -> int:
@@ -141,9 +145,14 @@ SCHEMA = pa.schema(
             count=_COUNT,
             confirmed=pa.bool_(),
         ),
+        "fits": _list_of(divergence=_TEXT, checks=_COUNT),
+        "fitting": _COUNT,
     }
 )
 """One row is a round."""
+
+ADDED = ("fits", "fitting")
+"""Columns that files of an earlier Assay lack: NULL there."""
 
 _SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
 
@@ -184,6 +193,8 @@ def to_row(one: Round) -> dict[str, Any]:
             {"plan": int(plan, 16), "checks": checks, "first": first} for plan, (checks, first) in one.plans.items()
         ],
         "findings": [{key: finding[key] for key in _SUMMARY} for finding in one.findings],
+        "fits": [{"divergence": name, "checks": count} for name, count in one.fits.items()],
+        "fitting": one.fitting,
     }
 
 
@@ -212,6 +223,8 @@ def from_row(row: Mapping[str, Any]) -> Round:
         {(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
         {f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},
         tuple(row["findings"]),
+        {each["divergence"]: each["checks"] for each in row["fits"] or ()},
+        row["fitting"],
     )
 
 
@@ -229,11 +242,15 @@ def table_bytes(table: pa.Table) -> bytes:
 
 
 def table_of(content: bytes) -> pa.Table:
-    """The table in a file's ``content``; UnreadableRound where there is none of ``SCHEMA``."""
+    """The table in a file's ``content``, with all columns of ``SCHEMA``; UnreadableRound where it holds no rounds."""
     try:
         table = parquet.read_table(pa.BufferReader(content))
     except (pa.ArrowInvalid, OSError) as error:
         raise UnreadableRound(f"no Parquet file: {error}") from error
+    for name in ADDED:
+        if name not in table.schema.names:
+            kind = SCHEMA.field(name).type
+            table = table.append_column(name, pa.nulls(table.num_rows, kind))
     if not table.schema.equals(SCHEMA):
         raise UnreadableRound("a Parquet file of something else than rounds")
     return table

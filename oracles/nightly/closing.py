@@ -11,6 +11,7 @@ from rich.table import Table
 
 from oracles.ledger.read import Ledger
 from oracles.nightly.standing import Standing
+from oracles.run.silent_table import silent_table
 from oracles.stock import Stock
 
 _WIDTH = 150
@@ -38,6 +39,8 @@ def closing_text(ledger: Ledger, standing: Standing, seconds: float, red: Sequen
     ]
     console = Console(file=StringIO(), width=_WIDTH, color_system=None)
     console.print(verdicts)
+    if standing.fits:
+        console.print(silent_table(standing.fits, standing.fitting, standing.excused, standing.checks))
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     written = console.file
@@ -69,6 +72,7 @@ def run_summary(standing: Standing, versions: Mapping[str, str], seed: int, seco
         "verdicts": dict(standing.tally.verdicts),
         "nonempty": standing.nonempty,
         "excused": dict(standing.excused),
+        "silent_entries": {"checks": standing.fitting, "fits": dict(sorted(standing.fits.items()))},
         "rules": {
             name: {"checked": seen.checked, "fired": seen.fired, "differed": seen.differed}
             for name, seen in sorted(standing.seen.items())

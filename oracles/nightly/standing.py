@@ -27,6 +27,8 @@ class Standing:
     plans: set[str] = field(default_factory=set)
     verdicts: Counter[str] = field(default_factory=Counter)
     excused: Counter[str] = field(default_factory=Counter)
+    fits: Counter[str] = field(default_factory=Counter)
+    fitting: int = 0
     nonempty: int = 0
     rounds: int = 0
     seen: dict[str, RuleSeen] = field(default_factory=dict)
@@ -46,6 +48,8 @@ class Standing:
         self.rounds += 1
         self.verdicts.update(one.verdicts)
         self.excused.update(one.excused)
+        self.fits.update(one.fits)
+        self.fitting += one.fitting or 0
         self.nonempty += one.nonempty
         for name, seen in one.rules.items():
             self.seen[name] = self.seen.get(name, RuleSeen()) + seen

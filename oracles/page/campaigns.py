@@ -54,6 +54,8 @@ class Campaigns:
     versions: Sequence[Row]
     verdicts: Sequence[Row]
     excused: Sequence[Row]
+    fits: Sequence[Row]
+    fitting: Row
     rules: Sequence[Row]
     releases: Sequence[Row]
     heat_map: Sequence[Row]
@@ -86,6 +88,8 @@ def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: 
             versions=ledger.versions(),
             verdicts=ledger.verdicts(),
             excused=ledger.excused(),
+            fits=ledger.fits(),
+            fitting=ledger.fitting(),
             rules=ledger.rules(),
             releases=ledger.query(
                 "SELECT DISTINCT ON (rule) rule, batch, switchable, known FROM releases ORDER BY ALL"

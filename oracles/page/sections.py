@@ -25,6 +25,7 @@ class Page:
     tiles: Sequence[Tile]
     shares: Sequence[Share]
     excused: Table
+    silent: Table
     checked: bool
     found: Table
     findings: Sequence[Card]
@@ -73,6 +74,7 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
         tiles=summary.tiles(campaigns),
         shares=summary.shares(campaigns),
         excused=tables.excused(campaigns, divergences),
+        silent=tables.silent(campaigns, divergences),
         checked=campaigns.totals["checks"] > 0,
         found=tables.found(campaigns),
         findings=[card(each) for each in campaigns.findings],

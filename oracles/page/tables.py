@@ -52,6 +52,23 @@ def excused(campaigns: Campaigns, known: Sequence[Divergence]) -> Table:
     return _table("excused", ("divergence", "checks", "of all", "why", "excused until"), rows, (1, 2))
 
 
+def silent(campaigns: Campaigns, known: Sequence[Divergence]) -> Table:
+    """The silent entries that fit cases of checks, and all of them together: the space in which a bug could hide."""
+    entries = {entry.id: entry for entry in known}
+    counted = campaigns.fitting
+
+    def row(name: Cell | str, checks: int, excused: int) -> tuple[Cell | str, ...]:
+        return name, f"{checks:,}", f"{100 * checks / max(1, counted['of']):.2f} %", f"{excused:,}"
+
+    rows = []
+    for each in campaigns.fits:
+        entry = entries.get(each["divergence"])
+        rows.append(row(Cell(each["divergence"], entry.url if entry else ""), each["checks"], each["excused"]))
+    if rows:
+        rows.append(row("all together", counted["checks"], sum(each["excused"] for each in campaigns.fits)))
+    return _table("silent", ("divergence", "fits", "of all", "excused"), rows, (1, 2, 3))
+
+
 _STOCK: Mapping[str, Cell] = {
     "confirmed": Cell("shows too", look="good"),
     "assay-only": Cell("doesn't show", look="bad"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from oracles.run.guard import Guard, is_loss
 from oracles.run.record import Recording
 from oracles.run.search import Search
 from oracles.scripts.confirm import StockSpark
+from oracles.silent import silent_fits
 from oracles.sql import DuckdbCompiler, spark_text
 from strategies.ir import Case
 
@@ -157,6 +159,11 @@ class Hunt:
         if self._judged is None or self._judged[0] is not checked:
             self._judged = checked, judged(self.laboratory, checked, self.divergences)
         return self._judged[1]
+
+    def fits(self, checked: Checked) -> tuple[str, ...]:
+        """The silent entries that fit the case of ``checked``."""
+        today = datetime.now(tz=timezone.utc).date()
+        return silent_fits(self.divergences, checked.case, self.laboratory.spark.version, today)
 
     def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
         """Whether ``checked``, whose guilty rules are ``rules``, is prey."""

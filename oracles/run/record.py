@@ -39,7 +39,8 @@ class Record:
     ``spark`` is the version that ran, '' when none did; ``stumbles`` counts the checks whose answer of DuckDB is the
     one without its optimizer, because this raised. ``others`` counts the databases beside each check's own on which the
     same plans agreed, too. ``executors``: of a cluster, by an executor's id (in whichever
-    worker's application), the checks that it ended tasks for.
+    worker's application), the checks that it ended tasks for. ``fits`` counts, for each silent entry, the checks whose
+    case it fits (see :mod:`oracles.silent`), ``fitting`` the checks that at least one of them fits.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -52,13 +53,18 @@ class Record:
     stumbles: int = 0
     executors: Mapping[str, int] = field(default_factory=dict)
     others: int = 0
+    fits: Mapping[str, int] = field(default_factory=dict)
+    fitting: int = 0
 
 
 class Recording(Protocol):
     """What a hunt tells of its checks and findings."""
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
-        """One completed check, with the verdict after known divergences were looked up."""
+    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+        """One completed check, with the verdict after known divergences were looked up.
+
+        :param fits: the silent entries that fit its case.
+        """
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
         """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was told of before."""
@@ -77,8 +83,11 @@ class Recorder:
         """The running Spark and its rules, so that those that never fire are told of too."""
         self._write({"spark": version, "listed": listed(catalogue)})
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
-        """One completed check, with the verdict after known divergences were looked up."""
+    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+        """One completed check, with the verdict after known divergences were looked up.
+
+        :param fits: the silent entries that fit its case.
+        """
         self._write(
             {
                 "verdict": verdict.name,
@@ -94,6 +103,7 @@ class Recorder:
                 "stumbled": checked.stumbled,
                 "executors": checked.executors,
                 "others": checked.beside.agreed,
+                **({"fits": list(fits)} if fits else {}),
             }
         )
 
@@ -127,10 +137,13 @@ def combined(records: Iterable[Record]) -> Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage = Coverage()
     spark = ""
-    stumbles = others = 0
+    stumbles = others = fitting = 0
     executors: Counter[str] = Counter()
+    fits: Counter[str] = Counter()
     for each in records:
         others += each.others
+        fits.update(each.fits)
+        fitting += each.fitting
         executors.update(each.executors)
         spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
@@ -141,7 +154,20 @@ def combined(records: Iterable[Record]) -> Record:
             merge_finding(findings, finding, None)
     found = tuple(findings.values())
     rules = dict(sorted(rules.items()))
-    return Record(tally, rules, found, cases, kills, coverage, spark, stumbles, dict(sorted(executors.items())), others)
+    return Record(
+        tally,
+        rules,
+        found,
+        cases,
+        kills,
+        coverage,
+        spark,
+        stumbles,
+        dict(sorted(executors.items())),
+        others,
+        dict(sorted(fits.items())),
+        fitting,
+    )
 
 
 def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -163,8 +189,9 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     release: dict[str, Listed] = {}
     effective: list[Sequence[str]] = []
     spark = ""
-    nonempty = stumbles = others = 0
+    nonempty = stumbles = others = fitting = 0
     executors: Counter[str] = Counter()
+    fits: Counter[str] = Counter()
     for line in lines:
         if "finding" in line:
             merge_finding(findings, line["finding"], line["replaces"])
@@ -180,6 +207,8 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             stumbles += line["stumbled"]
             others += line["others"]
             executors.update(line["executors"])
+            fits.update(line.get("fits", ()))
+            fitting += "fits" in line
             if line["divergence"]:
                 excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
             for name in line["off"]:
@@ -190,7 +219,20 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
     coverage = covered(release, effective)
     found, rules = tuple(findings.values()), dict(sorted(rules.items()))
-    return Record(tally, rules, found, frozenset(cases), tuple(kills), coverage, spark, stumbles, executors, others)
+    return Record(
+        tally,
+        rules,
+        found,
+        frozenset(cases),
+        tuple(kills),
+        coverage,
+        spark,
+        stumbles,
+        executors,
+        others,
+        dict(sorted(fits.items())),
+        fitting,
+    )
 
 
 def merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -221,6 +263,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "verdicts": dict(record.tally.verdicts),
         "nonempty": record.tally.nonempty,
         "excused": dict(record.tally.excused),
+        "silent_entries": {"checks": record.fitting, "fits": dict(record.fits)},
         "duckdb_stumbles": record.stumbles,
         "other_databases": record.others,
         **({"executors": dict(record.executors)} if record.executors else {}),

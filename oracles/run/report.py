@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from oracles.run.record import Record, RuleCount
+from oracles.run.silent_table import silent_table
 from oracles.stock import Stock
 
 _WIDTH = 150
@@ -27,7 +28,7 @@ def _text(*parts: Table | str) -> str:
 
 def closing_table(record: Record, seconds: float) -> str:
     """Rules by how often they changed a plan, were off, fired and made a difference; those that never did; the
-    verdicts, and every finding's file.
+    verdicts; the checks that each silent entry fits; and every finding's file.
 
     ``changed`` counts the checks in which a rule changed the on leg's plan; the columns after it those in which it
     was off on the off leg. ``entry`` says whether the catalogue knows more of it than the release does.
@@ -64,7 +65,8 @@ def closing_table(record: Record, seconds: float) -> str:
             for each in record.findings
         ),
     ]
-    tables = (rules, never, verdicts) if coverage.never else (rules, verdicts)
+    silent = silent_table(record.fits, record.fitting, tally.excused, tally.checks)
+    tables = [rules, *([never] if coverage.never else []), verdicts, *([silent] if record.fits else [])]
     return _text(*tables, "\n".join(lines))
 
 

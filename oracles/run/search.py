@@ -99,7 +99,7 @@ class Search:
         checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(first), unjudged)
         if self.hunt.on_record:
             # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
-            self.hunt.recorder.check(first, checked.verdict, mark)
+            self.hunt.recorder.check(first, checked.verdict, mark, self.hunt.fits(first))
         if not self.hunt.wants(checked, rules):
             return False
         self.finding = self.hunt.met(checked, rules)

@@ -161,8 +161,8 @@ class _Counting(Recorder):
         super().__init__(path)
         self._tried, self._rule = tried, rule
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str) -> None:
-        super().check(checked, verdict, digest)
+    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+        super().check(checked, verdict, digest, fits)
         self._tried.add(checked, verdict, self._rule)
 
 

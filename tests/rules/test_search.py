@@ -13,6 +13,7 @@ from oracles.divergences import load
 from oracles.engines.spark_jvm import SparkLost
 from oracles.repro import Subject
 from oracles.run.hunt import Hunt, draw_fixed
+from oracles.run.record import Recorder, read_record, summary
 from oracles.run.search import Search
 from strategies.ir import (
     INT,
@@ -40,7 +41,7 @@ REUSED = SetOp("except", Project(T, NEXT), Project(Filter(T, Compare("=", A, Lit
 CASES = st.lists(st.tuples(st.integers(0, 3)), min_size=3, max_size=9).map(
     lambda rows: Case(REUSED, Database((Table("t0", COLUMNS, tuple(rows)),)))
 )
-
+PLAIN = CASES.map(lambda case: replace(case, query=T))
 
 TWICE = Project(T, (Item("a", A), Item("a", A)))
 EXCEPT = SetOp("except", TWICE, TWICE, all=True)
@@ -66,6 +67,19 @@ def test_what_is_found_is_drawn_smaller(hunt):
     (table,) = finding.checked.case.database.tables
     assert sorted(table.rows) == [(0,), (0,), (1,)]
     assert finding.sure.case != finding.checked.case
+
+
+@pytest.mark.parametrize(
+    ("cases", "fits"), [(CASES, ["SPARK-58383"]), (PLAIN, [])], ids=["its pattern fits", "its pattern fits none"]
+)
+def test_every_check_that_a_silent_entry_fits_is_counted(hunt, tmp_path, cases, fits):
+    entries = [entry for entry in load() if entry.id == "SPARK-58383"]
+    recorder = Recorder(tmp_path / "record" / "main.jsonl")
+    replace(hunt, recorder=recorder, on_record=True, divergences=entries).run(cases, "silent", 5)
+    recorder.close()
+    told = summary(read_record(tmp_path / "record"), versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)
+    assert told["checks"] == 5
+    assert told.get("silent_entries") == {"checks": 5 * len(fits), "fits": dict.fromkeys(fits, 5)}
 
 
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(hunt):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from oracles.ledger.rounds import Round, RoundId, RuleSeen, Work
+from oracles.ledger.rounds import Round, RoundId, RuleSeen, Work, table_bytes, table_of, to_bytes
 
 BEGIN = datetime(2030, 1, 2, 3, 4, 5, 678901, tzinfo=timezone.utc)
 GENERAL = Work("general")
@@ -22,6 +22,11 @@ FOUND: Mapping[str, Any] = {
     "count": 3,
     "confirmed": True,
 }
+
+
+def as_before(rounds: Iterable[Round]) -> bytes:
+    """A file of ``rounds`` as an Assay wrote it that did not count what silent entries fit."""
+    return table_bytes(table_of(to_bytes(rounds)).drop_columns(["fits", "fitting"]))
 
 
 def round_of(
@@ -44,6 +49,8 @@ def round_of(
         "pairs": {("ColumnPruning", "CombineFilters"): (3, 2)},
         "plans": {"00000000000000ff": (4, 1), f"{number:016x}": (1, 3)},
         "findings": (FOUND,),
+        "fits": {"SPARK-1": 2, "SPARK-2": 1},
+        "fitting": 2,
         **own,
     }
     return Round(

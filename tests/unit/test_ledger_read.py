@@ -13,7 +13,7 @@ from oracles.ledger.rounds import RuleSeen
 from oracles.repro import read_failure, script_path, write_failure
 from oracles.run.ending import BadInput
 from tests.unit.failure_samples import BIGGER, case_of, checked_of, failure
-from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, round_of
+from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, as_before, round_of
 
 LATER = "20300103T000000-abcdef"
 ROUNDS = (
@@ -164,11 +164,33 @@ def test_a_run_that_has_ended_says_how(folder: Folder) -> None:
         assert ledger.query("SELECT how, exit FROM runs WHERE run = '1'") == [{"how": "stopped", "exit": 4}]
 
 
+def test_the_checks_that_silent_entries_fit(ledger: Ledger) -> None:
+    assert ledger.fits() == [
+        {"divergence": "SPARK-1", "checks": 8, "excused": 4},
+        {"divergence": "SPARK-2", "checks": 4, "excused": 0},
+    ]
+    assert ledger.fitting() == {"checks": 8, "of": 25}
+
+
+@pytest.mark.parametrize(
+    ("old", "fitting"), [((1, 2), {"checks": 4, "of": 10}), ((1, 2, 3, 4), {"checks": 0, "of": 0})], ids=["some", "all"]
+)
+def test_rounds_that_did_not_count_what_silent_entries_fit_are_left_out_of_it(
+    folder: Folder, old: tuple[int, ...], fitting: dict[str, int]
+) -> None:
+    for one in ROUNDS:
+        if one.id.number in old:
+            (folder.rounds / f"{one.id.text}.parquet").write_bytes(as_before([one]))
+    with Ledger([folder.path]) as ledger:
+        assert (ledger.fitting(), ledger.totals()["checks"]) == (fitting, 25)
+
+
 QUESTIONS = (
     "versions",
     "lost",
     "verdicts",
     "excused",
+    "fits",
     "rules",
     "heat_map",
     "sources",

@@ -13,7 +13,7 @@ from oracles.ledger.folder import PACK, Folder, FolderTaken
 from oracles.ledger.rounds import FORMAT, Round, RuleSeen, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
 from oracles.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
-from tests.unit.ledger_samples import BEGIN, COMPOSITE, GENERAL, SHAPE, round_of
+from tests.unit.ledger_samples import BEGIN, COMPOSITE, GENERAL, SHAPE, as_before, round_of
 
 EMPTY = Round(round_of().id, GENERAL, 1, 0, BEGIN, 0.0, "stopped", {"spark": "", "duckdb": ""})
 
@@ -31,6 +31,19 @@ def test_a_round_comes_back_as_it_was(one: Round) -> None:
 def test_a_file_holds_many_rounds() -> None:
     rounds = [round_of(number) for number in range(5)]
     assert from_bytes(to_bytes(rounds)) == rounds
+
+
+def test_a_file_of_an_earlier_assay_is_read_without_what_it_did_not_count() -> None:
+    assert from_bytes(as_before([round_of()])) == [round_of(fits={}, fitting=None)]
+
+
+def test_rounds_of_an_earlier_assay_are_packed_with_others(folder: Folder) -> None:
+    for number in range(PACK):
+        folder.write_round(round_of(number))
+    (folder.rounds / f"{round_of(7).id.text}.parquet").write_bytes(as_before([round_of(7)]))
+    before = folder.read_rounds()
+    folder.pack()
+    assert (folder.read_rounds(), len(folder.round_files())) == (before, 1)
 
 
 @pytest.mark.parametrize(
@@ -148,6 +161,14 @@ def test_verdicts_are_counted(one: Round) -> None:
 
 def test_rules_are_counted(one: Round) -> None:
     assert one.rules == {"A": RuleSeen(3, 3, 3, 1), "B": RuleSeen(1, 1, 0, 0), "C": RuleSeen(2, 0, 0, 0)}
+
+
+def test_the_checks_that_silent_entries_fit_are_counted() -> None:
+    counting = Counting()
+    for fits in (("SPARK-1", "SPARK-2"), (), ("SPARK-1",)):
+        counting.check(CHECKS[0], AGREE, "0", fits)
+    one = counted(counting)
+    assert (one.fits, one.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
 
 
 def test_pairs_and_plans_say_which_check_showed_them_first(one: Round) -> None:

@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.engines.watchdog import Watchdog
+from oracles.ledger.read import Ledger
 from oracles.ledger.rounds import RuleSeen, Work
 from oracles.nightly.budget import parse_budget, parse_shard, told_time
 from oracles.nightly.channel import Receiver, Sender
+from oracles.nightly.closing import closing_text, run_summary
 from oracles.nightly.crew import delay
 from oracles.nightly.loss import loss_of_worker
 from oracles.nightly.options import parse, parser
@@ -299,3 +301,21 @@ def test_a_standing_tells_this_run_from_earlier_ones() -> None:
     assert (standing.rounds, standing.checks, len(standing.plans), len(standing.rules)) == (1, 5, 3, 2)
     assert list(standing.findings) == ["small"]
     assert standing.tally.checks == 5
+    assert (standing.fits, standing.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
+
+
+def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fit(tmp_path: Path) -> None:
+    standing = Standing()
+    standing.finished(round_of())
+    with Ledger([tmp_path]) as ledger:
+        lines = closing_text(ledger, standing, 1.0, ()).splitlines()
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
+    assert ["SPARK-1", "2", "40.00", "1"] in rows
+    assert ["all together", "2", "40.00", "1"] in rows
+    told = run_summary(standing, {}, 1, 1.0)["silent_entries"]
+    assert told == {"checks": 2, "fits": {"SPARK-1": 2, "SPARK-2": 1}}
+
+
+def test_where_no_silent_entry_fits_the_closing_text_has_no_table_of_them(tmp_path: Path) -> None:
+    with Ledger([tmp_path]) as ledger:
+        assert "silent" not in closing_text(ledger, Standing(), 1.0, ())

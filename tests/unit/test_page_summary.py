@@ -155,6 +155,18 @@ def test_the_excused_are_explained_by_their_entries(whole: Campaigns) -> None:
     assert [cell.text for cell in forgotten] == ["forgotten", "1", "0.90 %", "no entry of this Assay", ""]
 
 
+def test_silent_entries_are_listed_with_their_share_and_all_together(whole: Campaigns) -> None:
+    assert texts(tables.silent(whole, [])) == [
+        ("SPARK-1", "8", "7.21 %", "4"),
+        ("SPARK-2", "4", "3.60 %", "0"),
+        ("all together", "8", "7.21 %", "4"),
+    ]
+
+
+def test_where_no_silent_entry_fits_none_is_listed(whole: Campaigns) -> None:
+    assert texts(tables.silent(replace(whole, fits=[], fitting={"checks": 0, "of": 0}), [])) == []
+
+
 def test_findings_at_a_glance_lead_to_all_of_it(whole: Campaigns) -> None:
     first = tables.found(whole).rows[0]
     assert (first[0].href, first[-2].text, first[-1].text) == (f"#f-{found()[0].fingerprint}", "yes", "shows too")

@@ -213,6 +213,7 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         "seconds": 61.2,
         "verdicts": {"agree": 3, "vacuous": 1, "raised": 0, "excused": 1, "inconclusive": 0, "finding": 1},
         "excused": {"SPARK-1": 1},
+        "silent_entries": {"checks": 0, "fits": {}},
         "nonempty": 2,
         "duckdb_stumbles": 1,
         "other_databases": 7,
@@ -230,6 +231,21 @@ def test_the_summary_of_nothing_is_plain_data_too() -> None:
     empty = summary(Record(), versions={"spark": "4.3.0", "duckdb": "2.0.0"}, seed=0, seconds=0.0)
     assert json.loads(json.dumps(empty)) == empty
     assert (empty["checks"], empty["rules"], empty["findings"]) == (0, {}, [])
+
+
+FITS = (("SPARK-1", "SPARK-2"), (), ("SPARK-1",))
+
+
+@pytest.mark.parametrize("cut", range(len(FITS) + 1))
+def test_the_checks_that_silent_entries_fit_add_up(tmp_path: Path, cut: int) -> None:
+    """A check that two entries fit is one check of all that any fits."""
+    for worker, fits in (("gw0", FITS[:cut]), ("gw1", FITS[cut:])):
+        recorder = Recorder(tmp_path / f"{worker}.jsonl")
+        for each in fits:
+            recorder.check(CHECKS[0], AGREE, "0", each)
+        recorder.close()
+    record = read_record(tmp_path)
+    assert (record.fits, record.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
 
 
 def test_the_executors_of_a_cluster_are_counted_over_all_workers(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ RECORD = Record(
     (FINDING, {**FINDING, "rules": []}),
     coverage=COVERAGE,
     stumbles=4,
+    fits={"SPARK-2": 3, "SPARK-3": 20},
+    fitting=21,
 )
 
 
@@ -72,6 +74,20 @@ def test_the_closing_table_shows_a_rule_that_only_changed_plans() -> None:
 )
 def test_the_closing_table_shows_what_never_changed_a_plan_by_reason(why: str, names: str) -> None:
     assert [why, names] in cells(CLOSING)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [["SPARK-3", "20", "2.00", "0"], ["SPARK-2", "3", "0.30", "1"], ["all together", "21", "2.10", "1"]],
+    ids=lambda row: row[0],
+)
+def test_the_closing_table_shows_how_many_checks_a_silent_entry_fits_and_excused(row: list[str]) -> None:
+    assert row in cells(CLOSING)
+
+
+def test_where_no_silent_entry_fits_there_is_no_table_of_them() -> None:
+    assert "silent entries" in CLOSING
+    assert "silent entries" not in closing_table(Record(), 1.0)
 
 
 def test_where_every_rule_changed_a_plan_there_is_no_table_of_those_that_did_not() -> None:
