@@ -25,11 +25,12 @@ from oracles.rules.rule import Rule
 from oracles.run import command
 from oracles.run.campaign import fuzz_cases
 from oracles.run.ending import BadInput, Exit
+from oracles.run.evidence import Tried
 from oracles.run.options import Options, caller_folder
 from oracles.run.own_shapes import load_own_shapes
 from oracles.run.session import Setup, check_names, prepare, prepare_java
 from oracles.run.timing import measured
-from oracles.run.trial import SETTINGS, Court, Trial, Tried, unwatched
+from oracles.run.trial import SETTINGS, Court, Trial, unwatched
 from oracles.run.verdict_text import print_trial
 from oracles.scripts.confirm import StockSpark
 from strategies.shapes import Shape, load_shapes
