@@ -14,13 +14,18 @@ private[assay] object CleanPlan {
     case project @ Project(_, child) if sameColumns(project.projectList, child.output) => child
   }
 
-  /** Runs `rule` over the cleaned plan, over each subquery's plan first (the plans of CTE definitions are
-   *  children, which the rule reaches by itself): the cleaned plan before and after, if the rule changed
-   *  anything. */
-  val around: LogicalSwitch.Around = { (plan, rule) =>
-    val cleaned = apply(plan)
-    val result = everywhere(cleaned, rule)
-    if (result.fastEquals(cleaned)) None else Some((cleaned, result))
+  /** Runs a rule over the cleaned plan, over each subquery's plan first (the plans of CTE definitions are
+   *  children, which the rule reaches by itself). Its result isn't cleaned before the rule is asked whether it would
+   *  change that: an empty projection may be what the rule made. */
+  object Around extends LogicalSwitch.Around {
+    override def apply(plan: LogicalPlan, rule: LogicalPlan => LogicalPlan): Option[(LogicalPlan, LogicalPlan)] = {
+      val cleaned = CleanPlan(plan)
+      val result = everywhere(cleaned, rule)
+      if (result.fastEquals(cleaned)) None else Some((cleaned, result))
+    }
+
+    override def changesAgain(result: LogicalPlan, rule: LogicalPlan => LogicalPlan): Boolean =
+      !everywhere(result, rule).fastEquals(result)
   }
 
   private def everywhere(plan: LogicalPlan, rule: LogicalPlan => LogicalPlan): LogicalPlan =

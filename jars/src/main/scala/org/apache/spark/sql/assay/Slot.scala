@@ -13,9 +13,9 @@ private[assay] final class Slot(
     make: SparkSession => Either[String, AnyRef],
     report: String => Unit) {
 
-  def logical(session: SparkSession): Rule[LogicalPlan] = logical(session, LogicalSwitch.plain)
+  def logical(session: SparkSession): Rule[LogicalPlan] = logical(session, LogicalSwitch.Plain)
 
-  def normalization(session: SparkSession): Rule[LogicalPlan] = logical(session, CleanPlan.around)
+  def normalization(session: SparkSession): Rule[LogicalPlan] = logical(session, CleanPlan.Around)
 
   private def logical(session: SparkSession, around: LogicalSwitch.Around): Rule[LogicalPlan] =
     build(session, Slot.Unchanged: Rule[LogicalPlan]) {

@@ -60,22 +60,33 @@ private[assay] final class LogicalSwitch(switch: Switch, inner: Rule[LogicalPlan
       switch.record(change.isDefined)
       change.foreach { case (before, after) =>
         switch.show(before.treeString, after.treeString)
-        switch.judge(Conduct.of(before, after, _, around(_, inner.apply).isDefined))
+        switch.judge(Conduct.of(before, after, _, around.changesAgain(_, inner.apply)))
       }
       if (switch.isTried) plan else change.fold(plan)(_._2)
     }
 
-  private def cleaned(plan: LogicalPlan): LogicalPlan = if (around eq CleanPlan.around) CleanPlan(plan) else plan
+  private def cleaned(plan: LogicalPlan): LogicalPlan = if (around eq CleanPlan.Around) CleanPlan(plan) else plan
 }
 
 private[assay] object LogicalSwitch {
-  /** Runs a rule on a plan: the plan before and after, if the rule changed it. */
-  type Around = (LogicalPlan, LogicalPlan => LogicalPlan) => Option[(LogicalPlan, LogicalPlan)]
+  /** How a rule is given plans. */
+  trait Around {
+    /** Runs `rule` on `plan`: the plan before and after, if the rule changed it. */
+    def apply(plan: LogicalPlan, rule: LogicalPlan => LogicalPlan): Option[(LogicalPlan, LogicalPlan)]
+
+    /** Whether `rule` changes its own `result`, which it is given as it left it. */
+    def changesAgain(result: LogicalPlan, rule: LogicalPlan => LogicalPlan): Boolean
+  }
 
   /** Gives the rule the plan as it is. */
-  val plain: Around = { (plan, rule) =>
-    val result = rule(plan)
-    if (result.fastEquals(plan)) None else Some((plan, result))
+  object Plain extends Around {
+    override def apply(plan: LogicalPlan, rule: LogicalPlan => LogicalPlan): Option[(LogicalPlan, LogicalPlan)] = {
+      val result = rule(plan)
+      if (result.fastEquals(plan)) None else Some((plan, result))
+    }
+
+    override def changesAgain(result: LogicalPlan, rule: LogicalPlan => LogicalPlan): Boolean =
+      apply(result, rule).isDefined
   }
 }
 
