@@ -17,13 +17,12 @@ from oracles.repeats import Known
 from oracles.repro import Subject
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from oracles.run.evidence import Sentence, Tried, convicts
+from oracles.run.evidence import EVIDENCE, Sentence, Tried, convicts, sentence
 from oracles.run.finding import Finding
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder
 from oracles.run.timing import Timing
 from oracles.scripts.confirm import StockSpark
-from oracles.verdict import Verdict
 from strategies.ir import Case
 
 SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
@@ -68,12 +67,8 @@ class Trial:
 
     @property
     def sentence(self) -> Sentence:
-        """A rule that fired is acquitted only if at least one answer could be compared."""
-        if self.findings:
-            return "convicted"
-        if not self.tried.fired:
-            return "never fired"
-        return "acquitted" if self.tried.agreed else "not judged"
+        """The verdict on the rule."""
+        return sentence(self.tried, convicted=bool(self.findings))
 
     def summary(self) -> dict[str, Any]:
         """The trial in ``--summary-json``."""
@@ -86,6 +81,10 @@ class Trial:
             "fired": tried.fired,
             "differed": tried.differed,
             "agreed": tried.agreed,
+            "evidence": tried.evidence,
+            "needed": EVIDENCE,
+            "excused": dict(sorted(tried.excused.items())),
+            "unexplained": dict(sorted(tried.unexplained.items())),
             "restless": tried.restless,
             "verdicts": dict(sorted(tried.verdicts.items())),
             "others": dict(sorted(tried.others.items())),
@@ -99,37 +98,27 @@ class Trial:
         }
 
 
-class _Counting(Recorder):
-    """Records as ever, and counts for one trial."""
-
-    def __init__(self, path: Path, tried: Tried, rule: str) -> None:
-        super().__init__(path)
-        self._tried, self._rule = tried, rule
-
-    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
-        super().check(checked, verdict, digest, fits)
-        self._tried.add(checked, verdict, self._rule)
-
-
 @dataclass(slots=True)
 class _RuleHunt(Hunt):
     tried: Tried = field(default_factory=Tried)
     told: Callable[[Tried], None] = lambda tried: None
     strangers: Known = field(default_factory=Known)
+    _drawn: Checked | None = None
 
     def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
-        checked = Hunt.looked_at(self, case, data)
+        checked = self._drawn = Hunt.looked_at(self, case, data)
         self.tried.queries += 1
         self.told(self.tried)
         return checked
 
     def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
-        """Whether it convicts the rule on trial; any other finding is counted, and kept."""
+        """Whether it convicts the rule on trial. Every check is counted, and any other finding is kept."""
         assert self.quarry is not None  # the rule on trial
-        verdict = checked.verdict
-        if verdict.name != "finding" or convicts(checked, rules, self.quarry.name):
+        assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
+        rule, verdict = self.quarry.name, checked.verdict
+        self.tried.add(self._drawn, verdict, rules, rule)
+        if verdict.name != "finding" or convicts(verdict, rules, rule):
             return verdict.name == "finding"
-        self.tried.others[f"{verdict.kind}, blame {verdict.blame}"] += 1
         failure = self.failure(checked, rules)
         if self.strangers.earlier(failure) is None:
             failure, file = self._filed(failure)
@@ -165,7 +154,7 @@ class Court:
         Queries on which it doesn't act are only planned.
         """
         tried, point = Tried(), self.laboratory.spark.points.get(rule.rule_name, "")
-        recorder = _Counting(self.folder / f"{rule.name}.jsonl", tried, rule.name)
+        recorder = Recorder(self.folder / f"{rule.name}.jsonl")
         hunt = _RuleHunt(
             self.laboratory,
             self.subject,

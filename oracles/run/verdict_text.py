@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from rich.console import Console
 from rich.panel import Panel
@@ -11,11 +12,12 @@ from rich.text import Text
 
 from oracles.check import Checked
 from oracles.conduct import THROWS
+from oracles.run.evidence import EVIDENCE, Tried
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial
-from oracles.tally import CEILINGS, too_few_have_rows
+from oracles.tally import CEILINGS
 
-_COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "not judged": "yellow"}
+_COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "thin evidence": "yellow"}
 _OFFENCES = {
     "rule": "another answer",
     "metamorphic": "another answer, in parts of a query",
@@ -27,7 +29,6 @@ _OFFENCES = {
     "not-idempotent": "once isn't enough",
 }
 _MOST = 8
-_FEW_FIRED = 30
 _LONGEST_SQL = 200
 NORMALIZATION = "plan-normalization"
 
@@ -56,15 +57,32 @@ def _verdict(trial: Trial) -> Panel:
 def headline(trial: Trial) -> str:
     """The verdict in one line: ``fired in 812, plans differed in 640 of 1,000 checks``."""
     tried = trial.tried
-    counts = f"fired in {tried.fired:,}, plans differed in {tried.differed:,} of {tried.queries:,} checks"
+    counts = _counts(tried)
     if trial.sentence == "convicted":
         offences = ", ".join(sorted({_offence(each.checked) for each in trial.findings}))
         return f"convicted ({offences}): {counts}"
     if trial.sentence == "acquitted":
-        return f"acquitted: {counts}, no difference"
+        return f"acquitted: {counts}, {tried.evidence:,} agreements with rows, no difference"
     if trial.sentence == "never fired":
         return f"never fired in {tried.queries:,} checks: nothing is known about this rule"
-    return f"not judged: {counts}, and no answer could be compared"
+    return f"thin evidence: {counts}; {_lacking(tried)}"
+
+
+def _counts(tried: Tried) -> str:
+    if tried.alone:
+        return f"fired in {tried.fired:,} of {tried.queries:,} checks against DuckDB alone (nothing turns it off)"
+    return f"fired in {tried.fired:,}, plans differed in {tried.differed:,} of {tried.queries:,} checks"
+
+
+def _lacking(tried: Tried) -> str:
+    """How far the evidence goes, and what speaks against it."""
+    where = "" if tried.alone else " where the plans differed"
+    found = [
+        f"{tried.evidence:,} agreements with rows{where} ({EVIDENCE} needed)",
+        f"{tried.excused.total():,} excused" if tried.excused else "",
+        f"{tried.unexplained.total():,} unexplained" if tried.unexplained else "",
+    ]
+    return ", ".join(filter(None, found))
 
 
 def _offence(checked: Checked) -> str:
@@ -75,12 +93,38 @@ def _offence(checked: Checked) -> str:
 
 
 def hints(trial: Trial) -> list[str]:
-    """Why a rule may never have fired, as far as the plans that it was given tell."""
+    """Why a rule never fired, as far as the plans that it was given tell; what to do where the evidence is thin."""
+    if trial.sentence == "thin evidence":
+        return _next_steps(trial.tried)
     if trial.sentence != "never fired" or not trial.point:
         return []
     if not trial.handed.legs:
         return [f"no plan came to {trial.point}: the rule was never called"]
     return [_missing(name, trial) for name in trial.operators if name not in trial.handed.nodes]
+
+
+def _next_steps(tried: Tried) -> list[str]:
+    lines = []
+    if not tried.differed and not tried.alone:
+        lines.append("the plans that ran never differed: other rules do the same, or undo what it does")
+    if tried.evidence < EVIDENCE:
+        enough = f" (about {_enough(tried):,} at this rate)" if tried.evidence else ""
+        lines.append(
+            "for more evidence: --shapes FILE.py with queries that suit the rule, "
+            f"--max-examples N{enough}, or another --hypothesis-seed"
+        )
+    for found, what in ((tried.excused, "excused by"), (tried.unexplained, "not known to have another cause:")):
+        if found:
+            which = ", ".join(f"{name} ({count:,})" for name, count in sorted(found.items()))
+            lines.append(f"{what} {which}: the rule may have a part in it; --shapes takes queries without it")
+    return lines
+
+
+def _enough(tried: Tried) -> int:
+    """Queries that are likely to be enough, to two digits and rounded up."""
+    needed = ceil(tried.queries * EVIDENCE / tried.evidence)
+    unit: int = 10 ** max(0, len(str(needed)) - 2)
+    return ceil(needed / unit) * unit
 
 
 def _missing(operator: str, trial: Trial) -> str:
@@ -93,10 +137,6 @@ def notes(trial: Trial) -> list[str]:
     """What the reader should know beside the verdict."""
     tried = trial.tried
     lines = []
-    if 0 < tried.fired < _FEW_FIRED and trial.sentence == "acquitted":
-        lines.append(
-            f"only {tried.fired} firings: --shapes takes queries that suit the rule, --max-examples is how many"
-        )
     if trial.sentence == "acquitted":
         lines += _weak(trial)
     if trial.rows and not trial.timings:
@@ -121,14 +161,11 @@ def notes(trial: Trial) -> list[str]:
 def _weak(trial: Trial) -> list[str]:
     tried = trial.tried
     shares = ((name, tried.verdicts[name], percent) for name, percent in CEILINGS.items())
-    lines = [
+    return [
         f"weak evidence: {count:,} of {tried.checked:,} queries that were run ended {name}"
         for name, count, percent in shares
         if count * 100 > tried.checked * percent
     ]
-    if too_few_have_rows(tried.nonempty, tried.agreed):
-        lines.append(f"weak evidence: only {tried.nonempty:,} of {tried.agreed:,} equal answers had any row")
-    return lines
 
 
 def _operators(trial: Trial) -> Table:

@@ -1,0 +1,124 @@
+"""When a rule is acquitted, by the counts of its trial alone; and what each check counts as."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from oracles.check import Checked
+from oracles.outcome import Outcome, Raised
+from oracles.run.evidence import EVIDENCE, Tried, has_part, sentence
+from oracles.verdict import Verdict, excuse
+from tests.unit.failure_samples import OVERFLOW, answer, checked_of
+
+RULE = "ReplaceExceptWithFilter"
+ENOUGH = {"queries": 1_000, "checked": 60, "fired": 60, "differed": 50, "agreed": 50, "evidence": 30}
+SENTENCES = {
+    "30 agreements with rows": ({}, "acquitted"),
+    "29 of 30": ({"evidence": 29}, "thin evidence"),
+    "no rows": ({"evidence": 0}, "thin evidence"),
+    "plans never differed": ({"differed": 0, "evidence": 0}, "thin evidence"),
+    "nothing agreed": ({"agreed": 0, "evidence": 0}, "thin evidence"),
+    "excused once": ({"excused": Counter(["SPARK-58442"])}, "thin evidence"),
+    "unexplained once": ({"unexplained": Counter(["engine, blame unknown"])}, "thin evidence"),
+    "a finding of others": ({"others": Counter(["engine, blame duckdb"])}, "acquitted"),
+    "30 against DuckDB alone": ({"alone": 60, "differed": 0}, "acquitted"),
+    "29 against DuckDB alone": ({"alone": 60, "differed": 0, "evidence": 29}, "thin evidence"),
+    "never fired": ({"fired": 0, "differed": 0, "agreed": 0, "evidence": 0}, "never fired"),
+}
+
+
+@pytest.mark.parametrize(("counts", "expected"), SENTENCES.values(), ids=SENTENCES)
+def test_a_rule_is_acquitted_by_thirty_agreements_with_rows_and_nothing_in_doubt(counts, expected: str) -> None:
+    assert EVIDENCE == 30
+    assert sentence(Tried(**ENOUGH | counts), convicted=False) == expected
+
+
+@pytest.mark.parametrize(("counts", "_"), SENTENCES.values(), ids=SENTENCES)
+def test_a_finding_against_the_rule_convicts_it_whatever_else_was_seen(counts, _: str) -> None:
+    assert sentence(Tried(**ENOUGH | counts), convicted=True) == "convicted"
+
+
+AGREE = Verdict("agree", None, None, "all equal")
+SAME = {"on": answer(1), "off": answer(1), "duckdb": answer(1)}
+ALONE = {"on": answer(1), "duckdb": answer(1)}
+EVIDENT = {
+    "the plans differed": (checked_of(verdict=AGREE, legs=SAME), True),
+    "one plan": (checked_of(verdict=AGREE, legs=SAME, differed=False), False),
+    "no rows": (checked_of(verdict=AGREE, legs={leg: answer() for leg in SAME}), False),
+    "it didn't fire": (checked_of(verdict=AGREE, legs=SAME, fired=()), False),
+    "no off leg": (checked_of(verdict=AGREE, legs=ALONE, differed=False), True),
+    "no off leg, and it didn't fire": (checked_of(verdict=AGREE, legs=ALONE, fired=()), False),
+    "it raised": (checked_of(verdict=Verdict("raised", None, None, "why"), legs=SAME), False),
+}
+
+
+@pytest.mark.parametrize(("checked", "counts"), EVIDENT.values(), ids=EVIDENT)
+def test_evidence_is_an_agreement_with_rows_where_the_rule_made_a_difference_to_the_plan(
+    checked: Checked, counts: bool
+) -> None:
+    tried = Tried()
+    tried.add(checked, checked.verdict, (), RULE)
+    assert tried.evidence == counts
+
+
+def found(kind: str, blame: str, on: Outcome, off: Outcome | None, **more) -> Checked:
+    """A finding of these legs; DuckDB has other rows than any of them."""
+    legs = {"on": on, **({"off": off} if off is not None else {}), "duckdb": answer(7)}
+    return checked_of(verdict=Verdict("finding", kind, blame, "why"), legs=legs, **more)
+
+
+OTHER_ERROR = Raised("DIVIDE_BY_ZERO", "22012", "zero", "user")
+PARTS = {
+    "on and off differ": (found("rule", "unknown", answer(1), answer(2)), True),
+    "on and off differ, and off is wrong": (found("rule", "off", answer(1), answer(2)), True),
+    "it is guilty, and there is another one": (found("engine", "unknown", answer(1), answer(1)), (RULE, "X"), True),
+    "both legs are wrong alike": (found("engine", "unknown", answer(1), answer(1)), False),
+    "both legs raise the same": (found("engine", "unknown", OVERFLOW, OVERFLOW), False),
+    "both legs raise, not the same": (found("internal", "unknown", OVERFLOW, OTHER_ERROR), True),
+    "the on leg alone raises": (found("internal", "on", OVERFLOW, answer(1)), True),
+    "the parts are wrong, asked of the on leg alone": (found("metamorphic", "on", answer(1), answer(1)), True),
+    "the parts raise": (found("internal", "on", answer(1), answer(1)), True),
+    "it didn't fire": (found("rule", "unknown", answer(1), answer(2), fired=()), False),
+    "one plan": (found("internal", "unknown", OVERFLOW, OTHER_ERROR, differed=False), False),
+    "no off leg": (found("engine", "unknown", answer(1), None, differed=False), True),
+    "no off leg, and it didn't fire": (found("engine", "unknown", answer(1), None, fired=()), False),
+}
+
+
+@pytest.mark.parametrize("sample", PARTS.values(), ids=PARTS)
+def test_a_rule_has_a_part_in_a_finding_that_may_not_be_there_without_it(sample) -> None:
+    checked, *rules, expected = sample
+    assert has_part(checked, *(rules or [()]), RULE) == expected
+
+
+@pytest.mark.parametrize("sample", PARTS.values(), ids=PARTS)
+def test_an_excuse_counts_where_the_rule_has_a_part(sample) -> None:
+    checked, *rules, expected = sample
+    tried = Tried()
+    tried.add(checked, excuse(checked.verdict, "SPARK-1"), *(rules or [()]), RULE)
+    assert tried.excused == ({"SPARK-1": 1} if expected else {})
+    assert sentence(replace(tried, fired=60, evidence=30), convicted=False) == (
+        "thin evidence" if expected else "acquitted"
+    )
+
+
+UNEXPLAINED = {
+    "no off leg, and DuckDB has other rows": ("engine", "unknown", None, True),
+    "no off leg, and DuckDB contradicts itself": ("engine", "duckdb", None, False),
+    "parts of the query, and no rule is guilty": ("metamorphic", "on", answer(1), True),
+    "both legs are wrong alike": ("engine", "unknown", answer(1), False),
+    "Spark is wrong without the rule": ("rule", "off", answer(2), False),
+}
+
+
+@pytest.mark.parametrize(("kind", "blame", "off", "expected"), UNEXPLAINED.values(), ids=UNEXPLAINED)
+def test_a_finding_that_does_not_convict_is_the_rules_own_unless_another_cause_is_known(
+    kind: str, blame: str, off: Outcome | None, expected: bool
+) -> None:
+    checked, tried = found(kind, blame, answer(1), off), Tried()
+    tried.add(checked, checked.verdict, (), RULE)
+    name = f"{kind}, blame {blame}"
+    assert (tried.unexplained, tried.others) == (({name: 1}, {}) if expected else ({}, {name: 1}))
