@@ -14,6 +14,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from oracles.atomic import write_json
+from oracles.conclusion import Conclusion, conclude
 from oracles.engines.master import is_cluster
 from oracles.engines.start import SparkUnusable
 from oracles.run.ending import BadInput, Exit, ending, of_pytest
@@ -22,10 +23,9 @@ from oracles.run.job_summary import add_to_job_summary, fuzz_markdown, mutants_m
 from oracles.run.options import add_options
 from oracles.run.progress import Progress
 from oracles.run.record import Recorder, read_record, summary
-from oracles.run.report import closing_table, endings_told, kill_table, survivors
+from oracles.run.report import closing_table, kill_table, survivors
 from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.run.state import KEY, Run
-from oracles.tally import ceilings_broken
 
 default = settings.get_profile("default")  # named, because with CI set the silent parent is "ci": one seed for ever
 settings.register_profile("debug", default, max_examples=10, deadline=None)
@@ -113,22 +113,29 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = of_pytest(exitstatus)
         return
     record = read_record(run.folder)
-    findings = [] if run.kind == "mutants" else record.findings
-    session.exitstatus = ending(
-        suite_failed=bool(_faults),
-        findings=len(findings),
-        survivors=len(survivors(record.kills)),
-        never_fired=_never_fired(run, record),
-        broken=ceilings_broken(record.tally),
-    )
+    if run.kind == "mutants":
+        session.exitstatus = ending(suite_failed=bool(_faults), survivors=len(survivors(record.kills)))
+    else:
+        shown = _conclusion(run, record)
+        for line in (*shown.broken, *shown.thin):
+            session.config.hook.pytest_runtest_logreport(report=_failed_ceiling(line))
+        found = len(record.findings)
+        session.exitstatus = ending(suite_failed=bool(_faults), findings=found, thin=shown.thin, broken=shown.broken)
     if run.options.summary_json is not None:
         write_json(run.options.summary_json, _summary(run, record))
 
 
-def _never_fired(run: Run, record) -> list[str]:
-    if run.kind != "fuzz":
-        return []
-    return [r.name for r in run.options.rules if r.name not in record.rules or not record.rules[r.name].fired]
+def _failed_ceiling(line: str) -> pytest.TestReport:
+    """A ceiling that was broken, as a test that failed: pytest's last line and its JUnit are red, too."""
+    where = ("tests/fuzz", None, line.partition(":")[0])
+    properties = [("assay", "ceiling")]  # no fault of the suite
+    return pytest.TestReport("::".join(where[::2]), where, {}, "failed", line, "call", user_properties=properties)
+
+
+def _conclusion(run: Run, record) -> Conclusion:
+    """What a fuzz run shows."""
+    named = [rule.name for rule in run.options.rules]
+    return conclude(record.tally, record.evidence(named, run.options.max_examples), len(record.findings))
 
 
 def _summary(run: Run, record) -> dict:
@@ -148,12 +155,14 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     if run.kind == "mutants":
         add_to_job_summary(mutants_markdown(record))
         return
-    red = endings_told(ceilings_broken(record.tally), _never_fired(run, record))
-    for line in red:
+    shown = _conclusion(run, record)
+    good = shown.proof and not _faults
+    terminalreporter.write_line(shown.sentence, bold=True, green=good, red=not good)
+    for line in shown.red:
         terminalreporter.write_line(line, red=True)
     terminalreporter.write_line(f"again with: --hypothesis-seed {run.options.seed}")
     seconds = time.monotonic() - run.started
-    add_to_job_summary(fuzz_markdown(record, seed=run.options.seed, seconds=seconds, red=red))
+    add_to_job_summary(fuzz_markdown(record, shown, seed=run.options.seed, seconds=seconds))
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -125,15 +125,17 @@ class Laboratory:
         in_driver: bool = True,
         others: Sequence[Database] = (),
         differing: bool = False,
+        acting: Sequence[Rule] = (),
     ) -> Checked | None:
-        """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts.
+        """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts, or none of
+        those ``acting``, where these are given.
 
         With ``differing`` also where both Spark legs have the same rows: then DuckDB isn't asked.
         Raises as :meth:`check` does.
         """
 
         def one_acts(planned: LegReport) -> bool:
-            rules = choose_off(self.catalogue.offered(planned.effective))
+            rules = acting or choose_off(self.catalogue.offered(planned.effective))
             # What adaptive execution will do isn't known before it.
             return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 

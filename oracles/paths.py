@@ -8,10 +8,12 @@ over the same tables in memory; and a share of what it passes is run again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from oracles.check import Checked, ChooseOff, Laboratory, LegSettings, fixed
+from oracles.rules.rule import Rule
 from oracles.several import Elsewhere, others_of
 from strategies.ir import Case
 
@@ -48,13 +50,15 @@ class Paths:
     databases: int = 1
 
     def check(
-        self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: bool = False
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: Sequence[Rule] = ()
     ) -> Checked | None:
-        """A check of ``case``; None where it is ``where_acting`` and none of the rules to be off acts.
+        """A check of ``case``; None where none of ``where_acting``, if these are given, acts.
 
         Raises PathsDiffer, and whatever Laboratory.check raises.
         """
-        look = self.laboratory.check_where_acting if where_acting else self.laboratory.check
+        look = (
+            partial(self.laboratory.check_where_acting, acting=where_acting) if where_acting else self.laboratory.check
+        )
         fast = self.fast and case.settings.is_quick
         others = others_of(case, self.databases - 1) if fast else ()
         checked = look(case, choose_off, settings, fast=fast, others=others)

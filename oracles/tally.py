@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import comb
+from math import comb, sqrt
 from typing import Any
 
+from oracles.evidence import Evidence, missing
 from oracles.verdict import NAMES, Name, Verdict
 
 # In percent of all checks: what is above is no evidence about any rule, and hides what it would have been.
@@ -67,28 +68,60 @@ class Tally:
         return sum(self.verdicts.values())
 
 
-def ceilings_broken(tally: Tally) -> list[str]:
-    """One line for each bound that ``tally`` breaks; no line for a run without checks."""
-    shares = [
-        f"{name}: {tally.verdicts[name]} of {tally.checks} checks, more than {percent} %"
+def ceilings_broken(tally: Tally, evidence: Evidence | None = None) -> list[str]:
+    """One line for each bound that a run breaks: what, how much, and what to do.
+
+    :param evidence: what the run has to show beside ``tally``; where it is None, verdicts alone are looked at.
+    """
+    checks, agreed = tally.checks, tally.verdicts["agree"]
+    if not checks:
+        return [_too_few_checks(0, evidence)]
+    lines = []
+    if evidence is not None and evidence.asked is not None and checks < evidence.asked and not evidence.named:
+        lines.append(_too_few_checks(checks, evidence))
+    if fewer_than_half(agreed, checks):
+        lines.append(
+            f"agree: only {agreed:,} of {checks:,} checks, fewer than half: --record DIR keeps why each ended as it did"
+        )
+    lines += [
+        f"{name}: {tally.verdicts[name]:,} of {checks:,} checks, more than {percent} %"
         for name, percent in CEILINGS.items()
-        if tally.verdicts[name] * 100 > tally.checks * percent
+        if tally.verdicts[name] * 100 > checks * percent
     ]
-    agreed = tally.verdicts["agree"]
     if too_few_have_rows(tally.nonempty, agreed):
-        shares.append(f"nonempty: only {tally.nonempty} of {agreed} agreements had any row, fewer than half")
-    return shares
+        lines.append(f"nonempty: only {tally.nonempty:,} of {agreed:,} agreements had any row, fewer than half")
+    return [*lines, *missing(evidence, checks)] if evidence is not None else lines
+
+
+def _too_few_checks(checks: int, evidence: Evidence | None) -> str:
+    asked, queries = (evidence.asked, evidence.queries) if evidence is not None else (None, 0)
+    of = f" of {asked:,} that were asked for" if asked is not None else ""
+    if queries > checks:
+        return (
+            f"checks: {checks:,}{of} were made, over {queries:,} queries: check-rule --shapes takes queries that suit"
+        )
+    return f"checks: {checks:,}{of} were made: look above, or in the logs, for what ended the run before its time"
 
 
 def too_few_have_rows(nonempty: int, agreed: int) -> bool:
-    """Whether fewer than half of the agreements have rows, and bad luck doesn't explain it.
+    """Whether clearly fewer than half of the agreements have rows."""
+    return fewer_than_half(nonempty, agreed)
 
-    Luck: agreements of which each has rows with even odds come out so poor less than once in a hundred runs. None
-    at all with rows is always too few.
+
+def fewer_than_half(part: int, whole: int) -> bool:
+    """Whether ``part`` is less than half of ``whole``, and bad luck doesn't explain it.
+
+    Luck: so few of ``whole``, each there with even odds, come less than once in a hundred runs. None at all is always
+    too few.
     """
-    if nonempty * 2 >= agreed:
+    if part * 2 >= whole:
         return False
-    return nonempty == 0 or sum(comb(agreed, few) for few in range(nonempty + 1)) * 100 < 2**agreed
+    if whole > _EXACT:  # normal from there on: 2.33 standard deviations below the half
+        return part < whole / 2 - 2.33 * sqrt(whole) / 2
+    return part == 0 or sum(comb(whole, few) for few in range(part + 1)) * 100 < 2**whole
+
+
+_EXACT = 1_000
 
 
 def to_plain(tally: Tally) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from oracles.check import Checked
+from oracles.evidence import legs_of
 from oracles.ledger.rounds import Ended, Round, RoundId, RuleSeen, Work
 from oracles.run.record import merge_finding
 from oracles.verdict import Verdict
@@ -17,13 +18,18 @@ from oracles.verdict import Verdict
 
 @dataclass(slots=True)
 class Counting:
-    """Takes what a Recorder takes; findings are files before they come here. ``told`` hears of each at once."""
+    """Takes what a Recorder takes; findings are files before they come here. ``told`` hears of each at once.
+
+    ``unfired`` counts the queries that were planned and not checked.
+    """
 
     checks: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     excused: Counter[str] = field(default_factory=Counter)
     nonempty: int = 0
     stumbles: int = 0
+    legs: Counter[str] = field(default_factory=Counter)
+    unfired: int = 0
     rules: dict[str, RuleSeen] = field(default_factory=dict)
     pairs: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     plans: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -44,6 +50,7 @@ class Counting:
             self.excused[verdict.divergence] += 1
         self.nonempty += verdict.name == "agree" and checked.has_rows
         self.stumbles += checked.stumbled
+        self.legs.update(legs_of(checked))
         self.cases.add(digest)
         self.fits.update(fits)
         self.fitting += bool(fits)
@@ -63,6 +70,10 @@ class Counting:
         if checked.plan:
             count, first = self.plans.get(checked.plan, (0, self.checks))
             self.plans[checked.plan] = (count + 1, first)
+
+    def not_fired(self, digest: str) -> None:
+        """A query that was planned and not checked: no rule that the campaign is about fired."""
+        self.unfired += 1
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
         """A finding as a summary lists it; ``replaces`` is the fingerprint that it was told under before."""
@@ -102,4 +113,6 @@ class Counting:
             tuple(self.findings.values()),
             dict(sorted(self.fits.items())),
             self.fitting,
+            self.checks + self.unfired,
+            dict(sorted(self.legs.items())),
         )

@@ -5,10 +5,11 @@ view       a row is
 ========== ==================================================================================================
 rounds     a round: id, run, shard, shards, number, run_seed, worker, kind and name of its work, started, seconds,
            ended, spark, duckdb, checks, cases, nonempty, stumbles, fitting (checks that at least one silent entry
-           fits; NULL: not counted); and ``before``, the checks of all earlier ones
+           fits; NULL: not counted), queries; and ``before``, the checks of all earlier ones
 verdicts   a verdict in a round: id, verdict, checks
 excused    a known divergence in a round: id, divergence, checks
 fits       a silent entry that fits checks of a round: id, divergence, checks
+legs       a leg that gave evidence in a round: id, leg, checks
 rules      a rule in a round: id, rule, changed, checked, fired, differed
 pairs      two rules that changed one plan in a round: id, one, other, checks, first
 plans      a plan in a round: id, plan, checks, first (the check of the round that showed it first, from 1)
@@ -20,7 +21,8 @@ standing   a fingerprint, and that of the finding that stands for its bug: finge
 incidents  what went wrong beside: id, when, kind, told
 runs       a run of the campaign: run, started, ended, seed, shard, shards, budget, workers, how and exit (of one
            that has ended: 'budget', 'stopped' or 'gave up', and its exit code), mutants (planted), stale_divergences
-           (whose witness didn't fail any more; NULL: not all were run)
+           (whose witness didn't fail any more; NULL: not all were run), named (the rules that it was about; NULL: of
+           an earlier Assay)
 releases   a rule of a Spark that ran: spark, rule, batch, switchable, known
 ========== ==================================================================================================
 
@@ -37,12 +39,13 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from oracles.evidence import LEGS
 from oracles.ledger.distinct import findings_of
 from oracles.ledger.folder import Folder
 from oracles.ledger.rounds import SCHEMA
 from oracles.repro import script_path
 
-_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "findings")
+_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs")
 _TEXT, _COUNT = pa.string(), pa.int64()
 _FINDINGS = pa.schema(
     {
@@ -74,6 +77,7 @@ _RUNS = pa.schema(
         "exit": _COUNT,
         "mutants": pa.list_(_TEXT),
         "stale_divergences": pa.list_(_TEXT),
+        "named": pa.list_(_TEXT),
     }
 )
 _RELEASES = pa.schema({"spark": _TEXT, "rule": _TEXT, "batch": _TEXT, "switchable": pa.bool_(), "known": pa.bool_()})
@@ -82,7 +86,8 @@ _VIEWS = """
 CREATE TEMP TABLE firsts AS SELECT id, min(filename) AS filename FROM stored GROUP BY id;
 CREATE TEMP TABLE unique_rounds AS SELECT stored.* FROM stored SEMI JOIN firsts USING (id, filename);
 CREATE VIEW rounds AS
-  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings),
+  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs)
+      REPLACE (coalesce(queries, checks) AS queries),
     coalesce(sum(checks) OVER earlier, 0)::BIGINT AS before
   FROM unique_rounds
   WINDOW earlier AS (ORDER BY started, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);
@@ -109,7 +114,7 @@ class Ledger:
         else:
             self._register("stored", SCHEMA.append(pa.field("filename", _TEXT)), [])
         self._connection.execute(_VIEWS)
-        for nested in _NESTED[:-1]:
+        for nested in _NESTED:
             self._connection.execute(
                 f"CREATE VIEW {nested} AS SELECT id, unnest({nested}, recursive := true) FROM unique_rounds"
             )
@@ -150,9 +155,10 @@ class Ledger:
         return rows
 
     def totals(self) -> dict[str, Any]:
-        """rounds, checks, nonempty, stumbles, seconds (of all workers together), rules, pairs, plans: one row."""
+        """rounds, checks, queries, nonempty, stumbles, seconds (of all workers), rules, pairs, plans: one row."""
         return self.query(
             """SELECT count(*) AS rounds, coalesce(sum(checks), 0)::BIGINT AS checks,
+              coalesce(sum(queries), 0)::BIGINT AS queries,
               coalesce(sum(nonempty), 0)::BIGINT AS nonempty, coalesce(sum(stumbles), 0)::BIGINT AS stumbles,
               coalesce(sum(seconds), 0)::DOUBLE AS seconds,
               (SELECT count(DISTINCT rule) FROM rules WHERE changed > 0) AS rules,
@@ -172,6 +178,16 @@ class Ledger:
         """verdict, checks: the most frequent first."""
         return self.query(
             "SELECT verdict, sum(checks)::BIGINT AS checks FROM verdicts GROUP BY ALL ORDER BY checks DESC, verdict"
+        )
+
+    def legs(self) -> list[dict[str, Any]]:
+        """leg, checks: in how many checks each leg gave evidence; of rounds that don't tell, in each that agreed."""
+        return self.query(
+            """WITH told AS (SELECT leg, checks FROM legs UNION ALL
+              SELECT unnest(?), checks FROM verdicts
+              WHERE verdict = 'agree' AND id IN (SELECT id FROM unique_rounds WHERE legs IS NULL))
+            SELECT leg, sum(checks)::BIGINT AS checks FROM told GROUP BY leg ORDER BY leg""",
+            [list(LEGS)],
         )
 
     def excused(self) -> list[dict[str, Any]]:

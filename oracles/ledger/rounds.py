@@ -14,6 +14,8 @@ from typing import Any, Literal, get_args
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from oracles.evidence import LEGS
+
 WorkKind = Literal["shape", "composite", "general"]
 WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 Ended = Literal["full", "stopped", "fault"]
@@ -75,7 +77,9 @@ class Round:
     them, and the first of these, counted from 1, which discovery goes by. ``cases``: how many of the checked cases are
     distinct. ``findings`` are as a summary lists them, with the count within this round. ``fits`` counts, for each
     silent entry, the checks whose case it fits (see :mod:`oracles.silent`), ``fitting`` the checks that at least one of
-    them fits; None in rounds of an Assay that did not count them.
+    them fits; None in rounds of an Assay that did not count them. ``queries`` are the checks and the queries that were
+    planned alone, because no rule that the campaign is about fired; ``legs`` the checks in which each leg gave evidence
+    (see :mod:`oracles.evidence`).
     """
 
     id: RoundId
@@ -97,6 +101,8 @@ class Round:
     findings: Sequence[Mapping[str, Any]] = ()
     fits: Mapping[str, int] = field(default_factory=dict)
     fitting: int | None = 0
+    queries: int = 0
+    legs: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def checks(self) -> int:
@@ -147,12 +153,14 @@ SCHEMA = pa.schema(
         ),
         "fits": _list_of(divergence=_TEXT, checks=_COUNT),
         "fitting": _COUNT,
+        "queries": _COUNT,
+        "legs": _list_of(leg=_TEXT, checks=_COUNT),
     }
 )
 """One row is a round."""
 
-ADDED = ("fits", "fitting")
-"""Columns that files of an earlier Assay lack: NULL there."""
+ADDED = ("fits", "fitting", "queries", "legs")
+"""Columns that files of an earlier Assay lack: NULL there. Without legs, an agreement is evidence of every leg."""
 
 _SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
 
@@ -195,6 +203,8 @@ def to_row(one: Round) -> dict[str, Any]:
         "findings": [{key: finding[key] for key in _SUMMARY} for finding in one.findings],
         "fits": [{"divergence": name, "checks": count} for name, count in one.fits.items()],
         "fitting": one.fitting,
+        "queries": one.queries,
+        "legs": [{"leg": leg, "checks": count} for leg, count in one.legs.items()],
     }
 
 
@@ -202,6 +212,8 @@ def from_row(row: Mapping[str, Any]) -> Round:
     """The round in a row that :func:`to_row` made; UnreadableRound where it didn't."""
     if row.get("format") != FORMAT:
         raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
+    verdicts = {each["verdict"]: each["checks"] for each in row["verdicts"]}
+    legs = None if row["legs"] is None else {each["leg"]: each["checks"] for each in row["legs"]}
     return Round(
         RoundId(row["run"], row["shard"], row["shards"], row["number"]),
         Work(row["kind"], row["name"]),
@@ -214,7 +226,7 @@ def from_row(row: Mapping[str, Any]) -> Round:
         row["cases"],
         row["nonempty"],
         row["stumbles"],
-        {each["verdict"]: each["checks"] for each in row["verdicts"]},
+        verdicts,
         {each["divergence"]: each["checks"] for each in row["excused"]},
         {
             each["rule"]: RuleSeen(each["changed"], each["checked"], each["fired"], each["differed"])
@@ -225,6 +237,8 @@ def from_row(row: Mapping[str, Any]) -> Round:
         tuple(row["findings"]),
         {each["divergence"]: each["checks"] for each in row["fits"] or ()},
         row["fitting"],
+        row["checks"] if row["queries"] is None else row["queries"],
+        dict.fromkeys(LEGS, verdicts.get("agree", 0)) if legs is None else legs,
     )
 
 
@@ -239,6 +253,12 @@ def table_bytes(table: pa.Table) -> bytes:
     parquet.write_table(table, sink, compression="zstd")
     content: bytes = sink.getvalue().to_pybytes()
     return content
+
+
+def is_of_rounds(schema: pa.Schema) -> bool:
+    """Whether a file's ``schema`` is SCHEMA, but for columns that an earlier Assay didn't write."""
+    wanted = [column for column in SCHEMA if column.name in schema.names or column.name not in ADDED]
+    return bool(schema.equals(pa.schema(wanted)))
 
 
 def table_of(content: bytes) -> pa.Table:

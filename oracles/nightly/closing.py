@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from oracles.conclusion import Conclusion
 from oracles.ledger.read import Ledger
 from oracles.nightly.standing import Standing
 from oracles.run.silent_table import silent_table
@@ -17,8 +18,8 @@ from oracles.stock import Stock
 _WIDTH = 150
 
 
-def closing_text(ledger: Ledger, standing: Standing, seconds: float, red: Sequence[str]) -> str:
-    """The run's verdicts beside the folder's, what is covered, every finding with its file, and what is ``red``."""
+def closing_text(ledger: Ledger, standing: Standing, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
+    """What the run has ``shown``, its verdicts beside the folder's, coverage, every finding's file, what is ``red``."""
     totals = ledger.totals()
     of_all = {row["verdict"]: row["checks"] for row in ledger.verdicts()}
     verdicts = Table("verdict", "this run", "%", "all runs", title="verdicts")
@@ -38,6 +39,7 @@ def closing_text(ledger: Ledger, standing: Standing, seconds: float, red: Sequen
         *red,
     ]
     console = Console(file=StringIO(), width=_WIDTH, color_system=None)
+    console.print(shown.sentence, highlight=False, markup=False, soft_wrap=True)
     console.print(verdicts)
     if standing.fits:
         console.print(silent_table(standing.fits, standing.fitting, standing.excused, standing.checks))
@@ -71,6 +73,8 @@ def run_summary(standing: Standing, versions: Mapping[str, str], seed: int, seco
         "seconds": round(seconds, 1),
         "verdicts": dict(standing.tally.verdicts),
         "nonempty": standing.nonempty,
+        "queries": standing.queries,
+        "legs": dict(standing.legs),
         "excused": dict(standing.excused),
         "silent_entries": {"checks": standing.fitting, "fits": dict(sorted(standing.fits.items()))},
         "rules": {

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from oracles.atomic import write_text
+from oracles.conclusion import Conclusion
 from oracles.failure_text import render
 from oracles.ledger.folder import Folder
 from oracles.nightly.standing import Standing
@@ -19,22 +20,24 @@ from oracles.run.job_summary import add_to_job_summary, checks_markdown
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def told_in_markdown(folder: Folder, standing: Standing, red: Sequence[str], seconds: float) -> None:
-    """The run's figures and findings for the job's page, where there is one."""
+def told_in_markdown(folder: Folder, standing: Standing, shown: Conclusion, red: Sequence[str], seconds: float) -> None:
+    """What the run has shown, its figures and findings for the job's page, where there is one."""
     told = [
         f"{standing.checks} checks in {standing.rounds} rounds and {seconds:.0f} s; {folder.path.name} covers "
         f"{len(standing.rules)} rules, {len(standing.pairs)} pairs, {len(standing.plans)} plans.",
         *(f"Incidents: {kind} {count}." for kind, count in sorted(standing.incidents.items())),
     ]
-    add_to_job_summary(checks_markdown("Campaign", standing.tally, list(standing.findings.values()), told, red))
+    found = list(standing.findings.values())
+    add_to_job_summary(checks_markdown("Campaign", shown, standing.tally, found, told, red))
 
 
-def junit(findings: Sequence[Mapping[str, Any]], red: Sequence[str], seconds: float) -> str:
-    """A test suite: each finding and each red line is a test that failed; one that passed stands for the checks."""
+def junit(findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float) -> str:
+    """A test suite: each finding and each red line is a test that failed; one that passed says what the checks show."""
     failures = [(each["fingerprint"], _headline(each), _told(each)) for each in findings]
     failures += [(line.removeprefix("red: ").partition(":")[0], line, line) for line in red]
     suite = ElementTree.Element("testsuite", name="nightly", tests=str(len(failures) + 1), failures=str(len(failures)))
-    ElementTree.SubElement(suite, "testcase", classname="nightly", name="checks", time=f"{seconds:.1f}")
+    checks = ElementTree.SubElement(suite, "testcase", classname="nightly", name="checks", time=f"{seconds:.1f}")
+    ElementTree.SubElement(checks, "system-out").text = _sayable(shown.sentence)
     for name, message, text in failures:
         case = ElementTree.SubElement(suite, "testcase", classname="nightly", name=_sayable(name))
         ElementTree.SubElement(case, "failure", message=_sayable(message)).text = _sayable(text)
@@ -43,9 +46,11 @@ def junit(findings: Sequence[Mapping[str, Any]], red: Sequence[str], seconds: fl
     return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def write_junit(path: Path, findings: Sequence[Mapping[str, Any]], red: Sequence[str], seconds: float) -> None:
+def write_junit(
+    path: Path, findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float
+) -> None:
     """Put that at ``path``."""
-    write_text(path, junit(findings, red, seconds))
+    write_text(path, junit(findings, shown, red, seconds))
 
 
 def _headline(finding: Mapping[str, Any]) -> str:

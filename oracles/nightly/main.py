@@ -16,11 +16,12 @@ from types import FrameType
 from rich.console import Console
 
 from oracles.atomic import write_json
+from oracles.conclusion import Conclusion, conclude
 from oracles.ledger.distinct import findings_of, tidy
 from oracles.ledger.folder import FAULTS, Folder, FolderTaken
 from oracles.ledger.news import write_news
 from oracles.ledger.read import Ledger
-from oracles.ledger.rounds import RuleSeen, UnreadableRound
+from oracles.ledger.rounds import UnreadableRound
 from oracles.nightly.budget import told_time
 from oracles.nightly.campaign import Campaign, Ended
 from oracles.nightly.closing import closing_text, run_summary
@@ -39,9 +40,7 @@ from oracles.rules.mutants import named as mutants_named
 from oracles.run.command import SuiteFailed
 from oracles.run.ending import BadInput, Exit, ending
 from oracles.run.options import Options, caller_folder
-from oracles.run.report import endings_told
 from oracles.run.session import prepare, prepare_java, versions
-from oracles.tally import ceilings_broken
 from strategies.shapes import load_shapes
 
 _ONE_WISH_SECONDS = 1.0
@@ -93,6 +92,7 @@ def _run(asked: Asked, folder: Folder) -> int:
         "workers": asked.workers,
         "rules": [rule.text for rule in options.rules],
         "mutants": asked.raw["mutant"],
+        "named": named,
         "versions": versions(),
     }
     folder.pack()
@@ -132,24 +132,25 @@ def _run(asked: Asked, folder: Folder) -> int:
     tidy(folder)
     standing.fold(findings_of([folder]))
     seconds = (datetime.now(tz=timezone.utc) - started).total_seconds()
-    broken = [*ceilings_broken(standing.tally), *map(told_stale, witnesses.stale)]
-    red = [*_cut_short(campaign, ended), *endings_told(broken, _never_fired(standing, named))]
-    code = _code(campaign, ended, named, broken)
+    shown = conclude(standing.tally, standing.evidence(named), len(standing.findings))
+    stale = [told_stale(each) for each in witnesses.stale]
+    red = [*_cut_short(campaign, ended), *shown.red, *(f"red: {line}" for line in stale)]
+    code = _code(campaign, ended, shown, stale)
     now = datetime.now(tz=timezone.utc).isoformat()
     with suppress(OSError):  # a disk without room has been told of
         end = {"ended": now, "how": ended, "exit": int(code), "checks": standing.checks}
-        stale = witnesses.stale if witnesses.ended else None
-        folder.write_run({**known, **end, "stale_divergences": stale})
+        gone = witnesses.stale if witnesses.ended else None
+        folder.write_run({**known, **end, "stale_divergences": gone})
     shutil.rmtree(folder.temporary, ignore_errors=True)
     if code == Exit.BAD_INPUT:
         raise BadInput(campaign.unusable or "--budget: over before the first check: Spark alone takes half a minute")
     with Ledger([asked.out]) as ledger:
-        print(closing_text(ledger, standing, seconds, red))
+        print(closing_text(ledger, standing, shown, seconds, red))
     for file in write_news(folder, before):
         print(f"new: {file}")
-    told_in_markdown(folder, standing, red, seconds)
+    told_in_markdown(folder, standing, shown, red, seconds)
     if asked.junit is not None:
-        write_junit(asked.junit, list(standing.findings.values()), red, seconds)
+        write_junit(asked.junit, list(standing.findings.values()), shown, red, seconds)
     if options.summary_json is not None:
         write_json(options.summary_json, run_summary(standing, campaign.versions, seed, seconds))
     return code
@@ -201,10 +202,6 @@ def _attended(campaign: Campaign) -> Ended:
             signal.signal(number, handler)
 
 
-def _never_fired(standing: Standing, named: Sequence[str]) -> list[str]:
-    return [name for name in named if not standing.seen.get(name, RuleSeen()).fired]
-
-
 def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
     """Why the run is no whole one, or not to be trusted, a line each."""
     faults = sum(campaign.standing.incidents[kind] for kind in FAULTS)
@@ -216,15 +213,15 @@ def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
     return lines
 
 
-def _code(campaign: Campaign, ended: Ended, named: Sequence[str], broken: Sequence[str]) -> Exit:
+def _code(campaign: Campaign, ended: Ended, shown: Conclusion, stale: Sequence[str]) -> Exit:
     standing = campaign.standing
-    if campaign.unusable or (ended == "budget" and not standing.checks):
+    if campaign.unusable or (ended == "budget" and not standing.queries):
         return Exit.BAD_INPUT
     return ending(
         suite_failed=ended != "budget" or any(standing.incidents[kind] for kind in FAULTS),
         findings=len(standing.findings),
-        never_fired=_never_fired(standing, named),
-        broken=broken,
+        thin=shown.thin,
+        broken=[*shown.broken, *stale],
     )
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from oracles.evidence import Evidence
 from oracles.ledger.distinct import Findings
 from oracles.ledger.rounds import Round, RuleSeen
 from oracles.nightly.sources import Covered
@@ -31,6 +32,8 @@ class Standing:
     fitting: int = 0
     nonempty: int = 0
     rounds: int = 0
+    queries: int = 0
+    legs: Counter[str] = field(default_factory=Counter)
     seen: dict[str, RuleSeen] = field(default_factory=dict)
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)
     incidents: Counter[str] = field(default_factory=Counter)
@@ -51,6 +54,8 @@ class Standing:
         self.fits.update(one.fits)
         self.fitting += one.fitting or 0
         self.nonempty += one.nonempty
+        self.queries += one.queries
+        self.legs.update(one.legs)
         for name, seen in one.rules.items():
             self.seen[name] = self.seen.get(name, RuleSeen()) + seen
 
@@ -77,3 +82,7 @@ class Standing:
     def tally(self) -> Tally:
         """The verdicts of this run's finished rounds."""
         return Tally(dict(self.verdicts), self.nonempty, dict(self.excused))  # type: ignore[arg-type]  # as recorded
+
+    def evidence(self, named: Sequence[str]) -> Evidence:
+        """What this run's finished rounds have to show; it was asked for a time, and not for a number of checks."""
+        return Evidence(self.legs, self.seen, named, None, self.queries)

@@ -124,6 +124,7 @@ class Worker:
                 stock=StockSpark(options.spark_home, script_limit(brief.limit)),
                 known=Known(self.folder.findings),
                 databases=options.databases,
+                targets=rules,
             )
             self.sender.send("ready", versions=versions, jvm=laboratory.spark.pid)
             while (task := self.tasks.get())["do"] != "leave":

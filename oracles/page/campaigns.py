@@ -13,7 +13,7 @@ import pyarrow.parquet as parquet
 
 from oracles.ledger.folder import Folder
 from oracles.ledger.read import Ledger
-from oracles.ledger.rounds import FORMAT, SCHEMA
+from oracles.ledger.rounds import FORMAT, is_of_rounds
 from oracles.repro import Failure, UnreadableFailure, read_failure, script_path
 from oracles.run.ending import BadInput
 
@@ -53,6 +53,7 @@ class Campaigns:
     totals: Row
     versions: Sequence[Row]
     verdicts: Sequence[Row]
+    legs: Sequence[Row]
     excused: Sequence[Row]
     fits: Sequence[Row]
     fitting: Row
@@ -87,6 +88,7 @@ def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: 
             totals=ledger.totals(),
             versions=ledger.versions(),
             verdicts=ledger.verdicts(),
+            legs=ledger.legs(),
             excused=ledger.excused(),
             fits=ledger.fits(),
             fitting=ledger.fitting(),
@@ -162,7 +164,7 @@ def _require_rounds(file: Path) -> None:
     """The schema is in the file's footer, the format in one column: quick for weeks of rounds."""
     try:
         with parquet.ParquetFile(file) as opened:
-            if not opened.schema_arrow.equals(SCHEMA):
+            if not is_of_rounds(opened.schema_arrow):
                 raise BadInput(f"{file}: rounds of another format than this Assay reads")
             formats = set(opened.read(columns=["format"]).column("format").to_pylist())
     except (pa.ArrowInvalid, OSError) as error:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from oracles.conclusion import Conclusion, conclude, number
+from oracles.evidence import Evidence
 from oracles.ledger.folder import FAULTS
+from oracles.ledger.rounds import RuleSeen
 from oracles.page.campaigns import Campaigns, Row
 from oracles.run.coverage import Coverage, Listed
-from oracles.tally import Tally, ceilings_broken
+from oracles.tally import Tally
 from oracles.verdict import NAMES
 
 _HOUR, _MINUTE = 3_600, 60
@@ -16,7 +19,11 @@ _HOUR, _MINUTE = 3_600, 60
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The page's first line. ``mood``: 'good', 'bad', 'poor' (nothing found, but not to be relied on) or 'none'."""
+    """The page's first line: what was proven.
+
+    ``mood``: 'good' (proof), 'bad' (a finding, or a fault of Assay's own), 'poor' (no finding, and no proof) or 'none'
+    (nothing was checked).
+    """
 
     mood: str
     headline: str
@@ -68,12 +75,32 @@ def coverage(campaigns: Campaigns) -> Coverage:
     return Coverage(listed, {row["rule"]: row["changed"] for row in campaigns.rules if row["changed"]}, {})
 
 
+def evidence(campaigns: Campaigns) -> Evidence:
+    """What the campaigns have to show: about the rules that all runs were about, or else about all rules."""
+    legs = {row["leg"]: row["checks"] for row in campaigns.legs}
+    rules = {
+        row["rule"]: RuleSeen(row["changed"], row["checked"], row["fired"], row["differed"]) for row in campaigns.rules
+    }
+    about = [row["named"] or () for row in campaigns.runs]
+    named = sorted({name for names in about for name in names}) if all(about) else []
+    return Evidence(legs, rules, named, None, campaigns.totals["queries"])
+
+
+def conclusion(campaigns: Campaigns) -> Conclusion:
+    """What the campaigns show."""
+    return conclude(tally(campaigns), evidence(campaigns), _found(campaigns))
+
+
+def _found(campaigns: Campaigns) -> int:
+    return len(campaigns.findings) + len(campaigns.lost)
+
+
 def status(campaigns: Campaigns) -> Status:
     """Whether all is well, and if not, why not: a line for each reason."""
-    found = len(campaigns.findings) + len(campaigns.lost)
+    found = _found(campaigns)
     faults = sum(row["kind"] in FAULTS for row in campaigns.incidents)
     survivors = sum(not kill["killed"] for kill in campaigns.kills)
-    poor = ceilings_broken(tally(campaigns))
+    shown = conclusion(campaigns)
     planted = _all_of(campaigns.runs, "mutants")
     stale = _all_of(campaigns.runs, "stale_divergences")
     lines = [
@@ -83,15 +110,16 @@ def status(campaigns: Campaigns) -> Status:
         *([number(len(campaigns.lost), "finding") + " of the rounds without a failure file"] if campaigns.lost else []),
         *([number(len(campaigns.unread), "file") + " among the findings can't be read"] if campaigns.unread else []),
         *([f"stale known divergences, whose witness fails no more: {', '.join(stale)}"] if stale else []),
-        *poor,
+        *shown.broken,
+        *shown.thin,
     ]
-    if found:
-        return Status("bad", number(found, "finding"), tuple(lines))
-    if not campaigns.totals["checks"]:
-        return Status("none", "Nothing was checked", tuple(lines))
-    if faults:
-        return Status("bad", "No findings, but Assay itself failed", tuple(lines))
-    return Status("poor", "No findings, but look here", tuple(lines)) if lines else Status("good", "No findings", ())
+    if found or faults:
+        mood = "bad"
+    elif not campaigns.totals["checks"]:
+        mood = "none"
+    else:
+        mood = "good" if shown.proof and not lines else "poor"
+    return Status(mood, shown.sentence[0].upper() + shown.sentence[1:], tuple(lines))
 
 
 def _all_of(runs: Sequence[Row], name: str) -> list[str]:
@@ -110,7 +138,7 @@ def tiles(campaigns: Campaigns) -> list[Tile]:
             f"{len(campaigns.findings):,}",
             "findings",
             f"{unconfirmed:,} unconfirmed" if unconfirmed else "",
-            "bad" if campaigns.findings else "good",
+            "bad" if campaigns.findings else "good" if conclusion(campaigns).proof else "",
         ),
         Tile(f"{totals['checks']:,}", "checks", f"{rate:.1f}/s and worker"),
         Tile(f"{listed:,}", "rules changed a plan", _of_release(known, len(known.changed) - listed)),
@@ -151,11 +179,6 @@ def told_time(seconds: float) -> str:
     if whole >= _HOUR:
         return f"{whole // _HOUR:,} h {whole % _HOUR // _MINUTE} min"
     return f"{whole // _MINUTE} min {whole % _MINUTE} s" if whole >= _MINUTE else f"{whole} s"
-
-
-def number(count: int, of: str) -> str:
-    """``1 run``, ``1,200 runs``."""
-    return f"{count:,} {of}" if count == 1 else f"{count:,} {of}s"
 
 
 def _percent(part: int, whole: int) -> str:

@@ -36,7 +36,7 @@ def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
     code = ending(
         suite_failed=False,
         findings=sum(count.standings["finding"] for count in counts.values()),
-        never_fired=[*silent, *nothing, *unjudged],
+        thin=[*silent, *nothing, *unjudged],
     )
     lines = (
         *(f"{name} never fired" for name in (*silent, *nothing)),

@@ -25,20 +25,20 @@ def ending(
     suite_failed: bool,
     findings: int = 0,
     survivors: int = 0,
-    never_fired: Sequence[str] = (),
+    thin: Sequence[str] = (),
     broken: Sequence[str] = (),
 ) -> Exit:
     """The exit code of a run that began to check.
 
-    ``survivors`` are mutants that were not killed, ``never_fired`` named rules without a check in which they fired,
-    ``broken`` the ceilings that were broken. A run that was cut short by a fault of the suite says so whatever
-    else it found (its findings are on disk); a rule that never fired comes before a ceiling, which it mostly explains.
+    ``survivors`` are mutants that were not killed, ``thin`` the named rules of which too little is known, ``broken``
+    the ceilings that were broken. A run that was cut short by a fault of the suite says so whatever else it found (its
+    findings are on disk); a rule of which too little is known comes before a ceiling, which it mostly explains.
     """
     if suite_failed:
         return Exit.SUITE_FAILED
     if findings or survivors:
         return Exit.FOUND
-    if never_fired:
+    if thin:
         return Exit.NEVER_FIRED
     return Exit.FOUND if broken else Exit.GREEN
 

@@ -41,6 +41,9 @@ SHARD = 100
 _IDLE_ROUNDS = 5
 """Rounds without a new case after which a strategy is taken to have no more."""
 
+QUERIES_A_CHECK = 20
+"""Distinct queries that a hunt about named rules plans, at the most, for each check that it was asked for."""
+
 DrawOff = Callable[[st.DataObject, Sequence[Rule]], Sequence[Rule]]
 """Draws which rules the off leg turns off, given those that changed the on leg's plan and can be turned off."""
 
@@ -81,7 +84,8 @@ class Hunt:
     """One worker's hunting: the laboratory, what the run is about, and where things are kept.
 
     Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so). With ``quarry``,
-    a hunt for that rule alone, examples on which it doesn't act are only planned. ``fast``: see :mod:`oracles.paths`.
+    a hunt for that rule alone, examples on which it doesn't act are only planned. With ``targets``, a run about these
+    rules, queries on which none of them fires are no checks, and mostly planned alone. ``fast``: :mod:`oracles.paths`.
     What a finding was before it was made smaller goes to ``originals``, if anywhere. With ``stock``, a finding gets a
     script, which once it is small is run there. A finding that is ``known`` is counted, and leaves no file. Without
     ``drawn_smaller`` the reducer alone makes it small, not Hypothesis before: in half as many checks, and at times with
@@ -106,6 +110,7 @@ class Hunt:
     known: Known = field(default_factory=Known)
     drawn_smaller: bool = True
     databases: int = 1
+    targets: Sequence[Rule] = ()
     _judged: tuple[Checked, tuple[Checked, tuple[str, ...]]] | None = None
 
     def run(
@@ -113,15 +118,21 @@ class Hunt:
     ) -> list[Finding]:
         """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the new findings, made small.
 
-        With ``stop_at_first``, a hunt for one thing: it ends with the first finding.
+        With ``stop_at_first``, a hunt for one thing: it ends with the first finding. With ``targets``, it ends without
+        so many checks when it has planned QUERIES_A_CHECK times as many queries.
         """
         seen: set[str] = set()
         findings: list[Finding] = []
-        rounds = idle = 0
-        while len(seen) < count and idle < _IDLE_ROUNDS and not self.guard.stopped():
+        rounds = idle = unchecked = 0
+        most = count * (QUERIES_A_CHECK if self.targets else 1)
+        while (
+            (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.guard.stopped()
+        ):
             before = len(seen)
-            part = Search(self, seen, count)
+            part = Search(self, seen, queries)
             part.run(cases, shard_seed(self.run_seed, name, rounds))
+            if self.targets:
+                unchecked += len(seen) - before - part.checks
             if part.finding is not None:
                 part.finding.examples = len(seen)
                 findings.append(self.made_small(part.finding))
@@ -132,21 +143,26 @@ class Hunt:
         return findings
 
     def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
-        """A check of ``case``; None where it is about the quarry, which doesn't act.
+        """A check of ``case``; None where it is about the quarry, which doesn't act, or no target fires.
 
         Raises PathsDiffer when both paths' results are on disk.
         """
         choose = fixed([self.quarry]) if self.quarry else lambda effective: self.draw_off(data, effective)
         paths = Paths(self.laboratory, self.fast, self._is_excused, self.databases)
-        acting = self.quarry is not None
+        acting = [self.quarry] if self.quarry else self.targets
         try:
-            return self.guard.look(case, lambda: paths.check(case, choose, self.subject.settings, where_acting=acting))
+            checked = self.guard.look(
+                case, lambda: paths.check(case, choose, self.subject.settings, where_acting=acting)
+            )
         except PathsDiffer as differ:
             fast = replace(self.failure(differ.fast, (), confirmed=False), fast=True)
             file = write_failure(self.failures / "paths", fast)
             write_json(file.with_suffix(".plain.json"), to_json(self.failure(differ.plain, (), confirmed=False)))
             differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
             raise
+        # What adaptive execution, or a rule that is a part of another, has done is known afterwards.
+        idle = self.targets and checked is not None and checked.verdict.name == "vacuous"
+        return None if idle else checked
 
     def _is_excused(self, checked: Checked) -> bool:
         return self.guard.attempt(checked.case, lambda: self.judged(checked)[0].verdict.name == "excused", False)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from oracles.conclusion import Conclusion
 from oracles.run.record import Record
 from oracles.stock import Stock
 from oracles.tally import Tally
@@ -36,24 +37,32 @@ def _cell(value: object) -> str:
     return " ".join(str(value).split()).replace("|", "\\|")
 
 
-def fuzz_markdown(record: Record, *, seed: int, seconds: float, red: Sequence[str]) -> str:
-    """A fuzz run: verdicts, findings, what was excused, and why it is red."""
+def fuzz_markdown(record: Record, shown: Conclusion, *, seed: int, seconds: float) -> str:
+    """A fuzz run: what it has shown, why it is red, verdicts, findings, and what was excused."""
     tally, coverage = record.tally, record.coverage
     told = [
         f"{tally.checks} checks in {seconds:.0f} s, {len(coverage.changed)} of {len(coverage.release)} rules changed a "
         f"plan, {len(coverage.pairs)} pairs together. Again with `--hypothesis-seed {seed}`."
     ]
-    return checks_markdown("Fuzz", tally, record.findings, told, red)
+    return checks_markdown("Fuzz", shown, tally, record.findings, told, shown.red)
 
 
 def checks_markdown(
-    title: str, tally: Tally, findings: Sequence[Mapping[str, Any]], told: Sequence[str], red: Sequence[str]
+    title: str,
+    shown: Conclusion,
+    tally: Tally,
+    findings: Sequence[Mapping[str, Any]],
+    told: Sequence[str],
+    red: Sequence[str],
 ) -> str:
-    """Checks that were made under a ``title``; ``told`` are further lines, ``red`` what is wrong beside findings."""
-    sign = f"{len(findings)} findings" if findings else "red" if red else "no finding"
+    """Checks that were made under a ``title``, and what they have ``shown``.
+
+    ``told`` are further lines, ``red`` what is wrong beside findings.
+    """
+    sign = "" if shown.proof and not red else ", red"
     return "\n".join(
         [
-            f"## {title}: {sign}",
+            f"## {title}{sign}: {shown.sentence}",
             "",
             *told,
             "",

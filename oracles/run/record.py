@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from oracles.check import Checked
+from oracles.evidence import Evidence, legs_of
 from oracles.rules.catalogue import Catalogue
 from oracles.run.coverage import Coverage, Listed, covered, listed
 from oracles.tally import Tally
@@ -40,7 +41,9 @@ class Record:
     one without its optimizer, because this raised. ``others`` counts the databases beside each check's own on which the
     same plans agreed, too. ``executors``: of a cluster, by an executor's id (in whichever
     worker's application), the checks that it ended tasks for. ``fits`` counts, for each silent entry, the checks whose
-    case it fits (see :mod:`oracles.silent`), ``fitting`` the checks that at least one of them fits.
+    case it fits (see :mod:`oracles.silent`), ``fitting`` the checks that at least one of them fits. ``legs`` counts the
+    checks in which each leg gave evidence, ``not_fired`` the queries that were planned and not checked, because no rule
+    that the run is about fired.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -55,6 +58,12 @@ class Record:
     others: int = 0
     fits: Mapping[str, int] = field(default_factory=dict)
     fitting: int = 0
+    legs: Mapping[str, int] = field(default_factory=dict)
+    not_fired: int = 0
+
+    def evidence(self, named: Sequence[str] = (), asked: int | None = None) -> Evidence:
+        """What the run has to show, which is about the rules ``named`` and was asked for so many checks."""
+        return Evidence(self.legs, self.rules, named, asked, self.tally.checks + self.not_fired)
 
 
 class Recording(Protocol):
@@ -65,6 +74,9 @@ class Recording(Protocol):
 
         :param fits: the silent entries that fit its case.
         """
+
+    def not_fired(self, digest: str) -> None:
+        """A query that was planned and not checked: no rule that the run is about fired."""
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
         """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was told of before."""
@@ -93,6 +105,7 @@ class Recorder:
                 "verdict": verdict.name,
                 "kind": verdict.kind,
                 "blame": verdict.blame,
+                "reason": verdict.reason,
                 "divergence": verdict.divergence,
                 "rows": checked.has_rows,
                 "off": checked.off,
@@ -104,8 +117,13 @@ class Recorder:
                 "executors": checked.executors,
                 "others": checked.beside.agreed,
                 **({"fits": list(fits)} if fits else {}),
+                "legs": legs_of(checked),
             }
         )
+
+    def not_fired(self, digest: str) -> None:
+        """A query that was planned and not checked: no rule that the run is about fired."""
+        self._write({"not_fired": digest})
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
         """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
@@ -137,10 +155,13 @@ def combined(records: Iterable[Record]) -> Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage = Coverage()
     spark = ""
-    stumbles = others = fitting = 0
+    stumbles = others = fitting = not_fired = 0
     executors: Counter[str] = Counter()
+    legs: Counter[str] = Counter()
     fits: Counter[str] = Counter()
     for each in records:
+        legs.update(each.legs)
+        not_fired += each.not_fired
         others += each.others
         fits.update(each.fits)
         fitting += each.fitting
@@ -167,6 +188,8 @@ def combined(records: Iterable[Record]) -> Record:
         others,
         dict(sorted(fits.items())),
         fitting,
+        dict(legs),
+        not_fired,
     )
 
 
@@ -189,14 +212,17 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     release: dict[str, Listed] = {}
     effective: list[Sequence[str]] = []
     spark = ""
-    nonempty = stumbles = others = fitting = 0
+    nonempty = stumbles = others = fitting = not_fired = 0
     executors: Counter[str] = Counter()
+    legs: Counter[str] = Counter()
     fits: Counter[str] = Counter()
     for line in lines:
         if "finding" in line:
             merge_finding(findings, line["finding"], line["replaces"])
         elif "kill" in line:
             kills.append(line["kill"])
+        elif "not_fired" in line:
+            not_fired += 1
         elif "listed" in line:
             spark = line["spark"]
             release |= {name: Listed(*entry) for name, entry in line["listed"].items()}
@@ -209,6 +235,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             executors.update(line["executors"])
             fits.update(line.get("fits", ()))
             fitting += "fits" in line
+            legs.update(line["legs"])
             if line["divergence"]:
                 excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
             for name in line["off"]:
@@ -232,6 +259,8 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
         others,
         dict(sorted(fits.items())),
         fitting,
+        dict(legs),
+        not_fired,
     )
 
 
@@ -266,6 +295,8 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "silent_entries": {"checks": record.fitting, "fits": dict(record.fits)},
         "duckdb_stumbles": record.stumbles,
         "other_databases": record.others,
+        "queries": record.tally.checks + record.not_fired,
+        "legs": dict(record.legs),
         **({"executors": dict(record.executors)} if record.executors else {}),
         "rules": {
             name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}

@@ -107,8 +107,3 @@ def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:
     general = [kill["name"] for kill in alive if kill["by"] == "general"]
     allowed = GENERAL_SURVIVORS * sum(kill["by"] == "general" for kill in kills)
     return [kill["name"] for kill in alive if kill["by"] == "shape"] + (general if len(general) > allowed else [])
-
-
-def endings_told(broken: Sequence[str], never_fired: Sequence[str]) -> list[str]:
-    """Why a run without findings is red all the same, a line each."""
-    return [*(f"red: {line}" for line in broken), *(f"red: {name} never fired" for name in never_fired)]

@@ -36,7 +36,8 @@ class _Stop(BaseException):
 class Search:
     """A search on behalf of ``hunt``, for the first finding that isn't known.
 
-    ``seen`` are the digests of the cases that were checked, at most ``count`` of them; more are added.
+    ``seen`` are the digests of the cases that were looked at, at most ``count`` of them; more are added. ``checks``
+    counts those of this search that were checked.
     """
 
     def __init__(self, hunt: Hunt, seen: set[str], count: int) -> None:
@@ -44,6 +45,7 @@ class Search:
         self.seen = seen
         self.count = count
         self.finding: Finding | None = None
+        self.checks = 0
         self._tried: dict[str, bool] = {}
         self._deadline = 0.0
 
@@ -94,7 +96,10 @@ class Search:
         first = self.hunt.looked_at(case, data)
         self.seen.add(mark)
         if first is None:
+            if self.hunt.on_record:
+                self.hunt.recorder.not_fired(mark)
             return False
+        self.checks += 1
         unjudged: tuple[Checked, tuple[str, ...]] = (first, ())
         checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(first), unjudged)
         if self.hunt.on_record:

@@ -68,7 +68,7 @@ def ended(course: Course, named: Sequence[str]) -> Ended:
     """
     silent = [name for name in named if not course.fired[name]]
     unused = [name for name, checks in course.exercised.items() if not checks]
-    code = ending(suite_failed=False, findings=course.verdicts["finding"], never_fired=[*silent, *unused])
+    code = ending(suite_failed=False, findings=course.verdicts["finding"], thin=[*silent, *unused])
     lines = (
         *(f"{name} never fired" for name in silent),
         *(f"not exercised: {name}, in none of {len(course.done)} checks: a larger --scale may" for name in unused),

@@ -30,6 +30,7 @@ def hunt(run, laboratory, recorder, names):
         fast=not laboratory.spark.on_cluster,
         stock=StockSpark(run.options.spark_home),
         databases=run.options.databases,
+        targets=[laboratory.catalogue.rule(name) for name in names],
     )
 
 

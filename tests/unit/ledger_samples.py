@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from oracles.ledger.rounds import Round, RoundId, RuleSeen, Work, table_bytes, table_of, to_bytes
+from oracles.ledger.rounds import ADDED, Round, RoundId, RuleSeen, Work, table_bytes, table_of, to_bytes
 
 BEGIN = datetime(2030, 1, 2, 3, 4, 5, 678901, tzinfo=timezone.utc)
 GENERAL = Work("general")
@@ -25,8 +25,8 @@ FOUND: Mapping[str, Any] = {
 
 
 def as_before(rounds: Iterable[Round]) -> bytes:
-    """A file of ``rounds`` as an Assay wrote it that did not count what silent entries fit."""
-    return table_bytes(table_of(to_bytes(rounds)).drop_columns(["fits", "fitting"]))
+    """A file of ``rounds`` as an Assay wrote it that did not count what silent entries fit, nor legs."""
+    return table_bytes(table_of(to_bytes(rounds)).drop_columns(list(ADDED)))
 
 
 def round_of(
@@ -51,6 +51,8 @@ def round_of(
         "findings": (FOUND,),
         "fits": {"SPARK-1": 2, "SPARK-2": 1},
         "fitting": 2,
+        "queries": agree + 2,
+        "legs": {"duckdb": agree, "off": agree, "on": agree + 1},
         **own,
     }
     return Round(

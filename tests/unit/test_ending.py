@@ -51,7 +51,7 @@ def test_every_combination_has_its_code(what: str, code: Exit) -> None:
         suite_failed="S" in what,
         findings=what.count("F"),
         survivors=what.count("M"),
-        never_fired=["EliminateOuterJoin"] * what.count("R"),
+        thin=["EliminateOuterJoin"] * what.count("R"),
         broken=["raised: 6 of 100 checks, more than 5 %"] * what.count("C"),
     )
     assert ended is code

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from oracles.conclusion import Conclusion
 from oracles.ledger.folder import Folder
 from oracles.nightly.for_ci import junit, told_in_markdown
 from oracles.nightly.standing import Standing
@@ -20,14 +21,17 @@ from tests.unit.failure_samples import failure
 from tests.unit.ledger_samples import round_of
 from tests.unit.test_report import FINDING, RECORD
 
-RED = ["red: raised: 20 of 1000 checks, more than 1 %"]
-FUZZ = fuzz_markdown(RECORD, seed=7, seconds=50.0, red=RED)
+RED = ["red: raised: 20 of 1000"]
+POOR = Conclusion("fired in 4 of 652 checks: nothing is known about this rule", False, ("raised: 20 of 1000",))
+GOOD = Conclusion("700 agreements with rows over 2 rules that fired, no finding", True)
+FOUND_TWO = Conclusion("2 findings; 700 agreements with rows over 2 rules that fired", False, ("raised: 20 of 1000",))
+FUZZ = fuzz_markdown(RECORD, FOUND_TWO, seed=7, seconds=50.0)
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "## Fuzz: 2 findings",
+        "## Fuzz, red: 2 findings; 700 agreements with rows over 2 rules that fired",
         "| agree | 930 |",
         "| SPARK-1 | 2 |",
         f"- {RED[0]}",
@@ -44,15 +48,15 @@ def test_the_seed_is_told() -> None:
 
 def test_what_stock_spark_shows_and_what_is_not_sure_is_told() -> None:
     finding = {**FINDING, "confirmed": False, "stock": "confirmed"}
-    told = fuzz_markdown(replace(RECORD, findings=(finding,)), seed=1, seconds=1.0, red=[])
+    told = fuzz_markdown(replace(RECORD, findings=(finding,)), FOUND_TWO, seed=1, seconds=1.0)
     assert "(unconfirmed)" in told
     assert "| confirmed on stock Spark |" in told
 
 
-@pytest.mark.parametrize(("red", "sign"), [([], "no finding"), (RED, "red")], ids=["green", "red"])
-def test_a_run_without_findings_says_so(red: list[str], sign: str) -> None:
-    told = fuzz_markdown(Record(), seed=1, seconds=1.0, red=red)
-    assert told.startswith(f"## Fuzz: {sign}\n")
+@pytest.mark.parametrize(("shown", "title"), [(GOOD, "Fuzz"), (POOR, "Fuzz, red")], ids=["green", "red"])
+def test_a_run_begins_with_what_it_has_shown(shown: Conclusion, title: str) -> None:
+    told = fuzz_markdown(Record(), shown, seed=1, seconds=1.0)
+    assert told.startswith(f"## {title}: {shown.sentence}\n")
     assert "fingerprint" not in told
 
 
@@ -121,15 +125,15 @@ def test_a_campaign_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     standing = Standing()
     standing.finished(round_of())
     standing.found(FINDING, None)
-    told_in_markdown(Folder(tmp_path / "campaign"), standing, RED, 12.0)
+    told_in_markdown(Folder(tmp_path / "campaign"), standing, FOUND_TWO, RED, 12.0)
     lines = (tmp_path / "summary.md").read_text().splitlines()
-    assert lines[0] == "## Campaign: 1 findings"
+    assert lines[0] == f"## Campaign, red: {FOUND_TWO.sentence}"
     assert "| SPARK-1 | 1 |" in lines
 
 
 def test_findings_and_what_is_red_are_tests_that_failed(tmp_path: Path) -> None:
     file = write_failure(tmp_path, replace(FOUND, sql={"spark": "a \x00 b"}))
-    suites = ElementTree.fromstring(junit([FOUND.summary(file), {**FINDING, "file": "gone.json"}], RED, 1.5))
+    suites = ElementTree.fromstring(junit([FOUND.summary(file), {**FINDING, "file": "gone.json"}], FOUND_TWO, RED, 1.5))
     (suite,) = suites
     assert (suite.get("tests"), suite.get("failures")) == ("4", "3")
     cases = {case.get("name"): case.findall("failure") for case in suite}
@@ -138,6 +142,15 @@ def test_findings_and_what_is_red_are_tests_that_failed(tmp_path: Path) -> None:
     assert "a \ufffd b" in (cases[FOUND.fingerprint][0].text or "")
 
 
-def test_a_green_campaign_is_one_test_that_passed() -> None:
-    (suite,) = ElementTree.fromstring(junit([], [], 1.0))
+def test_a_green_campaign_is_one_test_that_passed_and_says_what_it_has_shown() -> None:
+    (suite,) = ElementTree.fromstring(junit([], GOOD, [], 1.0))
     assert (suite.get("tests"), suite.get("failures"), len(suite)) == ("1", "0", 1)
+    assert [each.text for each in suite.iter("system-out")] == [GOOD.sentence]
+
+
+def test_a_broken_ceiling_is_a_test_that_failed_with_its_line() -> None:
+    (suite,) = ElementTree.fromstring(junit([], POOR, POOR.red, 1.0))
+    assert suite.get("failures") == "1"
+    assert [(case.get("name"), failure.text) for case in suite for failure in case.findall("failure")] == [
+        ("raised", "red: raised: 20 of 1000")
+    ]

@@ -47,6 +47,7 @@ def test_totals(ledger: Ledger) -> None:
     assert ledger.totals() == {
         "rounds": 4,
         "checks": 25,
+        "queries": 25,
         "nonempty": 17,
         "stumbles": 4,
         "seconds": 42.0,
@@ -63,6 +64,29 @@ def test_verdicts_and_excuses(ledger: Ledger) -> None:
         {"verdict": "finding", "checks": 4},
     ]
     assert ledger.excused() == [{"divergence": "SPARK-1", "checks": 4}]
+
+
+def test_legs_that_gave_evidence(ledger: Ledger) -> None:
+    assert ledger.legs() == [
+        {"leg": "duckdb", "checks": 17},
+        {"leg": "off", "checks": 17},
+        {"leg": "on", "checks": 21},
+    ]
+
+
+def test_an_agreement_of_a_round_that_did_not_count_legs_is_evidence_of_all(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    file = folder.write_round(round_of(2, agree=5))
+    file.write_bytes(as_before([round_of(2, agree=5)]))
+    with Ledger([tmp_path]) as ledger:
+        assert {row["leg"]: row["checks"] for row in ledger.legs()} == {"on": 5, "off": 5, "duckdb": 5}
+    folder.write_round(round_of(1, agree=7))
+    with Ledger([tmp_path]) as ledger:
+        assert (ledger.totals()["checks"], ledger.totals()["queries"]) == (16, 16)
+        assert {row["leg"]: row["checks"] for row in ledger.legs()} == {"on": 13, "off": 12, "duckdb": 12}
+    told, before = folder.read_rounds()
+    assert (dict(told.legs), told.queries) == ({"duckdb": 7, "off": 7, "on": 8}, 9)
+    assert (dict(before.legs), before.queries) == ({"on": 5, "off": 5, "duckdb": 5}, 7)
 
 
 def test_rules_are_told_of_even_where_they_never_fired(ledger: Ledger) -> None:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracles.conclusion import Conclusion
 from oracles.engines.watchdog import Watchdog
 from oracles.ledger.read import Ledger
 from oracles.ledger.rounds import RuleSeen, Work
@@ -304,11 +305,27 @@ def test_a_standing_tells_this_run_from_earlier_ones() -> None:
     assert (standing.fits, standing.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
 
 
+def test_a_standing_keeps_what_its_rounds_have_to_show() -> None:
+    standing = Standing()
+    standing.remember(round_of(1))
+    standing.finished(round_of(2, queries=652))
+    standing.finished(round_of(3))
+    shown = standing.evidence(["CombineFilters"])
+    assert (shown.queries, shown.asked, shown.named) == (657, None, ["CombineFilters"])
+    assert (shown.legs, shown.fired_in("CombineFilters")) == ({"duckdb": 6, "off": 6, "on": 8}, 4)
+
+
+def test_the_closing_text_begins_with_what_was_proven(tmp_path: Path) -> None:
+    with Ledger([tmp_path]) as ledger:
+        text = closing_text(ledger, Standing(), Conclusion("nothing is known", False), 1.0, ["red: why"])
+    assert (text.splitlines()[0], text.splitlines()[-1]) == ("nothing is known", "red: why")
+
+
 def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fit(tmp_path: Path) -> None:
     standing = Standing()
     standing.finished(round_of())
     with Ledger([tmp_path]) as ledger:
-        lines = closing_text(ledger, standing, 1.0, ()).splitlines()
+        lines = closing_text(ledger, standing, Conclusion("4 agreements", True), 1.0, ()).splitlines()
     rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
     assert ["SPARK-1", "2", "40.00", "1"] in rows
     assert ["all together", "2", "40.00", "1"] in rows
@@ -318,4 +335,4 @@ def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fi
 
 def test_where_no_silent_entry_fits_the_closing_text_has_no_table_of_them(tmp_path: Path) -> None:
     with Ledger([tmp_path]) as ledger:
-        assert "silent" not in closing_text(ledger, Standing(), 1.0, ())
+        assert "silent" not in closing_text(ledger, Standing(), Conclusion("nothing", False), 1.0, ())

@@ -28,18 +28,47 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Campaigns:
 def clean(whole: Campaigns) -> Campaigns:
     """Nothing found, and nothing to complain of."""
     verdicts = [{"verdict": "agree", "checks": 200}]
-    totals = {**whole.totals, "checks": 200, "nonempty": 150}
+    totals = {**whole.totals, "checks": 200, "queries": 200, "nonempty": 150}
     kills = tuple(kill for kill in whole.kills if kill["killed"])
     return replace(whole, findings=(), verdicts=verdicts, excused=(), totals=totals, kills=kills)
 
 
-def test_nothing_found_is_good(clean: Campaigns) -> None:
-    assert summary.status(clean) == Status("good", "No findings", ())
+def test_proof_is_good_and_says_what_was_proven(clean: Campaigns) -> None:
+    told = "150 agreements with rows over 1 rule that fired, no finding"
+    assert summary.status(clean) == Status("good", told, ())
+    assert summary.tiles(clean)[0].mood == "good"
+
+
+def test_a_campaign_that_proved_nothing_is_not_good(clean: Campaigns) -> None:
+    """652 checks, of which 4 agree, one with rows."""
+    verdicts = [{"verdict": "vacuous", "checks": 648}, {"verdict": "agree", "checks": 4}]
+    starved = replace(clean, verdicts=verdicts, totals={**clean.totals, "checks": 652, "nonempty": 1})
+    assert summary.status(starved).mood == "poor"
+    assert summary.tiles(starved)[0].mood == ""
+
+
+ABOUT = {"mutants": None, "stale_divergences": None}
+
+
+@pytest.mark.parametrize(
+    ("named", "mood", "headline"),
+    [
+        ([["CombineFilters"]], "poor", "Fired in 7 of 200 checks: nothing is known about this rule"),
+        ([["CombineFilters"], []], "good", "150 agreements with rows over 1 rule that fired, no finding"),
+        ([None], "good", "150 agreements with rows over 1 rule that fired, no finding"),
+    ],
+    ids=["about one rule", "one run about all rules", "an earlier Assay's run"],
+)
+def test_a_campaign_about_a_rule_says_what_is_known_of_it(
+    clean: Campaigns, named: list[list[str] | None], mood: str, headline: str
+) -> None:
+    status = summary.status(replace(clean, runs=[{**ABOUT, "named": names} for names in named]))
+    assert (status.mood, status.headline) == (mood, headline)
 
 
 def test_findings_are_counted_and_whatever_else_is_wrong_is_told(whole: Campaigns) -> None:
     status = summary.status(replace(whole, lost=("f",), unread=("old.json",)))
-    assert (status.mood, status.headline) == ("bad", "4 findings")
+    assert (status.mood, status.headline) == ("bad", "4 findings; 103 agreements with rows over 1 rule that fired")
     assert status.lines[:3] == (
         "1 mutant survived",
         "1 finding of the rounds without a failure file",
@@ -65,16 +94,31 @@ POOR: dict[str, tuple[dict[str, Any], str, str]] = {
     "a mutant that survived": (changed(kills=({"killed": False},)), "poor", "1 mutant survived"),
     "an unreadable finding": (changed(unread=("a", "b")), "poor", "2 files among the findings can't be read"),
     "wrong rules planted": (
-        changed(runs=[{"mutants": ["B", "A"], "stale_divergences": None}, {"mutants": ["A"], "stale_divergences": []}]),
+        changed(
+            runs=[
+                {"mutants": ["B", "A"], "stale_divergences": None, "named": []},
+                {"mutants": ["A"], "stale_divergences": [], "named": None},
+            ]
+        ),
         "poor",
         "planted: A, B",
     ),
     "a stale known divergence": (
-        changed(runs=[{"mutants": None, "stale_divergences": ["SPARK-1"]}]),
+        changed(runs=[{"mutants": None, "stale_divergences": ["SPARK-1"], "named": None}]),
         "poor",
         "stale known divergences, whose witness fails no more: SPARK-1",
     ),
-    "nothing checked": (changed(totals={"checks": 0, "nonempty": 0}, verdicts=[]), "none", ""),
+    "nothing checked": (
+        changed(totals={"checks": 0, "queries": 0, "nonempty": 0}, verdicts=[]),
+        "none",
+        "checks: 0 were made: look above, or in the logs, for what ended the run before its time",
+    ),
+    "a leg without evidence": (
+        changed(legs=[{"leg": "on", "checks": 200}, {"leg": "off", "checks": 200}]),
+        "poor",
+        "duckdb leg: DuckDB had rows in none of 200 checks, so Spark was compared with itself alone: "
+        "--record DIR keeps why each check ended as it did",
+    ),
 }
 
 

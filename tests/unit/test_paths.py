@@ -10,6 +10,7 @@ import pytest
 
 from oracles.check import Checked, Laboratory, LegSettings, fixed
 from oracles.paths import Paths, PathsDiffer
+from oracles.rules.rule import Rule
 from oracles.several import Beside, Elsewhere
 from oracles.verdict import Verdict
 from strategies.ir import Case, Database, Settings
@@ -71,7 +72,9 @@ class TwoEnds:
         *,
         fast: bool = False,
         others: Sequence[Database] = (),
+        acting: Sequence[str] = (),
     ) -> Checked | None:
+        assert acting == ["A"]
         return self.check(case, choose_off, settings, fast=fast) if self.fast else None
 
 
@@ -170,7 +173,8 @@ def test_the_plain_path_alone_is_taken(case: Case, fast: bool) -> None:
 
 def test_where_no_rule_acts_nothing_is_confirmed() -> None:
     ends = TwoEnds(None, FINDING)
-    assert Paths(cast(Laboratory, ends), True, never).check(case_of(), fixed(()), SETTINGS, where_acting=True) is None
+    paths, rules = Paths(cast(Laboratory, ends), True, never), cast(list[Rule], ["A"])
+    assert paths.check(case_of(), fixed(()), SETTINGS, where_acting=rules) is None
     assert ends.asked == []
 
 

@@ -37,6 +37,7 @@ COUNTED = Record(
     cases=frozenset("012345"),
     stumbles=1,
     others=7,
+    legs={"off": 6, "duckdb": 6},
 )
 
 
@@ -193,6 +194,17 @@ def test_kills_are_listed_as_they_came(tmp_path: Path) -> None:
     assert list(read_record(tmp_path).kills) == kills
 
 
+def test_queries_in_which_no_named_rule_fired_are_counted_and_are_no_checks(tmp_path: Path) -> None:
+    for worker in ("gw0", "gw1"):
+        recorder = Recorder(tmp_path / f"{worker}.jsonl")
+        recorder.not_fired("a")
+        recorder.not_fired("b")
+        recorder.check(CHECKS[0], AGREE, "c")
+        recorder.close()
+    record = read_record(tmp_path)
+    assert (record.tally.checks, record.not_fired, record.evidence().queries) == (2, 4, 6)
+
+
 def test_records_without_a_worker_are_empty() -> None:
     assert combined([]) == Record()
 
@@ -217,6 +229,8 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         "nonempty": 2,
         "duckdb_stumbles": 1,
         "other_databases": 7,
+        "queries": 6,
+        "legs": {"off": 6, "duckdb": 6},
         "rules": {
             "A": {"checked": 4, "fired": 3, "differed": 2},
             "B": {"checked": 1, "fired": 0, "differed": 0},

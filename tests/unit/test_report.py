@@ -8,7 +8,7 @@ import pytest
 
 from oracles.run.coverage import Coverage, Listed
 from oracles.run.record import Record, RuleCount
-from oracles.run.report import closing_table, endings_told, kill_table, survivors
+from oracles.run.report import closing_table, kill_table, survivors
 from oracles.tally import Tally
 from oracles.verdict import NAMES
 
@@ -191,15 +191,3 @@ def test_survivors_of_both_hunts_are_named() -> None:
 
 def test_no_hunts_leave_no_survivors() -> None:
     assert survivors([]) == []
-
-
-def test_a_red_run_without_findings_says_why_a_line_each() -> None:
-    assert endings_told(["raised: 6 of 100 checks, more than 5 %"], ["A", "B"]) == [
-        "red: raised: 6 of 100 checks, more than 5 %",
-        "red: A never fired",
-        "red: B never fired",
-    ]
-
-
-def test_a_green_run_has_nothing_to_explain() -> None:
-    assert endings_told([], []) == []

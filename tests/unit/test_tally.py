@@ -60,27 +60,46 @@ def test_a_tally_survives_json(checks: list[Any]) -> None:
     assert from_plain(json.loads(json.dumps(to_plain(total)))) == total
 
 
+NO_CHECKS = "checks: 0 were made: look above, or in the logs, for what ended the run before its time"
+
+
+def agree(count: int, of: int) -> str:
+    """What is said where so few checks agree."""
+    return f"agree: only {count:,} of {of:,} checks, fewer than half: --record DIR keeps why each ended as it did"
+
+
 BOUNDARIES: dict[str, tuple[Tally, list[str]]] = {
-    "no checks": (Tally(), []),
+    "no checks": (Tally(), [NO_CHECKS]),
+    "nothing but vacuous checks": (Tally({"vacuous": 2000}), [agree(0, 2000)]),
+    "half of the checks agree": (tally(agree=500, vacuous=500), []),
+    "fewer than half agree": (tally(agree=450, vacuous=550), [agree(450, 1000)]),
+    "fewer than half agree by luck": (tally(agree=470, vacuous=530), []),
+    "of many, hardly fewer than half agree": (tally(agree=49_900, vacuous=50_100), []),
+    "of many, fewer than half agree": (tally(agree=49_600, vacuous=50_400), [agree(49_600, 100_000)]),
+    "of few, fewer than half agree": (tally(agree=4, vacuous=6), []),
+    "the only check doesn't agree": (tally(finding=1), [agree(0, 1)]),
     "all agree": (tally(agree=1), []),
     "2 % inconclusive": (tally(agree=98, inconclusive=2), []),
     "more than 2 % inconclusive": (
         tally(agree=979, inconclusive=21),
-        ["inconclusive: 21 of 1000 checks, more than 2 %"],
+        ["inconclusive: 21 of 1,000 checks, more than 2 %"],
     ),
     "just more than 2 % inconclusive": (
         tally(agree=48, inconclusive=1),
         ["inconclusive: 1 of 49 checks, more than 2 %"],
     ),
     "5 % raised": (tally(agree=95, raised=5), []),
-    "more than 5 % raised": (tally(agree=949, raised=51), ["raised: 51 of 1000 checks, more than 5 %"]),
+    "more than 5 % raised": (tally(agree=949, raised=51), ["raised: 51 of 1,000 checks, more than 5 %"]),
     "5 % excused": (tally(agree=95, excused=5), []),
-    "more than 5 % excused": (tally(agree=949, excused=51), ["excused: 51 of 1000 checks, more than 5 %"]),
-    "percentages are of all checks, findings and vacuous ones too": (tally(finding=49, vacuous=49, inconclusive=2), []),
+    "more than 5 % excused": (tally(agree=949, excused=51), ["excused: 51 of 1,000 checks, more than 5 %"]),
+    "percentages are of all checks, findings and vacuous ones too": (
+        tally(agree=50, finding=24, vacuous=24, inconclusive=2),
+        [],
+    ),
     "half of the agreements with rows": (Tally({"agree": 10}, 5), []),
     "fewer than half of the agreements with rows": (
         Tally({"agree": 1000}, 450),
-        ["nonempty: only 450 of 1000 agreements had any row, fewer than half"],
+        ["nonempty: only 450 of 1,000 agreements had any row, fewer than half"],
     ),
     "fewer than half by luck": (Tally({"agree": 1000}, 470), []),
     "half as many as half": (
@@ -88,8 +107,8 @@ BOUNDARIES: dict[str, tuple[Tally, list[str]]] = {
         ["nonempty: only 10 of 40 agreements had any row, fewer than half"],
     ),
     "few agreements": (Tally({"agree": 5}, 2), []),
-    "rows are asked of agreements only": (Tally({"agree": 2, "vacuous": 100}, 1), []),
-    "vacuous and finding have no ceiling": (tally(vacuous=50, finding=50), []),
+    "rows are asked of agreements only": (Tally({"agree": 2, "vacuous": 2}, 1), []),
+    "vacuous and finding have no ceiling of their own": (tally(agree=50, vacuous=25, finding=25), []),
     "everything at once": (
         Tally({"agree": 1, "inconclusive": 1, "raised": 1, "excused": 1}, 0, {"known": 1}),
         [
@@ -105,6 +124,11 @@ BOUNDARIES: dict[str, tuple[Tally, list[str]]] = {
 @pytest.mark.parametrize(("counts", "reasons"), BOUNDARIES.values(), ids=BOUNDARIES)
 def test_a_ceiling_is_broken_only_above_it(counts: Tally, reasons: list[str]) -> None:
     assert ceilings_broken(counts) == reasons
+
+
+@pytest.mark.parametrize("counts", [{}, {"vacuous": 2000}], ids=["no check", "vacuous checks alone"])
+def test_a_run_that_shows_nothing_breaks_a_ceiling(counts: dict[Name, int]) -> None:
+    assert ceilings_broken(Tally(counts))
 
 
 def test_a_tally_has_a_count_for_every_verdict_in_one_order() -> None:
