@@ -17,9 +17,10 @@ import pyarrow as pa
 from oracles.bench.phases import Clock, TimedDuckdb, TimedLaboratory, TimedSpark
 from oracles.engines.arrow import arrow_value
 from oracles.engines.java import java_environment
+from oracles.engines.last_words import OUTPUT, output_into
 from oracles.engines.sources import ddl
 from oracles.engines.spark_leg import LegReport, SparkLeg
-from oracles.engines.start import SparkOptions, Started, errors_into
+from oracles.engines.start import SparkOptions, Started
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.sql import SparkCompiler, UnsupportedNode
@@ -50,7 +51,7 @@ class NaiveSpark(TimedSpark):
         os.environ.update(java_environment(), TZ="UTC")
         time.tzset()
         folder = Path(tempfile.mkdtemp(prefix="assay-naive-"))
-        with errors_into(folder / "spark.log"):
+        with output_into(folder / OUTPUT):
             session = SparkSession.builder.master(self._options.master).getOrCreate()
         for key, value in _SHARED.items():
             session.conf.set(key, value)

@@ -79,7 +79,7 @@ class ConnectEngine(SparkEngine):
         """What is raised when the server is gone."""
         return (SparkLost,)
 
-    def lost(self) -> Loss | None:
+    def lost(self, error: BaseException | None = None) -> Loss | None:
         """Unknown: the server is somebody else's process."""
         return None
 

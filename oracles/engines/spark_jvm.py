@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from oracles.engines.cluster import lost_executors, none_left
+from oracles.engines.last_words import LastWords
 from oracles.engines.master import is_cluster
 from oracles.engines.start import SparkOptions, Started, start
 from oracles.engines.watchdog import Watchdog
@@ -21,8 +22,10 @@ _PATIENCE = 1.5
 _GRACE = 5.0
 _OUT_OF_MEMORY = 3  # the JVM's own exit code under ExitOnOutOfMemoryError
 
-Loss = Literal["hung", "out of memory", "died"]
-"""How a JVM is lost: it was killed because it didn't answer in time, it ended for want of memory, or otherwise."""
+Loss = Literal["hung", "out of memory", "died", "cut off"]
+"""How a JVM is lost: it was killed because it didn't answer in time, it ended for want of memory, or otherwise; or it
+is there, and can't be talked to.
+"""
 
 
 class SparkLost(RuntimeError):
@@ -81,7 +84,7 @@ class SparkJvm:
         """What became of executors that ended since this was asked last, a line each; none where there are none."""
         return lost_executors(self.session) if self.on_cluster and "_started" in self.__dict__ else []
 
-    @property
+    @cached_property
     def version(self) -> str:
         """Spark's own version text."""
         return self.session.version
@@ -107,7 +110,8 @@ class SparkJvm:
         try:
             return call()
         except (Py4JNetworkError, ConnectionError) as error:
-            raise SparkLost(f"the JVM doesn't answer: {error}") from error
+            words = self.last_words()
+            raise SparkLost(f"the JVM {words.line if words else 'is gone'}: {error}") from error
         except Py4JJavaError as error:
             # Asked for later, when the JVM may be gone, its text can't be had.
             error.add_note(str(error))
@@ -120,21 +124,41 @@ class SparkJvm:
 
         return (SparkLost, Py4JError, ConnectionError)
 
-    def lost(self) -> Loss | None:
-        """How the JVM was lost, after one of ``jvm_errors``; None where it is there."""
-        held = self.__dict__.get("_started")
-        code = held.ended() if isinstance(held, Started) else None
-        if code is None:
+    def lost(self, error: BaseException | None = None) -> Loss | None:
+        """How the JVM was lost, once ``error`` was raised; None where it is there, and answers.
+
+        One that may be about to end, as errors of the link to it suggest, is waited for.
+        """
+        held = self._running
+        if held is None:
             return None
+        if not isinstance(error, self.jvm_errors) and not held.has_ended():
+            return None
+        code = held.ended()
+        if code is None:
+            return "cut off" if self._is_of_the_link(error) else None
         if self._watchdog is not None and self._watchdog.rang:
             return "hung"
         return "out of memory" if code == _OUT_OF_MEMORY else "died"
 
+    def _is_of_the_link(self, error: BaseException | None) -> bool:
+        from py4j.protocol import Py4JNetworkError
+
+        return isinstance(error, (SparkLost, Py4JNetworkError, ConnectionError)) and not isinstance(error, ClusterLost)
+
     @property
-    def exit_code(self) -> int | None:
-        """What the JVM ended with, negative for a signal, 50 and more where Spark ended it; None where it is there."""
+    def _running(self) -> Started | None:
         held = self.__dict__.get("_started")
-        return held.ended() if isinstance(held, Started) else None
+        return held if isinstance(held, Started) else None
+
+    def sample_memory(self) -> None:
+        """Note what memory the JVM has, if there is one: for its last words."""
+        if self._running is not None:
+            self._running.sample_memory()
+
+    def last_words(self) -> LastWords | None:
+        """What is left of the JVM, to be asked before it is closed; None where none was started."""
+        return self._running.last_words() if self._running is not None else None
 
     @property
     def pid(self) -> int | None:
@@ -143,8 +167,8 @@ class SparkJvm:
 
     def abandon(self) -> None:
         """Kill the JVM, if there is one, for a process that is about to end; for any thread."""
-        held = self.__dict__.get("_started")
-        if isinstance(held, Started):
+        held = self._running
+        if held is not None:
             held.kill()
             shutil.rmtree(held.folder, ignore_errors=True)
 

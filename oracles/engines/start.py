@@ -6,10 +6,10 @@ import gc
 import logging
 import os
 import shutil
-import sys
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import Popen, TimeoutExpired
@@ -18,6 +18,16 @@ from typing import TYPE_CHECKING, Any
 from oracles.engines.class_path import class_path
 from oracles.engines.cluster import cut_off, refused, unseen
 from oracles.engines.java import java_environment
+from oracles.engines.last_words import (
+    OUTPUT,
+    LastWords,
+    Memory,
+    crash_flags,
+    last_words,
+    memory_of,
+    oom_kills,
+    output_into,
+)
 from oracles.engines.leg_conf import leg_conf
 from oracles.engines.master import cluster_conf, is_cluster
 from strategies.ir import Settings
@@ -128,12 +138,19 @@ class Methods:
         return method
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Started:
-    """A running session and the folder that holds its files."""
+    """A running session and the folder that holds its files.
+
+    ``since`` is the monotonic time of its start, ``memory`` the last sample of its JVM's memory, ``oom_kills`` what the
+    kernel had killed for want of memory before.
+    """
 
     session: SparkSession
     folder: Path
+    since: float = field(default_factory=time.monotonic)
+    memory: Memory | None = None
+    oom_kills: int = field(default_factory=oom_kills)
 
     @property
     def runner(self) -> Any:
@@ -165,6 +182,27 @@ class Started:
             return self._process.wait(timeout=_DYING_SECONDS) if self._process is not None else None
         except TimeoutExpired:
             return None
+
+    def has_ended(self) -> bool:
+        """Whether the JVM is gone, without waiting for one that is about to end."""
+        return self._process is not None and self._process.poll() is not None
+
+    def sample_memory(self) -> None:
+        """Note what memory the JVM has: when it is gone, nobody can ask."""
+        if self.pid is not None:
+            self.memory = memory_of(self.pid) or self.memory
+
+    def last_words(self) -> LastWords:
+        """What is left of the JVM, before its files are removed."""
+        lived = time.monotonic() - self.since
+        return last_words(
+            self.folder,
+            self.pid,
+            self.ended(),
+            seconds=lived,
+            memory=self.memory,
+            oom_kills_before=self.oom_kills,
+        )
 
     def kill(self) -> None:
         """End the JVM without asking it; what waits for its answer fails. For any thread."""
@@ -252,7 +290,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     conf = SparkConf().setMaster(options.master).setAppName("assay")
     conf.setAll(list({**_conf(options, folder), **own, **options.conf}.items()))
     try:
-        with errors_into(folder / "spark.log"):
+        with output_into(folder / OUTPUT):
             if is_cluster(options.master):
                 _require_master(options.master, conf)
             return SparkSession(_context(conf))
@@ -276,7 +314,7 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
 def driver_flags(options: SparkOptions, folder: Path) -> str:
     """The flags of the JVM: of two that contradict each other the later one counts, that of ``options``."""
     logging_from = f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties"
-    return " ".join((*_JVM_FLAGS, *huge_pages(), *options.jvm_flags, logging_from))
+    return " ".join((*_JVM_FLAGS, *huge_pages(), *crash_flags(folder), *options.jvm_flags, logging_from))
 
 
 def huge_pages(said: Path = Path("/sys/kernel/mm/transparent_hugepage/enabled")) -> tuple[str, ...]:
@@ -310,18 +348,3 @@ def _context(conf: SparkConf) -> SparkContext:
             return jvm.JavaSparkContext(jvm.org.apache.spark.sql.assay.DriverContext(jconf))
 
     return DriverContext(conf=conf)
-
-
-@contextmanager
-def errors_into(path: Path) -> Iterator[None]:
-    """File descriptor 2 goes to ``path`` while the context lasts, and so does that of processes started in it."""
-    sys.stderr.flush()
-    saved = os.dup(2)
-    with path.open("a") as log:
-        os.dup2(log.fileno(), 2)
-    try:
-        yield
-    finally:
-        sys.stderr.flush()
-        os.dup2(saved, 2)
-        os.close(saved)

@@ -21,25 +21,21 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from oracles.atomic import write_bytes, write_json
+from oracles.incidents import read_incidents, write_incident
 from oracles.ledger.rounds import SCHEMA, Round, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
 
 PACK = 100
 """Rounds in files of their own after which they are packed."""
-
-FAULTS = ("fault", "paths", "lost")
-"""Incidents that are Assay's own fault: a campaign that had any ends with their exit code."""
 
 
 class FolderTaken(RuntimeError):
@@ -138,15 +134,11 @@ class Folder:
 
     def write_incident(self, kind: str, told: str, **facts: Any) -> Path:
         """Put on disk that something went wrong: ``told`` in a line, with whatever ``facts`` there are."""
-        when = datetime.now(tz=timezone.utc)
-        name = f"{when:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
-        path = self.incidents / f"{name}.json"
-        write_json(path, {"format": 1, "id": name, "when": when.isoformat(), "kind": kind, "told": told, **facts})
-        return path
+        return write_incident(self.incidents, kind, told, **facts)
 
     def read_incidents(self) -> list[dict[str, Any]]:
         """All incidents, the oldest first."""
-        return [json.loads(file.read_text(encoding="utf-8")) for file in sorted(self.incidents.glob("*.json"))]
+        return read_incidents(self.incidents)
 
     def write_run(self, run: Mapping[str, Any]) -> None:
         """Put on disk what is known of one run of the campaign, by its ``run``."""

@@ -200,7 +200,7 @@ class Campaign:
         if member.leaving or (self._stopping is not None and code == 0):
             return
         told = f"worker {member.number} {how}" + (f" with code {code}" if how == "ended" else "")
-        self._note("worker", told, at_hand)
+        self._lost_worker(member, told, at_hand)
         case = at_hand["case"] if at_hand and not member.leaving else None
         if at_hand and case and at_hand["doing"].startswith("alone"):
             self._lost_again(member, loss_of_worker(at_hand, self.subject, self.versions))
@@ -222,11 +222,18 @@ class Campaign:
             given_up=lambda: bool(self.asks),
         )
 
-    def _note(self, kind: str, told: str, at_hand: Mapping[str, Any] | None) -> None:
-        self.standing.incidents[kind] += 1
+    def _lost_worker(self, member: Member, told: str, at_hand: Mapping[str, Any] | None) -> None:
+        """A worker is gone, and the round that it was at is lost with all of its checks."""
+        if member.doing is not None and member.doing["do"] == "round":
+            checks = sum(member.verdicts.values())
+            self.standing.lost_rounds += 1
+            self.standing.lost_checks += checks
+            told += f"; round {member.doing['number']} is lost, with {checks} checks"
+        self.standing.incidents["worker"] += 1
         self.display.line(f"incident: {told}")
+        said = self.crew.last_words(member)
         with suppress(OSError):  # a disk without room has been told of
-            self.folder.write_incident(kind, told, run=self.crew.brief.run, at_hand=at_hand)
+            self.folder.write_incident("worker", told, run=self.crew.brief.run, at_hand=at_hand, last_words=said)
 
     def _refill(self, now: float) -> None:
         if self._stopping is not None or self._hopeless():
@@ -243,7 +250,7 @@ class Campaign:
 
     def _break_off(self) -> None:
         for member in self._members.values():
-            self._note("worker", f"worker {member.number} didn't end in time", self.crew.at_hand(member))
+            self._lost_worker(member, f"worker {member.number} didn't end in time", self.crew.at_hand(member))
 
     def _shown(self, now: float, elapsed: float) -> Shown:
         under_way: dict[str, int] = {}

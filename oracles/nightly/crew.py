@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from oracles.engines.last_words import crash_reports, tail
 from oracles.ledger.folder import Folder
 from oracles.nightly.channel import Receiver
 from oracles.nightly.worker import Brief
@@ -125,6 +126,15 @@ class Crew:
         except (OSError, ValueError):
             return None
         return data
+
+    def last_words(self, member: Member) -> dict[str, Any]:
+        """What a worker printed last, and the crash reports of its JVMs."""
+        temporary = self.folder.temporary / f"worker-{member.number}"
+        return {
+            "code": member.process.poll(),
+            "output": tail(self.folder.logs / f"worker-{member.number}.log"),
+            "crash_report": crash_reports(*temporary.glob("assay-spark-*")),
+        }
 
 
 def delay(deaths: int) -> float:

@@ -17,8 +17,9 @@ from rich.console import Console
 
 from oracles.atomic import write_json
 from oracles.conclusion import Conclusion, conclude
+from oracles.incidents import FAULTS, faults_text
 from oracles.ledger.distinct import findings_of, tidy
-from oracles.ledger.folder import FAULTS, Folder, FolderTaken
+from oracles.ledger.folder import Folder, FolderTaken
 from oracles.ledger.news import write_news
 from oracles.ledger.read import Ledger
 from oracles.ledger.rounds import UnreadableRound
@@ -204,8 +205,10 @@ def _attended(campaign: Campaign) -> Ended:
 
 def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
     """Why the run is no whole one, or not to be trusted, a line each."""
-    faults = sum(campaign.standing.incidents[kind] for kind in FAULTS)
-    lines = [f"red: {faults} faults of Assay's own: see ledger/incidents"] if faults else []
+    standing = campaign.standing
+    lines = [f"red: {line}" for line in faults_text(standing.incidents, campaign.folder.incidents)]
+    if standing.lost_rounds:
+        lines.append(f"red: lost with their workers: {standing.lost_rounds} rounds, {standing.lost_checks} checks")
     if ended == "stopped":
         lines.append("stopped before its time: the same command goes on")
     if ended == "gave up":

@@ -20,6 +20,7 @@ class Standing:
     """``covered``, ``rules``, ``pairs`` and ``plans`` are of all that the folder holds, the rest is of this run.
 
     ``findings`` are by fingerprint; ``incidents`` counts them by kind; ``seen`` is by rule.
+    ``lost_rounds`` are those of workers that died, with the checks that these had told of.
     """
 
     covered: Covered = field(default_factory=Covered)
@@ -37,6 +38,8 @@ class Standing:
     seen: dict[str, RuleSeen] = field(default_factory=dict)
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)
     incidents: Counter[str] = field(default_factory=Counter)
+    lost_rounds: int = 0
+    lost_checks: int = 0
 
     def remember(self, one: Round) -> None:
         """A round of an earlier run."""

@@ -167,7 +167,7 @@ class Worker:
         case = from_plain(task["case"])
         assert isinstance(case, Case)  # as it was written
         with _Fault(self):
-            checked = self.rescue.alone(case, "the worker died", "died")
+            checked = self.rescue.alone(case, "the worker died", "worker")
             if checked.verdict.name == "finding":
                 hunt.met(checked, checked.fired)
         self.sender.send("free")
@@ -241,7 +241,7 @@ class _Fault(AbstractContextManager["_Fault"]):
         self.happened = True
         rescue = self._worker.rescue
         assert rescue is not None  # made before the first task
-        if isinstance(error, SparkLost) or rescue.laboratory.spark.lost():
+        if isinstance(error, SparkLost) or rescue.laboratory.spark.lost(error):
             rescue.laboratory.spark.close()
         notes = getattr(error, "__notes__", [])
         line = "; ".join([f"{type(error).__name__}: {error}".splitlines()[0], *notes])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oracles.conclusion import Conclusion, conclude, number
 from oracles.evidence import Evidence
-from oracles.ledger.folder import FAULTS
+from oracles.incidents import faults_text
 from oracles.ledger.rounds import RuleSeen
 from oracles.page.campaigns import Campaigns, Row
 from oracles.run.coverage import Coverage, Listed
@@ -98,14 +99,14 @@ def _found(campaigns: Campaigns) -> int:
 def status(campaigns: Campaigns) -> Status:
     """Whether all is well, and if not, why not: a line for each reason."""
     found = _found(campaigns)
-    faults = sum(row["kind"] in FAULTS for row in campaigns.incidents)
+    faults = faults_text(Counter(row["kind"] for row in campaigns.incidents), "the incidents")
     survivors = sum(not kill["killed"] for kill in campaigns.kills)
     shown = conclusion(campaigns)
     planted = _all_of(campaigns.runs, "mutants")
     stale = _all_of(campaigns.runs, "stale_divergences")
     lines = [
         *([f"planted: {', '.join(planted)}"] if planted else []),
-        *([number(faults, "fault") + " of Assay's own: see the incidents"] if faults else []),
+        *faults,
         *([number(survivors, "mutant") + " survived"] if survivors else []),
         *([number(len(campaigns.lost), "finding") + " of the rounds without a failure file"] if campaigns.lost else []),
         *([number(len(campaigns.unread), "file") + " among the findings can't be read"] if campaigns.unread else []),

@@ -1,8 +1,8 @@
-"""What stands around everything that a hunt runs: nothing, unless the run has to outlive its engines."""
+"""Supervision of checks, as hunts see it: here it does nothing; a run of its own has a supervisor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from oracles.check import Checked
@@ -11,7 +11,7 @@ from oracles.repro import Failure
 from strategies.ir import Case
 
 T = TypeVar("T")
-LOSSES = ("JVM_HUNG", "JVM_OUT_OF_MEMORY", "JVM_DIED", "WORKER_DIED")
+LOSSES = ("JVM_HUNG", "JVM_OUT_OF_MEMORY", "JVM_DIED", "JVM_CUT_OFF", "WORKER_DIED")
 """Conditions of legs that took their engine, or the process that hosts it, down with them."""
 
 
@@ -28,13 +28,22 @@ def was_loss(failure: Failure) -> bool:
 
 
 class Guard:
-    """Lets everything run, and lets everything through that it raises."""
+    """Lets everything run, and lets everything through that it raises; a supervisor doesn't.
+
+    ``incidents`` counts what went wrong, see :mod:`oracles.incidents`.
+    """
+
+    incidents: int = 0
 
     def look(self, case: Case, look: Callable[[], Checked | None]) -> Checked | None:
         """``look()``, a check of ``case``; or what is known of ``case`` where that can't be had."""
         return look()
 
-    def attempt(self, case: Case, what: Callable[[], T], otherwise: T) -> T:
+    def look_each(self, case: Case, look: Callable[[], Sequence[Checked]]) -> Sequence[Checked]:
+        """``look()``, several checks of ``case``; or what is known of ``case``."""
+        return look()
+
+    def attempt(self, case: Case | None, what: Callable[[], T], otherwise: T) -> T:
         """``what()``, more about ``case``; ``otherwise`` where that can't be had."""
         return what()
 

@@ -27,7 +27,12 @@ _CONDITIONS: Mapping[Loss, str] = dict(zip(get_args(Loss), LOSSES, strict=False)
 def lost(how: Loss) -> Raised:
     """The outcome of a leg whose JVM was lost."""
     kind: Kind = "timeout" if how == "hung" else "internal"
-    return Raised(_CONDITIONS[how], None, f"the JVM {'ran ' if how.startswith('out') else ''}{how}", kind)
+    return Raised(_CONDITIONS[how], None, loss_text(how), kind)
+
+
+def loss_text(how: Loss) -> str:
+    """How a JVM was lost, as a clause."""
+    return {"out of memory": "the JVM ran out of memory", "cut off": "the JVM was cut off"}.get(how, f"the JVM {how}")
 
 
 def is_timeout(outcome: Outcome) -> bool:
@@ -110,8 +115,8 @@ def _spark_alone(laboratory: Laboratory, case: Case, conf: Mapping[str, str]) ->
             outcome = leg.run().outcome
             assert outcome is not None  # it was run
             return outcome
-    except spark.jvm_errors:
-        how = spark.lost()
+    except Exception as error:
+        how = spark.lost(error)
         if how is None:
             raise
         spark.close()

@@ -43,7 +43,7 @@ class Record:
     worker's application), the checks that it ended tasks for. ``fits`` counts, for each silent entry, the checks whose
     case it fits (see :mod:`oracles.silent`), ``fitting`` the checks that at least one of them fits. ``legs`` counts the
     checks in which each leg gave evidence, ``not_fired`` the queries that were planned and not checked, because no rule
-    that the run is about fired.
+    that the run is about fired. ``incidents``: what went wrong beside.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -60,6 +60,7 @@ class Record:
     fitting: int = 0
     legs: Mapping[str, int] = field(default_factory=dict)
     not_fired: int = 0
+    incidents: tuple[Mapping[str, Any], ...] = ()
 
     def evidence(self, named: Sequence[str] = (), asked: int | None = None) -> Evidence:
         """What the run has to show, which is about the rules ``named`` and was asked for so many checks."""
@@ -129,6 +130,10 @@ class Recorder:
         """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
         self._write({"finding": summary, "replaces": replaces})
 
+    def incident(self, incident: Mapping[str, Any]) -> None:
+        """Something that went wrong: its kind, a line, and its file."""
+        self._write({"incident": incident})
+
     def kill(self, entry: Mapping[str, Any]) -> None:
         """How the hunt for one mutant ended."""
         self._write({"kill": entry})
@@ -159,12 +164,14 @@ def combined(records: Iterable[Record]) -> Record:
     executors: Counter[str] = Counter()
     legs: Counter[str] = Counter()
     fits: Counter[str] = Counter()
+    incidents: tuple[Mapping[str, Any], ...] = ()
     for each in records:
         legs.update(each.legs)
         not_fired += each.not_fired
         others += each.others
         fits.update(each.fits)
         fitting += each.fitting
+        incidents += each.incidents
         executors.update(each.executors)
         spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
@@ -190,6 +197,7 @@ def combined(records: Iterable[Record]) -> Record:
         fitting,
         dict(legs),
         not_fired,
+        incidents,
     )
 
 
@@ -209,6 +217,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     findings: dict[str, dict[str, Any]] = {}
     cases: set[str] = set()
     kills: list[Mapping[str, Any]] = []
+    incidents: list[Mapping[str, Any]] = []
     release: dict[str, Listed] = {}
     effective: list[Sequence[str]] = []
     spark = ""
@@ -223,6 +232,8 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             kills.append(line["kill"])
         elif "not_fired" in line:
             not_fired += 1
+        elif "incident" in line:
+            incidents.append(line["incident"])
         elif "listed" in line:
             spark = line["spark"]
             release |= {name: Listed(*entry) for name, entry in line["listed"].items()}
@@ -261,6 +272,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
         fitting,
         dict(legs),
         not_fired,
+        tuple(incidents),
     )
 
 
@@ -304,4 +316,5 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         },
         "coverage": record.coverage.summary(),
         "findings": [dict(finding) for finding in record.findings],
+        "incidents": [dict(incident) for incident in record.incidents],
     }

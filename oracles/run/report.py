@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from oracles.run.incident_log import incident_line
 from oracles.run.record import Record, RuleCount
 from oracles.run.silent_table import silent_table
 from oracles.stock import Stock
@@ -64,6 +65,7 @@ def closing_table(record: Record, seconds: float) -> str:
             f"seen {each['count']} times{_on_stock(each)}: {each['file']}"
             for each in record.findings
         ),
+        *map(incident_line, record.incidents),
     ]
     silent = silent_table(record.fits, record.fitting, tally.excused, tally.checks)
     tables = [rules, *([never] if coverage.never else []), verdicts, *([silent] if record.fits else [])]
@@ -95,7 +97,7 @@ def kill_table(record: Record) -> str:
             *("" if value is None else str(value) for value in shown),
         )
     killed = sum(bool(kill["killed"]) for kill in record.kills)
-    return _text(table, f"{killed} of {len(record.kills)} killed")
+    return _text(table, "\n".join([f"{killed} of {len(record.kills)} killed", *map(incident_line, record.incidents)]))
 
 
 def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:
