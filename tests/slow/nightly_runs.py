@@ -107,12 +107,16 @@ class Running:
         _, hard = resource.prlimit(self.worker, resource.RLIMIT_FSIZE)
         resource.prlimit(self.worker, resource.RLIMIT_FSIZE, (0 if full else hard, hard))
 
-    def interrupt(self) -> int:
-        """Ctrl-C, and the exit code."""
-        self.process.send_signal(signal.SIGINT)
+    def wait(self) -> int:
+        """The end that the campaign comes to by itself, and the exit code."""
         code = self.process.wait(timeout=_LIMIT)
         self._reader.join()
         return code
+
+    def interrupt(self) -> int:
+        """Ctrl-C, and the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.wait()
 
     def kill(self) -> None:
         """kill -9 of everything at once, as when a machine is taken away."""

@@ -32,7 +32,8 @@ def hurt(tmp_path_factory):
     with Running(tmp_path_factory.mktemp("hurt") / "c", "--budget", "1h", "--time-limit", 2) as run:
         run.until_rounds(1)
         os.kill(run.jvm, signal.SIGKILL)
-        run.until_told("the JVM died with code -9; alone, with 5 times the limit, it did not")
+        run.until_told("the JVM died with code -9 (SIGKILL)")
+        run.until_told("alone, with 5 times the limit, it did not")
         run.until_rounds(1)
         os.kill(run.jvm, signal.SIGSTOP)
         run.until_told("the JVM hung; alone, with 5 times the limit, it did not")
@@ -52,6 +53,12 @@ def hurt(tmp_path_factory):
 def test_a_lost_jvm_is_on_record_with_its_query(hurt, told):
     (incident,) = [each for each in hurt.incidents("jvm") if each["told"].startswith(told)]
     assert (incident["repeated"], "query" in incident["case"]) == (False, True)
+
+
+def test_a_lost_jvm_leaves_its_last_words(hurt):
+    (incident,) = [each for each in hurt.incidents("jvm") if each["told"].startswith("the JVM died")]
+    words = incident["last_words"]
+    assert (words["code"], words["signal"], words["memory"]["resident_mb"] > 0) == (-9, "SIGKILL", True)
 
 
 def test_a_killed_worker_is_on_record_with_its_query(hurt):
@@ -80,6 +87,23 @@ def test_no_fault_from_outside_is_taken_for_a_finding(hurt):
 def test_a_stopped_campaign_says_how_it_ended(hurt):
     (run,) = hurt.folder.read_runs()
     assert (run["how"], run["exit"], run["checks"] > 30) == ("stopped", 4, True)
+
+
+@pytest.mark.parametrize("victim", ["worker", "jvm"])
+def test_a_campaign_that_lost_a_process_for_no_reason_goes_on_and_ends_red(tmp_path, victim):
+    """Signals come from outside: nothing that is tested explains them."""
+    with Running(tmp_path / "c", "--budget", "1h", "--max-rounds", 3) as run:
+        run.until_rounds(1)
+        os.kill(getattr(run, victim), signal.SIGKILL)
+        code = run.wait()
+    numbers = [one.id.number for one in run.folder.read_rounds()]
+    assert (code, f"red: 1 {'dead worker' if victim == 'worker' else 'lost JVM'}" in run.text) == (4, True), run.text
+    if victim == "worker":
+        assert numbers == [1, 3]
+        assert "lost with their workers: 1 round" in run.text
+    else:
+        assert numbers == [1, 2, 3]
+        assert {one.checks for one in run.folder.read_rounds()} == {10}
 
 
 @pytest.fixture(scope="module")

@@ -84,7 +84,7 @@ POOR: dict[str, tuple[dict[str, Any], str, str]] = {
     "a fault of Assay's own": (
         changed(incidents=[{"kind": "fault"}, {"kind": "jvm"}]),
         "bad",
-        "1 fault of Assay's own: see the incidents",
+        "1 fault of Assay's own, 1 lost JVM: see the incidents",
     ),
     "too little evidence": (
         changed(verdicts=[{"verdict": "agree", "checks": 190}, {"verdict": "inconclusive", "checks": 10}]),
@@ -130,8 +130,12 @@ def test_without_a_finding_it_may_still_not_be_good(
     assert (status.mood, status.lines) == (mood, (line,) if line else ())
 
 
-def test_a_jvm_that_died_is_no_fault_of_assays(clean: Campaigns) -> None:
-    assert summary.status(replace(clean, incidents=[{"kind": "jvm"}])).mood == "good"
+@pytest.mark.parametrize(
+    ("kind", "mood"),
+    [("jvm", "bad"), ("worker", "bad"), ("lost", "bad"), ("repeated", "good"), ("late", "good"), ("disk", "good")],
+)
+def test_a_loss_that_nothing_explains_is_not_good(clean: Campaigns, kind: str, mood: str) -> None:
+    assert summary.status(replace(clean, incidents=[{"kind": kind}])).mood == mood
 
 
 def test_tiles(whole: Campaigns) -> None:

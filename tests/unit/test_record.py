@@ -238,6 +238,7 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         },
         "coverage": {"changed": {}, "never": {}, "unknown": [], "pairs": 0},
         "findings": [Y],
+        "incidents": [],
     }
 
 
