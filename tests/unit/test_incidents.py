@@ -58,8 +58,12 @@ def test_a_log_counts_and_passes_on(tmp_path: Path, kind: str, failed: bool) -> 
 
 def test_a_killed_process_is_told_with_its_signal_its_output_and_its_memory(tmp_path: Path) -> None:
     (tmp_path / OUTPUT).write_text("before\n" * 5_000 + "the last line\n")
-    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import time; print(1, flush=True); time.sleep(600)"], stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
     try:
+        process.stdout.readline()  # it is there, and has its memory
         memory = memory_of(process.pid)
     finally:
         process.send_signal(signal.SIGKILL)
