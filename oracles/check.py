@@ -13,11 +13,21 @@ from oracles.conduct import faults_of, with_conduct
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark import SparkEngine, Stage
 from oracles.engines.spark_leg import LegReport, SparkLeg
-from oracles.legs import changes_of, has_fired, parts_of, run_off, same_rows, unlimited_of, without_stumbling
+from oracles.legs import (
+    Fired,
+    changes_of,
+    fired_of,
+    parts_of,
+    plans_differ,
+    run_off,
+    same_rows,
+    unlimited_of,
+    without_stumbling,
+)
 from oracles.outcome import Outcome, Raised, Rows
 from oracles.rows import same
 from oracles.rules.catalogue import Catalogue
-from oracles.rules.rule import Rule
+from oracles.rules.rule import Rule, with_callers
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from oracles.several import NO_OTHERS, Beside, Others, beside
 from oracles.verdict import Verdict, judge, needs_second_opinion
@@ -47,15 +57,16 @@ class Checked:
     """What a check saw.
 
     ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
-    the off leg's; ``differed`` says whether the executed plans differed. ``effective`` are all rules that changed
-    the on leg's plan, whether they can be turned off or not, ``emerged`` those that changed the off leg's plan alone.
-    ``legs`` holds each leg's outcome by name: on, off
-    (absent with two legs), duckdb, and duckdb_unoptimized where it was asked. ``fast``: the fast path shows it,
-    and with ``memory_alone`` no file does. ``conduct`` holds what the rules that were off did wrong on the on leg
-    beside the answer, where that was watched. ``stumbled``: DuckDB's optimizer raised, the answer is the one without.
-    ``plan``: 16 hex digits of the operators of the on leg's executed plan, '' where there is none. ``executors``: of a
-    cluster, those that ended tasks for one of Spark's legs. ``beside``: the same plans
-    over other databases.
+    the off leg's, where no rule that calls them did; ``differed`` says whether both legs' executed plans differed.
+    With two legs, ``off`` are rules that can't go off, or whose work the off leg may have kept, and ``fired`` those of
+    them that changed the on leg's plan; no plans were compared, and ``differed`` is false. ``effective`` are all rules
+    that changed the on leg's plan, whether they can be turned off or not, ``emerged`` those that changed the off leg's
+    plan alone. ``legs`` holds each leg's outcome by name: on, off (absent with two legs), duckdb, and
+    duckdb_unoptimized where it was asked. ``fast``: the fast path shows it, and with ``memory_alone`` no file does.
+    ``conduct`` holds what the rules that were off did wrong on the on leg beside the answer, where that was watched.
+    ``stumbled``: DuckDB's optimizer raised, the answer is the one without. ``plan``: 16 hex digits of the operators of
+    the on leg's executed plan, '' where there is none. ``executors``: of a cluster, those that ended tasks for one of
+    Spark's legs. ``beside``: the same plans over other databases.
     """
 
     case: Case
@@ -74,6 +85,11 @@ class Checked:
     executors: tuple[str, ...] = ()
     emerged: tuple[str, ...] = ()
     beside: Beside = field(default_factory=Beside)
+
+    @property
+    def two_legs(self) -> bool:
+        """Whether DuckDB alone judged the on leg."""
+        return "off" not in self.legs
 
     @property
     def has_rows(self) -> bool:
@@ -226,12 +242,11 @@ class Laboratory:
         spark_unlimited = unlimited_of(stage, case, off_conf)
         parts = parts_of(stage, case, settings.on, on)
         changes = changes_of(stage, case, settings.on, off_rules, on)
-        if not two_legs:
-            require_off(off_rules, off, case)
-        undone = on.effective - (set() if two_legs else off.effective)
-        fired = tuple(rule.name for rule in off_rules if has_fired(rule, undone, changes))
-        effective = on.effective | (parts.effective if parts else frozenset())
         off_leg = None if two_legs else off
+        if off_leg is not None:
+            require_off(off_rules, off_leg, case)
+        fired = fired_of(off_rules, on, off_leg, changes)
+        effective = on.effective | (parts.effective if parts else frozenset())
         checked = self._judged(
             case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts, run_duckdb
         )
@@ -242,7 +257,7 @@ class Laboratory:
         case: Case,
         settings: LegSettings,
         off_rules: Sequence[Rule],
-        fired: tuple[str, ...],
+        fired: Fired,
         effective: frozenset[str],
         on: LegReport,
         off: LegReport | None,
@@ -281,25 +296,33 @@ class Laboratory:
             stumbled = isinstance(legs["duckdb"], Rows)
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
-        verdict = judge(
-            legs["on"],
-            legs.get("off"),
-            legs["duckdb"],
-            fired=bool(fired),
-            unoptimized=legs.get("duckdb_unoptimized"),
-            parts=legs.get("parts"),
-        )
+
+        def verdict_of(names: tuple[str, ...]) -> Verdict:
+            return judge(
+                legs["on"],
+                legs.get("off"),
+                legs["duckdb"],
+                fired=bool(names),
+                unoptimized=legs.get("duckdb_unoptimized"),
+                parts=legs.get("parts"),
+            )
+
+        names, compared = fired.undone, off
+        verdict = verdict_of(names)
+        if verdict.name == "vacuous" and fired.kept:
+            # All legs agree, but the off leg may have done the same work: it proves nothing, and DuckDB judges alone.
+            names, compared = fired.kept, None
+            del legs["off"]
+            verdict = verdict_of(names)
         conduct = faults_of([rule.rule_name for rule in off_rules], on.conduct, self.spark.points)
         verdict = with_conduct(verdict, conduct, legs["on"], legs.get("off"))
-        differed = off is None or on.plan != off.plan
         changed = tuple(rule.name for rule in self.catalogue.named(effective))
         only_off = off.effective - effective if off else ()
-        names = tuple(rule.name for rule in off_rules)
         return Checked(
             case,
+            tuple(rule.name for rule in off_rules),
             names,
-            fired,
-            differed,
+            plans_differ(on, compared),
             verdict,
             legs,
             settings,
@@ -353,9 +376,15 @@ def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
 
 
 def fixed(rules: Iterable[Rule]) -> ChooseOff:
-    """Turn off just these, whatever fired."""
+    """Turn off just these, whatever fired, and whoever does their work."""
     chosen = tuple(rules)
     return lambda _: chosen
+
+
+def with_their_callers(rules: Iterable[Rule]) -> ChooseOff:
+    """Turn off these, whatever fired, and what fired of the rules that do their work."""
+    chosen = tuple(rules)
+    return lambda effective: with_callers(chosen, effective)
 
 
 def all_effective(rules: Sequence[Rule]) -> Iterable[Rule]:

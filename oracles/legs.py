@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from oracles.engines.spark import Stage
 from oracles.engines.spark_leg import LegReport, SparkLeg
@@ -74,6 +74,32 @@ def unlimited_of(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome |
         return None
     with stage.leg(case.query.child, conf) as leg:
         return leg.run().outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """Which of the rules to be off fired, by name.
+
+    ``undone`` changed the on leg's plan, and nothing on the off leg did their work; without an off leg, all that
+    changed the on leg's plan. ``kept`` didn't change the off leg's plan either, but a rule did that calls them: the off
+    leg may have their work all the same, and proves nothing about them.
+    """
+
+    undone: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def fired_of(rules: Sequence[Rule], on: LegReport, off: LegReport | None, changes: Changes) -> Fired:
+    """Which of ``rules``, which were to be off, fired; None: there is no off leg."""
+    still_on = off.effective if off else frozenset[str]()
+    fired = [rule for rule in rules if has_fired(rule, on.effective - still_on, changes)]
+    kept = [rule for rule in fired if rule.callers & still_on]
+    return Fired(tuple(rule.name for rule in fired if rule not in kept), tuple(rule.name for rule in kept))
+
+
+def plans_differ(on: LegReport, off: LegReport | None) -> bool:
+    """Whether the legs' executed plans differ; where there is no off leg, nothing was compared, and they don't."""
+    return off is not None and on.plan != off.plan
 
 
 def has_fired(rule: Rule, undone: Set[str], changes: Changes) -> bool:

@@ -20,7 +20,7 @@ from oracles.reduce import reduce
 from oracles.reductions.rows import rows
 from oracles.reductions.settings import default_settings
 from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
-from oracles.rules.rule import Rule
+from oracles.rules.rule import Rule, with_callers
 from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
@@ -89,12 +89,14 @@ class QueryHunt:
                 self._counted(asked, replace(checked, fast=in_memory), random, count)
 
     def _choices(self, fired: Sequence[Rule], *, many: bool) -> list[tuple[Rule, ...]]:
-        """What is turned off; of ``many`` rows all together once more without the rules that find a join its keys."""
+        """What is turned off, each rule with those that do its work; of ``many`` rows all together once more without
+        the rules that find a join its keys.
+        """
         if self.rules:
-            return [(rule,) for rule in self.rules]
+            return [tuple(with_callers([rule], fired)) for rule in self.rules]
         others = tuple(rule for rule in fired if rule.name not in _FIND_KEYS)
         together = (tuple(fired), others) if many and others else (tuple(fired),)
-        return [*dict.fromkeys([*((rule,) for rule in fired), *together])]
+        return [*dict.fromkeys([*(tuple(with_callers([rule], fired)) for rule in fired), *together])]
 
     def _counted(self, asked: Prepared, checked: Checked, random: Random, count: Count) -> None:
         stands = standing(checked)

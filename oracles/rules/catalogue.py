@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from oracles.releases import is_among
+from oracles.rules.calls import callers_of, calls_in
 from oracles.rules.known import KNOWN
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded, Injected
@@ -96,7 +97,7 @@ class Catalogue:
             short = short_name(name)
             called = short if short.isidentifier() and taken.count(short) == 1 else name
             own.append(Rule(called, name, "injected", Injected(name)))
-        return cls((*rules.values(), *own))
+        return cls((*_with_their_callers(rules.values(), release), *own))
 
     def rule(self, name: str) -> Rule:
         """The rule called ``name`` (its short name or Spark's full one); UnknownRule where there is none."""
@@ -139,6 +140,17 @@ def can_go_off(rule: Rule) -> bool:
 def in_release(rule: Rule, release: str) -> bool:
     """Whether Spark ``release`` has ``rule``; a build such as 4.4.0-SNAPSHOT counts as the release that it becomes."""
     return is_among(release, rule.releases)
+
+
+def _with_their_callers(rules: Iterable[Rule], release: str) -> list[Rule]:
+    """``rules``, each with all that do its work or a part of it, but for those that its own switch turns off."""
+    listed, calls = list(rules), calls_in(release)
+
+    def callers(rule: Rule) -> frozenset[str]:
+        parts = (part.rule_name for part in listed if part.tracked_as == rule.rule_name)
+        return callers_of((rule.rule_name, *parts), calls) - rule.turned_off
+
+    return [replace(rule, callers=callers(rule)) for rule in listed]
 
 
 def _joined(found: Discovered, known: Rule | None) -> Rule:

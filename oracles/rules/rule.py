@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from oracles.rules.plans import PlanNode
@@ -29,6 +29,9 @@ class Rule:
     fired when ``evidence`` holds for one of the carrier's changes. Where a batch lists a part as well, it is tracked
     under its own name there; otherwise its ``batch`` is ''.
 
+    ``callers`` are the full names of the rules that do its work themselves (see :mod:`oracles.rules.calls`): its off
+    leg lacks that work only where they are off, too, or don't fire. The catalogue of a release adds them.
+
     ``unshaped`` is the reason why no queries are drawn for it: it has an entry, and nothing to tell it by.
     """
 
@@ -44,6 +47,7 @@ class Rule:
     tracked_as: str = ""
     evidence: Evidence | None = None
     unshaped: str = ""
+    callers: frozenset[str] = frozenset()
 
     @property
     def carrier(self) -> str:
@@ -55,3 +59,10 @@ class Rule:
         """Full names that must not be at work once ``switch`` is off: its own, its carrier's, the switch's others."""
         others = self.switch.rule_names if isinstance(self.switch, Excluded) else ()
         return frozenset((self.rule_name, self.carrier, *others))
+
+
+def with_callers(rules: Iterable[Rule], among: Iterable[Rule]) -> list[Rule]:
+    """``rules``, and those ``among`` that do the work of one of them: these have to go off with it."""
+    chosen = list(rules)
+    callers = frozenset[str]().union(*(rule.callers for rule in chosen))
+    return [*chosen, *(rule for rule in among if rule.rule_name in callers and rule not in chosen)]

@@ -92,7 +92,9 @@ def composite_cases(name: str) -> st.SearchStrategy[Case]:
 
 
 def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:
-    """How the off leg is drawn: the named rules unless ``off`` says otherwise, and without any a mixture."""
+    """How the off leg is drawn: the named rules, with those that do their work, unless ``off`` says otherwise; without
+    any a mixture.
+    """
     if off == "all":
         return draw_fixed(catalogue.switchable())
     if off == "subset":

@@ -16,7 +16,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from oracles.atomic import write_json
-from oracles.check import Checked, Laboratory, fixed
+from oracles.check import Checked, Laboratory, fixed, with_their_callers
 from oracles.divergences import Divergence
 from oracles.failure_text import render
 from oracles.judged import excused_by, judged
@@ -24,7 +24,7 @@ from oracles.paths import Paths, PathsDiffer
 from oracles.reduce import reduce
 from oracles.repeats import Known
 from oracles.repro import Failure, Subject, discard_failure, failure_of, to_json, write_failure
-from oracles.rules.rule import Rule
+from oracles.rules.rule import Rule, with_callers
 from oracles.run.filing import filed
 from oracles.run.finding import Finding, is_finding, signature
 from oracles.run.guard import Guard, is_loss
@@ -54,17 +54,17 @@ def draw_mixed(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]
 
 
 def draw_subset(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]:
-    """A non-empty subset of the effective rules; none where there are none."""
+    """A non-empty subset of the effective rules, with those that do its rules' work; none where there are none."""
     if not effective:
         return ()
     chosen = data.draw(st.sets(st.sampled_from(range(len(effective))), min_size=1), label="off")
-    return [effective[index] for index in sorted(chosen)]
+    return with_callers([effective[index] for index in sorted(chosen)], effective)
 
 
 def draw_fixed(rules: Sequence[Rule]) -> DrawOff:
-    """Always just these."""
+    """Always these, with those of the effective rules that do their work."""
     chosen = tuple(rules)
-    return lambda data, effective: chosen
+    return lambda data, effective: with_callers(chosen, effective)
 
 
 def shards(count: int) -> list[int]:
@@ -147,7 +147,8 @@ class Hunt:
 
         Raises PathsDiffer when both paths' results are on disk.
         """
-        choose = fixed([self.quarry]) if self.quarry else lambda effective: self.draw_off(data, effective)
+        target = with_their_callers([self.quarry]) if self.quarry else None
+        choose = target or (lambda effective: self.draw_off(data, effective))
         paths = Paths(self.laboratory, self.fast, self._is_excused, self.databases)
         acting = [self.quarry] if self.quarry else self.targets
         try:

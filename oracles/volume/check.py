@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Timer
@@ -13,9 +13,8 @@ import duckdb
 from oracles.check import Checked, ChooseOff, LegSettings, require_off
 from oracles.engines.spark import Stage
 from oracles.engines.spark_leg import LegReport
-from oracles.legs import PAIRS_ALL, changes_of, has_fired
+from oracles.legs import PAIRS_ALL, changes_of, fired_of, plans_differ
 from oracles.outcome import Kind, Outcome, Raised, UnsupportedType
-from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.sql import DuckdbCompiler, UnsupportedNode
 from oracles.verdict import judge, needs_second_opinion
@@ -79,26 +78,30 @@ class _Check:
         on = self._spark_leg("on", self._settings.on)
         off_rules = tuple(choose_off(laboratory.catalogue.offered(on.effective)))
         two_legs = any(rule.switch is None for rule in off_rules)
-        undone = on.effective
+        off: LegReport | None = None
         if not two_legs:
             switches = [rule.switch for rule in off_rules if rule.switch]
             off = self._spark_leg("off", switch_off(switches, self._settings.off))
             require_off(off_rules, off, self._case)
-            undone -= off.effective
         self._duckdb_leg("duckdb", optimize=True)
-        fired = self._fired(off_rules, on, undone)
+        fired = fired_of(off_rules, on, off, changes_of(self._stage, self._case, self._settings.on, off_rules, on))
         comparison, legs = self._compared()
         on_end, off_end, duckdb_end = legs["on"], legs.get("off"), legs["duckdb"]
         if needs_second_opinion(on_end, off_end, duckdb_end):
             self._duckdb_leg(_UNOPTIMIZED, optimize=False)
             comparison, legs = self._compared()
             on_end, off_end, duckdb_end = legs["on"], legs.get("off"), legs["duckdb"]
-        verdict = judge(on_end, off_end, duckdb_end, fired=bool(fired), unoptimized=legs.get(_UNOPTIMIZED))
+        names = fired.undone
+        verdict = judge(on_end, off_end, duckdb_end, fired=bool(names), unoptimized=legs.get(_UNOPTIMIZED))
+        if verdict.name == "vacuous" and fired.kept:
+            names, off = fired.kept, None
+            del legs["off"]
+            verdict = judge(on_end, None, duckdb_end, fired=True)
         checked = Checked(
             self._case,
             tuple(rule.name for rule in off_rules),
-            fired,
-            True,
+            names,
+            plans_differ(on, off),
             verdict,
             legs,
             self._settings,
@@ -107,10 +110,6 @@ class _Check:
         )
         costs = {**self._ground.costs.steps, **self._costs.steps}
         return VolumeChecked(checked, comparison, self._exercise, costs)
-
-    def _fired(self, rules: Sequence[Rule], on: LegReport, undone: frozenset[str]) -> tuple[str, ...]:
-        changes = changes_of(self._stage, self._case, self._settings.on, rules, on)
-        return tuple(rule.name for rule in rules if has_fired(rule, undone, changes))
 
     def _spark_leg(self, name: str, conf: Mapping[str, str]) -> LegReport:
         folder = self._folder(name)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from oracles.check import Checked, ChooseOff, Laboratory, LegSettings, all_effective, fixed
+from oracles.check import Checked, ChooseOff, Laboratory, LegSettings, all_effective, fixed, with_their_callers
 from oracles.divergences import load
 from oracles.failure_text import MAX_ROWS, render
 from oracles.outcome import Rows
@@ -101,7 +101,7 @@ class VolumeHunt:
                 rule = self.rules[number % len(self.rules)] if self.rules else None
                 query = self._query(made, random, rule)
                 if query is not None:
-                    off = fixed([rule]) if rule else all_effective
+                    off = with_their_callers([rule]) if rule else all_effective
                     yield self.ask(made, Case(query, schema, SETTINGS), off, scale, recorder)
 
     def _query(self, made: Ground, random: Random, rule: Rule | None) -> Relation | None:

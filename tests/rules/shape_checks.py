@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as examples
 from hypothesis.strategies import SearchStrategy
 
-from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.check import Checked, Laboratory, LegSettings, with_their_callers
 from oracles.divergences import excusing, load
 from oracles.later import asked_of
 from oracles.paths import Paths
@@ -24,8 +24,8 @@ SETTINGS = LegSettings(on=_CONF, off=_CONF)
 
 
 def checks(laboratory: Laboratory, rule: str, cases: SearchStrategy[Case], count: int) -> list[Checked]:
-    """So many draws with ``rule`` on, with it off, and on DuckDB."""
-    off = fixed([laboratory.catalogue.rule(rule)])
+    """So many draws with ``rule`` on, with it (and those that do its work) off, and on DuckDB."""
+    off = with_their_callers([laboratory.catalogue.rule(rule)])
     paths = Paths(laboratory, True, known)
     return [checked for case in drawn(cases, count) if (checked := paths.check(case, off, SETTINGS))]
 

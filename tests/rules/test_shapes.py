@@ -16,6 +16,7 @@ def test_fires_in_nine_of_ten_draws_mostly_changes_what_is_run_and_answers_right
     found = checks(laboratory, rule, SHAPES[rule].fires(), DRAWS)
     assert sum(rule in check.fired for check in found) >= 0.9 * len(found)
     # Other rules may do the same work, or undo it: then the rule has fired, and both legs run one plan.
-    assert sum(check.differed for check in found) >= 0.7 * len(found)
+    compared = [check for check in found if "off" in check.legs]
+    assert sum(check.differed for check in compared) >= 0.7 * len(compared)
     assert sum(check.has_rows for check in found) >= 0.2 * len(found)
     assert wrong(found) == []
