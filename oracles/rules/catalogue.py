@@ -150,7 +150,7 @@ def _with_their_callers(rules: Iterable[Rule], release: str) -> list[Rule]:
         parts = (part.rule_name for part in listed if part.tracked_as == rule.rule_name)
         return callers_of((rule.rule_name, *parts), calls) - rule.turned_off
 
-    return [replace(rule, callers=callers(rule)) for rule in listed]
+    return [replace(rule, callers=found) if (found := callers(rule)) else rule for rule in listed]
 
 
 def _joined(found: Discovered, known: Rule | None) -> Rule:
