@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from contextlib import ExitStack
@@ -176,11 +177,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 class _ByModule(LoadScopeScheduling):
     """``--dist loadscope``, but for modules that ask about one and the same large sample: these are one scope."""
 
-    _SAMPLERS = ("test_frequencies_", "test_strategies_queries.py", "test_strategies_rule_forms.py")
+    _SAMPLES = (
+        ("campaign queries", re.compile(r"test_frequencies_|test_strategies_(queries|rule_forms)\.py")),
+        ("fuzz draws", re.compile(r"test_\w+_over_draws\.py")),
+    )
 
     def _split_scope(self, nodeid: str) -> str:
         module = super()._split_scope(nodeid)
-        return "campaign queries" if Path(module).name.startswith(self._SAMPLERS) else module
+        name = Path(module).name
+        return next((sample for sample, modules in self._SAMPLES if modules.match(name)), module)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log) -> LoadScopeScheduling | None:

@@ -18,6 +18,7 @@ from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 from oracles.atomic import write_text
+from oracles.breadth import too_wide
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import KNOWN, Divergence, Witness, load
 from oracles.engines.java import java_environment
@@ -28,6 +29,7 @@ from oracles.regressions import unfit
 from oracles.repro import Failure, failure_of
 from oracles.scripts.script import NoScript
 from oracles.scripts.witness_of import witness_of
+from strategies.ir import Case
 
 LIFE = timedelta(days=183)
 """After half a year somebody looks at it again."""
@@ -41,17 +43,24 @@ class NotRegistered(ValueError):
     """Why a failure can't be entered, in one line."""
 
 
+class TooWide(NotRegistered):
+    """The entry's pattern would fit many cases that have nothing to do with the bug."""
+
+
 def register(
     laboratory: Laboratory, failure: Failure, *, name: str = "", url: str = "", known: Path = KNOWN
 ) -> Divergence:
     """Enter ``failure`` in the file ``known``, as ``name`` (or one made of its kind, rules and fingerprint).
 
-    It is looked at again first: the entry is of what shows now. UnknownRule where the release lacks a rule of it.
+    It is looked at again first: the entry is of what shows now. UnknownRule where the release lacks a rule of it;
+    TooWide where its pattern fits many draws.
     """
     if reason := unfit(failure):
         raise NotRegistered(reason)
+    require_narrow(failure.case)
     present = load(known)
     checked, rules = _again(laboratory, failure, present)
+    require_narrow(checked.case)
     entries = _entries(laboratory, failure, checked, rules, name=name, url=url)
     if entries[0].id in {entry.id for entry in present}:
         raise NotRegistered(f"there is an entry called {entries[0].id}")
@@ -59,6 +68,12 @@ def register(
     text = known.read_text(encoding="utf-8").rstrip("\n")
     write_text(known, f"{text}\n\n{entry_text(entry)}")
     return entry
+
+
+def require_narrow(case: Case) -> None:
+    """Raise TooWide where the pattern of all that ``case`` is made of fits many draws."""
+    if reason := too_wide(pattern_of(case)):
+        raise TooWide(reason)
 
 
 def _again(laboratory: Laboratory, failure: Failure, present: Sequence[Divergence]) -> tuple[Checked, tuple[str, ...]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,7 +21,7 @@ from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.engines.watchdog import Watchdog
 from oracles.failure_text import render
-from oracles.register import NotRegistered, register
+from oracles.register import NotRegistered, TooWide, register, require_narrow
 from oracles.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
 from oracles.repro import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.rules.catalogue import UnknownRule
@@ -59,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise BadInput(f"--url {raw.url}: needs https")
         if raw.add or raw.register:
             _require_fit(failures)
+        if raw.register:
+            _require_narrow(failures)
         prepare_java()
         if raw.add or raw.register:
             return _worst(_take_in(failures, raw))
@@ -88,6 +91,21 @@ def _require_fit(failures: Sequence[tuple[Path, Failure]]) -> None:
             raise BadInput(f"replay: {file} can't be taken in: {reason}")
 
 
+def _require_narrow(failures: Sequence[tuple[Path, Failure]]) -> None:
+    print("replay: drawing cases, to see how many of them the new entries would fit: about half a minute")
+    for file, failure in failures:
+        with _not_too_wide(file):
+            require_narrow(failure.case)
+
+
+@contextmanager
+def _not_too_wide(file: Path) -> Iterator[None]:
+    try:
+        yield
+    except TooWide as reason:
+        raise BadInput(f"replay: {file} can't be registered: {reason}") from reason
+
+
 def _take_in(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace) -> list[Exit]:
     """All of them in one session: none needs anything of its own."""
 
@@ -101,7 +119,8 @@ def _take_in(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace) 
 
 def _registered(file: Path, failure: Failure, laboratory: Laboratory, raw: argparse.Namespace) -> Exit:
     try:
-        entry = register(laboratory, failure, name=raw.id, url=raw.url)
+        with _not_too_wide(file):
+            entry = register(laboratory, failure, name=raw.id, url=raw.url)
     except NotRegistered as reason:
         print(f"{file.name}: not registered: {reason}")
         return Exit.FOUND

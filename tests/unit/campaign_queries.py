@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from oracles.run.campaign import fuzz_cases
+from oracles.run.draws import fuzz_draws
 from strategies.cases import questions
 from strategies.draws import each_afresh
 from strategies.ir import Case, Node, Relation, walk
-from strategies.shapes import load_shapes
 from tests.unit.strategy_asserts import drawn
 
 MANY = 5_000
@@ -25,7 +24,6 @@ def nodes_of(*, count: int = MANY) -> list[Node]:
     return [node for query in many_queries()[:count] for node in walk(query)]
 
 
-@cache
-def many_cases(count: int = 2_000) -> tuple[Case, ...]:
-    """Cases as a fuzz run draws them: general ones, rules' shapes, with rows, settings and predicates."""
-    return tuple(drawn(fuzz_cases(load_shapes(), ()), count=count))
+def many_cases(count: int = MANY) -> tuple[Case, ...]:
+    """The first ``count`` cases that a fuzz run draws: general ones, rules' shapes, with settings and predicates."""
+    return fuzz_draws()[:count]
