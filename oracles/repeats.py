@@ -12,6 +12,9 @@ from pathlib import Path
 
 from oracles.made_of import parts
 from oracles.repro import Failure, UnreadableFailure, read_failure
+from oracles.rows import from_plain
+from oracles.third_opinion import LEG
+from oracles.verdict import judge
 from strategies.ir import operators, walk
 
 _SPARK = ("on", "off", "parts")
@@ -30,8 +33,8 @@ def same_bug(known: Failure, other: Failure) -> bool:
     if known.rules or other.rules:
         same_kind = _wrong_rows(known, other) or known.verdict.kind == other.verdict.kind
         return same_kind and sorted(known.rules) == sorted(other.rules) and _same_blame(known, other)
-    same_verdict = (known.verdict.kind, known.verdict.blame) == (other.verdict.kind, other.verdict.blame)
-    return same_verdict and parts(known.case) <= parts(other.case)
+    same_verdict = (known.verdict.kind, _first_blame(known)) == (other.verdict.kind, _first_blame(other))
+    return same_verdict and _same_blame(known, other) and parts(known.case) <= parts(other.case)
 
 
 def repeated(known: Iterable[Failure], other: Failure) -> Failure | None:
@@ -79,9 +82,18 @@ def _wrong_rows(one: Failure, other: Failure) -> bool:
 
 
 def _same_blame(one: Failure, other: Failure) -> bool:
-    """With DuckDB's word, or without: whom it blames is one thing, that it has no answer another."""
+    """With DuckDB's word, or a third engine's, or without: to blame nobody contradicts no blame."""
     blames = {one.verdict.blame, other.verdict.blame}
     return len(blames - {"unknown"}) < 2
+
+
+def _first_blame(failure: Failure) -> str | None:
+    """Whom ``failure`` blamed before a third engine was asked: findings that are not yet small have no other blame."""
+    if LEG not in failure.legs:
+        return failure.verdict.blame
+    legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
+    unoptimized = legs.get("duckdb_unoptimized")
+    return judge(legs["on"], legs.get("off"), legs["duckdb"], fired=True, unoptimized=unoptimized).blame
 
 
 def _errors(failure: Failure) -> set[tuple[str, str]]:

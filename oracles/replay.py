@@ -31,6 +31,7 @@ from oracles.run.guard import is_loss, was_loss
 from oracles.run.isolated_rerun import TIMES, run_alone
 from oracles.run.options import Options, add_options, caller_folder, parse_options
 from oracles.run.session import mortal, prepare, prepare_java
+from oracles.third_opinion import third_opinion, versions_of
 from oracles.volume.hunt import again as again_at_scale
 
 _ALONE = 60.0
@@ -176,6 +177,7 @@ def _replayed(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
         checked = run_alone(laboratory, failure.case, rules, failure.subject.settings, limit=_ALONE / TIMES)
     else:
         checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
+        checked = third_opinion(laboratory, checked)
     return _told(file, failure, checked, laboratory)
 
 
@@ -201,7 +203,7 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
     if checked.verdict.name != "finding":
         print(f"{file.name}: does not fail any more ({checked.verdict.name}): {checked.verdict.reason}")
         return Exit.GREEN
-    versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    versions = versions_of(laboratory, checked)
     again = failure_of(
         checked,
         failure.rules,

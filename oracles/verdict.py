@@ -17,6 +17,8 @@ In this order:
  8  all equal                                                                    agree
 === ============================================================================ =====================
 
+A third engine, which is asked of the minimized case, may decide the blame of rows 2, 3 and 4 (``with_third_opinion``).
+
 Without an ``off`` leg (the query can't run without the rule) ``on`` speaks for Spark alone, and the same
 table is read with ``off`` like ``on``: rows 2 and 5 can't happen, and an engine finding may be the rule's.
 """
@@ -118,6 +120,41 @@ def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome) -> b
     return judge(on, off, duckdb, fired=True).kind == "engine"
 
 
+def wants_third_opinion(verdict: Verdict) -> bool:
+    """Whether ``with_third_opinion`` has a use for a third engine's answer: Spark and DuckDB contradict each other, or
+    Spark's legs do and DuckDB can't tell which is right.
+    """
+    return verdict.kind == "engine" or (verdict.kind, verdict.blame) == ("rule", "unknown")
+
+
+def with_third_opinion(
+    verdict: Verdict, on: Outcome, off: Outcome | None, duckdb: Outcome, third: Outcome, *, name: str
+) -> Verdict:
+    """``verdict`` with the blame on the odd one out, by the answer of a third engine, which is called ``name``.
+
+    Where that has no rows, or rows of its own, the blame stays. It has no say where Spark and DuckDB differ in types:
+    a third engine has those that the query algebra gives it. Where it takes DuckDB's side, and DuckDB without its
+    optimizer Spark's, nothing is shown.
+    """
+    if not wants_third_opinion(verdict) or not isinstance(third, Rows):
+        return verdict
+    if verdict.kind == "rule":
+        if not isinstance(on, Rows) or not isinstance(off, Rows):
+            return verdict
+        blame = _odd_one_out(on, off, third)
+        sides: dict[Blame, str] = {"on": "off's", "off": "on's"}
+        told = f"{name} has {sides[blame]} rows" if blame in sides else f"{name} can't tell which is right"
+        return replace(verdict, blame=blame, reason=f"{verdict.reason}; {told}")
+    if isinstance(on, Rows) and isinstance(duckdb, Rows) and on.schema != duckdb.schema:
+        return verdict
+    if _answers(on, off, third):
+        return replace(verdict, blame="duckdb", reason=f"{verdict.reason}; {name} has Spark's")
+    if isinstance(duckdb, Rows) and same(duckdb, third):
+        blame = "spark" if verdict.blame == "unknown" else "unknown"
+        return replace(verdict, blame=blame, reason=f"{verdict.reason}; {name} has DuckDB's")
+    return replace(verdict, reason=f"{verdict.reason}; {name} has {_text(third)} of its own")
+
+
 def excuse(verdict: Verdict, divergence: str) -> Verdict:
     """``verdict`` as an instance of a known divergence.
 
@@ -199,7 +236,8 @@ def _engine_finding(
         return _finding("engine", "duckdb", f"{what}; without its optimizer it does as Spark does")
     if isinstance(unoptimized, Rows) and isinstance(duckdb, Rows) and same(duckdb, unoptimized):
         return _finding("engine", "unknown", f"{what}, without its optimizer too")
-    return _finding("engine", "unknown", f"{what}; without its optimizer it has {_text(unoptimized)} of its own")
+    does = f"has {_text(unoptimized)} of its own" if isinstance(unoptimized, Rows) else f"raises {_text(unoptimized)}"
+    return _finding("engine", "unknown", f"{what}; without its optimizer it {does}")
 
 
 def _answers(on: Outcome, off: Outcome | None, other: Outcome) -> bool:

@@ -1,7 +1,7 @@
-"""Functions that SQLite is given so that it can say more of the query algebra: NaN, exact doubles, arrays, texts, dates.
+"""Functions that SQLite is given so that it can say more of the query algebra: of doubles, arrays, texts and dates.
 
-Values are those of :mod:`oracles.sql.sqlite_values`. All functions are of their arguments alone, and NULL for NULL unless
-they say otherwise. What has no value of its type raises, and the query then has no answer.
+Values are those of :mod:`oracles.sql.sqlite_values`. A function depends on its arguments alone, and is NULL for a NULL
+unless it says otherwise. Where it has no value of its type it raises, and the query then has no answer.
 """
 
 from __future__ import annotations
@@ -207,6 +207,7 @@ _STRICT: dict[str, Callable[..., Raw]] = {
     "date_text": lambda days: date.fromordinal(days + EPOCH_DAY).isoformat(),
     "instant_text": _instant_text,
     "part": _part,
+    "hex": lambda blob: blob.hex().upper(),
 }
 
 

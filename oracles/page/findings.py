@@ -17,20 +17,21 @@ from strategies.ir import Settings, Table, Value
 
 MAX_ROWS = 20
 _LONGEST_MESSAGE = 600
+_BLAMED_LEGS = {"spark": ("on", "off")}
 _CULPRITS = {"spark": "Spark", "duckdb": "DuckDB", "unknown": "culprit unknown"}
 """Who is to blame where no rule is, as a title has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table as texts. ``more`` rows were left out; ``odd`` is the column, if any, that is to blame."""
+    """A table as texts. ``more`` rows were left out; ``odd`` are the columns that are to blame."""
 
     name: str
     head: tuple[tuple[str, str], ...]
     rows: tuple[tuple[str, ...], ...]
     more: int = 0
     counts: int = 0
-    odd: int | None = None
+    odd: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +163,14 @@ def _difference(failure: Failure, legs: Mapping[str, Rows]) -> tuple[tuple[Grid,
     if not table.counts:
         return (), tuple(notes)
     wide = len(table.schemas[0])
-    odd = table.legs.index(failure.verdict.blame) if failure.verdict.blame in table.legs else None
+    blamed = _BLAMED_LEGS.get(str(failure.verdict.blame), (failure.verdict.blame,))
     grid = Grid(
         "rows that differ",
         (*_head(names, table.schemas[0]), *((leg, "") for leg in table.legs)),
         tuple((*_cells(row, wide), *(f"×{count}" for count in counts)) for row, counts in table.counts[:MAX_ROWS]),
         max(0, len(table.counts) - MAX_ROWS),
         counts=len(table.legs),
-        odd=None if odd is None else wide + odd,
+        odd=tuple(wide + place for place, leg in enumerate(table.legs) if leg in blamed),
     )
     return (grid,), tuple(notes)
 

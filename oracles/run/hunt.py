@@ -33,6 +33,7 @@ from oracles.run.search import Search
 from oracles.scripts.confirm import StockSpark
 from oracles.silent import silent_fits
 from oracles.sql import DuckdbCompiler, spark_text
+from oracles.third_opinion import third_opinion, versions_of
 from strategies.ir import Case
 
 SHARD = 100
@@ -246,7 +247,7 @@ class Hunt:
         if again is None:
             self._restart()
             again = self.still_fails(finding, case)
-        smallest = again or finding.sure
+        smallest = self._with_third_opinion(again or finding.sure)
         smaller = self.failure(smallest, finding.rules, confirmed=again is not None)
         smaller = replace(smaller, plans=self._plans(smallest, finding.rules))
         earlier = self.known.earlier(smaller)
@@ -260,6 +261,9 @@ class Hunt:
             discard_failure(self.failures, finding.failure)
         self.known.add(smaller, file)
         return replace(finding, checked=smallest, file=file, fingerprint=smaller.fingerprint, failure=smaller)
+
+    def _with_third_opinion(self, checked: Checked) -> Checked:
+        return self.guard.attempt(checked.case, lambda: third_opinion(self.laboratory, checked), checked)
 
     def _plans(self, checked: Checked, rules: tuple[str, ...]) -> dict[str, tuple[str, str]]:
         return self.guard.attempt(checked.case, lambda: self.laboratory.plans_around(checked, rules), {})
@@ -286,7 +290,7 @@ class Hunt:
 
     def failure(self, checked: Checked, rules: tuple[str, ...] = (), *, confirmed: bool = False) -> Failure:
         """What a failure file holds of ``checked``, whatever its verdict."""
-        versions = {"spark": self.laboratory.spark.version, "duckdb": self.laboratory.duckdb.version}
+        versions = versions_of(self.laboratory, checked)
         sql = {
             "spark": spark_text(checked.case.query, checked.case.settings.form),
             "duckdb": DuckdbCompiler().compile(checked.case.query),

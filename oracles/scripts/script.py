@@ -202,6 +202,10 @@ class _Question:
         if kind in ("rule", "engine") and isinstance(on, Rows) and isinstance(duckdb, Rows) and not same(on, duckdb):
             yield "Spark", "DuckDB"
 
+    def _optimizer_matters(self) -> bool:
+        found, plain = self.outcomes.get("duckdb"), self.outcomes.get("duckdb_unoptimized")
+        return isinstance(plain, Rows) and isinstance(found, Rows) and not same(found, plain)
+
     def title(self) -> str:
         """The finding in a line."""
         versions = self.failure.versions
@@ -216,7 +220,8 @@ class _Question:
             what = "breaks what its plan promises of the rows" if self.promises else f"ends in {_error(raised)}"
             return f"{spark} {what}{f' ({self.names})' if self.names else ''}."
         if self.failure.verdict.blame == "duckdb":
-            return f"{duckdb} has other rows with its optimizer than without, and than {spark}."
+            than = " with its optimizer than without, and" if self._optimizer_matters() else ""
+            return f"{duckdb} has other rows{than} than {spark}."
         return f"{spark} has other rows than {duckdb}{f' ({self.names})' if self.names else ''}."
 
 

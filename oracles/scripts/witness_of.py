@@ -9,23 +9,23 @@ from oracles.divergences import Witness
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.outcome import Cell, Outcome, Rows
 from oracles.repro import Failure
-from oracles.rows import from_plain
+from oracles.rows import from_plain, same
 from oracles.rules.rule import Rule
 from oracles.scripts.script import NoScript, found_under, meaning, require_stock, switched_off
 from oracles.scripts.tables import duckdb_statements, spark_statements
-from oracles.sql import DuckdbCompiler, SparkCompiler
-from oracles.sql.spark import quote_string
+from oracles.sql import Compiler, DuckdbCompiler, SparkCompiler
 from strategies.ir import (
-    BINARY,
-    BOOLEAN,
     DATE,
-    DOUBLE,
     STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
     AnyLimit,
     Array,
+    Lit,
     Relation,
     SqlType,
     Struct,
+    Value,
     partitioned,
 )
 
@@ -44,7 +44,7 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
         raise NoScript("a LIMIT without an order has several right answers, which a witness can't tell apart")
     legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
     if failure.verdict.blame == "duckdb":
-        return _on_duckdb(failure)
+        return _on_duckdb(failure, legs)
     case, schema = failure.case, f"w{failure.fingerprint}"
     conf = {**meaning(failure), **(found_under(failure) if as_found else {})}
     # One catalog serves all witnesses, and a session each.
@@ -58,11 +58,18 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
     return Witness(setup, text, {}, _right_rows(failure, legs))
 
 
-def _on_duckdb(failure: Failure) -> Witness:
+def _on_duckdb(failure: Failure, legs: Mapping[str, Outcome]) -> Witness:
+    """On DuckDB, against DuckDB without its optimizer, or else against Spark's rows."""
     # What limits a run has no part in what an answer is.
     settings = tuple(each for each in DUCKDB_SETTINGS if "temp_directory" not in each and "memory_limit" not in each)
-    query = DuckdbCompiler().compile(failure.case.query)
-    return Witness((*settings, *duckdb_statements(failure.case.database)), query, {"disable_optimizer": ""})
+    setup, compiler = (*settings, *duckdb_statements(failure.case.database)), DuckdbCompiler()
+    query, right = compiler.compile(failure.case.query), legs["on"]
+    duckdb, plain = legs["duckdb"], legs.get("duckdb_unoptimized")
+    if isinstance(duckdb, Rows) and isinstance(plain, Rows) and not same(duckdb, plain):
+        return Witness(setup, query, {"disable_optimizer": ""})
+    if not isinstance(right, Rows):
+        raise NoScript("no leg has the right answer")
+    return Witness(setup, query, {}, _rows_as_query(right, failure.case.query, compiler))
 
 
 def _sql(query: Relation) -> str:
@@ -79,32 +86,37 @@ def _right_rows(failure: Failure, legs: Mapping[str, Outcome]) -> str:
         right = legs.get("off")
     if not isinstance(right, Rows):
         raise NoScript("nothing turns the bug off on stock Spark, and no leg has the right answer")
-    kinds = [field.type for field in failure.case.query.fields]
-    selects = (f"SELECT {', '.join(map(_literal, row, kinds))}" for row in right.rows)
-    nothing = f"SELECT {', '.join(_literal(None, kind) for kind in kinds)} WHERE false"
+    return _rows_as_query(right, failure.case.query, SparkCompiler())
+
+
+def _rows_as_query(rows: Rows, query: Relation, compiler: Compiler) -> str:
+    """``rows``, an answer to ``query``, as constants."""
+    kinds = [field.type for field in query.fields]
+    selects = (f"SELECT {', '.join(map(compiler.visit, map(_constant, row, kinds)))}" for row in rows.rows)
+    nothing = f"SELECT {', '.join(compiler.visit(Lit(kind, None)) for kind in kinds)} WHERE false"
     return " UNION ALL ".join(selects) or nothing
 
 
-def _literal(cell: Cell, kind: SqlType) -> str:
-    """A value of an answer, as Spark's SQL has it."""
-    compiler = SparkCompiler()
-    name = compiler.type_name(kind)
+def _constant(cell: Cell, kind: SqlType) -> Lit:
+    return Lit(kind, _value(cell, kind))
+
+
+def _value(cell: Cell, kind: SqlType) -> Value:
+    """A value of an answer as the query algebra has it."""
     if cell is None:
-        return f"CAST(NULL AS {name})"
+        return None
     _, payload = cell
     if isinstance(kind, Array) and isinstance(payload, tuple):
-        return compiler.array(kind.element, [_literal(item, kind.element) for item in payload])
+        return tuple(_value(item, kind.element) for item in payload)
     if isinstance(kind, Struct) and isinstance(payload, tuple):
-        values = [_literal(item, field) for item, (_, field) in zip(payload, kind.fields, strict=True)]
-        return compiler.struct([field for field, _ in kind.fields], values)
+        return tuple(_value(item, field) for item, (_, field) in zip(payload, kind.fields, strict=True))
     if isinstance(payload, bytes):
-        return f"X'{payload.hex()}'" if kind == BINARY else f"CAST(X'{payload.hex()}' AS {name})"
-    if kind == STRING:
-        return quote_string(str(payload))
-    if kind == DOUBLE:
-        return f"CAST('{float.fromhex(str(payload))!r}' AS DOUBLE)"
-    if isinstance(payload, int) and not isinstance(payload, bool) and name.startswith("TIMESTAMP"):
-        return f"CAST('{(_EPOCH + timedelta(microseconds=payload)).isoformat(sep=' ')}' AS {name})"
+        if kind == STRING:
+            raise NoScript("the right answer has a text that isn't UTF-8")
+        return payload.hex()
+    if isinstance(payload, int) and kind in (TIMESTAMP, TIMESTAMP_NTZ):
+        return (_EPOCH + timedelta(microseconds=payload)).isoformat(sep=" ", timespec="microseconds")
     if isinstance(payload, int) and kind == DATE:
-        return f"CAST('{(_EPOCH + timedelta(days=payload)).date().isoformat()}' AS DATE)"
-    return str(payload).lower() if kind == BOOLEAN else f"CAST('{payload}' AS {name})"
+        return (_EPOCH + timedelta(days=payload)).date().isoformat()
+    assert not isinstance(payload, tuple)  # a plain type has a plain value
+    return payload

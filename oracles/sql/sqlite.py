@@ -1,11 +1,11 @@
 """SQLite's SQL for the part of the query algebra that it can say: the third engine's compiler.
 
-It shares nothing with the compilers of Spark's and DuckDB's SQL, so that it doesn't share their faults. Each relation is
-a SELECT whose columns are called c0, c1, …, each input of one a derived table with an alias of its own: no name of the
-case is in the text, and none can be taken for another. What SQLite has no words for is said by what it has: SEMI and
-ANTI joins by EXISTS, RIGHT and FULL joins by LEFT ones, EXCEPT ALL and INTERSECT ALL by numbering equal rows, grouping
-sets by UNION ALL, LATERAL and arrays' elements by json_each. Values are those of :mod:`oracles.sql.sqlite_values`; the
-functions called assay_… are in :mod:`oracles.engines.sqlite_functions`.
+It shares no code with the compilers of Spark's and DuckDB's SQL, so that it doesn't share their faults. Each relation
+is a SELECT whose columns are called c0, c1, …, and each input of a relation is a derived table with an alias of its
+own: no column's name of the case is in the text, and no name can be taken for another. The compiler renders what SQLite
+has no words for by what it has: SEMI and ANTI joins by EXISTS, RIGHT and FULL joins by LEFT ones, EXCEPT ALL and
+INTERSECT ALL by numbering equal rows, grouping sets by UNION ALL, LATERAL and arrays' elements by json_each. Values are
+those of :mod:`oracles.sql.sqlite_values`; the functions called assay_… are in :mod:`oracles.engines.sqlite_functions`.
 """
 
 from __future__ import annotations

@@ -41,11 +41,13 @@ class SqliteGrouping(SqliteScalars):
     def visit_GroupingSets(self, node: GroupingSets, outer: Scope | None) -> str:
         source, alias, scope = self._keyed(node.child, node.keys, outer)
         aggregates = [self.visit(item.value, scope) for item in node.aggregates]
+        keys = [f"{alias}.k{place}" for place in range(len(node.keys))]
         sets = []
         for places in node.grouped_by:
-            keys = [f"{alias}.k{place}" for place in range(len(node.keys))]
-            listed = [key if place in places else "NULL" for place, key in enumerate(keys)]
-            ids = [str(_id(node, found, places)) for found in node.ids]
+            # Of equal keys all are in the set where one is.
+            there = [node.keys[place].value for place in places]
+            listed = [text if key.value in there else "NULL" for key, text in zip(node.keys, keys, strict=True)]
+            ids = [str(_id(found, there)) for found in node.ids]
             sets.append(self._grouped(source, listed, [*aggregates, *ids], [keys[place] for place in places]))
         return self._having(node, " UNION ALL ".join(sets), outer)
 
@@ -88,8 +90,6 @@ class SqliteGrouping(SqliteScalars):
         return self._grouped(source, keys, values, keys)
 
 
-def _id(node: GroupingSets, found: GroupingId, places: Collection[int]) -> int:
-    """The number that ``found`` has in the rows of the set of keys at ``places``."""
-    keys = [key.value for key in node.keys]
-    bits = ("0" if keys.index(key) in places else "1" for key in found.keys)
-    return int("".join(bits), 2)
+def _id(found: GroupingId, there: Collection[Expr | Agg]) -> int:
+    """The number that ``found`` has in the rows of a set whose keys are ``there``."""
+    return int("".join("0" if key in there else "1" for key in found.keys), 2)

@@ -187,7 +187,9 @@ class SqliteScalars:
         if isinstance(kind, Decimal):
             _require_narrow(kind)
             if node.op != "*":
-                left, right = (widened(text, side.type, kind) for text, side in ((left, node.left), (right, node.right)))
+                left, right = (
+                    widened(text, side.type, kind) for text, side in ((left, node.left), (right, node.right))
+                )
         return f"({left} {node.op} {right})"
 
     def visit_TryArith(self, node: TryArith, scope: Scope) -> str:

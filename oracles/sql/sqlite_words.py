@@ -1,7 +1,8 @@
-"""Words for SQLite: the functions of the query algebra that it has, or that :mod:`oracles.engines.sqlite_functions` adds.
+"""Words for SQLite: the functions of the query algebra that it has, or is given (``assay_…``).
 
-A word is a ``str.format`` template, as those in :mod:`oracles.sql.words`. Where the same function needs other words for
-doubles (whose NaN is a text there) or decimals, these stand in a table of their own. What is in none is not said.
+A word is a ``str.format`` template, as those in :mod:`oracles.sql.words`. Where a function needs other words for
+doubles (whose NaN is a text in SQLite) or decimals, a table of their own has them. A function in no table is
+unsupported.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ _TEXTS = {
     "right": "assay_right({}, {})",
     "chr": "char({})",
     "binary_length": "length({})",
-    "hex": "hex({})",
+    "hex": "assay_hex({})",  # SQLite's of NULL is a text
 }
 
 _TIMES = {

@@ -44,7 +44,8 @@ def test_rows_that_differ_have_their_copies_per_leg_and_whose_are_wrong() -> Non
     (grid,) = told(failure()).difference
     assert grid.head == (("column 1", "int32"), ("on", ""), ("off", ""), ("duckdb", ""))
     assert grid.rows == (("NULL", "×1", "×0", "×0"), ("1", "×1", "×2", "×2"))
-    assert (grid.counts, grid.odd) == (3, 1)
+    # Of its columns, one of a value and three of legs, the on leg's is the second.
+    assert (grid.counts, grid.odd) == (3, (1,))
 
 
 def test_columns_have_the_names_that_the_query_gives_them() -> None:
@@ -57,7 +58,12 @@ def test_columns_have_the_names_that_the_query_gives_them() -> None:
 def test_nobody_is_odd_where_nobody_is_to_blame() -> None:
     verdict = Verdict("finding", "engine", "unknown", "Spark and DuckDB have other rows")
     (grid,) = told(failure(checked_of(verdict=verdict), ())).difference
-    assert grid.odd is None
+    assert grid.odd == ()
+
+
+def test_both_legs_of_spark_are_odd_where_spark_is_to_blame() -> None:
+    (grid,) = told(failure(checked_of(verdict=Verdict("finding", "engine", "spark", "")), ())).difference
+    assert grid.odd == (1, 2)
 
 
 def test_many_rows_that_differ_are_cut_and_say_so() -> None:

@@ -1,0 +1,120 @@
+"""Whose fault it is where Spark and DuckDB contradict each other: a third engine is asked of the minimized case."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.check import fixed
+from oracles.outcome import Raised, Rows
+from oracles.repro import Subject, read_failure
+from oracles.run.hunt import Hunt, draw_fixed
+from strategies.ir import (
+    BIGINT,
+    INT,
+    Aggregate,
+    Alias,
+    And,
+    Array,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    InSubquery,
+    IsNull,
+    Item,
+    Join,
+    Lit,
+    MakeArray,
+    NullIf,
+    Project,
+    Scan,
+    Table,
+)
+
+LONGS = (Column("b", BIGINT), Column("c", BIGINT), Column("a", BIGINT))
+T0 = Scan("t0", LONGS)
+LISTED = Project(T0, (Item("a", Col("a", BIGINT, "t0")),))
+LEFT = Join(T0, Alias(T0, "s0"), "left", InSubquery((Col("a", BIGINT, "s0"),), LISTED))
+ANTI = Join(LEFT, Alias(T0, "s1"), "anti", Compare("=", Col("c", BIGINT, "t0"), Lit(BIGINT, 0)))
+LOST_ROWS = Case(ANTI, Database((Table("t0", LONGS, ((2, None, 0), (2, 0, 0))),)))
+"""DuckDB 2.0.0 loses two rows, and without its optimizer it raises an internal error."""
+
+INTS = (Column("a", INT), Column("b", INT))
+T1, T2 = Scan("t1", INTS), Scan("t2", (Column("b", INT),))
+NOT_IN = InSubquery((Col("b", INT, "l"),), T2, negated=True)
+SAME = Compare("=", Col("a", INT, "l"), Col("a", INT, "r"))
+NULL_IS_TRUE = Case(
+    Join(Alias(T1, "l"), Alias(T1, "r"), "left", And(SAME, NOT_IN)),
+    Database((Table("t1", INTS, ((1, 1), (2, 3))), Table("t2", T2.columns, ((1,), (None,))))),
+)
+"""In ON Spark takes a NOT IN that is NULL for true: the entry not-in-as-a-join-condition."""
+
+ARRAY = MakeArray(INT, (Col("a", INT),))
+GROUPS = Aggregate(T1, (Item("c", NullIf(ARRAY, MakeArray(INT, (Lit(INT, 2),)))),), ())
+REFUSED = Case(
+    Aggregate(T1, GROUPS.keys, (), IsNull(Col("c", Array(INT)), negated=True)),
+    Database((Table("t1", INTS, ((1, 1), (2, 3))),)),
+)
+"""Spark can't resolve the group in HAVING: the entry nullif-of-a-nested-group-in-having."""
+
+
+@pytest.fixture
+def minimized(laboratory, recorder, tmp_path):
+    """Makes an engine finding of a case small: the finding in the end."""
+    hunt = Hunt(
+        laboratory, Subject(), recorder, tmp_path / "found", (), draw_fixed(()), 1, shrink_seconds=2.0, on_record=False
+    )
+
+    def made_small(case):
+        checked = laboratory.check(case, fixed(()))
+        assert (checked.verdict.kind, checked.verdict.blame) == ("engine", "unknown")
+        return hunt.made_small(hunt.keep(checked, ()))
+
+    return made_small
+
+
+FINDINGS = {
+    "DuckDB loses rows": (LOST_ROWS, "duckdb"),
+    "Spark takes NULL for true": (NULL_IS_TRUE, "spark"),
+    "Spark refuses what has an answer": (REFUSED, "spark"),
+}
+
+
+@pytest.mark.parametrize(("case", "blame"), FINDINGS.values(), ids=FINDINGS)
+def test_the_odd_one_out_of_three_engines_is_to_blame(minimized, case, blame):
+    assert minimized(case).failure.verdict.blame == blame
+
+
+def test_the_failure_has_the_third_leg_and_what_duckdb_does_without_its_optimizer(minimized):
+    finding = minimized(LOST_ROWS)
+    legs = finding.checked.legs
+    assert isinstance(legs["sqlite"], Rows)
+    assert isinstance(legs["duckdb_unoptimized"], Raised)
+    assert "without its optimizer it raises InternalException" in finding.failure.verdict.reason
+    assert "has Spark's" in finding.failure.verdict.reason
+    assert read_failure(finding.file).legs.keys() == {"on", "off", "duckdb", "duckdb_unoptimized", "sqlite"}
+
+
+def test_a_third_engine_that_is_wrong_where_the_others_agree_has_no_say(minimized, monkeypatch):
+    """Its anti joins keep nothing: over these rows that is DuckDB's answer, over others nobody's."""
+    from oracles.sql.sqlite import SqliteCompiler
+
+    def join(self, node, outer):
+        if node.kind != "anti":
+            return right(self, node, outer)
+        left, alias = self.item(node.left, outer)
+        return f"SELECT {self.star(alias, node.left)} FROM {left} WHERE 0"
+
+    right = SqliteCompiler.visit_Join
+    monkeypatch.setattr(SqliteCompiler, "visit_Join", join)
+    verdict = minimized(LOST_ROWS).failure.verdict
+    assert verdict.blame == "unknown"
+    assert "SQLite's word doesn't count: it differs where Spark and DuckDB agree" in verdict.reason
+
+
+def test_what_the_third_engine_has_no_words_for_stays_open(minimized, monkeypatch):
+    monkeypatch.setattr("oracles.sql.sqlite.SqliteCompiler.UNSUPPORTED", frozenset({"InSubquery"}))
+    finding = minimized(LOST_ROWS)
+    assert finding.failure.verdict.blame == "unknown"
+    assert finding.checked.legs["sqlite"].kind == "unsupported"
