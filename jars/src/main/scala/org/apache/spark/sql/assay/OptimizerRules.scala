@@ -1,7 +1,7 @@
 package org.apache.spark.sql.assay
 
 import scala.collection.mutable.ArrayBuffer
-import scala.util.Try
+import scala.util.control.NonFatal
 
 import org.apache.spark.sql.catalyst.expressions.SubqueryExpression
 import org.apache.spark.sql.catalyst.optimizer.Optimizer
@@ -52,8 +52,8 @@ private[assay] object OptimizerRules {
 
   private def traced(frame: Frame, rule: String, most: Int): Seq[(String, String)] = {
     val tracer = new Tracer(frame.sparkSession.sessionState.optimizer, rule, most)
-    // What the query raises, its leg has reported: here it only ends the search.
-    Try(frame.sparkSession.withActive(tracer.execute(frame.queryExecution.withCachedData.clone())))
+    try frame.sparkSession.withActive(tracer.execute(frame.queryExecution.withCachedData.clone()))
+    catch { case NonFatal(_) | _: StackOverflowError => () } // its leg has reported it: here it only ends the search
     tracer.found.toSeq
   }
 
