@@ -28,6 +28,7 @@ MAIN_SOURCES = ROOT / "src" / "main" / "scala"
 SHIM_SOURCES = ROOT / "src" / "shims"
 MUTANT_SOURCES = ROOT / "src" / "mutants" / "scala"
 EXAMPLE_SOURCES = ROOT / "src" / "examples" / "scala"
+SOUND_SOURCES = ROOT / "src" / "sound" / "scala"
 
 #: Our own code compiles without a warning on every supported release; a user's rule may warn.
 OWN_FLAGS = ("-deprecation", "-feature", "-unchecked", "-Xlint", "-Xfatal-warnings")
@@ -284,9 +285,18 @@ def build_examples(
     :raises CompileError: the sources do not compile.
     :raises BuildError: there is no Java or no Spark.
     """
+    return _build_apart("assay-examples", sources, java, spark_home, target)
+
+
+def build_sound(java: Path | None = None, spark_home: Path | None = None, *, target: Path = TARGET) -> Path:
+    """The jar of the sound rules, which need nothing but Spark. Raises as :func:`build_examples` does."""
+    return _build_apart("assay-sound", SOUND_SOURCES, java, spark_home, target)
+
+
+def _build_apart(prefix: str, sources: Path, java: Path | None, spark_home: Path | None, target: Path) -> Path:
     compiler = find_compiler(java, spark_home)
     with only_one(target):
-        return _up_to_date(compiler, "assay-examples", sources, target, extra_cp=())
+        return _up_to_date(compiler, prefix, sources, target, extra_cp=())
 
 
 def compile_rule(

@@ -17,6 +17,13 @@ class Wraps extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = Project(plan.output, plan)
 }
 
+/** Right, and idempotent: a projection of all columns is below each filter then. */
+class Projects extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {
+    case Filter(condition, child) if !child.isInstanceOf[Project] => Filter(condition, Project(child.output, child))
+  }
+}
+
 /** Right, and gives every DISTINCT's columns new ids, of which Spark tells all who stand above it in the same plan. */
 class Renumbers extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUpWithNewOutput {

@@ -1,4 +1,4 @@
-"""One session for the tests of rules: it has loaded the example rules and the tests' own beside, all off."""
+"""One session for the tests of rules: it has loaded the example rules, the sound ones and the tests' own, all off."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from jars.build import TARGET, build_examples, compile_rule
+from jars.build import TARGET, build_examples, build_sound, compile_rule
 from oracles.engines.java import find_java
 from oracles.rules.own import OWN
+from oracles.rules.sound import load_sound
 from oracles.run.session import prepare
 from tests.rules.later_tests import is_later, load_later
 from tests.rules.normalized_forms import FOR_MANY_ROWS, FORMS
@@ -22,8 +23,8 @@ def laboratory(run):
     setup, java = prepare(run.options, run.mutants), find_java().java
     here = Path(__file__)
     sources = (here.with_name("NormalizedForms.scala"), here.with_name("AtMostThreeThousand.scala"))
-    jars = (build_examples(java), *(compile_rule(source, TARGET, java=java) for source in sources))
-    rules = (*(own.injected() for own in OWN), *FORMS, FOR_MANY_ROWS)
+    jars = (build_examples(java), build_sound(java), *(compile_rule(source, TARGET, java=java) for source in sources))
+    rules = (*(rule.injected() for rule in (*OWN, *load_sound())), *FORMS, FOR_MANY_ROWS)
     spark = replace(setup.spark, jars=(*setup.spark.jars, *jars), injected=(*setup.spark.injected, *rules))
     run.setup = replace(setup, spark=spark)
     with run.setup.laboratory() as engines:

@@ -18,6 +18,7 @@ FORMS = (
     InjectedRule("wants-uncleaned", "normalized.WantsLeaves", "post-hoc-resolution", on=False),
     InjectedRule("renumbers", "normalized.Renumbers", "plan-normalization", on=False),
     InjectedRule("wraps", "normalized.Wraps", "plan-normalization", on=False),
+    InjectedRule("projects", "normalized.Projects", "plan-normalization", on=False),
     *(InjectedRule(f"wraps-{point}", "normalized.Wraps", point, on=False) for point in (*ONCE_HERE, "optimizer")),
 )
 

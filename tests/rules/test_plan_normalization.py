@@ -7,6 +7,7 @@ import json
 import pytest
 
 from oracles.check import LegSettings, fixed
+from oracles.conduct import NOT_IDEMPOTENT, WATCHED
 from oracles.paths import Paths
 from oracles.rules.switch import switched_on
 from oracles.run.campaign import forms_of
@@ -53,14 +54,20 @@ def tables(laboratory):
 
 def changes(laboratory, query: str, rule: str) -> dict[str, int]:
     """How many plans of ``query`` the rules changed, ``rule`` alone being on, having run it."""
+    injected = facts_of(laboratory, query, switched_on(rule))["injected"]
+    return {name: effective for name, (_, effective) in injected.items() if name in FORM_NAMES}
+
+
+def facts_of(laboratory, query: str, conf: dict[str, str]) -> dict:
+    """What a leg of ``query`` under ``conf`` says of itself."""
     runner, session = laboratory.spark.runner, laboratory.spark.session._jsparkSession
-    runner.configure(session, json.dumps(PLAIN | {"spark.sql.adaptive.enabled": "false"} | switched_on(rule)))
+    runner.configure(session, json.dumps(PLAIN | {"spark.sql.adaptive.enabled": "false"} | conf))
     try:
         facts = json.loads(runner.run(laboratory.spark.session.sql(query)._jdf, 60_000).facts())
     finally:
         runner.restore(session)
     assert facts["error"] is None, facts["error"]
-    return {name: effective for name, (_, effective) in facts["injected"].items() if name in FORM_NAMES}
+    return facts
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
@@ -105,6 +112,14 @@ def test_a_rule_that_always_finds_something_to_do_is_applied_once_where_conduct_
 
 def test_the_same_rule_is_applied_again_and_again_where_a_batch_has_a_fixed_point(tables):
     assert changes(tables, "SELECT * FROM u", "wraps-optimizer")["wraps-optimizer"] > 1
+
+
+@pytest.mark.parametrize(("rule", "faults"), [("projects", {}), ("wraps", {"wraps": [NOT_IDEMPOTENT]})])
+@pytest.mark.parametrize("query", ["SELECT * FROM u WHERE a > 1", QUERIES["an IN subquery"]], ids=["a plan", "within"])
+def test_a_rule_is_asked_about_its_own_result_as_it_left_it(tables, query, rule, faults):
+    """A cleaned one would lack the empty projection that an idempotent rule has made, which would make it again."""
+    facts = facts_of(tables, query, {**WATCHED, **switched_on(rule)})
+    assert (facts["injected"][rule][1], facts["conduct"]) == (1, faults)
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)

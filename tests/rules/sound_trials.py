@@ -1,0 +1,23 @@
+"""Trials of sound rules on a session that has loaded them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from oracles.check import Laboratory
+from oracles.conduct import WATCHED
+from oracles.repro import Subject
+from oracles.rules.sound import SoundRule
+from oracles.run.campaign import fuzz_cases
+from oracles.run.trial import Court, Trial
+from strategies.shapes import load_shapes
+
+SEED = 5
+
+
+def tried(laboratory: Laboratory, rule: SoundRule, folder: Path, queries: int) -> Trial:
+    """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``."""
+    catalogue = laboratory.catalogue
+    subject = Subject(settings=rule.settings(catalogue, WATCHED))
+    court = Court(laboratory, subject, folder, folder / "failures", SEED, shrink_seconds=10)
+    return court.trial(catalogue.rule(rule.name), fuzz_cases(load_shapes(), [rule.shape]), queries)

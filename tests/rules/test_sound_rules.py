@@ -1,0 +1,23 @@
+"""Sound rules go free: Spark's own under other names, and equivalences that hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.rules.sound import load_sound
+from oracles.run.verdict_text import headline
+from tests.rules.sound_trials import tried
+
+SOUND = load_sound()
+QUERIES = 24
+AT_MOST = 150
+"""Queries where so few show no answer with rows to which the rule makes a difference."""
+
+
+@pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
+def test_a_sound_rule_makes_a_difference_and_is_not_convicted(laboratory, tmp_path, rule):
+    trial = tried(laboratory, rule, tmp_path, QUERIES)
+    if not trial.findings and not trial.tried.evidence:
+        trial = tried(laboratory, rule, tmp_path, AT_MOST)
+    assert trial.sentence != "convicted", "\n".join([headline(trial), *trial.counterexamples])
+    assert trial.tried.evidence >= 1, headline(trial)
