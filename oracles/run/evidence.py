@@ -44,12 +44,7 @@ def has_part(checked: Checked, rules: Sequence[str], rule: str) -> bool:
         return True
     if rule not in checked.fired:
         return False
-    return lacks_off(checked) or (checked.differed and not _is_there_without(checked))
-
-
-def lacks_off(checked: Checked) -> bool:
-    """Whether nothing turns the rule off, so that Spark stands against DuckDB alone."""
-    return "off" not in checked.legs
+    return checked.two_legs or (checked.differed and not _is_there_without(checked))
 
 
 def _is_there_without(checked: Checked) -> bool:
@@ -66,8 +61,8 @@ class Tried:
 
     ``checked`` are the queries that were run: on the others the plan shows that the rule doesn't fire. Of those in
     which it ``fired``, ``alone`` had no off leg, and in ``differed`` the plans that ran differed. ``agreed`` are
-    its agreements; ``evidence`` are those with rows in which the plans differed, or could not be compared for want of
-    an off leg. ``excused`` counts, by entry, the excused findings that the rule
+    its agreements; ``evident`` are those with rows in which the plans differed, ``evident_alone`` those with rows that
+    had no off leg. ``excused`` counts, by entry, the excused findings that the rule
     may have a part in, ``unexplained`` such findings that nothing excuses and that don't convict it, ``others`` the
     findings that say nothing of the rule; ``files`` has one of each bug. ``cases`` are some on which it made a
     difference and did no wrong, each of another kind.
@@ -79,7 +74,8 @@ class Tried:
     alone: int = 0
     differed: int = 0
     agreed: int = 0
-    evidence: int = 0
+    evident: int = 0
+    evident_alone: int = 0
     restless: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     excused: Counter[str] = field(default_factory=Counter)
@@ -89,18 +85,29 @@ class Tried:
     cases: list[Case] = field(default_factory=list)
     kinds: set[frozenset[str]] = field(default_factory=set)
 
+    @property
+    def all_alone(self) -> bool:
+        """Whether DuckDB alone judged the rule: nothing turns it off, so that no plans were ever compared."""
+        return 0 < self.fired == self.alone
+
+    @property
+    def evidence(self) -> int:
+        """The agreements that count for an acquittal."""
+        return self.evident_alone if self.all_alone else self.evident
+
     def add(self, checked: Checked, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
         """Count one completed check as it was drawn; judging it gave ``verdict`` and the guilty ``rules``."""
         fired = rule in checked.fired
-        alone = fired and lacks_off(checked)
-        differed = fired and not alone and checked.differed
+        alone = fired and checked.two_legs
+        differed = fired and checked.differed
         agreed = fired and verdict.name == "agree"
         self.checked += 1
         self.fired += fired
         self.alone += alone
         self.differed += differed
         self.agreed += agreed
-        self.evidence += agreed and checked.has_rows and (differed or alone)
+        self.evident += agreed and checked.has_rows and differed
+        self.evident_alone += agreed and checked.has_rows and alone
         self.restless += is_restless(checked.conduct)
         self.verdicts[verdict.name] += 1
         if verdict.divergence is not None and has_part(checked, rules, rule):

@@ -69,14 +69,15 @@ def headline(trial: Trial) -> str:
 
 
 def _counts(tried: Tried) -> str:
-    if tried.alone:
-        return f"fired in {tried.fired:,} of {tried.queries:,} checks against DuckDB alone (nothing turns it off)"
-    return f"fired in {tried.fired:,}, plans differed in {tried.differed:,} of {tried.queries:,} checks"
+    if tried.all_alone:
+        return f"fired in {tried.fired:,} of {tried.queries:,} checks, against DuckDB alone"
+    alone = f" ({tried.alone:,} against DuckDB alone)" if tried.alone else ""
+    return f"fired in {tried.fired:,}, plans differed in {tried.differed:,} of {tried.queries:,} checks{alone}"
 
 
 def _lacking(tried: Tried) -> str:
     """How far the evidence goes, and what speaks against it."""
-    where = "" if tried.alone else " where the plans differed"
+    where = "" if tried.all_alone else " where the plans differed"
     found = [
         f"{tried.evidence:,} agreements with rows{where} ({EVIDENCE} needed)",
         f"{tried.excused.total():,} excused" if tried.excused else "",

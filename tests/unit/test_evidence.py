@@ -14,19 +14,20 @@ from oracles.verdict import Verdict, excuse
 from tests.unit.failure_samples import OVERFLOW, answer, checked_of
 
 RULE = "ReplaceExceptWithFilter"
-ENOUGH = {"queries": 1_000, "checked": 60, "fired": 60, "differed": 50, "agreed": 50, "evidence": 30}
+ENOUGH = {"queries": 1_000, "checked": 60, "fired": 60, "differed": 50, "agreed": 50, "evident": 30}
 SENTENCES = {
     "30 agreements with rows": ({}, "acquitted"),
-    "29 of 30": ({"evidence": 29}, "thin evidence"),
-    "no rows": ({"evidence": 0}, "thin evidence"),
-    "plans never differed": ({"differed": 0, "evidence": 0}, "thin evidence"),
-    "nothing agreed": ({"agreed": 0, "evidence": 0}, "thin evidence"),
+    "29 of 30": ({"evident": 29}, "thin evidence"),
+    "no rows": ({"evident": 0}, "thin evidence"),
+    "plans never differed": ({"differed": 0, "evident": 0}, "thin evidence"),
+    "nothing agreed": ({"agreed": 0, "evident": 0}, "thin evidence"),
     "excused once": ({"excused": Counter(["SPARK-58442"])}, "thin evidence"),
     "unexplained once": ({"unexplained": Counter(["engine, blame unknown"])}, "thin evidence"),
     "a finding of others": ({"others": Counter(["engine, blame duckdb"])}, "acquitted"),
-    "30 against DuckDB alone": ({"alone": 60, "differed": 0}, "acquitted"),
-    "29 against DuckDB alone": ({"alone": 60, "differed": 0, "evidence": 29}, "thin evidence"),
-    "never fired": ({"fired": 0, "differed": 0, "agreed": 0, "evidence": 0}, "never fired"),
+    "30 against DuckDB alone": ({"alone": 60, "differed": 0, "evident": 0, "evident_alone": 30}, "acquitted"),
+    "29 against DuckDB alone": ({"alone": 60, "differed": 0, "evident": 0, "evident_alone": 29}, "thin evidence"),
+    "29 beside 30 against DuckDB alone": ({"alone": 30, "evident": 29, "evident_alone": 30}, "thin evidence"),
+    "never fired": ({"fired": 0, "differed": 0, "agreed": 0, "evident": 0}, "never fired"),
 }
 
 
@@ -100,7 +101,7 @@ def test_an_excuse_counts_where_the_rule_has_a_part(sample) -> None:
     tried = Tried()
     tried.add(checked, excuse(checked.verdict, "SPARK-1"), *(rules or [()]), RULE)
     assert tried.excused == ({"SPARK-1": 1} if expected else {})
-    assert sentence(replace(tried, fired=60, evidence=30), convicted=False) == (
+    assert sentence(replace(tried, fired=60, evident=30), convicted=False) == (
         "thin evidence" if expected else "acquitted"
     )
 
