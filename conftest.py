@@ -15,11 +15,13 @@ from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
 from oracles.atomic import write_json
+from oracles.check import Laboratory
 from oracles.conclusion import Conclusion, conclude
 from oracles.engines.master import is_cluster
 from oracles.engines.start import SparkUnusable
 from oracles.run.ending import BadInput, Exit, ending, of_pytest
 from oracles.run.hunt import shards
+from oracles.run.incident_log import IncidentLog, red_lines
 from oracles.run.job_summary import add_to_job_summary, fuzz_markdown, mutants_markdown
 from oracles.run.options import add_options
 from oracles.run.progress import Progress
@@ -27,6 +29,7 @@ from oracles.run.record import Recorder, read_record, summary
 from oracles.run.report import closing_table, kill_table, survivors
 from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.run.state import KEY, Run
+from oracles.run.supervisor import current_case, last_case, supervisor_of
 
 default = settings.get_profile("default")  # named, because with CI set the silent parent is "ci": one seed for ever
 settings.register_profile("debug", default, max_examples=10, deadline=None)
@@ -60,7 +63,7 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
     if not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master):
         return
     with ExitStack() as stack:
-        engines = stack.enter_context(run.setup.laboratory())
+        engines = stack.enter_context(_engines(run, run.setup))
         check_names(engines, run.options.rules)
         if run.kind in ("fuzz", "mutants") and not config.getoption("tx", None):  # the hunts are in this process
             run.started_engines = engines
@@ -69,6 +72,11 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
 
 def _setup(run: Run) -> Setup:
     return lasting(prepare(run.options, run.mutants), run.lasts)
+
+
+def _engines(run: Run, setup: Setup) -> Laboratory:
+    """Those of a hunt outlive their JVM; in tests it is what is tested."""
+    return setup.supervised() if run.kind in ("fuzz", "mutants") else setup.laboratory()
 
 
 def pytest_configure_node(node) -> None:
@@ -95,6 +103,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         run.progress.start()
 
 
+def pytest_testnodedown(node, error) -> None:
+    """xdist: a worker that died is an incident, with the case that it was at."""
+    run = node.config.stash[KEY]
+    if error is None or run.kind not in ("fuzz", "mutants"):
+        return
+    name = node.gateway.id
+    recorder = Recorder(run.folder / "controller.jsonl")
+    log = IncidentLog(run.options.failures, recorder.incident)
+    log.tell("worker", f"worker {name} died: {error}", at_hand=last_case(current_case(run.folder, name)))
+    recorder.close()
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.failed and not any(key == "assay" for key, _ in report.user_properties):
         _faults.append(report.nodeid)
@@ -114,22 +134,26 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = of_pytest(exitstatus)
         return
     record = read_record(run.folder)
+    harmed = red_lines(record.incidents)
+    for line in harmed:
+        session.config.hook.pytest_runtest_logreport(report=_failed("incidents", line))
+    failed = bool(_faults or harmed)
     if run.kind == "mutants":
-        session.exitstatus = ending(suite_failed=bool(_faults), survivors=len(survivors(record.kills)))
+        session.exitstatus = ending(suite_failed=failed, survivors=len(survivors(record.kills)))
     else:
         shown = _conclusion(run, record)
         for line in (*shown.broken, *shown.thin):
-            session.config.hook.pytest_runtest_logreport(report=_failed_ceiling(line))
+            session.config.hook.pytest_runtest_logreport(report=_failed(line.partition(":")[0], line))
         found = len(record.findings)
-        session.exitstatus = ending(suite_failed=bool(_faults), findings=found, thin=shown.thin, broken=shown.broken)
+        session.exitstatus = ending(suite_failed=failed, findings=found, thin=shown.thin, broken=shown.broken)
     if run.options.summary_json is not None:
         write_json(run.options.summary_json, _summary(run, record))
 
 
-def _failed_ceiling(line: str) -> pytest.TestReport:
-    """A ceiling that was broken, as a test that failed: pytest's last line and its JUnit are red, too."""
-    where = ("tests/fuzz", None, line.partition(":")[0])
-    properties = [("assay", "ceiling")]  # no fault of the suite
+def _failed(name: str, line: str) -> pytest.TestReport:
+    """What makes a run red beside its findings, as a test that failed: pytest's last line and JUnit are red, too."""
+    where = ("tests/fuzz", None, name)
+    properties = [("assay", name)]  # told by itself
     return pytest.TestReport("::".join(where[::2]), where, {}, "failed", line, "call", user_properties=properties)
 
 
@@ -153,11 +177,14 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     record = read_record(run.folder)
     table = kill_table(record) if run.kind == "mutants" else closing_table(record, time.monotonic() - run.started)
     terminalreporter.write(table)
+    harmed = red_lines(record.incidents)
+    for line in harmed:
+        terminalreporter.write_line(line, red=True)
     if run.kind == "mutants":
         add_to_job_summary(mutants_markdown(record))
         return
     shown = _conclusion(run, record)
-    good = shown.proof and not _faults
+    good = shown.proof and not _faults and not harmed
     terminalreporter.write_line(shown.sentence, bold=True, green=good, red=not good)
     for line in shown.red:
         terminalreporter.write_line(line, red=True)
@@ -224,7 +251,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 def laboratory(run: Run):
     """The engines of this worker, with the user's rules and all mutants loaded (these off); started when first used."""
     setup = run.setup = run.setup or _setup(run)
-    engines, run.started_engines = run.started_engines or setup.laboratory(), None
+    engines, run.started_engines = run.started_engines or _engines(run, setup), None
     with engines:
         try:
             yield engines
@@ -238,6 +265,14 @@ def recorder(run: Run):
     recorder = Recorder(run.folder / f"{run.worker}.jsonl")
     yield recorder
     recorder.close()
+
+
+@pytest.fixture(scope="session")
+def supervised(run: Run, laboratory, recorder):
+    """Makes the supervisor of this worker's hunts about some rules, under both legs' settings."""
+    log = IncidentLog(run.options.failures, recorder.incident)
+    hand = current_case(run.folder, run.worker)
+    return lambda rules, settings: supervisor_of(laboratory, rules, settings, hand=hand, tell=log.tell)
 
 
 @pytest.fixture(scope="module")  # a test may have closed the session that another module's tests had

@@ -10,6 +10,7 @@ from oracles.repro import Failure, write_failure
 from oracles.rules.rule import Rule
 from oracles.run.guard import Guard
 from oracles.scripts.confirm import StockSpark, with_script
+from oracles.scripts.script import Script
 
 
 def filed(
@@ -21,7 +22,8 @@ def filed(
     """
     if stock is None:
         return failure, guard.persist(lambda: write_failure(folder, failure))
-    told, script = with_script(failure, rules)
+    without: tuple[Failure, Script | None] = (failure, None)
+    told, script = guard.attempt(failure.case, lambda: with_script(failure, rules), without)
     text = script.text if script else None
     file = guard.persist(lambda: write_failure(folder, told, text))
     if not ask or script is None:

@@ -30,6 +30,7 @@ from oracles.run.finding import Finding, is_finding, signature
 from oracles.run.guard import Guard, is_loss
 from oracles.run.record import Recording
 from oracles.run.search import Search
+from oracles.run.unjudged import Unjudged
 from oracles.scripts.confirm import StockSpark
 from oracles.silent import silent_fits
 from oracles.sql import DuckdbCompiler, spark_text
@@ -112,7 +113,12 @@ class Hunt:
     drawn_smaller: bool = True
     databases: int = 1
     targets: Sequence[Rule] = ()
+    unjudged: Unjudged = field(init=False)
     _judged: tuple[Checked, tuple[Checked, tuple[str, ...]]] | None = None
+    _unattributed: Checked | None = None
+
+    def __post_init__(self) -> None:
+        self.unjudged = Unjudged(self.failures)
 
     def run(
         self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False
@@ -136,7 +142,7 @@ class Hunt:
                 unchecked += len(seen) - before - part.checks
             if part.finding is not None:
                 part.finding.examples = len(seen)
-                findings.append(self.made_small(part.finding))
+                findings.append(self._small_or_as_it_is(part.finding))
                 if stop_at_first:
                     break
             idle = idle + 1 if len(seen) == before else 0
@@ -152,22 +158,42 @@ class Hunt:
         choose = target or (lambda effective: self.draw_off(data, effective))
         paths = Paths(self.laboratory, self.fast, self._is_excused, self.databases)
         acting = [self.quarry] if self.quarry else self.targets
-        try:
-            checked = self.guard.look(
-                case, lambda: paths.check(case, choose, self.subject.settings, where_acting=acting)
-            )
-        except PathsDiffer as differ:
-            fast = replace(self.failure(differ.fast, (), confirmed=False), fast=True)
-            file = write_failure(self.failures / "paths", fast)
-            write_json(file.with_suffix(".plain.json"), to_json(self.failure(differ.plain, (), confirmed=False)))
-            differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
-            raise
+
+        def check() -> Checked | None:
+            try:
+                return paths.check(case, choose, self.subject.settings, where_acting=acting)
+            except PathsDiffer as differ:
+                self._keep_both(differ)
+                raise
+
+        checked = self.guard.look(case, check)
         # What adaptive execution, or a rule that is a part of another, has done is known afterwards.
         idle = self.targets and checked is not None and checked.verdict.name == "vacuous"
         return None if idle else checked
 
+    def _keep_both(self, differ: PathsDiffer) -> None:
+        fast = replace(self.failure(differ.fast, (), confirmed=False), fast=True)
+        file = write_failure(self.failures / "paths", fast)
+        write_json(file.with_suffix(".plain.json"), to_json(self.failure(differ.plain, (), confirmed=False)))
+        differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
+
     def _is_excused(self, checked: Checked) -> bool:
+        self._hold(checked)
         return self.guard.attempt(checked.case, lambda: self.judged(checked)[0].verdict.name == "excused", False)
+
+    def _hold(self, checked: Checked) -> None:
+        if checked.verdict.name == "finding":
+            self.guard.persist(lambda: self.unjudged.hold(self.failure(checked)))
+
+    def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
+        """``checked``, judged with its finding on disk; as it is, without guilty rules, where it can't be judged.
+
+        Whoever asks releases the ``unjudged`` finding when it is settled.
+        """
+        self._hold(checked)
+        done = self.guard.attempt(checked.case, lambda: self.judged(checked), None)
+        self._unattributed = checked if done is None else None
+        return done or (checked, ())
 
     def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
@@ -189,6 +215,9 @@ class Hunt:
 
     def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
         """A finding that is to be made small, on disk and on record; None for one that is known, or can't be."""
+        if checked is self._unattributed:
+            self.keep(checked, rules)
+            return None
         earlier = self.known.earlier(self.failure(checked, rules))
         if earlier is not None:
             if self.on_record:
@@ -233,6 +262,12 @@ class Hunt:
         again, rules = self.judged(checked)
         same = signature(again) == finding.signature and again.verdict.name == "finding"
         return same and sorted(rules) == sorted(finding.rules)
+
+    def _small_or_as_it_is(self, finding: Finding) -> Finding:
+        small = self.guard.attempt(finding.sure.case, lambda: self.made_small(finding), None)
+        if small is None:  # else each query that shows it again would be made smaller, too
+            self.known.add(finding.failure, finding.file)
+        return small or finding
 
     def made_small(self, finding: Finding) -> Finding:
         """``finding`` reduced, run once more plainly, and its file replaced; unconfirmed where it fails no more.
@@ -286,7 +321,7 @@ class Hunt:
 
     def text(self, finding: Finding) -> str:
         """What the failure prints, with the plans around each guilty rule, as the legs make them now."""
-        return render(finding.failure, finding.file, self.laboratory.plans_around(finding.checked, finding.rules))
+        return render(finding.failure, finding.file, self._plans(finding.checked, finding.rules))
 
     def failure(self, checked: Checked, rules: tuple[str, ...] = (), *, confirmed: bool = False) -> Failure:
         """What a failure file holds of ``checked``, whatever its verdict."""

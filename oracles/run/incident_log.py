@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,25 +19,29 @@ def incident_line(incident: Mapping[str, Any]) -> str:
     return f"incident, {incident['kind']}: {incident['line']}: {incident['file']}"
 
 
+def red_lines(incidents: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Why a run with these ``incidents`` ends as a suite that failed, in a line; none where it doesn't."""
+    found = [each for each in incidents if each["kind"] in FAULTS]
+    folders = sorted({str(Path(each["file"]).parent) for each in found})
+    return [f"red: {line}" for line in faults_text(Counter(each["kind"] for each in found), ", ".join(folders))]
+
+
 @dataclass(slots=True)
 class IncidentLog:
     """Takes what a supervisor tells; ``heard`` gets each one's kind, line and file. ``failures``: the run's folder."""
 
     failures: Path
     heard: Callable[[Mapping[str, Any]], None]
-    counts: Counter[str] = field(default_factory=Counter)
+    incidents: list[Mapping[str, Any]] = field(default_factory=list)
 
     def tell(self, kind: str, line: str, **facts: Any) -> None:
         """One incident."""
-        self.counts[kind] += 1
         file = write_incident(self.failures / FOLDER, kind, line, **facts)
-        self.heard({"kind": kind, "line": line, "file": str(file)})
+        incident = {"kind": kind, "line": line, "file": str(file)}
+        self.incidents.append(incident)
+        self.heard(incident)
 
     @property
-    def failed(self) -> bool:
-        """Whether the run ends with the exit code of a suite that failed."""
-        return any(self.counts[kind] for kind in FAULTS)
-
     def red(self) -> list[str]:
-        """Why it does, if so, in a line."""
-        return [f"red: {line}" for line in faults_text(self.counts, self.failures / FOLDER)]
+        """Why the run ends as a suite that failed, if it does."""
+        return red_lines(self.incidents)

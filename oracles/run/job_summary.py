@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from oracles.conclusion import Conclusion
+from oracles.run.incident_log import red_lines
 from oracles.run.record import Record
 from oracles.stock import Stock
 from oracles.tally import Tally
@@ -44,7 +45,7 @@ def fuzz_markdown(record: Record, shown: Conclusion, *, seed: int, seconds: floa
         f"{tally.checks} checks in {seconds:.0f} s, {len(coverage.changed)} of {len(coverage.release)} rules changed a "
         f"plan, {len(coverage.pairs)} pairs together. Again with `--hypothesis-seed {seed}`."
     ]
-    return checks_markdown("Fuzz", shown, tally, record.findings, told, shown.red)
+    return checks_markdown("Fuzz", shown, tally, record.findings, told, [*red_lines(record.incidents), *shown.red])
 
 
 def checks_markdown(

@@ -93,26 +93,35 @@ class Search:
         mark = digest(case)
         if mark in self.seen or len(self.seen) >= self.count or self.hunt.guard.stopped():
             return False
+        incidents = self.hunt.guard.incidents
         first = self.hunt.looked_at(case, data)
         self.seen.add(mark)
         if first is None:
-            if self.hunt.on_record:
+            unharmed = self.hunt.guard.incidents == incidents
+            if unharmed and self.hunt.on_record:
                 self.hunt.recorder.not_fired(mark)
+            self.hunt.unjudged.release(settled=unharmed)
             return False
         self.checks += 1
-        unjudged: tuple[Checked, tuple[str, ...]] = (first, ())
-        checked, rules = self.hunt.guard.attempt(case, lambda: self.hunt.judged(first), unjudged)
+        checked, rules = self.hunt.attributed(first)
         if self.hunt.on_record:
             # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
-            self.hunt.recorder.check(first, checked.verdict, mark, self.hunt.fits(first))
-        if not self.hunt.wants(checked, rules):
-            return False
-        self.finding = self.hunt.met(checked, rules)
+            nothing: tuple[str, ...] = ()
+            fits = self.hunt.guard.attempt(None, lambda: self.hunt.fits(first), nothing)
+            self.hunt.recorder.check(first, checked.verdict, mark, fits)
+        filed = self.hunt.guard.attempt(None, lambda: self._filed(checked, rules), None)
+        settled = checked.verdict.name == "excused" or self.hunt.guard.incidents == incidents
+        self.hunt.unjudged.release(settled=settled or filed is not None)
+        self.finding = filed[0] if filed else None
         if self.finding is None:
             return False
         self._deadline = time.monotonic() + self.hunt.shrink_seconds / 2
         self._tried[mark] = True
         return True
+
+    def _filed(self, checked: Checked, rules: tuple[str, ...]) -> tuple[Finding | None]:
+        """What is to be made small, if anything: a finding that is wanted is on disk and on record."""
+        return (self.hunt.met(checked, rules) if self.hunt.wants(checked, rules) else None,)
 
     def _still_shows(self, finding: Finding, case: Case) -> bool:
         mark = digest(case)

@@ -44,6 +44,10 @@ class Setup:
             watchdog = Watchdog()
         return Laboratory(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
 
+    def supervised(self) -> Laboratory:
+        """Engines for a supervisor: a JVM without memory ends, and one that doesn't answer is killed."""
+        return mortal(self).laboratory(watchdog=Watchdog())
+
 
 def mortal(setup: Setup) -> Setup:
     """``setup`` for sessions that end when their memory does, instead of going on without it."""

@@ -40,6 +40,8 @@ _SAME_FAULT = 20
 """Faults from one line of code that are told one by one: more of them would only fill the disk."""
 _MOST_LOST_CHECKS = 10
 """Checks that Assay's own faults may cost before one ends what runs: then it is broken, and no run will tell more."""
+_IN_A_ROW = 5
+"""Checks in a row that may cost a JVM each: one more ends what runs."""
 _SAMPLE_SECONDS = 1.0
 _UNREPEATED: Mapping[str, str] = {"late": "late", "worker": "rerun"}
 """Kinds of incidents of what did not happen again alone, unless it was a lost JVM."""
@@ -71,6 +73,7 @@ class Supervisor(Guard):
     incidents: int = 0
     _faults: Counter[str] = field(default_factory=Counter)
     _lost_checks: int = 0
+    _lost_in_a_row: int = 0
     _sampled: float = 0.0
 
     def look(self, case: Case, look: Callable[[], Checked | None]) -> Checked | None:
@@ -85,7 +88,15 @@ class Supervisor(Guard):
                 raise OSError(28, "a leg had no room on the disk")
             return checked
 
-        checked = self._supervised(case, checked_with_room, lambda alone: alone, None)
+        reruns: list[Checked] = []
+
+        def rerun(alone: Checked) -> Checked:
+            reruns.append(alone)
+            return alone
+
+        checked = self._supervised(case, checked_with_room, rerun, None)
+        if reruns:
+            return checked
         for lost in self.laboratory.spark.lost_executors():
             self._incident("executor", lost, case=to_plain(case))
         late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
@@ -100,7 +111,7 @@ class Supervisor(Guard):
         lost_before = False
         while True:
             try:
-                return self._patiently(what)
+                done = self._patiently(what)
             except ClusterLost as gone:
                 return of_one(self._not_run(case, str(gone)))
             except _PASSING:
@@ -110,6 +121,15 @@ class Supervisor(Guard):
                 if how is None:
                     self._lost_check(error, case)
                     return none
+            else:
+                self._lost_in_a_row = 0
+                return done
+            self._lost_in_a_row += 1
+            if self._lost_in_a_row > _IN_A_ROW:
+                self._lost_in_a_row = 0
+                line = f"{self._how(how)}, as in {_IN_A_ROW} checks right before: nothing can be checked"
+                self.laboratory.spark.close()
+                raise SparkLost(line)
             alone = self.alone(case, self._how(how), how, self._last_words())
             if lost_before or how not in _RETRIED or alone.verdict.name == "finding":
                 return of_one(alone)
@@ -185,7 +205,7 @@ class Supervisor(Guard):
 
     def last(self) -> Any:
         """What was put on disk last; None before there was anything."""
-        return json.loads(self.hand.read_text(encoding="utf-8")) if self.hand.exists() else None
+        return last_case(self.hand)
 
     def alone(self, case: Case, before: str, kind: str, words: Mapping[str, Any] = _NO_WORDS) -> Checked:
         """The verdict on a query to which ``before`` happened: its legs alone, on fresh sessions.
@@ -268,6 +288,26 @@ class Supervisor(Guard):
     def _not_run(self, case: Case, why: str) -> Checked:
         verdict = Verdict("inconclusive", None, None, why)
         return Checked(case, (), (), False, verdict, {"on": Raised("NOT_RUN", None, why, "timeout")}, self.settings)
+
+
+def current_case(folder: Path, worker: str) -> Path:
+    """The file in a run's ``folder`` of the case that ``worker`` is at."""
+    return folder / f"{worker}.case.json"
+
+
+def last_case(hand: Path) -> Any:
+    """What a supervisor put into that file last: a case, and what was done with it; None before there was anything."""
+    try:
+        return json.loads(hand.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def supervisor_of(
+    laboratory: Laboratory, suspects: Sequence[Rule], settings: LegSettings, *, hand: Path, tell: Callable[..., None]
+) -> Supervisor:
+    """A supervisor of a run that is no campaign: it isn't told to end."""
+    return Supervisor(laboratory, suspects, settings, hand, tell, laboratory.spark.time_limit)
 
 
 def _replaced(path: Path, text: str) -> None:

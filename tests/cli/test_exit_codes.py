@@ -115,9 +115,13 @@ def test_a_rule_that_never_fired(tmp_path):
     assert (ended.code, "NeverFires never fired" in ended.text) == (3, True), ended.text
 
 
-def test_a_lost_jvm_is_the_suites_failure():
-    ended = fuzz("-n", "0", "--max-examples", 10, "--hypothesis-seed", 1, "--rule", RULES / "EndsTheJvm.scala")
-    assert ended.code == 4, ended.text
+def test_a_rule_that_ends_each_jvm_is_found_and_ends_the_run(tmp_path):
+    """Three queries are looked at alone, two more only lose their JVM; then it is enough."""
+    options = ("-n", "0", "--max-examples", 10, "--hypothesis-seed", 1, "--rule", RULES / "EndsTheJvm.scala")
+    ended = fuzz(*options, "--failures", "found", cwd=tmp_path)
+    assert (ended.code, "as in 5 checks right before: nothing can be checked" in ended.text) == (4, True), ended.text
+    found = [read_failure(file) for file in (tmp_path / "found").glob("*.json")]
+    assert {leg["raised"]["condition"] for one in found for leg in one.legs.values() if "raised" in leg} == {"JVM_DIED"}
 
 
 def test_an_unknown_option_is_a_usage_error():

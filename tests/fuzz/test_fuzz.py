@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oracles.divergences import load
+from oracles.engines.spark_jvm import SparkLost
 from oracles.run.campaign import fuzz_cases, off_policy
 from oracles.run.hunt import Hunt
 from oracles.scripts.confirm import StockSpark
@@ -17,8 +18,9 @@ def names(run):
 
 
 @pytest.fixture(scope="session")
-def hunt(run, laboratory, recorder, names):
+def hunt(run, laboratory, recorder, names, supervised):
     recorder.release(laboratory.spark.version, laboratory.catalogue)
+    rules = [laboratory.catalogue.rule(name) for name in names]
     return Hunt(
         laboratory,
         run.setup.subject,
@@ -30,13 +32,17 @@ def hunt(run, laboratory, recorder, names):
         fast=not laboratory.spark.on_cluster,
         stock=StockSpark(run.options.spark_home),
         databases=run.options.databases,
-        targets=[laboratory.catalogue.rule(name) for name in names],
+        targets=rules,
+        guard=supervised(rules, run.setup.subject.settings),
     )
 
 
 def test_rules_change_no_answer(hunt, names, shard, count, request):
     """Every check of this shard ends without a finding that nothing excuses."""
-    findings = hunt.run(fuzz_cases(load_shapes(), names), f"fuzz/{shard}", count)
+    try:
+        findings = hunt.run(fuzz_cases(load_shapes(), names), f"fuzz/{shard}", count)
+    except SparkLost as lost:
+        pytest.fail(str(lost), pytrace=False)
     request.node.user_properties.extend(("assay", finding.fingerprint) for finding in findings)
     if findings:
         pytest.fail("\n\n".join(hunt.text(finding) for finding in findings), pytrace=False)

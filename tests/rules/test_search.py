@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,8 @@ from py4j.protocol import Py4JJavaError
 from oracles.check import all_effective
 from oracles.divergences import load
 from oracles.engines.spark_jvm import SparkLost
-from oracles.repro import Subject
+from oracles.patterns import PATTERNS
+from oracles.repro import Subject, read_failure
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder, read_record, summary
 from oracles.run.search import Search
@@ -105,6 +107,31 @@ def test_what_the_jvm_says_is_kept_for_when_it_is_gone(laboratory):
     with pytest.raises(Py4JJavaError) as raised:
         engine.calling(lambda: engine.session._jvm.java.lang.Class.forName("no.such.Class"))
     assert any("ClassNotFoundException: no.such.Class" in note for note in raised.value.__notes__)
+
+
+def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(hunt, monkeypatch):
+    there: list[list[Case]] = []
+
+    def on_disk():
+        return [read_failure(file).case for file in hunt.failures.rglob("*.json")]
+
+    def faulty(case):
+        there.append([each for each in on_disk() if each == case])
+        raise ValueError("planted")
+
+    monkeypatch.setitem(PATTERNS, "except_side_reuses_a_name", faulty)
+    with suppress(ValueError):
+        search(replace(hunt, divergences=load()))
+    assert there
+    assert [len(each) for each in there] == [1] * len(there)
+    assert on_disk() == there[-1]
+
+
+def test_what_is_excused_leaves_no_file(hunt):
+    part = Search(replace(hunt, divergences=load()), set(), 10)
+    part.run(CASES, 8)
+    assert part.finding is None
+    assert list(hunt.failures.rglob("*")) == []
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -53,7 +52,7 @@ def test_a_log_counts_and_passes_on(tmp_path: Path, kind: str, failed: bool) -> 
     log.tell(kind, "so it was", case=None)
     (file,) = (tmp_path / "incidents").glob("*.json")
     assert heard == [{"kind": kind, "line": "so it was", "file": str(file)}]
-    assert (log.counts, log.failed, bool(log.red())) == (Counter({kind: 1}), failed, failed)
+    assert [bool(log.red), str(tmp_path / "incidents") in "".join(log.red)] == [failed, failed]
 
 
 def test_a_killed_process_is_told_with_its_signal_its_output_and_its_memory(tmp_path: Path) -> None:
