@@ -23,9 +23,9 @@ from oracles.atomic import write_json
 from oracles.check import Laboratory
 from oracles.rules.rule import Rule
 from oracles.run import command
+from oracles.run.acquittal import Tried
 from oracles.run.campaign import fuzz_cases
 from oracles.run.ending import BadInput, Exit
-from oracles.run.evidence import Tried
 from oracles.run.options import Options, caller_folder
 from oracles.run.own_shapes import load_own_shapes
 from oracles.run.session import Setup, check_names, prepare, prepare_java

@@ -17,7 +17,7 @@ from oracles.repeats import Known
 from oracles.repro import Subject
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from oracles.run.evidence import EVIDENCE, Sentence, Tried, convicts, sentence
+from oracles.run.acquittal import EVIDENCE, Sentence, Tried, convicts, sentence
 from oracles.run.finding import Finding
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from oracles.check import Checked
 from oracles.conduct import THROWS
-from oracles.run.evidence import EVIDENCE, Tried
+from oracles.run.acquittal import EVIDENCE, Tried
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial
 from oracles.tally import CEILINGS

@@ -11,8 +11,8 @@ from oracles.engines.java import find_java
 from oracles.engines.spark import SparkEngine
 from oracles.engines.start import SparkOptions
 from oracles.rules.sound import load_sound
+from oracles.run.acquittal import EVIDENCE
 from oracles.run.check_rule import CHECKS
-from oracles.run.evidence import EVIDENCE
 from oracles.run.verdict_text import headline
 from tests.rules.sound_trials import tried
 

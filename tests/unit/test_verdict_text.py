@@ -9,9 +9,9 @@ import pytest
 from rich.console import Console
 
 from oracles.engines.spark_leg import Handed
+from oracles.run.acquittal import Tried, convicts
 from oracles.run.command import SuiteFailed
 from oracles.run.ending import BadInput, Exit
-from oracles.run.evidence import Tried, convicts
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial
 from oracles.run.verdict_text import headline, hints, notes, print_trial

@@ -9,7 +9,7 @@ import pytest
 
 from oracles.check import Checked
 from oracles.outcome import Outcome, Raised
-from oracles.run.evidence import EVIDENCE, Tried, has_part, sentence
+from oracles.run.acquittal import EVIDENCE, Tried, has_part, sentence
 from oracles.verdict import Verdict, excuse
 from tests.unit.failure_samples import OVERFLOW, answer, checked_of
 
