@@ -10,6 +10,7 @@ from typing import Literal
 
 from oracles.check import Checked
 from oracles.conduct import CONDUCT_KINDS, is_restless
+from oracles.evidence import LEAST
 from oracles.made_of import shape
 from oracles.outcome import Raised, Rows
 from oracles.rows import same
@@ -17,8 +18,6 @@ from oracles.verdict import Verdict
 from strategies.ir import Case
 
 Sentence = Literal["acquitted", "convicted", "never fired", "thin evidence"]
-EVIDENCE = 30
-"""Agreements with rows that it takes to acquit a rule, on queries in which it fired and the plans differed."""
 _ANSWERS = ("rule", "metamorphic", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
 _KEPT_CASES = 8
 
@@ -124,7 +123,7 @@ class Tried:
 
 
 def sentence(tried: Tried, *, convicted: bool) -> Sentence:
-    """The verdict on a rule: it is acquitted by so many agreements as :data:`EVIDENCE` says.
+    """The verdict on a rule: it is acquitted by so many agreements as :data:`~oracles.evidence.LEAST` says.
 
     A finding that it may have a part in keeps it from being acquitted, excused or not.
     """
@@ -133,4 +132,4 @@ def sentence(tried: Tried, *, convicted: bool) -> Sentence:
     if not tried.fired:
         return "never fired"
     in_doubt = tried.excused or tried.unexplained
-    return "acquitted" if tried.evidence >= EVIDENCE and not in_doubt else "thin evidence"
+    return "acquitted" if tried.evidence >= LEAST and not in_doubt else "thin evidence"

@@ -13,11 +13,12 @@ from oracles.check import Checked, Laboratory, LegSettings
 from oracles.conduct import WATCHED
 from oracles.divergences import load
 from oracles.engines.spark_leg import Handed
+from oracles.evidence import LEAST
 from oracles.repeats import Known
 from oracles.repro import Subject
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from oracles.run.acquittal import EVIDENCE, Sentence, Tried, convicts, sentence
+from oracles.run.acquittal import Sentence, Tried, convicts, sentence
 from oracles.run.finding import Finding
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder
@@ -82,7 +83,7 @@ class Trial:
             "differed": tried.differed,
             "agreed": tried.agreed,
             "evidence": tried.evidence,
-            "needed": EVIDENCE,
+            "needed": LEAST,
             "excused": dict(sorted(tried.excused.items())),
             "unexplained": dict(sorted(tried.unexplained.items())),
             "restless": tried.restless,

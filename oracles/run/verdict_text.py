@@ -12,7 +12,8 @@ from rich.text import Text
 
 from oracles.check import Checked
 from oracles.conduct import THROWS
-from oracles.run.acquittal import EVIDENCE, Tried
+from oracles.evidence import LEAST
+from oracles.run.acquittal import Tried
 from oracles.run.timing import Timing
 from oracles.run.trial import Trial
 from oracles.tally import CEILINGS
@@ -79,7 +80,7 @@ def _lacking(tried: Tried) -> str:
     """How far the evidence goes, and what speaks against it."""
     where = "" if tried.all_alone else " where the plans differed"
     found = [
-        f"{tried.evidence:,} agreements with rows{where} ({EVIDENCE} needed)",
+        f"{tried.evidence:,} agreements with rows{where} ({LEAST} needed)",
         f"{tried.excused.total():,} excused" if tried.excused else "",
         f"{tried.unexplained.total():,} unexplained" if tried.unexplained else "",
     ]
@@ -108,7 +109,7 @@ def _next_steps(tried: Tried) -> list[str]:
     lines = []
     if not tried.differed and not tried.alone:
         lines.append("the plans that ran never differed: other rules do the same, or undo what it does")
-    if tried.evidence < EVIDENCE:
+    if tried.evidence < LEAST:
         enough = f" (about {_enough(tried):,} at this rate)" if tried.evidence else ""
         lines.append(
             "for more evidence: --shapes FILE.py with queries that suit the rule, "
@@ -123,7 +124,7 @@ def _next_steps(tried: Tried) -> list[str]:
 
 def _enough(tried: Tried) -> int:
     """Queries that are likely to be enough, to two digits and rounded up."""
-    needed = ceil(tried.queries * EVIDENCE / tried.evidence)
+    needed = ceil(tried.queries * LEAST / tried.evidence)
     unit: int = 10 ** max(0, len(str(needed)) - 2)
     return ceil(needed / unit) * unit
 

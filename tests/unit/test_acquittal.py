@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from oracles.check import Checked
+from oracles.evidence import LEAST
 from oracles.outcome import Outcome, Raised
-from oracles.run.acquittal import EVIDENCE, Tried, has_part, sentence
+from oracles.run.acquittal import Tried, has_part, sentence
 from oracles.verdict import Verdict, excuse
 from tests.unit.failure_samples import OVERFLOW, answer, checked_of
 
@@ -33,7 +34,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize(("counts", "expected"), SENTENCES.values(), ids=SENTENCES)
 def test_a_rule_is_acquitted_by_thirty_agreements_with_rows_and_nothing_in_doubt(counts, expected: str) -> None:
-    assert EVIDENCE == 30
+    assert LEAST == 30
     assert sentence(Tried(**ENOUGH | counts), convicted=False) == expected
 
 
