@@ -59,12 +59,12 @@ class Tried:
     """What a trial has seen so far.
 
     ``checked`` are the queries that were run: on the others the plan shows that the rule doesn't fire. Of those in
-    which it ``fired``, ``alone`` had no off leg, and in ``differed`` the plans that ran differed. ``agreed`` are
-    its agreements; ``evident`` are those with rows in which the plans differed, ``evident_alone`` those with rows that
-    had no off leg. ``excused`` counts, by entry, the excused findings that the rule
-    may have a part in, ``unexplained`` such findings that nothing excuses and that don't convict it, ``others`` the
-    findings that say nothing of the rule; ``files`` has one of each bug. ``cases`` are some on which it made a
-    difference and did no wrong, each of another kind.
+    which it ``fired``, ``alone`` had no off leg, and in ``differed`` the plans that ran differed. ``agreed`` are its
+    agreements; ``evident`` are those with rows in which the plans differed, ``evident_alone`` those with rows that had
+    no off leg. ``excused`` counts, by entry, the excused findings that the rule may have a part in, ``unexplained``
+    such findings that nothing excuses and that don't convict it, ``others`` the findings that say nothing of the rule;
+    ``files`` has one of each bug. ``cases`` are some on which it made a difference and did no wrong, each of another
+    kind.
     """
 
     queries: int = 0

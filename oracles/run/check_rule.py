@@ -149,7 +149,7 @@ def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
     shapes = {**load_shapes(), **asked.shapes}
     cases = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
     trial = court.trial(rule, cases, asked.options.max_examples, keep_going=asked.keep_going)
-    if trial.sentence != "acquitted" or not asked.rows:
+    if trial.sentence != "acquitted" or not asked.rows or trial.tried.all_alone:
         return trial
     timings = measured(
         court.laboratory,
