@@ -39,7 +39,7 @@ _ALONE = 60.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Replay each file: FOUND if any still fails, else NEVER_FIRED if any can't be judged.
+    """Replay each file: FOUND if any still fails, else UNDECIDED if any can't be judged.
 
     What is added to the corpus may fail as a known divergence has it, and what is registered has to fail.
     """
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _worst(ends: Sequence[Exit]) -> Exit:
-    return next((end for end in (Exit.FOUND, Exit.NEVER_FIRED) if end in ends), Exit.GREEN)
+    return next((end for end in (Exit.FOUND, Exit.UNDECIDED) if end in ends), Exit.GREEN)
 
 
 def _failure(path: Path) -> tuple[Path, Failure]:
@@ -165,7 +165,7 @@ def _judged(
         return judge(file, failure, laboratory)
     except UnknownRule as problem:
         print(f"{file.name}: can't be judged here: {problem}")
-        return Exit.NEVER_FIRED
+        return Exit.UNDECIDED
 
 
 def _replayed(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
@@ -199,7 +199,7 @@ def _expected(expected: str) -> str:
 def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory) -> Exit:
     if checked.verdict.name == "inconclusive":
         print(f"{file.name}: inconclusive: {checked.verdict.reason}")
-        return Exit.NEVER_FIRED
+        return Exit.UNDECIDED
     if checked.verdict.name != "finding":
         print(f"{file.name}: does not fail any more ({checked.verdict.name}): {checked.verdict.reason}")
         return Exit.GREEN

@@ -115,7 +115,7 @@ def _run(asked: Asked, console: Console) -> int:
 def _exit(sentences: Sequence[str]) -> Exit:
     if "convicted" in sentences:
         return Exit.FOUND
-    return Exit.GREEN if all(sentence == "acquitted" for sentence in sentences) else Exit.NEVER_FIRED
+    return Exit.GREEN if all(sentence == "acquitted" for sentence in sentences) else Exit.UNDECIDED
 
 
 def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> list[Rule]:

@@ -12,7 +12,7 @@ class Exit(IntEnum):
     GREEN = 0
     FOUND = 1
     BAD_INPUT = 2
-    NEVER_FIRED = 3
+    UNDECIDED = 3
     SUITE_FAILED = 4
 
 
@@ -39,7 +39,7 @@ def ending(
     if findings or survivors:
         return Exit.FOUND
     if thin:
-        return Exit.NEVER_FIRED
+        return Exit.UNDECIDED
     return Exit.FOUND if broken else Exit.GREEN
 
 

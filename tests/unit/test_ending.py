@@ -6,14 +6,14 @@ import pytest
 
 from oracles.run.ending import Exit, ending, of_pytest
 
-GREEN, FOUND, NEVER, SUITE = Exit.GREEN, Exit.FOUND, Exit.NEVER_FIRED, Exit.SUITE_FAILED
+GREEN, FOUND, UNDECIDED, SUITE = Exit.GREEN, Exit.FOUND, Exit.UNDECIDED, Exit.SUITE_FAILED
 
 # Letters: Suite failed, Findings, surviving Mutants, Rules that never fired, Ceilings broken.
 ENDS = {
     "-----": GREEN,
     "----C": FOUND,
-    "---R-": NEVER,
-    "---RC": NEVER,
+    "---R-": UNDECIDED,
+    "---RC": UNDECIDED,
     "--M--": FOUND,
     "--M-C": FOUND,
     "--MR-": FOUND,
@@ -85,7 +85,7 @@ def test_pytests_own_codes_are_told_in_ours(code: int, expected: Exit) -> None:
 
 @pytest.mark.parametrize(
     ("code", "number"),
-    [(GREEN, 0), (FOUND, 1), (Exit.BAD_INPUT, 2), (NEVER, 3), (SUITE, 4)],
+    [(GREEN, 0), (FOUND, 1), (Exit.BAD_INPUT, 2), (UNDECIDED, 3), (SUITE, 4)],
     ids=repr,
 )
 def test_the_numbers_are_fixed_for_scripts(code: Exit, number: int) -> None:

@@ -64,7 +64,7 @@ def test_a_bugs_history_is_no_longer_than_what_was_judged(shown: tuple[str, ...]
 
 @pytest.mark.parametrize(
     ("code", "shown"),
-    [(Exit.FOUND, "shows"), (Exit.GREEN, "gone"), (Exit.NEVER_FIRED, "not judged"), (4, "not judged")],
+    [(Exit.FOUND, "shows"), (Exit.GREEN, "gone"), (Exit.UNDECIDED, "not judged"), (4, "not judged")],
 )
 def test_only_a_judged_replay_says_anything(code: int, shown: str) -> None:
     assert shown_by(code) == shown

@@ -67,10 +67,10 @@ ENDINGS = {
     "agreement": ({"a": count(all=3)}, [], Exit.GREEN),
     "agreement of Spark alone": ({"a": count(spark=3)}, [], Exit.GREEN),
     "a finding among others": ({"a": count(all=3), "b": count(finding=1, unjudged=4)}, [], Exit.FOUND),
-    "a query that is never judged": ({"a": count(all=3), "b": count(unjudged=4)}, [], Exit.NEVER_FIRED),
-    "a named rule that never fired": ({"a": count(all=3)}, ["R", "S"], Exit.NEVER_FIRED),
+    "a query that is never judged": ({"a": count(all=3), "b": count(unjudged=4)}, [], Exit.UNDECIDED),
+    "a named rule that never fired": ({"a": count(all=3)}, ["R", "S"], Exit.UNDECIDED),
     "named rules that fired": ({"a": count(all=3), "b": count(("S",), all=1)}, ["R", "S"], Exit.GREEN),
-    "no rule at all": ({"a": count((), all=3)}, [], Exit.NEVER_FIRED),
+    "no rule at all": ({"a": count((), all=3)}, [], Exit.UNDECIDED),
 }
 
 

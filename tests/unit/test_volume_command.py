@@ -56,11 +56,11 @@ def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
 ENDS = {
     "all was used": ([done()], [], Exit.GREEN, []),
     "a finding": ([done(), done("finding")], [], Exit.FOUND, []),
-    "nothing was used": ([done(used=Exercise(rows=5))], [], Exit.NEVER_FIRED, [f"not exercised: {w}" for w in WANTED]),
+    "nothing was used": ([done(used=Exercise(rows=5))], [], Exit.UNDECIDED, [f"not exercised: {w}" for w in WANTED]),
     "one was never used": (
         [done(used=Exercise(rows=5, merges=1, replanned=1))],
         [],
-        Exit.NEVER_FIRED,
+        Exit.UNDECIDED,
         ["not exercised: spilling"],
     ),
     "one uses this, one that": (
@@ -69,10 +69,10 @@ ENDS = {
         Exit.GREEN,
         [],
     ),
-    "what was used was not compared": ([done("inconclusive", on=LOST)], [], Exit.NEVER_FIRED, ["not exercised"] * 3),
+    "what was used was not compared": ([done("inconclusive", on=LOST)], [], Exit.UNDECIDED, ["not exercised"] * 3),
     "a rule that fired": ([done()], ["R"], Exit.GREEN, []),
-    "a rule that didn't": ([done(fired=())], ["R"], Exit.NEVER_FIRED, ["R never fired"]),
-    "no check": ([], ["R"], Exit.NEVER_FIRED, ["R never fired", *["not exercised"] * 3]),
+    "a rule that didn't": ([done(fired=())], ["R"], Exit.UNDECIDED, ["R never fired"]),
+    "no check": ([], ["R"], Exit.UNDECIDED, ["R never fired", *["not exercised"] * 3]),
 }
 
 
