@@ -59,7 +59,8 @@ class Checked:
     ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
     the off leg's, where no rule that calls them did; ``differed`` says whether both legs' executed plans differed.
     With two legs, ``off`` are rules that can't go off, or whose work the off leg may have kept, and ``fired`` those of
-    them that changed the on leg's plan; no plans were compared, and ``differed`` is false. ``effective`` are all rules
+    them that changed the on leg's plan; no plans were compared, and ``differed`` is false. ``kept`` are the rules that
+    changed the on leg's plan and whose work the off leg may have kept, however many legs. ``effective`` are all rules
     that changed the on leg's plan, whether they can be turned off or not, ``emerged`` those that changed the off leg's
     plan alone. ``legs`` holds each leg's outcome by name: on, off (absent with two legs), duckdb, and
     duckdb_unoptimized where it was asked. ``fast``: the fast path shows it, and with ``memory_alone`` no file does.
@@ -84,12 +85,13 @@ class Checked:
     plan: str = ""
     executors: tuple[str, ...] = ()
     emerged: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     beside: Beside = field(default_factory=Beside)
 
     @property
     def two_legs(self) -> bool:
         """Whether DuckDB alone judged the on leg."""
-        return "off" not in self.legs
+        return "off" not in self.legs and "duckdb" in self.legs
 
     @property
     def has_rows(self) -> bool:
@@ -332,6 +334,7 @@ class Laboratory:
             plan=on.shape,
             executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
             emerged=tuple(rule.name for rule in self.catalogue.named(only_off)),
+            kept=fired.kept,
         )
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -15,7 +15,7 @@ LEAST = 30
 """Checks in which a rule that a run is about fires, and the plans that ran differ, before anything is known of it."""
 
 TWO_LEGS = "two legs"
-"""Stands for the off leg in a check that has none: the rule under test can't be turned off."""
+"""Stands for the off leg in a check that has none: the rule under test can't go off, or the off leg kept its work."""
 
 LEGS: Mapping[str, str] = {
     "on": "the tracker reported a changed plan in none of {} checks, so nothing shows that any rule ran: "
@@ -29,7 +29,9 @@ LEGS: Mapping[str, str] = {
 
 
 class Counted(Protocol):
-    """Checks in which a rule was off, those of them in which it fired, and those in which the plans differed then."""
+    """Checks in which a rule was off, those of them in which it fired, and those in which the plans differed then, or
+    there were two legs, so that no plans were compared.
+    """
 
     @property
     def fired(self) -> int: ...
@@ -37,13 +39,21 @@ class Counted(Protocol):
     @property
     def differed(self) -> int: ...
 
+    @property
+    def two_legs(self) -> int: ...
+
+
+def differed_text(count: Counted) -> str:
+    """``differed`` as a table shows it: a dash where every check in which the rule fired had two legs."""
+    return "-" if count.fired and count.two_legs == count.fired else str(count.differed)
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a run has to show beside its verdicts.
 
     :param legs: by leg, in how many checks it gave evidence (see :func:`legs_of`).
-    :param rules: by rule, the checks in which it was under test, fired, and made the plans differ.
+    :param rules: by rule, the checks in which it was under test, fired, and made the plans differ or had two legs.
     :param named: the rules that the run is about; none for a run over the whole catalogue.
     :param asked: how many checks were asked for; None where a time was asked for.
     :param queries: the distinct queries that were planned, those without a check (no named rule fired) included.
@@ -68,6 +78,10 @@ class Evidence:
         """The number of checks in which ``rule`` fired and the plans that ran differed."""
         return self.rules[rule].differed if rule in self.rules else 0
 
+    def two_legs_in(self, rule: str) -> int:
+        """The number of checks in which ``rule`` fired and there was no off leg: no plans were compared."""
+        return self.rules[rule].two_legs if rule in self.rules else 0
+
 
 def legs_of(checked: Checked) -> list[str]:
     """The legs that gave evidence in one check.
@@ -79,9 +93,16 @@ def legs_of(checked: Checked) -> list[str]:
     legs = ["on"] if checked.effective else []
     if isinstance(ends.get("off"), Rows):
         legs.append("off")
-    elif "off" not in ends and "duckdb" in ends:
+    elif checked.two_legs:
         legs.append(TWO_LEGS)
     return [*legs, "duckdb"] if isinstance(ends.get("duckdb"), Rows) else legs
+
+
+def two_legs_lines(legs: Mapping[str, int]) -> list[str]:
+    """In how many checks DuckDB alone judged, as the end of a run says it; no line where each had its off leg."""
+    count = legs.get(TWO_LEGS, 0)
+    why = "the rules under test can't go off, or the off leg kept their work"
+    return [f"two legs in {count:,} checks, which DuckDB alone judged: {why}"] if count else []
 
 
 def missing(evidence: Evidence, checks: int) -> list[str]:
@@ -100,11 +121,11 @@ def missing(evidence: Evidence, checks: int) -> list[str]:
 def is_known(evidence: Evidence, rule: str) -> bool:
     """Whether a run shows enough of a named rule: it fired often enough, and made the plans that ran differ.
 
-    Without an off leg there are no plans to compare.
+    Where all checks in which it fired had two legs, there are no plans to compare.
     """
     least = _least(evidence.asked)
-    differs = evidence.differed_in(rule) >= least or evidence.legs.get(TWO_LEGS, 0) > 0
-    return evidence.fired_in(rule) >= least and differs
+    fired = evidence.fired_in(rule)
+    return fired >= least and (evidence.differed_in(rule) >= least or evidence.two_legs_in(rule) == fired)
 
 
 def thin(evidence: Evidence, checks: int) -> list[str]:

@@ -63,6 +63,7 @@ class Counting:
                 seen.checked + off,
                 seen.fired + acted,
                 seen.differed + (acted and checked.differed),
+                seen.two_legs + (acted and checked.two_legs),
             )
         for one, other in combinations(sorted(effective), 2):
             count, first = self.pairs.get((one, other), (0, self.checks))

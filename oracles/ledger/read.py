@@ -11,6 +11,7 @@ excused    a known divergence in a round: id, divergence, checks
 fits       a silent entry that fits checks of a round: id, divergence, checks
 legs       a leg that gave evidence in a round: id, leg, checks
 rules      a rule in a round: id, rule, changed, checked, fired, differed
+two_legs   a rule that fired in checks with two legs of a round: id, rule, checks
 pairs      two rules that changed one plan in a round: id, one, other, checks, first
 plans      a plan in a round: id, plan, checks, first (the check of the round that showed it first, from 1)
 seen       a finding in a round, as it was told then: id, fingerprint, kind, blame, rules, operators, rows, count
@@ -45,7 +46,7 @@ from oracles.ledger.folder import Folder
 from oracles.ledger.rounds import SCHEMA
 from oracles.repro import script_path
 
-_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs")
+_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs", "two_legs")
 _TEXT, _COUNT = pa.string(), pa.int64()
 _FINDINGS = pa.schema(
     {
@@ -86,7 +87,7 @@ _VIEWS = """
 CREATE TEMP TABLE firsts AS SELECT id, min(filename) AS filename FROM stored GROUP BY id;
 CREATE TEMP TABLE unique_rounds AS SELECT stored.* FROM stored SEMI JOIN firsts USING (id, filename);
 CREATE VIEW rounds AS
-  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs)
+  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs, two_legs)
       REPLACE (coalesce(queries, checks) AS queries),
     coalesce(sum(checks) OVER earlier, 0)::BIGINT AS before
   FROM unique_rounds
@@ -214,13 +215,15 @@ class Ledger:
         )[0]
 
     def rules(self) -> list[dict[str, Any]]:
-        """rule, changed, checked, fired, differed: every rule that did anything, and with zeros those of the releases
-        that never did.
+        """rule, changed, checked, fired, differed, two_legs: every rule that did anything, and with zeros those of the
+        releases that never did.
         """
         return self.query(
             """SELECT rule, coalesce(sum(changed), 0)::BIGINT AS changed, coalesce(sum(checked), 0)::BIGINT AS checked,
-              coalesce(sum(fired), 0)::BIGINT AS fired, coalesce(sum(differed), 0)::BIGINT AS differed
-            FROM (SELECT DISTINCT rule FROM releases UNION SELECT rule FROM rules) LEFT JOIN rules USING (rule)
+              coalesce(sum(fired), 0)::BIGINT AS fired, coalesce(sum(differed), 0)::BIGINT AS differed,
+              coalesce(sum(two_legs.checks), 0)::BIGINT AS two_legs
+            FROM (SELECT DISTINCT rule FROM releases UNION SELECT rule FROM rules)
+            LEFT JOIN rules USING (rule) LEFT JOIN two_legs USING (id, rule)
             GROUP BY ALL ORDER BY rule"""
         )
 

@@ -53,12 +53,15 @@ class RoundId:
 
 @dataclass(frozen=True, slots=True)
 class RuleSeen:
-    """Checks in which a rule changed the on leg's plan; was off; fired then; and the executed plans differed."""
+    """Checks in which a rule changed the on leg's plan; was off; fired then; and of these, those in which the executed
+    plans differed, and those with two legs: no plans to compare.
+    """
 
     changed: int = 0
     checked: int = 0
     fired: int = 0
     differed: int = 0
+    two_legs: int = 0
 
     def __add__(self, other: RuleSeen) -> RuleSeen:
         return RuleSeen(
@@ -66,6 +69,7 @@ class RuleSeen:
             self.checked + other.checked,
             self.fired + other.fired,
             self.differed + other.differed,
+            self.two_legs + other.two_legs,
         )
 
 
@@ -155,12 +159,15 @@ SCHEMA = pa.schema(
         "fitting": _COUNT,
         "queries": _COUNT,
         "legs": _list_of(leg=_TEXT, checks=_COUNT),
+        "two_legs": _list_of(rule=_TEXT, checks=_COUNT),
     }
 )
 """One row is a round."""
 
-ADDED = ("fits", "fitting", "queries", "legs")
-"""Columns that files of an earlier Assay lack: NULL there. Without legs, an agreement is evidence of every leg."""
+ADDED = ("fits", "fitting", "queries", "legs", "two_legs")
+"""Columns that files of an earlier Assay lack: NULL there. Without legs, an agreement is evidence of every leg; without
+two_legs, plans count as different in checks that had two.
+"""
 
 _SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
 
@@ -205,6 +212,7 @@ def to_row(one: Round) -> dict[str, Any]:
         "fitting": one.fitting,
         "queries": one.queries,
         "legs": [{"leg": leg, "checks": count} for leg, count in one.legs.items()],
+        "two_legs": [{"rule": name, "checks": seen.two_legs} for name, seen in one.rules.items() if seen.two_legs],
     }
 
 
@@ -213,6 +221,7 @@ def from_row(row: Mapping[str, Any]) -> Round:
     if row.get("format") != FORMAT:
         raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
     verdicts = {each["verdict"]: each["checks"] for each in row["verdicts"]}
+    two_legs = {each["rule"]: each["checks"] for each in row["two_legs"] or ()}
     legs = None if row["legs"] is None else {each["leg"]: each["checks"] for each in row["legs"]}
     return Round(
         RoundId(row["run"], row["shard"], row["shards"], row["number"]),
@@ -229,8 +238,9 @@ def from_row(row: Mapping[str, Any]) -> Round:
         verdicts,
         {each["divergence"]: each["checks"] for each in row["excused"]},
         {
-            each["rule"]: RuleSeen(each["changed"], each["checked"], each["fired"], each["differed"])
+            name: RuleSeen(each["changed"], each["checked"], each["fired"], each["differed"], two_legs.get(name, 0))
             for each in row["rules"]
+            for name in [each["rule"]]
         },
         {(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
         {f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from oracles.conclusion import Conclusion
+from oracles.evidence import two_legs_lines
 from oracles.ledger.read import Ledger
 from oracles.nightly.standing import Standing
 from oracles.run.silent_table import silent_table
@@ -33,6 +34,7 @@ def closing_text(ledger: Ledger, standing: Standing, shown: Conclusion, seconds:
         f"({standing.checks / max(seconds, 0.001):.1f}/s), {standing.nonempty} agreements with rows",
         f"the folder has {totals['checks']} checks in {totals['rounds']} rounds: {totals['rules']} rules, "
         f"{totals['pairs']} pairs, {totals['plans']} plans",
+        *two_legs_lines(standing.legs),
         *(f"excused by {name}: {count}" for name, count in sorted(standing.excused.items())),
         *(f"incidents: {kind} {count}" for kind, count in sorted(standing.incidents.items())),
         *(_finding_line(row, row["fingerprint"] in standing.findings) for row in ledger.findings()),
@@ -78,7 +80,12 @@ def run_summary(standing: Standing, versions: Mapping[str, str], seed: int, seco
         "excused": dict(standing.excused),
         "silent_entries": {"checks": standing.fitting, "fits": dict(sorted(standing.fits.items()))},
         "rules": {
-            name: {"checked": seen.checked, "fired": seen.fired, "differed": seen.differed}
+            name: {
+                "checked": seen.checked,
+                "fired": seen.fired,
+                "differed": seen.differed,
+                "two_legs": seen.two_legs,
+            }
             for name, seen in sorted(standing.seen.items())
         },
         "findings": list(standing.findings.values()),

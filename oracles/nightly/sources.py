@@ -39,7 +39,8 @@ def cases_of_work(work: Work, shapes: Mapping[str, Shape]) -> st.SearchStrategy[
 class Covered:
     """What all rounds so far amount to, as far as the choice of the next one goes by it.
 
-    ``differed``: in how many checks, from whatever source, a rule was off and the plan then another one.
+    ``differed``: in how many checks, from whatever source, a rule was off and the plan then another one, or it fired
+    and DuckDB alone judged.
     """
 
     checks: dict[Work, int] = field(default_factory=dict)
@@ -49,7 +50,7 @@ class Covered:
         """Count a finished round; one without checks (all its cases were seen) counts, too, or it would come next."""
         self.checks[one.work] = self.checks.get(one.work, 0) + max(one.checks, _LEAST)
         for name, seen in one.rules.items():
-            self.differed[name] = self.differed.get(name, 0) + seen.differed
+            self.differed[name] = self.differed.get(name, 0) + seen.differed + seen.two_legs
 
 
 def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Work], size: int) -> Work:

@@ -80,7 +80,8 @@ def evidence(campaigns: Campaigns) -> Evidence:
     """What the campaigns have to show: about the rules that all runs were about, or else about all rules."""
     legs = {row["leg"]: row["checks"] for row in campaigns.legs}
     rules = {
-        row["rule"]: RuleSeen(row["changed"], row["checked"], row["fired"], row["differed"]) for row in campaigns.rules
+        row["rule"]: RuleSeen(row["changed"], row["checked"], row["fired"], row["differed"], row["two_legs"])
+        for row in campaigns.rules
     }
     about = [row["named"] or () for row in campaigns.runs]
     named = sorted({name for names in about for name in names}) if all(about) else []

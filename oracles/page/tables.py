@@ -109,13 +109,19 @@ def rules(campaigns: Campaigns) -> Table:
     rows = []
     for row in campaigns.rules:
         if row["changed"] or row["checked"]:
-            numbers = (f"{row[name]:,}" for name in ("changed", "checked", "fired", "differed"))
+            numbers = [f"{row[name]:,}" for name in ("changed", "checked", "fired")]
+            numbers.append(_differed(row))
             ours, all_of_them = len(killed.get(row["rule"], ())), len(planted.get(row["rule"], ()))
             mutants = Cell(f"{ours} of {all_of_them}", look="" if ours == all_of_them else "bad")
             rows.append((Cell(row["rule"], look="code"), *numbers, mutants if all_of_them else ""))
     head = ("rule", "changed", "checked", "fired", "differed", "mutants killed")
     last = len(head) - (not campaigns.kills)
     return _table("rules", head[:last], [row[:last] for row in rows], range(1, last))
+
+
+def _differed(row: Row) -> str:
+    """A dash where every check in which the rule fired had two legs: no plans were compared."""
+    return "-" if row["fired"] and row["two_legs"] == row["fired"] else f"{row['differed']:,}"
 
 
 def sources(campaigns: Campaigns) -> Table:

@@ -25,8 +25,8 @@ _DIGITS = (11, 9)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """'all': agreed by Spark with the rules, Spark without and DuckDB; 'spark': by the first two, and ``reason`` says
-    what DuckDB did; 'unjudged' and 'finding': ``reason`` says why.
+    """'all': agreed by Spark with the rules, Spark without (unless there are two legs) and DuckDB; 'spark': by the
+    first two, and ``reason`` says what DuckDB did; 'unjudged' and 'finding': ``reason`` says why.
     """
 
     name: Name

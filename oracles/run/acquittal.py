@@ -37,13 +37,14 @@ def has_part(checked: Checked, rules: Sequence[str], rule: str) -> bool:
     """Whether ``rule`` may have a part in the finding of ``checked``, whose guilty rules are ``rules``.
 
     It has none where it didn't fire, where the plans that ran were the same, and where the finding is there without
-    the rule: the off leg ends like the on leg. Without an off leg this can't be told, so it may have one.
+    the rule: the off leg ends like the on leg. Without an off leg, or with one that may have kept the rule's work, this
+    can't be told, so it may have one.
     """
     if rule in rules:
         return True
     if rule not in checked.fired:
-        return False
-    return checked.two_legs or (checked.differed and not _is_there_without(checked))
+        return rule in checked.kept
+    return "off" not in checked.legs or (checked.differed and not _is_there_without(checked))
 
 
 def _is_there_without(checked: Checked) -> bool:

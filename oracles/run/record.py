@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from oracles.check import Checked
-from oracles.evidence import Evidence, legs_of
+from oracles.evidence import TWO_LEGS, Evidence, legs_of
 from oracles.rules.catalogue import Catalogue
 from oracles.run.coverage import Coverage, Listed, covered, listed
 from oracles.tally import Tally
@@ -22,14 +22,22 @@ from oracles.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class RuleCount:
-    """Checks in which a rule was off; of these, in which it fired; of these, in which the executed plans differed."""
+    """Checks in which a rule was off; of these, in which it fired; of these, in which the executed plans differed, and
+    in which there were two legs: no plans to compare.
+    """
 
     checked: int = 0
     fired: int = 0
     differed: int = 0
+    two_legs: int = 0
 
     def __add__(self, other: RuleCount) -> RuleCount:
-        return RuleCount(self.checked + other.checked, self.fired + other.fired, self.differed + other.differed)
+        return RuleCount(
+            self.checked + other.checked,
+            self.fired + other.fired,
+            self.differed + other.differed,
+            self.two_legs + other.two_legs,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +259,8 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
                 excused[line["divergence"]] = excused.get(line["divergence"], 0) + 1
             for name in line["off"]:
                 fired = name in line["fired"]
-                count = RuleCount(1, int(fired), int(fired and line["differed"]))
+                alone = TWO_LEGS in line["legs"]
+                count = RuleCount(1, int(fired), int(fired and line["differed"]), int(fired and alone))
                 rules[name] = rules.get(name, RuleCount()) + count
             cases.add(line["case"])
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
@@ -310,10 +319,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "queries": record.tally.checks + record.not_fired,
         "legs": dict(record.legs),
         **({"executors": dict(record.executors)} if record.executors else {}),
-        "rules": {
-            name: {"checked": count.checked, "fired": count.fired, "differed": count.differed}
-            for name, count in record.rules.items()
-        },
+        "rules": {name: asdict(count) for name, count in record.rules.items()},
         "coverage": record.coverage.summary(),
         "findings": [dict(finding) for finding in record.findings],
         "incidents": [dict(incident) for incident in record.incidents],

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from oracles.evidence import differed_text, two_legs_lines
 from oracles.run.incident_log import incident_line
 from oracles.run.record import Record, RuleCount
 from oracles.run.silent_table import silent_table
@@ -32,7 +33,8 @@ def closing_table(record: Record, seconds: float) -> str:
     verdicts; the checks that each silent entry fits; and every finding's file.
 
     ``changed`` counts the checks in which a rule changed the on leg's plan; the columns after it those in which it
-    was off on the off leg. ``entry`` says whether the catalogue knows more of it than the release does.
+    was off on the off leg. A dash: all checks in which it fired had two legs. ``entry`` says whether the catalogue
+    knows more of it than the release does.
     """
     rules = Table("rule", "changed", "checked", "fired", "differed", "entry", title="rules")
     for column in rules.columns[1:5]:
@@ -41,8 +43,8 @@ def closing_table(record: Record, seconds: float) -> str:
     for name in sorted({*record.rules, *coverage.changed}):
         count = record.rules.get(name, RuleCount())
         entry = coverage.release.get(name)
-        numbers = (coverage.changed.get(name, 0), count.checked, count.fired, count.differed)
-        rules.add_row(name, *map(str, numbers), "yes" if entry and entry.known else "")
+        numbers = (coverage.changed.get(name, 0), count.checked, count.fired)
+        rules.add_row(name, *map(str, numbers), differed_text(count), "yes" if entry and entry.known else "")
     never = Table("because", "rules of this Spark that changed no plan", title="never fired")
     for why in sorted(set(coverage.never.values())):
         never.add_row(why or "?", ", ".join(sorted(name for name, own in coverage.never.items() if own == why)))
@@ -57,6 +59,7 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{len(coverage.changed)} of {len(coverage.release)} rules changed a plan, "
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
+        *two_legs_lines(record.legs),
         *([f"DuckDB's optimizer raised in {record.stumbles}: answered without it"] if record.stumbles else []),
         *([_on_executors(record)] if record.executors else []),
         *(

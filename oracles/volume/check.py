@@ -107,6 +107,7 @@ class _Check:
             self._settings,
             tuple(rule.name for rule in laboratory.catalogue.named(on.effective)),
             plan=on.shape,
+            kept=fired.kept,
         )
         costs = {**self._ground.costs.steps, **self._costs.steps}
         return VolumeChecked(checked, comparison, self._exercise, costs)

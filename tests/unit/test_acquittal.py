@@ -85,6 +85,14 @@ PARTS = {
     "the parts raise": (found("internal", "on", answer(1), answer(1)), True),
     "it didn't fire": (found("rule", "unknown", answer(1), answer(2), fired=()), False),
     "one plan": (found("internal", "unknown", OVERFLOW, OTHER_ERROR, differed=False), False),
+    "the off leg kept its work": (
+        replace(found("engine", "unknown", answer(1), answer(1), fired=(), differed=False), kept=(RULE,)),
+        True,
+    ),
+    "the off leg kept another rule's work": (
+        replace(found("engine", "unknown", answer(1), answer(1), fired=(), differed=False), kept=("X",)),
+        False,
+    ),
     "no off leg": (found("engine", "unknown", answer(1), None, differed=False), True),
     "no off leg, and it didn't fire": (found("engine", "unknown", answer(1), None, fired=()), False),
 }

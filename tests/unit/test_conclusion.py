@@ -24,9 +24,9 @@ def evidence(**own: Any) -> Evidence:
     return Evidence(**{"legs": ALL_LEGS, "rules": RULES, "asked": 600, "queries": 600, **own})
 
 
-def about(rule: str, fired: int, differed: int | None = None, **own: Any) -> Evidence:
-    """That of a run about one rule."""
-    count = RuleCount(fired, fired, fired if differed is None else differed)
+def about(rule: str, fired: int, differed: int | None = None, *, alone: int = 0, **own: Any) -> Evidence:
+    """That of a run about one rule; in so many checks DuckDB ``alone`` judged."""
+    count = RuleCount(fired, fired, fired if differed is None else differed, alone)
     return evidence(**{"rules": {rule: count}, "named": [rule], "asked": None, **own})
 
 
@@ -89,7 +89,13 @@ THIN: Mapping[str, tuple[Evidence, int, str]] = {
         600,
         "A fired in 600 of 600 queries, and the plans that ran differed in 3, fewer than 30: ",
     ),
-    "without an off leg there are no plans to differ": (about("A", 600, 0, legs={TWO_LEGS: 600}), 600, ""),
+    "without an off leg there are no plans to differ": (about("A", 600, 0, alone=600, legs={TWO_LEGS: 600}), 600, ""),
+    "with an off leg in some": (about("A", 600, 30, alone=570, legs={**ALL_LEGS, TWO_LEGS: 570}), 600, ""),
+    "with another rule's two legs": (
+        about("A", 600, 3, alone=1, legs={**ALL_LEGS, TWO_LEGS: 300}),
+        600,
+        "A fired in 600 of 600 queries, and the plans that ran differed in 3, fewer than 30: ",
+    ),
     "less than was asked for": (
         about("A", 300, asked=600, queries=12_000),
         300,

@@ -66,6 +66,15 @@ def test_verdicts_and_excuses(ledger: Ledger) -> None:
     assert ledger.excused() == [{"divergence": "SPARK-1", "checks": 4}]
 
 
+def test_firings_that_duckdb_alone_judged(tmp_path: Path) -> None:
+    folder = Folder(tmp_path)
+    for number, seen in enumerate([RuleSeen(9, 5, 4, 1, 3), RuleSeen(9, 5, 4, 4), RuleSeen(9, 5, 4, 2, 2)]):
+        folder.write_round(round_of(number + 1, rules={"A": seen, "B": RuleSeen(1, 1, 1, 1)}))
+    with Ledger([tmp_path]) as ledger:
+        told = {row["rule"]: (row["fired"], row["differed"], row["two_legs"]) for row in ledger.rules()}
+    assert told == {"A": (12, 7, 5), "B": (3, 3, 0)}
+
+
 def test_legs_that_gave_evidence(ledger: Ledger) -> None:
     assert ledger.legs() == [
         {"leg": "duckdb", "checks": 17},

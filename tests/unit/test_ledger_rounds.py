@@ -165,6 +165,16 @@ def test_rules_are_counted(one: Round) -> None:
     assert one.rules == {"A": RuleSeen(3, 3, 3, 1), "B": RuleSeen(1, 1, 0, 0), "C": RuleSeen(2, 0, 0, 0)}
 
 
+def test_firings_that_duckdb_alone_judged_are_counted_and_read_again() -> None:
+    counting, legs = Counting(), {"on": answer(), "duckdb": answer()}
+    for checked in (CHECKS[0], replace(CHECKS[0], differed=False, legs=legs), replace(CHECKS[0], fired=(), legs=legs)):
+        counting.check(checked, AGREE, "0")
+    one = counted(counting)
+    assert one.rules == {"A": RuleSeen(3, 3, 2, 1, 1), "B": RuleSeen(3, 3, 0, 0), "C": RuleSeen(3, 0, 0, 0)}
+    assert [again.rules for again in from_bytes(to_bytes([one]))] == [one.rules]
+    assert RuleSeen(3, 3, 2, 1, 1) + RuleSeen(3, 3, 2, 1, 1) == RuleSeen(6, 6, 4, 2, 2)
+
+
 def test_the_checks_that_silent_entries_fit_are_counted() -> None:
     counting = Counting()
     for fits in (("SPARK-1", "SPARK-2"), (), ("SPARK-1",)):

@@ -122,12 +122,16 @@ def test_there_are_cases_of_every_kind_of_work(kind: str) -> None:
     assert not cases_of_work(work, shapes).is_empty
 
 
-def made(rounds: int, differing: str = "") -> Covered:
+DIFFERED = RuleSeen(100, 100, 100, 100)
+TWO_LEGS = RuleSeen(100, 100, 100, 0, 100)
+
+
+def made(rounds: int, differing: str = "", every: RuleSeen = DIFFERED) -> Covered:
     """What so many rounds of 100 checks come to, of which ``differing`` made a difference in every check of its own."""
     covered = Covered()
     for number in range(rounds):
         work = next_work(MIXED, covered, [], 100)
-        seen = {work.name: RuleSeen(100, 100, 100, 100)} if work.name == differing else {}
+        seen = {work.name: every} if work.name == differing else {}
         covered.add(round_of(number, work, verdicts={"agree": 100}, rules=seen))
     return covered
 
@@ -139,8 +143,9 @@ def test_kinds_get_their_shares() -> None:
         assert checks == pytest.approx(share * 20_000, rel=0.05)
 
 
-def test_a_rule_that_made_a_difference_waits_for_the_others() -> None:
-    covered = made(400, differing="b")
+@pytest.mark.parametrize("every", [DIFFERED, TWO_LEGS], ids=["the plans differed", "DuckDB alone judged"])
+def test_a_rule_that_made_a_difference_waits_for_the_others(every: RuleSeen) -> None:
+    covered = made(400, differing="b", every=every)
     plenty, few = covered.checks[SHAPES[0]], covered.checks[SHAPES[1]]
     assert 3 < plenty / few < 7
 
@@ -331,6 +336,16 @@ def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fi
     assert ["all together", "2", "40.00", "1"] in rows
     told = run_summary(standing, {}, 1, 1.0)["silent_entries"]
     assert told == {"checks": 2, "fits": {"SPARK-1": 2, "SPARK-2": 1}}
+
+
+def test_the_closing_text_and_the_summary_tell_where_duckdb_alone_judged(tmp_path: Path) -> None:
+    standing, plain = Standing(), Standing()
+    plain.finished(round_of())
+    standing.finished(round_of(legs={"on": 5, "two legs": 3}, rules={"A": RuleSeen(5, 5, 4, 1, 3)}))
+    with Ledger([tmp_path]) as ledger:
+        texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (standing, plain)]
+    assert ["two legs in 3 checks, which DuckDB alone judged" in text for text in texts] == [True, False]
+    assert run_summary(standing, {}, 1, 1.0)["rules"] == {"A": {"checked": 5, "fired": 4, "differed": 1, "two_legs": 3}}
 
 
 def test_where_no_silent_entry_fits_the_closing_text_has_no_table_of_them(tmp_path: Path) -> None:

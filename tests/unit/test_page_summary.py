@@ -228,6 +228,17 @@ def test_the_rules_table_has_what_became_of_a_rules_mutants(whole: Campaigns) ->
     assert "Never" not in rows
 
 
+@pytest.mark.parametrize(
+    ("two_legs", "shown"),
+    [(7, "-"), (3, "4"), (0, "4")],
+    ids=["two legs in all", "two legs in some", "an off leg in all"],
+)
+def test_where_no_plans_were_compared_the_rules_table_has_a_dash(whole: Campaigns, two_legs: int, shown: str) -> None:
+    row = {"rule": "A", "changed": 9, "checked": 8, "fired": 7, "differed": 0 if shown == "-" else 4}
+    (only,) = texts(tables.rules(replace(whole, rules=[{**row, "two_legs": two_legs}], kills=())))
+    assert only == ("A", "9", "8", "7", shown)
+
+
 def test_without_mutants_the_rules_table_has_no_column_for_them(whole: Campaigns) -> None:
     table = tables.rules(replace(whole, kills=()))
     assert (table.head[-1], {len(row) for row in table.rows}) == ("differed", {5})

@@ -31,6 +31,8 @@ CHECKS: tuple[Checked, ...] = (
     checked_of(verdict=FINDING, off=("C",), fired=("C",)),
     checked_of(verdict=EXCUSED, off=(), fired=("Unasked",)),
 )
+ALONE = {"on": answer(1), "duckdb": answer(1)}
+TWO_LEGGED = checked_of(verdict=AGREE, off=("A", "B"), fired=("A",), differed=False, legs=ALONE)
 COUNTED = Record(
     tally=Tally({"agree": 3, "vacuous": 1, "finding": 1, "excused": 1}, 2, {"SPARK-1": 1}),
     rules={"A": RuleCount(4, 3, 2), "B": RuleCount(1, 0, 0), "C": RuleCount(2, 1, 1)},
@@ -210,7 +212,15 @@ def test_records_without_a_worker_are_empty() -> None:
 
 
 def test_counts_of_a_rule_add_up() -> None:
-    assert RuleCount(3, 2, 1) + RuleCount(30, 20, 10) == RuleCount(33, 22, 11)
+    assert RuleCount(3, 2, 1, 1) + RuleCount(30, 20, 10, 4) == RuleCount(33, 22, 11, 5)
+
+
+def test_where_duckdb_alone_judged_no_plans_differ(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "main.jsonl")
+    for digest, checked in enumerate((CHECKS[0], TWO_LEGGED)):
+        recorder.check(checked, checked.verdict, str(digest))
+    recorder.close()
+    assert read_record(tmp_path).rules == {"A": RuleCount(2, 2, 1, 1), "B": RuleCount(2, 0, 0)}
 
 
 def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
@@ -232,9 +242,9 @@ def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:
         "queries": 6,
         "legs": {"off": 6, "duckdb": 6},
         "rules": {
-            "A": {"checked": 4, "fired": 3, "differed": 2},
-            "B": {"checked": 1, "fired": 0, "differed": 0},
-            "C": {"checked": 2, "fired": 1, "differed": 1},
+            "A": {"checked": 4, "fired": 3, "differed": 2, "two_legs": 0},
+            "B": {"checked": 1, "fired": 0, "differed": 0, "two_legs": 0},
+            "C": {"checked": 2, "fired": 1, "differed": 1, "two_legs": 0},
         },
         "coverage": {"changed": {}, "never": {}, "unknown": [], "pairs": 0},
         "findings": [Y],

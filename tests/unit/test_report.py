@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from oracles.evidence import TWO_LEGS
 from oracles.run.coverage import Coverage, Listed
 from oracles.run.record import Record, RuleCount
 from oracles.run.report import closing_table, kill_table, survivors
@@ -67,6 +68,27 @@ def test_the_closing_table_shows_every_rule(name: str, count: RuleCount) -> None
 
 def test_the_closing_table_shows_a_rule_that_only_changed_plans() -> None:
     assert ["Unswitchable", "5", "0", "0", "0", ""] in cells(CLOSING)
+
+
+@pytest.mark.parametrize(
+    ("count", "differed"),
+    [
+        (RuleCount(9, 6, 0, 6), "-"),
+        (RuleCount(9, 6, 4, 2), "4"),
+        (RuleCount(9, 6, 0, 5), "0"),
+        (RuleCount(9, 0, 0, 0), "0"),
+    ],
+    ids=["two legs in all", "two legs in some", "the same plans", "never fired"],
+)
+def test_where_no_plans_were_compared_the_table_has_a_dash(count: RuleCount, differed: str) -> None:
+    table = cells(closing_table(Record(rules={"A": count}), 1.0))
+    assert ["A", "0", str(count.checked), str(count.fired), differed, ""] in table
+
+
+def test_checks_with_two_legs_have_a_line() -> None:
+    legs = {"on": 9, "off": 4, "duckdb": 9}
+    assert "two legs" not in closing_table(Record(legs=legs), 1.0)
+    assert "two legs in 5 checks, which DuckDB alone judged" in closing_table(Record(legs={**legs, TWO_LEGS: 5}), 1.0)
 
 
 @pytest.mark.parametrize(
