@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from oracles.subquery_patterns import (
     in_subquery_as_a_value,
-    in_subquery_where_null_shows,
     lateral_beside_widened_columns,
     lateral_with_a_condition_inside_a_subquery,
     lateral_with_a_condition_read_twice,
     limit_over_a_widened_correlation,
-    not_in_as_a_join_condition,
     outer_column_below_a_set_operator,
     outer_column_below_a_set_operator_of_doubles,
     projected_subquery_and_a_union,
@@ -23,6 +21,7 @@ from oracles.subquery_patterns import (
     subquery_in_a_hashed_semi_join_of_cached_tables,
 )
 from oracles.window_patterns import (
+    grand_total,
     nested_default_of_lag_or_lead,
     pivot_for_binary,
     pivot_for_nan,
@@ -33,30 +32,40 @@ from oracles.window_patterns import (
 )
 from strategies.ir import (
     DOUBLE,
+    INTEGERS,
     TIMESTAMP_NTZ,
     Agg,
     Aggregate,
+    Alias,
     AnyLimit,
     Between,
+    Call,
     Case,
+    Cast,
     Col,
     Compare,
     Expr,
+    Filter,
     Generate,
     InList,
     Join,
     Limit,
     Lit,
+    Node,
     NullIf,
     Project,
     Relation,
     SetOp,
     TryArith,
+    TryCast,
     Value,
+    children,
     columns_of,
     from_fields,
     is_plain,
     resolve,
+    substitute,
+    type_text,
     walk,
 )
 
@@ -66,13 +75,39 @@ def anything(_: Case) -> bool:
     return True
 
 
-def except_side_reuses_a_name(case: Case) -> bool:
-    """An EXCEPT with a computed column named like one below it, or a right column like another column of the left."""
+def except_condition_takes_another_column(case: Case) -> bool:
+    """An EXCEPT whose right side filters by a column of whose name the left side has another one: both sides compute
+    the same columns above the filter, one of that name, or a name stands in another place.
+    """
     return any(
-        _reuses_a_name(node.left) or _reuses_a_name(node.right) or _crosses_names(node)
+        isinstance(node, SetOp) and node.kind == "except" and not node.all and _takes_another_column(node)
         for node in walk(case.query)
-        if isinstance(node, SetOp) and node.kind == "except" and not node.all
     )
+
+
+def _takes_another_column(setop: SetOp) -> bool:
+    places = {field.name: place for place, field in enumerate(setop.left.fields)}
+    others = {field.name for place, field in enumerate(setop.right.fields) if places.get(field.name, place) != place}
+    left = [node for node in _straight_down(setop.left) if isinstance(node, Project)]
+    for node in _straight_down(setop.right):
+        if isinstance(node, Project) and any(_computes(node) == _computes(other) for other in left):
+            others |= {item.name for item in node.items if item.value != Col(item.name, item.value.type)}
+        if isinstance(node, Filter) and others & places.keys() & {each.name for each in columns_of(node.condition)}:
+            return True
+    return False
+
+
+def _computes(project: Project) -> list[Node]:
+    """What ``project`` computes, whatever its input is called."""
+    return [substitute(item.value, lambda column: Col(column.name, column.kind)) for item in project.items]
+
+
+def _straight_down(relation: Relation) -> Iterator[Relation]:
+    """``relation``, and what is below it down to the first that isn't a projection, a filter or an alias."""
+    yield relation
+    while isinstance(relation, (Alias, Filter, Project)):
+        relation = relation.child
+        yield relation
 
 
 def set_operator_all_over_a_column_twice(case: Case) -> bool:
@@ -113,21 +148,6 @@ def set_operator_all_of_nested_columns(case: Case) -> bool:
         and not all(is_plain(field.type) for field in node.left.fields)
         for node in walk(case.query)
     )
-
-
-def _reuses_a_name(side: Relation) -> bool:
-    return any(
-        item.name in {field.name for field in node.child.fields}
-        and not (isinstance(item.value, Col) and item.value.name == item.name)
-        for node in walk(side)
-        if isinstance(node, Project)
-        for item in node.items
-    )
-
-
-def _crosses_names(setop: SetOp) -> bool:
-    places = {field.name: place for place, field in enumerate(setop.left.fields)}
-    return any(places.get(field.name, place) != place for place, field in enumerate(setop.right.fields))
 
 
 def exploded_array(case: Case) -> bool:
@@ -200,13 +220,17 @@ def orc_in_list_with_null(case: Case) -> bool:
     )
 
 
-def equal_doubles(case: Case) -> bool:
-    """Two columns of DOUBLE that are equal, as a join or a filter says."""
-    return any(
-        isinstance(node, Compare)
-        and node.op in ("=", "<=>")
-        and all(isinstance(side, Col) and side.type == DOUBLE for side in (node.left, node.right))
-        for node in walk(case.query)
+def equal_doubles_told_apart(case: Case) -> bool:
+    """Two columns of DOUBLE that are equal, as a join or a filter says, both zeros, and what tells these apart."""
+    return (
+        any(
+            isinstance(node, Compare)
+            and node.op in ("=", "<=>")
+            and all(isinstance(side, Col) and side.type == DOUBLE for side in (node.left, node.right))
+            for node in walk(case.query)
+        )
+        and {-1, 1} <= set(_zeros(case))
+        and _tells_zeros_apart(case)
     )
 
 
@@ -276,27 +300,47 @@ def file_zero_of_the_other_sign(case: Case) -> bool:
 
 
 def zero_of_the_other_sign(case: Case) -> bool:
-    """A zero in any table, and a condition that compares with the zero of the other sign."""
-    cells = {
-        sign(value)
-        for table in case.database.tables
-        for row in table.rows
-        for column, value in zip(table.columns, row, strict=True)
-        if column.type == DOUBLE and is_zero(value)
-    }
+    """A zero in any table, and a condition of a DOUBLE that compares it with the zero of the other sign."""
     compared = {
         sign(node.value)
         for condition in walk(case.query)
         if isinstance(condition, (Compare, InList, Between))
+        and any(isinstance(child, Expr) and child.type == DOUBLE for child in children(condition))
         for node in walk(condition)
-        if isinstance(node, Lit) and is_zero(node.value)
+        if isinstance(node, Lit) and is_zero(node)
     }
-    return any(-one in compared for one in cells)
+    return any(-one in compared for one in _zeros(case))
 
 
-def is_zero(value: Value) -> bool:
-    """Whether a plain value is a zero that a DOUBLE can be compared with: an integer's, or one of its own."""
-    return value in ((0.0).hex(), (-0.0).hex()) or (value == 0 and not isinstance(value, bool))
+def zero_of_the_other_sign_told_apart(case: Case) -> bool:
+    """The same, and what tells the zeros apart."""
+    return zero_of_the_other_sign(case) and _tells_zeros_apart(case)
+
+
+def _zeros(case: Case) -> Iterator[int]:
+    """The signs of the zeros in columns of DOUBLE."""
+    for table in case.database.tables:
+        for place, column in enumerate(table.columns):
+            if column.type == DOUBLE:
+                yield from (sign(row[place]) for row in table.rows if row[place] in _ZEROS)
+
+
+def _tells_zeros_apart(case: Case) -> bool:
+    """A text made of a DOUBLE: to whatever else there is here both zeros are one."""
+    return any(
+        isinstance(node, (Call, Cast, TryCast))
+        and "STRING" in type_text(node.type)
+        and any(isinstance(child, Expr) and "DOUBLE" in type_text(child.type) for child in children(node))
+        for node in walk(case.query)
+    )
+
+
+_ZEROS = ((0.0).hex(), (-0.0).hex())
+
+
+def is_zero(constant: Lit) -> bool:
+    """Whether a constant is a zero that a DOUBLE can be compared with: an integer's, or one of its own."""
+    return (constant.type == DOUBLE and constant.value in _ZEROS) or (constant.type in INTEGERS and constant.value == 0)
 
 
 def sign(zero: Value) -> int:
@@ -306,8 +350,9 @@ def sign(zero: Value) -> int:
 
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
-    "except_side_reuses_a_name": except_side_reuses_a_name,
+    "except_condition_takes_another_column": except_condition_takes_another_column,
     "exploded_array": exploded_array,
+    "grand_total": grand_total,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
     "in_subquery_as_a_value": in_subquery_as_a_value,
     "set_operator_all": set_operator_all,
@@ -321,7 +366,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nullif_of_a_nested_group_in_having": nullif_of_a_nested_group_in_having,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "orc_in_list_with_null": orc_in_list_with_null,
-    "equal_doubles": equal_doubles,
+    "equal_doubles_told_apart": equal_doubles_told_apart,
     "estimated_nan": estimated_nan,
     "estimated_infinity": estimated_infinity,
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
@@ -333,10 +378,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "pivot_for_binary": pivot_for_binary,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
-    "not_in_as_a_join_condition": not_in_as_a_join_condition,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "outer_column_below_a_set_operator_of_doubles": outer_column_below_a_set_operator_of_doubles,
-    "in_subquery_where_null_shows": in_subquery_where_null_shows,
     "subquery_as_a_join_condition": subquery_as_a_join_condition,
     "subquery_as_a_join_condition_below_a_replicating_operator": (
         subquery_as_a_join_condition_below_a_replicating_operator
@@ -354,5 +397,5 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
     "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
     "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
-    "zero_of_the_other_sign": zero_of_the_other_sign,
+    "zero_of_the_other_sign_told_apart": zero_of_the_other_sign_told_apart,
 }

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from strategies.ir import (
+    Agg,
     Aggregate,
     And,
     Case,
@@ -17,7 +18,6 @@ from strategies.ir import (
     Filter,
     GroupingSets,
     InSubquery,
-    Item,
     Join,
     Lateral,
     Limit,
@@ -28,11 +28,9 @@ from strategies.ir import (
     Project,
     Relation,
     ScalarSubquery,
-    Scan,
     SetOp,
     With,
     children,
-    columns_of,
     outers_of,
     subqueries_of,
     type_text,
@@ -40,85 +38,55 @@ from strategies.ir import (
 )
 
 
-def not_in_as_a_join_condition(case: Case) -> bool:
-    """A join whose ON holds NOT IN over a subquery, or an IN under NOT; or such a condition beside an outer column,
-    of which a join's condition is made.
-    """
-    joins = (node for node in walk(case.query) if isinstance(node, Join) and node.on is not None)
-    return any(_has_negated(node.on) for node in joins if node.on is not None) or any(
-        any(True for _ in outers_of(condition)) and _has_negated(condition)
-        for node in walk(case.query)
-        if isinstance(node, Filter)
-        for condition in _conjuncts(node.condition)
-    )
-
-
-def _has_negated(condition: Expr) -> bool:
-    return any(
-        isinstance(part, InSubquery)
-        and (part.negated or any(isinstance(above, Not) and part in subqueries_of(above) for above in walk(condition)))
-        for part in subqueries_of(condition)
-    )
-
-
-def in_subquery_where_null_shows(case: Case) -> bool:
-    """An IN over a subquery below anything but AND and OR at a condition's root; ``NOT (x IN q)`` is ``x NOT IN q``."""
-    return any(_shows(root) for node in walk(case.query) for root in _roots(node))
-
-
 def in_subquery_as_a_value(case: Case) -> bool:
-    """A predicate that holds the query in parts, over a column with values of an IN with a subquery."""
-    if case.partition is None:
-        return False
-    items = [node for node in walk(case.query) if isinstance(node, Item)]
-    read = _read_for({column.name for column in columns_of(case.partition)}, case.query, items)
-    made = {item.name for item in items} | {column.name for scan in _scans(case.query) for column in scan.columns}
-    # Of a column that neither a table nor a select list names, such as one of PIVOT's, nothing is known.
-    return any(_holds_in(item) for item in items if item.name in read or not read <= made)
+    """An IN over a subquery that stands for a value: anywhere but at the root of a condition, below AND and OR and
+    right below NOT. NOT IN is one in a join's condition, too, and beside an outer column, of which such a condition is
+    made, and in an aggregate's FILTER.
+    """
+    return any(True for node in walk(case.query) for _ in in_subquery_values(node))
 
 
-def _read_for(names: set[str], query: Relation, items: Sequence[Item]) -> set[str]:
-    """``names``, and those of all columns that may be in their values."""
-    sides = [
-        (field.name, other.name)
-        for node in walk(query)
-        if isinstance(node, SetOp)
-        for field, other in zip(node.fields, node.right.fields, strict=True)
-    ]
-    while True:
-        more = {column.name for item in items if item.name in names for column in columns_of(item.value)}
-        more |= {right for left, right in sides if left in names}
-        if more <= names:
-            return names
-        names = names | more
+def in_subquery_values(node: Node) -> Iterator[InSubquery]:
+    """The INs that stand for values in ``node``, apart from the nodes below that have places of their own."""
+    match node:
+        case Filter(condition=condition):
+            yield from _below_root(condition)
+            for part in _conjuncts(condition):
+                if any(True for _ in outers_of(part)):
+                    yield from _negated(part)
+        case Join(on=Expr() as on) | Lateral(on=Expr() as on):
+            yield from (*_below_root(on), *_negated(on))
+        case Aggregate(having=Expr() as having) | GroupingSets(having=Expr() as having):
+            yield from _below_root(having)
+        case Agg(where=where):
+            for child in children(node):
+                yield from (*_below_root(child), *_negated(child)) if child is where else _ins(child)
+        case Expr():
+            pass  # looked at from the node that it is a part of
+        case _:
+            for child in children(node):
+                if isinstance(child, Expr):
+                    yield from _ins(child)
 
 
-def _scans(query: Relation) -> Iterator[Scan | CteScan]:
-    return (node for node in walk(query) if isinstance(node, (Scan, CteScan)))
+def _ins(expression: Node) -> Iterator[InSubquery]:
+    return (subquery for subquery in subqueries_of(expression) if isinstance(subquery, InSubquery))
 
 
-def _holds_in(item: Item) -> bool:
-    return any(isinstance(part, InSubquery) for part in walk(item.value))
+def _negated(condition: Node) -> Iterator[InSubquery]:
+    below = {part for above in walk(condition) if isinstance(above, Not) for part in subqueries_of(above)}
+    return (part for part in _ins(condition) if part.negated or part in below)
 
 
-def _roots(node: Node) -> Iterator[Expr]:
-    if isinstance(node, Filter):
-        yield node.condition
-    if isinstance(node, Join) and node.on is not None:
-        yield node.on
-    if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None:
-        yield node.having
-    if isinstance(node, Item) and isinstance(node.value, Expr):
-        yield node.value
-
-
-def _shows(expression: Expr) -> bool:
+def _below_root(expression: Node) -> Iterator[InSubquery]:
     match expression:
         case And(left=left, right=right) | Or(left=left, right=right):
-            return _shows(left) or _shows(right)
-        case Not(operand=InSubquery(negated=False)) | InSubquery():
-            return False
-    return any(isinstance(subquery, InSubquery) for subquery in subqueries_of(expression))
+            yield from (*_below_root(left), *_below_root(right))
+        case Not(operand=InSubquery(negated=False) as found) | (InSubquery() as found):
+            for operand in found.operands:
+                yield from _ins(operand)
+        case _:
+            yield from _ins(expression)
 
 
 def subquery_beside_an_outer_column(case: Case) -> bool:

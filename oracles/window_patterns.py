@@ -1,8 +1,22 @@
-"""Patterns of known divergences in windows and pivots."""
+"""Patterns of known divergences in windows, grouping sets and pivots."""
 
 from __future__ import annotations
 
-from strategies.ir import BINARY, DOUBLE, Agg, Case, Frame, Over, Peek, Pivot, SetOp, Window, is_plain, walk
+from strategies.ir import (
+    BINARY,
+    DOUBLE,
+    Agg,
+    Case,
+    Frame,
+    GroupingSets,
+    Over,
+    Peek,
+    Pivot,
+    SetOp,
+    Window,
+    is_plain,
+    walk,
+)
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
@@ -42,6 +56,11 @@ def pivot_for_null_of_many_parts(case: Case) -> bool:
         and any(value.literal.value is None for value in node.values)
         for node in walk(case.query)
     )
+
+
+def grand_total(case: Case) -> bool:
+    """Grouping sets with the empty set among them."""
+    return any(isinstance(node, GroupingSets) and () in node.grouped_by for node in walk(case.query))
 
 
 def range_before_a_double(case: Case) -> bool:

@@ -71,10 +71,6 @@ class Dialect(ABC):
         """A scalar or aggregate expression by itself, as it stands in a select list."""
         return self.visit(expression)
 
-    def condition(self, expression: Expr) -> str:
-        """What stands in WHERE, ON or HAVING: there NULL is as good as FALSE."""
-        return self.visit(expression)
-
     def visit(self, node: Node) -> str:
         """The text of any node; a relation's is a whole SELECT."""
         method = getattr(self, f"visit_{type(node).__name__}", None)

@@ -34,10 +34,7 @@ from strategies.ir import (
     Expr,
     Field,
     GroupingSets,
-    InSubquery,
     JoinKind,
-    Not,
-    Or,
     Peek,
     Pivot,
     PivotValue,
@@ -132,30 +129,10 @@ class DuckdbCompiler(DuckdbNested):
         )
         return f"({query}) AS {self.quote(alias)}({', '.join(map(self.quote, columns))})"
 
-    def condition(self, expression: Expr) -> str:
-        match expression:
-            case And(left=left, right=right):
-                return f"({self.condition(left)} AND {self.condition(right)})"
-            case Or(left=left, right=right):
-                return f"({self.condition(left)} OR {self.condition(right)})"
-            case Not(operand=operand):
-                return f"(NOT {self.condition(operand)})"
-            case InSubquery():
-                return super().visit_InSubquery(expression)
-        return self.visit(expression)
-
     def visit_Verbatim(self, node: Verbatim) -> str:
         if not node.duckdb:
             raise UnsupportedNode(node.why_not)
         return node.duckdb
-
-    def visit_InSubquery(self, node: InSubquery) -> str:
-        return f"coalesce({super().visit_InSubquery(node)}, false)"  # as a value, Spark's is never NULL
-
-    def visit_Not(self, node: Not) -> str:
-        if isinstance(node.operand, InSubquery):  # to Spark that is one predicate
-            return self.visit(replace(node.operand, negated=not node.operand.negated))
-        return super().visit_Not(node)
 
     def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
         # TRY takes no aggregate function.
@@ -173,10 +150,6 @@ class DuckdbCompiler(DuckdbNested):
         if node.function == "sum" or (isinstance(node, Ranking) and node.type == INT):
             return f"CAST({text} AS {self.type_name(node.type)})"
         return text
-
-    def group_conditions(self, node: GroupingSets) -> list[str]:
-        # The empty set has a row even of no rows here.
-        return ["(count(*) > 0)"] if () in node.grouped_by else []
 
     def visit_Pivot(self, node: Pivot) -> str:
         keys = [self.visit(key) for key in node.keys]

@@ -43,31 +43,25 @@ class Grouping(Selects):
             having = node.having
             if any(subquery.outer for subquery in subqueries_of(having)):
                 having = substitute(having, lambda column: replace(column, qualifier=alias))
-            return f"SELECT * FROM {table} WHERE {self.condition(having)}"
-        return f"{self._grouped(node)} HAVING {self.condition(inlined_having(node))}"
+            return f"SELECT * FROM {table} WHERE {self.visit(having)}"
+        return f"{self._grouped(node)} HAVING {self.visit(inlined_having(node))}"
 
     def _grouped(self, node: Aggregate) -> str:
         select = f"SELECT {self.listed((*node.keys, *node.aggregates))} {self.source(node.child)}"
         keys = ", ".join(self.visit(key.value) for key in node.keys)
         return f"{select} GROUP BY {keys}" if keys else select
 
-    def group_conditions(self, node: GroupingSets) -> list[str]:
-        """What has to hold for a group so that it is one in Spark."""
-        return []
-
     def visit_GroupingSets(self, node: GroupingSets) -> str:
-        conditions = self.group_conditions(node)
         if node.having is None:
-            return self._grouped_by_sets(node, conditions)
+            return self._grouped_by_sets(node)
         if node.ids or _having_of_sets_needs_table(node) or self.having_needs_table(node):
-            table = self.derived(self._grouped_by_sets(node, conditions), next(self._aliases), node.fields)
-            return f"SELECT * FROM {table} WHERE {self.condition(node.having)}"
-        return self._grouped_by_sets(node, [*conditions, self.condition(inlined_having(node))])
+            table = self.derived(self._grouped_by_sets(node), next(self._aliases), node.fields)
+            return f"SELECT * FROM {table} WHERE {self.visit(node.having)}"
+        return f"{self._grouped_by_sets(node)} HAVING {self.visit(inlined_having(node))}"
 
-    def _grouped_by_sets(self, node: GroupingSets, conditions: list[str]) -> str:
+    def _grouped_by_sets(self, node: GroupingSets) -> str:
         listed = ", ".join(map(self.visit, (*node.keys, *node.aggregates, *node.ids)))
-        select = f"SELECT {listed} {self.source(node.child)} GROUP BY {self._sets(node)}"
-        return f"{select} HAVING {' AND '.join(conditions)}" if conditions else select
+        return f"SELECT {listed} {self.source(node.child)} GROUP BY {self._sets(node)}"
 
     def _sets(self, node: GroupingSets) -> str:
         keys = [self.visit(key.value) for key in node.keys]

@@ -92,7 +92,7 @@ class Selects(Dialect):
     def source(self, relation: Relation) -> str:
         """``FROM … [WHERE …]`` whose rows are those of ``relation``."""
         if isinstance(relation, Filter):
-            return f"FROM {self.from_item(relation.child)} WHERE {self.condition(relation.condition)}"
+            return f"FROM {self.from_item(relation.child)} WHERE {self.visit(relation.condition)}"
         return f"FROM {self.from_item(relation)}"
 
     def from_item(self, relation: Relation) -> str:
@@ -128,7 +128,7 @@ class Selects(Dialect):
         if isinstance(node, Lateral) and isinstance(node.right, Alias):
             right = f"LATERAL {self.named(node.right)}"
         joined = f"{self.from_item(node.left)} {self.JOINS[node.kind]} {right}"
-        return joined if node.on is None else f"{joined} ON {self.condition(node.on)}"
+        return joined if node.on is None else f"{joined} ON {self.visit(node.on)}"
 
     # Parts of a SELECT.
 

@@ -13,8 +13,9 @@ from strategies.ir.references import outers_of
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
 
-Source = Literal["parquet", "orc", "csv", "cached", "local"]
+Source = Literal["parquet", "orc", "csv", "cached", "local", "memory"]
 SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local")
+"""Where a case may ask to be read from; "memory" is what the fast path makes of it."""
 Form = Literal["sql", "dataframe"]
 FORMS: tuple[Form, ...] = ("sql", "dataframe")
 JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]

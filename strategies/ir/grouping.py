@@ -70,7 +70,7 @@ class GroupingSets(Relation):
     """``SELECT keys, aggregates, ids FROM child GROUP BY ROLLUP | CUBE | GROUPING SETS … HAVING having``.
 
     A key is NULL in the rows of a set that leaves it out. ``sets`` are positions of keys, for the kind ``sets``
-    alone; every key is in one of them. No rows give no rows, as in Spark, also where the empty set is among them.
+    alone; every key is in one of them. The empty set has a row of no rows, too (Spark has none: a known divergence).
     """
 
     child: Relation

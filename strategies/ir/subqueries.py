@@ -53,8 +53,8 @@ class Exists(Subquery):
 class InSubquery(Subquery):
     """``(operands) [NOT] IN (query)``, whose columns have the operands' types.
 
-    As a condition of WHERE, ON or HAVING, under AND, OR and NOT too, it is SQL's, three-valued. Anywhere else it is
-    Spark's: NULL is FALSE, and ``NOT (x IN q)`` is ``x NOT IN q`` (SPARK-58442).
+    SQL's, three-valued, wherever it stands. (Spark takes unknown for FALSE where it stands for a value: SPARK-58442, a
+    known divergence.)
     """
 
     operands: tuple[Expr, ...]

@@ -1,0 +1,118 @@
+"""Whether a finding is explained by a known divergence's cause, and not by the rules under test.
+
+A finding that raises nothing says little by which it could be told: a wrong rule may show on a query of any pattern.
+So it is run again. It persists without the rules under test, and then they have no part in it; or the cause of the
+entry is taken away, and then the difference has to be gone, while the rules still fire and change the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from oracles.causes import REWRITES
+from oracles.check import Checked, Laboratory, LegSettings, all_effective, fixed
+from oracles.divergences import Divergence, Without
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.outcome import Rows
+from oracles.rows import same
+from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
+from strategies.ir import AnyLimit, Case, Relation
+
+Excused = Callable[[Checked, Sequence[str]], bool]
+"""Whether what is left of a finding without one cause is excused by another entry."""
+
+
+def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], entry: Divergence, rest: Excused) -> bool:
+    """Whether ``entry``, which looks like it, accounts for the finding of ``checked``.
+
+    :param rules: the guilty rules, by the names that the catalogue has; none of an engine finding.
+    :param rest: asked about what is left without the entry's cause, where that is a finding again: causes may meet.
+    """
+    if not entry.is_silent:
+        return True
+    if not shows(entry, checked.case, laboratory.duckdb):
+        return False
+    if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
+        return True  # Spark without the rules is what is wrong, and with them it has DuckDB's rows.
+    if entry.without is None and not entry.under:
+        return checked.verdict.kind == "engine" and _persists(laboratory, checked)
+    return _disappears(laboratory, checked, rules, entry, rest)
+
+
+def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine) -> bool:
+    """Whether the entry's cause can make a difference over the case's rows, as far as DuckDB can tell."""
+    if entry.without is None or not entry.without.shows:
+        return True
+    rewritten = REWRITES[entry.without.rewrite](case)
+    if rewritten is None:
+        return False
+    one, other = (duckdb.run(_whole(each.query), each.database) for each in (case, rewritten))
+    return not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other))
+
+
+def _whole(query: Relation) -> Relation:
+    """What a limit without an order is taken from: which rows it takes is up to the engine."""
+    return query.child if isinstance(query, AnyLimit) else query
+
+
+def _persists(laboratory: Laboratory, checked: Checked) -> bool:
+    """Whether Spark has the same rows, other than DuckDB's, without any rule that acts on the query."""
+    again = _again(laboratory, checked, checked.case, checked.settings, None)
+    before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
+    if off is None or again.verdict.kind != "engine":
+        return False
+    if isinstance(before, Rows) and isinstance(off, Rows):
+        return same(before, off) and not (isinstance(theirs, Rows) and same(off, theirs))
+    return type(before) is type(off)
+
+
+def _disappears(
+    laboratory: Laboratory, checked: Checked, rules: Sequence[str], entry: Divergence, rest: Excused
+) -> bool:
+    """Whether the difference is gone where the entry's cause is."""
+    off = tuple(rules) if checked.verdict.kind == "rule" else checked.off
+    case, settings = checked.case, checked.settings
+    if entry.under:
+        settings = _with_rule(settings, entry.under)
+    elif entry.without is not None:
+        if entry.without.rewrite:
+            rewritten = REWRITES[entry.without.rewrite](case)
+            if rewritten is None:
+                return False
+            case = rewritten
+        settings = _with_settings(settings, entry.without)
+    again = _again(laboratory, checked, case, settings, off)
+    if again.verdict.name == "finding":
+        return rest(again, off if again.verdict.kind == "rule" else ())
+    if checked.verdict.kind != "rule":
+        return again.verdict.name in ("agree", "vacuous")
+    on, other = again.legs["on"], again.legs.get("off")
+    equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
+    return equal and again.differed and set(rules) <= set(again.fired)
+
+
+def _again(
+    laboratory: Laboratory, checked: Checked, case: Case, settings: LegSettings, off: Iterable[str] | None
+) -> Checked:
+    choose = all_effective if off is None else fixed([laboratory.catalogue.rule(name) for name in off])
+    alone = checked.memory_alone
+    return laboratory.check(case, choose, settings, fast=checked.fast or alone, in_driver=not alone)
+
+
+def _with_settings(settings: LegSettings, without: Without) -> LegSettings:
+    switches = [Excluded((name,)) for name in without.rules]
+    on, off = (switch_off(switches, {**leg, **without.settings}) for leg in (settings.on, settings.off))
+    return LegSettings(on, off)
+
+
+def _with_rule(settings: LegSettings, rule_name: str) -> LegSettings:
+    """``settings`` with ``rule_name`` excluded on neither leg."""
+    on, off = (
+        {key: _less(value, rule_name) if key in (EXCLUDED, AQE_EXCLUDED) else value for key, value in leg.items()}
+        for leg in (settings.on, settings.off)
+    )
+    return LegSettings(on, off)
+
+
+def _less(names: str, one: str) -> str:
+    return ",".join(name for name in names.split(",") if name != one)
