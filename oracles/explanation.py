@@ -34,9 +34,11 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
         return False
     if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
         return True  # Spark without the rules is what is wrong, and with them it has DuckDB's rows.
-    if entry.without is None and not entry.under:
-        return checked.verdict.kind == "engine" and _persists(laboratory, checked)
-    return _disappears(laboratory, checked, rules, entry, rest)
+    if entry.under:
+        return _is_gone(laboratory, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
+    if entry.without is not None:
+        return disappears(laboratory, checked, rules, entry.without, rest)
+    return checked.verdict.kind == "engine" and _persists(laboratory, checked)
 
 
 def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine) -> bool:
@@ -66,21 +68,29 @@ def _persists(laboratory: Laboratory, checked: Checked) -> bool:
     return type(before) is type(off)
 
 
-def _disappears(
-    laboratory: Laboratory, checked: Checked, rules: Sequence[str], entry: Divergence, rest: Excused
+def disappears(
+    laboratory: Laboratory,
+    checked: Checked,
+    rules: Sequence[str],
+    without: Without,
+    rest: Excused = lambda again, rules: False,
 ) -> bool:
-    """Whether the difference is gone where the entry's cause is."""
+    """Whether the difference is gone ``without`` its cause, while the guilty ``rules`` still change the plan."""
+    case = REWRITES[without.rewrite](checked.case) if without.rewrite else checked.case
+    return case is not None and _is_gone(
+        laboratory, checked, rules, case, _with_settings(checked.settings, without), rest
+    )
+
+
+def _is_gone(
+    laboratory: Laboratory,
+    checked: Checked,
+    rules: Sequence[str],
+    case: Case,
+    settings: LegSettings,
+    rest: Excused,
+) -> bool:
     off = tuple(rules) if checked.verdict.kind == "rule" else checked.off
-    case, settings = checked.case, checked.settings
-    if entry.under:
-        settings = _with_rule(settings, entry.under)
-    elif entry.without is not None:
-        if entry.without.rewrite:
-            rewritten = REWRITES[entry.without.rewrite](case)
-            if rewritten is None:
-                return False
-            case = rewritten
-        settings = _with_settings(settings, entry.without)
     again = _again(laboratory, checked, case, settings, off)
     if again.verdict.name == "finding":
         return rest(again, off if again.verdict.kind == "rule" else ())

@@ -11,7 +11,7 @@ from hypothesis import settings as examples
 from hypothesis.strategies import SearchStrategy
 
 from oracles.check import Checked, Laboratory, LegSettings, with_their_callers
-from oracles.divergences import excusing, load
+from oracles.divergences import fitting, load
 from oracles.later import asked_of
 from oracles.paths import Paths
 from strategies.ir import Case, Settings
@@ -64,4 +64,4 @@ def wrong(checks: list[Checked]) -> list[str]:
 
 def known(check: Checked) -> bool:
     """Whether a known divergence that no rule is guilty of excuses a check."""
-    return excusing(DIVERGENCES, check, (), version("pyspark"), date.today()) is not None
+    return bool(fitting(DIVERGENCES, check, (), version("pyspark"), date.today()))

@@ -125,9 +125,6 @@ LISTS = Project(T, (Item("b", MakeArray(INT, (A,))),))
         ("set_operator_all_of_nested_columns", SetOp("except", T, T, all=True), False),
         ("exploded_array", Distinct(Generate(LISTS, Col("b", Array(INT)), "x")), True),
         ("exploded_array", LISTS, False),
-        ("except_side_reuses_a_name", SetOp("except", ONCE, SWAPPED), True),
-        ("except_side_reuses_a_name", SetOp("except", OTHERS, OTHERS), False),
-        ("except_side_reuses_a_name", SetOp("except", ONCE, SWAPPED, all=True), False),
     ],
 )
 def test_a_pattern_asks_for_what_its_bug_needs(name: str, query: Relation, fits: bool) -> None:

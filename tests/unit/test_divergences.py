@@ -10,22 +10,24 @@ from pathlib import Path
 import pytest
 
 from oracles.check import Checked, LegSettings
-from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Witness, excusing, load
+from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Without, Witness, fitting, load
 from oracles.outcome import Outcome, Raised, Rows
 from oracles.patterns import PATTERNS
 from oracles.verdict import Verdict
 from strategies.ir import (
+    DOUBLE,
     INT,
+    Case,
     Col,
     Column,
-    Distinct,
+    Compare,
+    Database,
     Filter,
-    IsNull,
-    Item,
-    Project,
+    Lit,
     Relation,
     Scan,
     SetOp,
+    Table,
 )
 from tests.unit.ir_samples import case_over
 
@@ -37,6 +39,7 @@ blame = "on"
 rules = ["B", "A"]
 pattern = "anything"
 raised = ""
+without = { rewrite = "in_as_flags", shows = true }
 releases = ["4.3", "3.5.1"]
 reason = "It is so."
 url = "https://issues.apache.org/jira/browse/SPARK-1"
@@ -61,6 +64,7 @@ ENTRY = Divergence(
         ("CREATE TABLE t USING parquet AS SELECT 1 AS a",), "SELECT * FROM t", {"spark.sql.ansi.enabled": "true"}
     ),
     expires=date(2027, 5, 31),
+    without=Without(rewrite="in_as_flags", shows=True),
 )
 
 
@@ -109,6 +113,17 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "SPARK-1: kind internal needs",
     ),
     "no reason": ('"It is so."', '""', "SPARK-1: .*reason"),
+    "a rule's finding without its cause": (
+        'without = { rewrite = "in_as_flags", shows = true }\n',
+        "",
+        "SPARK-1: kind rule needs what is raised, or what it disappears without",
+    ),
+    "a rewrite that isn't there": ('"in_as_flags"', '"magic"', "SPARK-1: no rewrite 'magic'; there are in_as_flags"),
+    "a cause of two kinds": (
+        "shows = true",
+        'settings = { a = "b" }',
+        "SPARK-1: without must have settings, rules or a rewrite, and nothing else",
+    ),
     "no release": ('["4.3", "3.5.1"]', "[]", "SPARK-1: .*releases"),
     "rules that are one text": ('["B", "A"]', '"BA"', "SPARK-1: .*rules"),
     "releases that are one text": ('["4.3", "3.5.1"]', '"4.3"', "SPARK-1: .*releases"),
@@ -148,7 +163,7 @@ def test_an_id_that_stands_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_pattern_alone_is_enough(tmp_path: Path) -> None:
-    text = GOOD.replace('["B", "A"]', "[]").replace("anything", "except_side_reuses_a_name")
+    text = GOOD.replace('["B", "A"]', "[]").replace("anything", "except_condition_takes_another_column")
     assert [entry.rules for entry in loaded(tmp_path, text)] == [()]
 
 
@@ -220,7 +235,7 @@ def test_another_verdict_does_not_fit(verdict: Verdict) -> None:
     assert not excused(verdict=verdict)
 
 
-RAISING = replace(ENTRY, kind="internal", raised="has not finished")
+RAISING = replace(ENTRY, without=None, kind="internal", raised="has not finished")
 INTERNAL = Verdict("finding", "internal", "on", "raised")
 
 
@@ -264,57 +279,71 @@ def test_an_entry_may_name_a_rule_that_hides_it(tmp_path: Path) -> None:
     assert loaded(tmp_path, text) == (replace(ENTRY, under="a.Hides"),)
 
 
-OTHERS = Item("a", B)
-REUSED, PLAIN = Project(T, (OTHERS,)), Project(T, (Item("a", A),))
-SHADOWED: dict[str, Relation] = {
-    "on the left": SetOp("except", REUSED, PLAIN),
-    "on the right": SetOp("except", PLAIN, REUSED),
-    "under a filter": SetOp("except", PLAIN, Filter(REUSED, IsNull(A))),
-    "below other operators": Distinct(SetOp("except", REUSED, REUSED)),
-}
-CLEAR: dict[str, Relation] = {
-    "a scan": T,
-    "columns under their own names": SetOp("except", PLAIN, PLAIN),
-    "a new name": SetOp("except", PLAIN, Project(T, (Item("c", B),))),
-    "except all": SetOp("except", REUSED, REUSED, all=True),
-    "intersect": SetOp("intersect", REUSED, REUSED),
-    "no set operator": REUSED,
-    "above the set operator": Project(SetOp("except", T, T), (OTHERS,)),
-}
-PATTERNED = replace(ENTRY, pattern="except_side_reuses_a_name")
-
-
-@pytest.mark.parametrize("query", SHADOWED.values(), ids=SHADOWED)
-def test_a_query_of_the_pattern_is_excused(query: Relation) -> None:
-    assert excused(PATTERNED, query=query)
-
-
-@pytest.mark.parametrize("query", CLEAR.values(), ids=CLEAR)
-def test_a_query_beside_the_pattern_is_not(query: Relation) -> None:
-    assert not excused(PATTERNED, query=query)
-
-
-@pytest.mark.parametrize("query", [*SHADOWED.values(), *CLEAR.values()], ids=[*SHADOWED, *CLEAR])
-def test_anything_is_every_query(query: Relation) -> None:
-    assert excused(query=query)
-
-
 OTHER, EXPIRED = replace(ENTRY, id="SPARK-2"), replace(ENTRY, id="SPARK-0", expires=date(2025, 12, 31))
 
 
 @pytest.mark.parametrize(
-    ("entries", "first"),
+    ("entries", "expected"),
     [
-        ((), None),
-        ((EXPIRED,), None),
-        ((ENTRY,), ENTRY),
-        ((EXPIRED, OTHER, ENTRY), OTHER),
-        ((replace(ENTRY, rules=("A",)), ENTRY), ENTRY),
+        ((), []),
+        ((EXPIRED,), []),
+        ((ENTRY,), [ENTRY]),
+        ((EXPIRED, OTHER, ENTRY), [OTHER, ENTRY]),
+        ((replace(ENTRY, rules=("A",)), ENTRY), [ENTRY]),
     ],
-    ids=["no entries", "expired", "one", "the first that is alive", "the first that fits"],
+    ids=["no entries", "expired", "one", "those that are alive", "those that fit"],
 )
-def test_the_first_entry_that_fits_excuses(entries, first) -> None:
-    assert excusing(entries, found(FINDING, T), iter(("A", "B")), "4.3.0", TODAY) == first
+def test_every_entry_that_fits_is_asked_in_order(entries, expected) -> None:
+    assert fitting(entries, found(FINDING, T), iter(("A", "B")), "4.3.0", TODAY) == expected
+
+
+OPEN = replace(ENTRY, rules=("any",), pattern="set_operator_all")
+COUNTED = SetOp("except", T, T, all=True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "own", "fits"),
+    [
+        (("A",), (), True),
+        ((), ("Mine",), True),
+        (("Mine",), ("Mine",), False),
+        (("A", "Mine"), ("Mine",), False),
+    ],
+    ids=["a rule of Spark's", "no rule", "an injected rule", "an injected rule among others"],
+)
+def test_an_entry_for_any_rule_covers_no_injected_rule(rules, own, fits) -> None:
+    assert OPEN.excuses(found(FINDING, COUNTED), rules, "4.3.0", TODAY, own=own) == fits
+
+
+def test_an_entry_covers_an_injected_rule_that_it_names() -> None:
+    entry = replace(ENTRY, rules=("Mine",))
+    assert entry.excuses(found(FINDING, T), ("Mine",), "4.3.0", TODAY, own=("Mine",))
+
+
+@pytest.mark.parametrize(
+    ("blame", "fits"), [("unknown", True), ("spark", True), ("duckdb", False), ("on", False)], ids=str
+)
+def test_before_a_third_engine_is_asked_spark_s_blame_is_unknown(blame, fits) -> None:
+    entry = replace(ENTRY, kind="engine", blame="spark", rules=(), pattern="set_operator_all")
+    assert entry.excuses(found(Verdict("finding", "engine", blame, "x"), COUNTED), (), "4.3.0", TODAY) == fits
+
+
+MINUS_ZERO = Table("t", (Column("d", DOUBLE),), (((-0.0).hex(),),))
+ZERO_IN_PARQUET = Case(
+    Filter(Scan("t", MINUS_ZERO.columns), Compare("=", Col("d", DOUBLE), Lit(DOUBLE, (0.0).hex()))),
+    Database((MINUS_ZERO,)),
+)
+
+
+@pytest.mark.parametrize(("fast", "fits"), [(True, False), (False, True)], ids=["fast path", "plain path"])
+def test_an_entry_about_files_covers_nothing_that_no_file_was_read_for(fast: bool, fits: bool) -> None:
+    """A case of the fast path is read from memory, whatever source it was drawn with."""
+    verdict = Verdict("finding", "engine", "unknown", "x")
+    entry = replace(
+        ENTRY, kind="engine", blame="unknown", rules=(), pattern="parquet_zero_of_the_other_sign", releases=("4.3",)
+    )
+    checked = Checked(ZERO_IN_PARQUET, (), (), False, verdict, {}, fast=fast)
+    assert entry.excuses(checked, (), "4.3.0", TODAY) == fits
 
 
 ENTRIES = load()

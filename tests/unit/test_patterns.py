@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from oracles.patterns import PATTERNS, is_zero, sign
+from oracles.patterns import PATTERNS
+from oracles.zero_patterns import is_zero, sign
 from strategies.ir import (
+    BOOLEAN,
     DOUBLE,
     INT,
+    STRING,
+    And,
     Between,
+    Call,
     Case,
     Col,
     Column,
@@ -54,6 +61,13 @@ NOT_MET = {
     "NULL in the file": holding(None, is_double(PLUS)),
     "no zero in the query": holding(MINUS, is_double(ONE)),
     "no comparison": holding(MINUS, IsNull(A)),
+    "an integer column beside it": replace(
+        holding(MINUS, IsNull(A)),
+        query=Filter(Scan("t1", (Column("i", INT),)), Compare("=", Col("i", INT), Lit(INT, 0))),
+        database=Database(
+            (Table("t0", (Column("a", DOUBLE),), ((MINUS,),)), Table("t1", (Column("i", INT),), ((0,),)))
+        ),
+    ),
 }
 
 
@@ -65,13 +79,11 @@ def test_zeros_of_two_signs_meet(case: Case, source: Source) -> None:
     again = holding(table.rows[0][0], case.query.condition, source)
     assert PATTERNS[f"{source}_zero_of_the_other_sign"](again)
     assert PATTERNS["file_zero_of_the_other_sign"](again)
-    assert PATTERNS["zero_of_the_other_sign"](again)
 
 
 @pytest.mark.parametrize("case", NOT_MET.values(), ids=NOT_MET)
 def test_other_cases_are_not_excused(case: Case) -> None:
     assert not PATTERNS["parquet_zero_of_the_other_sign"](case)
-    assert not PATTERNS["zero_of_the_other_sign"](case)
 
 
 @pytest.mark.parametrize("source", ["orc", "csv", "cached", "local"])
@@ -85,19 +97,36 @@ def test_what_has_no_filters_of_its_own_is_not_excused(source: Source) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "zero"),
+    ("constant", "zero"),
     [
-        (0, True),
-        (PLUS, True),
-        (MINUS, True),
-        (1, False),
-        (False, False),
-        (None, False),
+        (Lit(INT, 0), True),
+        (Lit(DOUBLE, PLUS), True),
+        (Lit(DOUBLE, MINUS), True),
+        (Lit(INT, 1), False),
+        (Lit(BOOLEAN, False), False),
+        (Lit(STRING, PLUS), False),
+        (Lit(INT, None), False),
     ],
-    ids=str,
+    ids=repr,
 )
-def test_zeros_are_known_in_every_type(value: Value, zero: bool) -> None:
-    assert is_zero(value) == zero
+def test_zeros_are_known_in_every_type_of_numbers(constant: Lit, zero: bool) -> None:
+    assert is_zero(constant) == zero
+
+
+TOLD_APART = Compare("=", Call("double_text", (A,)), Lit(STRING, "0.0"))
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "fits"),
+    [
+        (And(is_double(PLUS), TOLD_APART), MINUS, True),
+        (is_double(PLUS), MINUS, False),
+        (And(is_double(MINUS), TOLD_APART), MINUS, False),
+    ],
+    ids=["a text of it", "no text", "the same zero"],
+)
+def test_a_constant_for_the_other_zero_needs_what_tells_zeros_apart(condition: Expr, value: str, fits: bool) -> None:
+    assert PATTERNS["zero_of_the_other_sign_told_apart"](holding(value, condition)) == fits
 
 
 @pytest.mark.parametrize(("value", "expected"), [(PLUS, 1), (MINUS, -1), (0, 1)], ids=str)

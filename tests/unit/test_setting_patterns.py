@@ -10,13 +10,17 @@ from oracles.patterns import PATTERNS
 from strategies.ir import (
     DOUBLE,
     INT,
+    STRING,
     TIMESTAMP_NTZ,
+    And,
+    Call,
     Case,
     Col,
     Column,
     Compare,
     CompareOp,
     Database,
+    Expr,
     Filter,
     InList,
     Join,
@@ -51,25 +55,28 @@ def test_the_orc_pattern_asks_for_the_source_too(query: Relation, settings: Sett
     assert PATTERNS["orc_in_list_with_null"](replace(case_over(query), settings=settings)) == fits
 
 
-def joined_on(left: Column, right: Column) -> Relation:
-    return Join(Scan("t0", (left,)), Scan("t1", (right,)), "inner", Compare("=", *fields_of(left, right)))
-
-
-def fields_of(left: Column, right: Column) -> tuple[Col, Col]:
-    return Col(left.name, left.type, "t0"), Col(right.name, right.type, "t1")
+DOUBLES = (Column("a", DOUBLE),)
+EQUAL = Compare("=", Col("a", DOUBLE, "t0"), Col("a", DOUBLE, "t1"))
+TEXT = Compare("=", Call("double_text", (Col("a", DOUBLE, "t0"),)), Lit(STRING, "-0.0"))
+PLUS, MINUS = (0.0).hex(), (-0.0).hex()
 
 
 @pytest.mark.parametrize(
-    ("query", "fits"),
+    ("on", "cells", "fits"),
     [
-        (joined_on(Column("a", DOUBLE), Column("a", DOUBLE)), True),
-        (joined_on(Column("a", DOUBLE), Column("a", INT)), False),
-        (Scan("t0", (Column("a", DOUBLE),)), False),
+        (And(EQUAL, TEXT), (PLUS, MINUS), True),
+        (And(EQUAL, TEXT), (PLUS, PLUS), False),
+        (EQUAL, (PLUS, MINUS), False),
+        (TEXT, (PLUS, MINUS), False),
     ],
-    ids=["doubles", "a double and an integer", "no condition"],
+    ids=["both zeros, told apart", "one zero", "not told apart", "not equal"],
 )
-def test_the_pattern_of_equal_doubles_asks_for_two_of_them(query: Relation, fits: bool) -> None:
-    assert PATTERNS["equal_doubles"](case_over(query)) == fits
+def test_the_pattern_of_equal_doubles_asks_for_both_zeros_and_what_tells_them_apart(
+    on: Expr, cells: tuple[str, str], fits: bool
+) -> None:
+    tables = tuple(Table(name, DOUBLES, ((cell,),)) for name, cell in zip(("t0", "t1"), cells, strict=True))
+    query = Join(Scan("t0", DOUBLES), Scan("t1", DOUBLES), "inner", on)
+    assert PATTERNS["equal_doubles_told_apart"](Case(query, Database(tables))) == fits
 
 
 @pytest.mark.parametrize(
