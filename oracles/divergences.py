@@ -158,6 +158,10 @@ class Divergence:
         """Whether its pattern takes ``case`` in."""
         return has_all(self.pattern, case) if self.pattern.startswith(MADE_OF) else PATTERNS[self.pattern](case)
 
+    def is_asked(self, case: Case) -> bool:
+        """Whether ``case`` can have a finding of its kind: one in three parts needs a predicate for them."""
+        return self.kind != "metamorphic" or case.partition is not None
+
     def covers(self, spark: str) -> bool:
         """Whether release ``spark`` is one that it is about."""
         return any(spark == release or spark.startswith(release + ".") for release in self.releases)

@@ -7,7 +7,7 @@ smallest case seen, and the result is run once more; what doesn't fail again sta
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from functools import partial
@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from oracles.atomic import write_json
 from oracles.check import Checked, Laboratory, fixed, with_their_callers
-from oracles.divergences import Divergence
+from oracles.divergences import Divergence, as_run
+from oracles.explanation import shows
 from oracles.failure_text import render
 from oracles.judged import excused_by, judged
 from oracles.paths import Paths, PathsDiffer
@@ -91,7 +92,8 @@ class Hunt:
     What a finding was before it was made smaller goes to ``originals``, if anywhere. With ``stock``, a finding gets a
     script, which once it is small is run there. A finding that is ``known`` is counted, and leaves no file. Without
     ``drawn_smaller`` the reducer alone makes it small, not Hypothesis before: in half as many checks, and at times with
-    a row or two more. A pair of plans is run over so many ``databases`` on the fast path.
+    a row or two more. A pair of plans is run over so many ``databases`` on the fast path. Rules that have the place of
+    others (``stands_for``, by name) are judged as these.
     """
 
     laboratory: Laboratory
@@ -113,6 +115,7 @@ class Hunt:
     drawn_smaller: bool = True
     databases: int = 1
     targets: Sequence[Rule] = ()
+    stands_for: Mapping[str, str] = field(default_factory=dict)
     unjudged: Unjudged = field(init=False)
     _judged: tuple[Checked, tuple[Checked, tuple[str, ...]]] | None = None
     _unattributed: Checked | None = None
@@ -201,13 +204,19 @@ class Hunt:
             return checked, checked.fired
         # A finding of the fast path is judged there, and once more by whoever looked: that takes a leg for each rule.
         if self._judged is None or self._judged[0] is not checked:
-            self._judged = checked, judged(self.laboratory, checked, self.divergences)
+            self._judged = checked, judged(self.laboratory, checked, self.divergences, self.stands_for)
         return self._judged[1]
 
     def fits(self, checked: Checked) -> tuple[str, ...]:
         """The silent entries that fit the case of ``checked``."""
         today = datetime.now(tz=timezone.utc).date()
-        return silent_fits(self.divergences, checked.case, self.laboratory.spark.version, today)
+        return silent_fits(
+            self.divergences,
+            as_run(checked),
+            self.laboratory.spark.version,
+            today,
+            shows=lambda entry: shows(entry, checked.case, self.laboratory.duckdb),
+        )
 
     def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
         """Whether ``checked``, whose guilty rules are ``rules``, is prey."""
@@ -257,7 +266,8 @@ class Hunt:
 
     def _is_the_same(self, finding: Finding, checked: Checked) -> bool:
         if len(finding.rules) == 1:
-            return excused_by(self.laboratory, checked, finding.rules, self.divergences) is None
+            entry = excused_by(self.laboratory, checked, finding.rules, self.divergences, self.stands_for)
+            return entry is None
         # Where two bugs meet, or none is to blame, a smaller case may show one bug alone, which has a culprit.
         again, rules = self.judged(checked)
         same = signature(again) == finding.signature and again.verdict.name == "finding"

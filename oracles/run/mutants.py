@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from oracles.check import Checked, Laboratory, LegSettings, fixed
+from oracles.divergences import Divergence, load
 from oracles.engines.spark import Stage
 from oracles.engines.spark_leg import SparkLeg
 from oracles.outcome import Outcome, Rows
@@ -37,15 +39,23 @@ def is_kill(checked: Checked) -> bool:
     return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("finding", "rule", "on")
 
 
+def is_excused_kill(checked: Checked) -> bool:
+    """A wrong answer of the on leg alone that a known divergence excuses: were it a regression, nobody would see it."""
+    return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("excused", "rule", "on")
+
+
 @dataclass(frozen=True, slots=True)
 class Kill:
-    """How the hunt for one mutant ended; ``operators`` and ``rows`` are those of the shrunk case."""
+    """How the hunt for one mutant ended; ``operators`` and ``rows`` are those of the minimized case, ``excused`` counts
+    the checks that would have been a kill, had no known divergence excused them.
+    """
 
     mutant: Mutant
     by: str
     finding: Finding | None
     examples: int
     seconds: float
+    excused: int = 0
 
     def entry(self) -> dict[str, Any]:
         """This kill in the summary and on record."""
@@ -56,6 +66,7 @@ class Kill:
             "by": self.by,
             "killed": self.finding is not None,
             "examples": self.examples,
+            "excused": self.excused,
             "seconds": round(self.seconds, 1),
             "operators": operators(case.query) if case else None,
             "rows": case.database.row_count if case else None,
@@ -73,13 +84,22 @@ class MutantHunt:
     run_seed: int
     shrink_seconds: float = 60.0
     databases: int = DATABASES
+    divergences: Sequence[Divergence] = field(default_factory=load)
 
     def by_shape(self, mutant: Mutant, cases: st.SearchStrategy[Case], *, count: int = SHAPE_EXAMPLES) -> Kill:
         """At most ``count`` examples of the rule's own shape."""
-        started = time.monotonic()
-        found = self._hunt(mutant).run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
-        examples = found[0].examples if found else count
-        return self.recorded(Kill(mutant, "shape", found[0] if found else None, examples, time.monotonic() - started))
+        started, excused = time.monotonic(), 0
+
+        def is_prey(checked: Checked) -> bool:
+            nonlocal excused
+            excused += is_excused_kill(checked)
+            return is_kill(checked)
+
+        hunt = replace(self._hunt(mutant), prey=is_prey)
+        found = hunt.run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
+        first = found[0] if found else None
+        examples = first.examples if first else count
+        return self.recorded(Kill(mutant, "shape", first, examples, time.monotonic() - started, excused))
 
     def general(
         self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
@@ -91,7 +111,7 @@ class MutantHunt:
         """
         stream = _Stream(self, mutants, count)
         stream.run(cases, shard_seed(self.run_seed, "general"))
-        survived = [Kill(m, "general", None, count, stream.seconds(m)) for m in stream.alive]
+        survived = [Kill(m, "general", None, count, stream.seconds(m), stream.excused[m.name]) for m in stream.alive]
         return [*stream.kills, *map(self.recorded, survived)]
 
     def killed(self, mutant: Mutant, checked: Checked) -> Finding:
@@ -103,6 +123,10 @@ class MutantHunt:
         """Both legs' settings while ``mutant`` is hunted."""
         return mutant.settings(self.laboratory.catalogue)
 
+    def judged(self, mutant: Mutant, checked: Checked) -> Checked:
+        """``checked`` as it would be judged were the mutant its original, gone wrong."""
+        return self._hunt(mutant).judged(checked)[0]
+
     def _hunt(self, mutant: Mutant) -> Hunt:
         subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
         rule = self.laboratory.catalogue.rule(mutant.name)
@@ -111,7 +135,7 @@ class MutantHunt:
             subject,
             self.recorder,
             self.failures / "mutants",
-            (),
+            self.divergences,
             draw_fixed([rule]),
             self.run_seed,
             self.shrink_seconds,
@@ -121,6 +145,7 @@ class MutantHunt:
             fast=not self.laboratory.spark.on_cluster,
             drawn_smaller=False,
             databases=self.databases,
+            stands_for={mutant.name: mutant.rule},
         )
 
     def recorded(self, kill: Kill) -> Kill:
@@ -136,6 +161,7 @@ class _Stream:
         self.hunt = hunt
         self.alive = list(mutants)
         self.kills: list[Kill] = []
+        self.excused: Counter[str] = Counter()
         self._count = count
         self._seen: set[str] = set()
         self._started = time.monotonic()
@@ -170,12 +196,20 @@ class _Stream:
             rule = laboratory.catalogue.rule(mutant.name)
             paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
             checked = paths.check(telling, fixed([rule]), self.hunt.settings(mutant))
-            if checked is not None and is_kill(checked):
+            if checked is None or not is_kill(checked):
+                continue
+            judged = self.hunt.judged(mutant, checked)
+            self.excused[mutant.name] += is_excused_kill(judged)
+            if is_kill(judged):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
-                finding = self.hunt.killed(mutant, checked)
+                finding = self.hunt.killed(mutant, judged)
                 # At once: a stream that is stopped keeps what it has found.
-                self.kills.append(self.hunt.recorded(Kill(mutant, "general", finding, len(self._seen), seconds)))
+                self.kills.append(
+                    self.hunt.recorded(
+                        Kill(mutant, "general", finding, len(self._seen), seconds, self.excused[mutant.name])
+                    )
+                )
 
     def _acting(self, case: Case, stage: Stage, analyzed: SparkLeg) -> list[Mutant]:
         """The living mutants that act on this query: one plan tells it of all that stand for one rule."""
