@@ -86,15 +86,14 @@ def _on_stock(finding: Mapping[str, Any]) -> str:
 
 
 def kill_table(record: Record) -> str:
-    """Mutants: killed by what, after how many examples and seconds, how small the case was made, and how many kills a
-    known divergence would have excused.
+    """Mutants: killed by what, after how many examples and seconds, and how small the case was made; and the kills that
+    a known divergence excused, which are none.
     """
-    head = ("mutant", "rule", "by", "killed", "examples", "excused", "seconds", "operators", "rows")
-    table = Table(*head, title="mutants")
+    table = Table("mutant", "rule", "by", "killed", "examples", "seconds", "operators", "rows", title="mutants")
     for column in table.columns[4:]:
         column.justify = "right"
     for kill in sorted(record.kills, key=lambda each: (each["rule"], each["name"], each["by"])):
-        shown = (kill.get(key) for key in ("examples", "excused", "seconds", "operators", "rows"))
+        shown = (kill[key] for key in ("examples", "seconds", "operators", "rows"))
         table.add_row(
             kill["name"],
             kill["rule"],
@@ -103,9 +102,16 @@ def kill_table(record: Record) -> str:
             *("" if value is None else str(value) for value in shown),
         )
     killed = sum(bool(kill["killed"]) for kill in record.kills)
-    excused = sum(kill.get("excused", 0) for kill in record.kills)
-    lines = [f"{killed} of {len(record.kills)} killed, {excused} kills excused by known divergences"]
+    excused = {kill["name"]: kill.get("excused", 0) for kill in record.kills if kill.get("excused")}
+    lines = [
+        f"{killed} of {len(record.kills)} killed",
+        f"kills excused by known divergences: {sum(excused.values())}{_named(excused)}",
+    ]
     return _text(table, "\n".join([*lines, *map(incident_line, record.incidents)]))
+
+
+def _named(counts: Mapping[str, int]) -> str:
+    return f" ({', '.join(f'{name} {count}' for name, count in sorted(counts.items()))})" if counts else ""
 
 
 def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:

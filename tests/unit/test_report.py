@@ -177,6 +177,12 @@ def test_the_kill_table_shows_who_was_killed_by_what_and_who_survived() -> None:
     assert text.splitlines()[-1] == "1 of 2 killed"
 
 
+def test_the_kill_table_counts_kills_that_an_excuse_would_take() -> None:
+    kills = (kill("One", "shape") | {"excused": 2}, kill("Two", "shape") | {"excused": 0})
+    assert "kills excused by known divergences: 2 (One 2)" in kill_table(Record(kills=kills))
+    assert "kills excused by known divergences: 0" in kill_table(Record(kills=kills[1:]))
+
+
 def test_the_kill_table_has_room_for_long_names() -> None:
     name, rule = "ReplaceIntersectWithSemiJoinSwappedNullability", "ReplaceDeduplicateWithAggregate"
     text = kill_table(Record(kills=(kill(name, "general") | {"rule": rule, "examples": 3000, "seconds": 1234.5},)))
