@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from oracles.subquery_patterns import in_subquery_values
+from oracles.subquery_patterns import in_subquery_values, is_joined
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,
@@ -25,6 +25,7 @@ from strategies.ir import (
     Coalesce,
     Col,
     Compare,
+    Expr,
     Filter,
     GroupingSets,
     InSubquery,
@@ -60,19 +61,27 @@ _MINUS_ZERO, _ZERO = (-0.0).hex(), (0.0).hex()
 
 
 def in_as_flags(case: Case) -> Case | None:
-    """Every IN over a subquery that stands for a value says itself that unknown is FALSE, as Spark takes it."""
+    """Every IN over a subquery that stands for a value says itself that unknown is FALSE, as Spark takes it.
+
+    In a join's condition Spark takes NOT IN for the negation of such a flag, elsewhere for a flag of its own.
+    """
 
     def flags(node: Node) -> Node:
         values = set(in_subquery_values(node))
 
-        def change(part: Node) -> Node:
-            if part in values:
-                assert isinstance(part, InSubquery)
-                flag = Coalesce((replace(part, negated=False), Lit(BOOLEAN, False)))
-                return Not(flag) if part.negated else flag
-            return part if isinstance(part, Relation) else rebuild(part, change, apart_from=part.closed)
+        def change(part: Node, joined: bool) -> Node:
+            if isinstance(part, InSubquery) and part in values:
+                if joined and part.negated:
+                    return Not(Coalesce((replace(part, negated=False), Lit(BOOLEAN, False))))
+                return Coalesce((part, Lit(BOOLEAN, False)))
+            if isinstance(part, Relation):
+                return part
+            return rebuild(part, lambda child: change(child, joined), apart_from=part.closed)
 
-        return rebuild(node, lambda part: change(part) if values else part)
+        def change_condition(part: Node) -> Node:
+            return change(part, isinstance(part, Expr) and is_joined(node, part))
+
+        return rebuild(node, change_condition) if values else node
 
     return _changed(case, lambda query: transform(query, flags))
 
@@ -192,6 +201,8 @@ def _with_own_names(side: Relation, names: set[str]) -> Relation | None:
         else item
         for place, item in enumerate(side.items)
     ]
+    if own == list(side.items):
+        return None
     read = sorted(names - {item.name for item in own})
     found = [resolve(Col(name, INT), from_fields(side.child)) for name in read]
     if any(len(fields) != 1 for fields in found):

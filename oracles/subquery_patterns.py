@@ -41,7 +41,7 @@ from strategies.ir import (
 def in_subquery_as_a_value(case: Case) -> bool:
     """An IN over a subquery that stands for a value: anywhere but at the root of a condition, below AND and OR and
     right below NOT. NOT IN is one in a join's condition, too, and beside an outer column, of which such a condition is
-    made, and in an aggregate's FILTER.
+    made.
     """
     return any(True for node in walk(case.query) for _ in in_subquery_values(node))
 
@@ -60,13 +60,18 @@ def in_subquery_values(node: Node) -> Iterator[InSubquery]:
             yield from _below_root(having)
         case Agg(where=where):
             for child in children(node):
-                yield from (*_below_root(child), *_negated(child)) if child is where else _ins(child)
+                yield from _below_root(child) if child is where else _ins(child)
         case Expr():
             pass  # looked at from the node that it is a part of
         case _:
             for child in children(node):
                 if isinstance(child, Expr):
                     yield from _ins(child)
+
+
+def is_joined(node: Node, part: Expr) -> bool:
+    """Whether ``part``, a condition of ``node``, is a join's, or becomes one."""
+    return isinstance(node, Join) or (isinstance(node, Filter) and any(True for _ in outers_of(part)))
 
 
 def _ins(expression: Node) -> Iterator[InSubquery]:

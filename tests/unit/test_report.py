@@ -174,7 +174,7 @@ def test_the_kill_table_shows_who_was_killed_by_what_and_who_survived() -> None:
         ["One", "RewriteExceptAll", "shape", "yes", "12", "3.4", "2", "1"],
         ["Two", "RewriteExceptAll", "general", "NO", "300", "99.9", "", ""],
     ]
-    assert text.splitlines()[-1] == "1 of 2 killed"
+    assert "1 of 2 killed" in text.splitlines()
 
 
 def test_the_kill_table_counts_kills_that_an_excuse_would_take() -> None:

@@ -90,7 +90,7 @@ FITTING: dict[str, list[Relation]] = {
         Filter(Project(T, (Item("x", IN),)), Not(Col("x", BOOLEAN))),
         Aggregate(T, (Item("x", IN),), ()),
         Aggregate(T, (), (Item("x", Agg("count", IN)),)),
-        Aggregate(T, (), (Item("x", Agg("count", where=NOT_IN)),)),
+        Aggregate(T, (), (Item("x", Agg("count", where=Not(NOT_IN))),)),
         Window(T, (Over("w", Agg("count")),), partition=(IN,)),
     ],
     "subquery_beside_an_outer_column": [
@@ -178,7 +178,7 @@ BESIDE: dict[str, list[Relation]] = {
         Lateral(L, Alias(Filter(T, And(SAME, NOT_IN)), "x"), "cross"),
         Filter(T, Not(Exists(T))),
         Project(T, (Item("x", Exists(T)),)),
-        Aggregate(T, (), (Item("x", Agg("count", where=IN)),)),
+        Aggregate(T, (), (Item("x", Agg("count", where=NOT_IN)),)),
     ],
     "subquery_beside_an_outer_column": [
         Filter(L, Exists(Filter(T, And(SAME, IN)))),

@@ -1,0 +1,67 @@
+"""An entry that raises nothing excuses a finding only where its own cause explains it: on the real engines.
+
+Wrong rules are planted on queries that the patterns of known divergences fit; a known divergence stays excused.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.check import LegSettings, fixed
+from oracles.divergences import load
+from oracles.judged import judged
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    Agg,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    GroupingSets,
+    InSubquery,
+    Item,
+    Lit,
+    Not,
+    Project,
+    Scan,
+    Table,
+)
+
+A = Col("a", INT)
+T0 = Table("t0", (Column("a", INT),), ((1,), (1,), (2,), (None,)))
+SCAN = Scan("t0", T0.columns)
+ONE, TWO = Compare("=", A, Lit(INT, 1)), Compare("=", A, Lit(INT, 2))
+IN = InSubquery((A,), Project(SCAN, (Item("x", A),)))
+ENTRIES = load()
+
+
+def case(query):
+    return Case(query, Database((T0,)))
+
+
+def check(laboratory, query, off, settings=None):
+    rules = fixed([laboratory.catalogue.rule(name) for name in off])
+    return laboratory.check(query if isinstance(query, Case) else case(query), rules, settings or LegSettings())
+
+
+IN_AS_A_VALUE = Filter(Project(SCAN, (Item("x1", IN),)), Not(Col("x1", BOOLEAN)))
+NOTHING = Filter(SCAN, Compare("=", A, Lit(INT, 7)))
+TOTAL = GroupingSets(NOTHING, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
+
+
+@pytest.mark.parametrize(
+    ("query", "off", "entry"),
+    [
+        (IN_AS_A_VALUE, ["PushDownPredicates"], "SPARK-58442"),
+        (Filter(SCAN, Not(InSubquery(IN.operands, IN.query, negated=True))), ["BooleanSimplification"], "SPARK-58442"),
+        (Project(SCAN, (Item("x", IN),)), ["ColumnPruning"], "SPARK-58442-both"),
+        (TOTAL, ["ColumnPruning"], "grand-total-of-no-rows"),
+    ],
+    ids=["a value that is pushed", "a negation that is moved", "a value in the answer", "a grand total of no rows"],
+)
+def test_a_known_divergence_is_excused_by_its_cause(laboratory, query, off, entry):
+    checked, _ = judged(laboratory, check(laboratory, query, off), ENTRIES)
+    assert (checked.verdict.name, checked.verdict.divergence) == ("excused", entry)

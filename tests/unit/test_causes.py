@@ -1,0 +1,207 @@
+"""How a known divergence's cause is taken out of a case: what is rewritten, and what stays as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.causes import REWRITES
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.outcome import Rows
+from oracles.rows import same
+from oracles.subquery_patterns import in_subquery_as_a_value
+from oracles.window_patterns import grand_total, pivot_for_nan
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    Agg,
+    Alias,
+    And,
+    Array,
+    Case,
+    Coalesce,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Distinct,
+    Filter,
+    GroupingSets,
+    InSubquery,
+    IsNull,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    MakeArray,
+    Node,
+    Not,
+    Or,
+    Outer,
+    Over,
+    Peek,
+    Pivot,
+    PivotValue,
+    Project,
+    Ranking,
+    Relation,
+    Scan,
+    SetOp,
+    SortKey,
+    Table,
+    TryArith,
+    Window,
+    walk,
+)
+
+PLUS, MINUS = (0.0).hex(), (-0.0).hex()
+T0 = Table("t", (Column("a", INT), Column("d", DOUBLE)), ((1, MINUS), (None, PLUS), (3, None)))
+T = Scan("t", T0.columns)
+A, D = Col("a", INT), Col("d", DOUBLE)
+LISTED = Project(Filter(T, Not(Compare("=", A, Lit(INT, 3)))), (Item("x", A),))
+IN, NOT_IN = InSubquery((A,), LISTED), InSubquery((A,), LISTED, negated=True)
+BELOW = Filter(Alias(T, "i"), Compare("=", Col("a", INT, "i"), Outer("a", INT, "t")))
+CORRELATED = InSubquery((Col("a", INT, "t"),), Project(BELOW, (Item("x", A),)))
+FALSE = Lit(BOOLEAN, False)
+SUM = TryArith("+", TryArith("+", Lit(INT, 2), A), Lit(INT, 3))
+FIRST = Limit(T, (SortKey(A), SortKey(D)), 2, 1)
+PIVOT = Pivot(T, (), Agg("max", A), D, (PivotValue("n", Lit(DOUBLE, "nan")), PivotValue("z", Lit(DOUBLE, PLUS))))
+EMPTY = Filter(T, Compare("=", A, Lit(INT, 7)))
+TOTALS = GroupingSets(EMPTY, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
+LISTS = Project(T, (Item("l", MakeArray(INT, (A,))),))
+LAG = Peek("lag", Col("l", Array(INT)), 1, Lit(Array(INT), (None,)))
+NEW_NAME = (Item("a", Col("a", INT)), Item("b", A))
+COMPUTED = (Item("a", Compare("=", A, Lit(INT, 1))),)
+EXCEPT = SetOp("except", Project(T, COMPUTED), Project(Filter(T, IsNull(A)), COMPUTED))
+
+
+def case(query: Relation) -> Case:
+    return Case(query, Database((T0,)))
+
+
+def rewritten(name: str, query: Relation) -> Relation:
+    changed = REWRITES[name](case(query))
+    assert changed is not None
+    return changed.query
+
+
+FITTING: dict[str, list[Relation]] = {
+    "in_as_flags": [
+        Project(T, (Item("x", IN),)),
+        Filter(T, Not(NOT_IN)),
+        Filter(T, IsNull(CORRELATED)),
+        Join(Alias(T, "l"), Alias(T, "r"), "left", InSubquery((Col("a", INT, "l"),), LISTED, negated=True)),
+        Filter(Project(T, (Item("x", IN),)), Not(Col("x", BOOLEAN))),
+    ],
+    "zeros_of_one_sign": [T, Filter(T, Compare("=", D, Lit(DOUBLE, MINUS)))],
+    "wrapping_arithmetic": [Project(T, (Item("s", SUM),))],
+    "limits_as_ranks": [Distinct(FIRST), Join(Alias(FIRST, "l"), Alias(T, "r"), "cross")],
+    "pivots_without_nan": [PIVOT],
+    "groups_of_some_rows": [TOTALS, Distinct(TOTALS)],
+    "own_names_in_except": [EXCEPT, Distinct(EXCEPT)],
+    "shifts_without_default": [
+        Window(LISTS, (Over("w", LAG),), order=(SortKey(Col("l", Array(INT))),)),
+    ],
+}
+BESIDE: dict[str, list[Relation]] = {
+    "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
+    "zeros_of_one_sign": [],
+    "wrapping_arithmetic": [T],
+    "limits_as_ranks": [FIRST, T],
+    "pivots_without_nan": [T],
+    "groups_of_some_rows": [T, GroupingSets(EMPTY, "sets", (Item("a", A),), (), sets=((0,),))],
+    "own_names_in_except": [T, SetOp("except", T, T)],
+    "shifts_without_default": [Window(T, (Over("w", Ranking("rank")),), order=(SortKey(A),))],
+}
+
+
+def pairs(table: dict[str, list[Relation]]) -> list[tuple[str, Relation]]:
+    return [(name, query) for name, queries in table.items() for query in queries]
+
+
+def test_every_rewrite_is_tried_here() -> None:
+    assert FITTING.keys() == BESIDE.keys() == REWRITES.keys()
+
+
+@pytest.mark.parametrize(("name", "query"), pairs(FITTING), ids=lambda value: value if isinstance(value, str) else "")
+def test_a_case_with_the_cause_is_rewritten_to_one_of_the_same_columns(name: str, query: Relation) -> None:
+    changed = REWRITES[name](case(query))
+    assert changed is not None
+    assert [(f.name, f.type) for f in changed.query.fields] == [(f.name, f.type) for f in query.fields]
+
+
+ONCE = {name: queries for name, queries in FITTING.items() if name != "in_as_flags"}
+
+
+@pytest.mark.parametrize(("name", "query"), pairs(ONCE), ids=lambda value: value if isinstance(value, str) else "")
+def test_without_the_cause_there_is_nothing_more_to_rewrite(name: str, query: Relation) -> None:
+    changed = REWRITES[name](case(query))
+    assert changed is not None
+    assert REWRITES[name](changed) is None
+
+
+@pytest.mark.parametrize(("name", "query"), pairs(BESIDE), ids=lambda value: value if isinstance(value, str) else "")
+def test_a_case_without_the_cause_is_left_alone(name: str, query: Relation) -> None:
+    assert REWRITES[name](case(query)) is None
+
+
+FLAG, NOT_FLAG = Coalesce((IN, FALSE)), Coalesce((NOT_IN, FALSE))
+L, R, LA = Alias(T, "l"), Alias(T, "r"), Col("a", INT, "l")
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (Project(T, (Item("x", IN),)), Project(T, (Item("x", FLAG),))),
+        (Project(T, (Item("x", NOT_IN),)), Project(T, (Item("x", NOT_FLAG),))),
+        (Filter(T, And(IN, IsNull(NOT_IN))), Filter(T, And(IN, IsNull(NOT_FLAG)))),
+        (Filter(Filter(T, IN), IsNull(IN)), Filter(Filter(T, IN), IsNull(FLAG))),
+        (
+            Join(L, R, "left", InSubquery((LA,), LISTED, negated=True)),
+            Join(L, R, "left", Not(Coalesce((InSubquery((LA,), LISTED), FALSE)))),
+        ),
+    ],
+    ids=["a value", "a negated value", "beside one at the root", "above one at the root", "in a join's condition"],
+)
+def test_an_in_that_stands_for_a_value_says_that_unknown_is_false(query: Relation, expected: Relation) -> None:
+    assert rewritten("in_as_flags", query) == expected
+
+
+def answer(query: Relation) -> Rows:
+    outcome = DuckdbEngine().run(query, Database((T0,)))
+    assert isinstance(outcome, Rows), outcome
+    return outcome
+
+
+@pytest.mark.parametrize("query", FITTING["limits_as_ranks"], ids=["DISTINCT", "a join"])
+def test_ranks_have_the_rows_of_the_limit(query: Relation) -> None:
+    assert same(answer(query), answer(rewritten("limits_as_ranks", query)))
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "differs"),
+    [
+        ("in_as_flags", Project(T, (Item("x", IN),)), True),
+        ("in_as_flags", Project(T, (Item("x", Coalesce((IN, FALSE))),)), False),
+        ("groups_of_some_rows", TOTALS, True),
+        ("groups_of_some_rows", GroupingSets(T, "rollup", (Item("a", A),), (Item("n", Agg("count")),)), False),
+    ],
+    ids=["unknown", "never unknown", "no rows", "rows"],
+)
+def test_a_deviation_shows_in_duckdb_s_answer_where_its_cause_matters(
+    name: str, query: Relation, differs: bool
+) -> None:
+    assert same(answer(query), answer(rewritten(name, query))) != differs
+
+
+def has(query: Relation, kind: type[Node]) -> bool:
+    return any(isinstance(node, kind) for node in walk(query))
+
+
+def test_what_is_left_has_no_pattern_of_its_entry() -> None:
+    assert pivot_for_nan(case(PIVOT))
+    assert not pivot_for_nan(case(rewritten("pivots_without_nan", PIVOT)))
+    assert grand_total(case(TOTALS))
+    assert in_subquery_as_a_value(case(Project(T, (Item("x", IN),))))
+    assert has(FIRST, Limit)
+    assert not has(rewritten("limits_as_ranks", Distinct(FIRST)), Limit)
