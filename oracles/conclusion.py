@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oracles.evidence import LEAST, Evidence, is_known, thin
+from oracles.plural import number
 from oracles.tally import Tally, ceilings_broken
 
 
@@ -66,8 +67,3 @@ def _often(rule: str, evidence: Evidence) -> str:
     fired, differed = evidence.fired_in(rule), evidence.differed_in(rule)
     changed = f" and changed the plan that ran in {differed:,}" if fired >= LEAST > differed else ""
     return f"fired in {fired:,}{changed}"
-
-
-def number(count: int, of: str) -> str:
-    """``1 run``, ``1,200 runs``."""
-    return f"{count:,} {of}" if count == 1 else f"{count:,} {of}s"

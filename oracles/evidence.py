@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from oracles.outcome import Rows
+from oracles.plural import number
 
 if TYPE_CHECKING:
     from oracles.check import Checked
 
 LEAST = 30
 """Checks in which a rule that a run is about fires, and the plans that ran differ, before anything is known of it."""
+
+BREADTH = 20
+"""Rules that fire in a run over the whole catalogue, at the least; of fewer than 80 checks, one for four of them."""
 
 TWO_LEGS = "two legs"
 """Stands for the off leg in a check that has none: the rule under test can't go off, or the off leg kept its work."""
@@ -110,12 +114,17 @@ def missing(evidence: Evidence, checks: int) -> list[str]:
     without_off = evidence.named and evidence.legs.get(TWO_LEGS, 0) == checks
     asked = [leg for leg in LEGS if leg != "off" or not without_off]
     lines = [f"{leg} leg: {LEGS[leg].format(f'{checks:,}')}" for leg in asked if not evidence.legs.get(leg)]
-    if not evidence.fired and not evidence.named:
+    fired, least = len(evidence.fired), min(BREADTH, -(-checks // 4))
+    if fired < least and not evidence.named:
         lines.append(
-            f"fired: no rule fired in {checks:,} checks, so nothing is known of any: "
-            "the closing table says which rules changed a plan and were turned off"
+            f"fired: {_only(fired)} fired in {number(checks, 'check')}, fewer than {least}: "
+            "the closing table says which changed a plan; do all queries look alike?"
         )
     return lines
+
+
+def _only(rules: int) -> str:
+    return f"only {number(rules, 'rule')}" if rules else "no rule"
 
 
 def is_known(evidence: Evidence, rule: str) -> bool:

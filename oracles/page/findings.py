@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from oracles.conclusion import number
 from oracles.outcome import InvalidOutcome, Outcome, Raised, Rows
 from oracles.page.campaigns import Found
 from oracles.page.plan_sides import Sides, sides
+from oracles.plural import number
 from oracles.repro import Failure
 from oracles.rows import difference_table, from_plain, show, show_row
 from strategies.ir import Settings, Table, Value

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oracles.conclusion import Conclusion, conclude, number
+from oracles.conclusion import Conclusion, conclude
 from oracles.evidence import Evidence
 from oracles.incidents import faults_text
 from oracles.ledger.rounds import RuleSeen
 from oracles.page.campaigns import Campaigns, Row
+from oracles.plural import number
 from oracles.run.coverage import Coverage, Listed
 from oracles.tally import Tally
 from oracles.verdict import NAMES

@@ -16,6 +16,7 @@ from oracles.page.summary import Status, told_time
 from oracles.page.tables import Table
 from tests.unit.page_samples import LATER, found, write_campaign
 
+BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9}
 START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
 
 
@@ -30,11 +31,12 @@ def clean(whole: Campaigns) -> Campaigns:
     verdicts = [{"verdict": "agree", "checks": 200}]
     totals = {**whole.totals, "checks": 200, "queries": 200, "nonempty": 150}
     kills = tuple(kill for kill in whole.kills if kill["killed"])
-    return replace(whole, findings=(), verdicts=verdicts, excused=(), totals=totals, kills=kills)
+    rules = [*whole.rules, *({**BROAD, "rule": f"Rule{number}"} for number in range(30))]
+    return replace(whole, findings=(), verdicts=verdicts, excused=(), totals=totals, kills=kills, rules=rules)
 
 
 def test_proof_is_good_and_says_what_was_proven(clean: Campaigns) -> None:
-    told = "150 agreements with rows over 1 rule that fired, no finding"
+    told = "150 agreements with rows over 31 rules that fired, no finding"
     assert summary.status(clean) == Status("good", told, ())
     assert summary.tiles(clean)[0].mood == "good"
 
@@ -54,8 +56,8 @@ ABOUT = {"mutants": None, "stale_divergences": None}
     ("named", "mood", "headline"),
     [
         ([["CombineFilters"]], "poor", "Fired in 7 of 200 checks: nothing is known about this rule"),
-        ([["CombineFilters"], []], "good", "150 agreements with rows over 1 rule that fired, no finding"),
-        ([None], "good", "150 agreements with rows over 1 rule that fired, no finding"),
+        ([["CombineFilters"], []], "good", "150 agreements with rows over 31 rules that fired, no finding"),
+        ([None], "good", "150 agreements with rows over 31 rules that fired, no finding"),
     ],
     ids=["about one rule", "one run about all rules", "an earlier Assay's run"],
 )
