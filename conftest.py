@@ -26,7 +26,7 @@ from oracles.run.job_summary import add_to_job_summary, fuzz_markdown, mutants_m
 from oracles.run.options import add_options
 from oracles.run.progress import Progress
 from oracles.run.record import Recorder, read_record, summary
-from oracles.run.report import closing_table, kill_table, survivors
+from oracles.run.report import closing_table, conclude_kills, kill_table, survivors
 from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.run.state import KEY, Run
 from oracles.run.supervisor import current_case, last_case, supervisor_of
@@ -139,7 +139,8 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.config.hook.pytest_runtest_logreport(report=_failed("incidents", line))
     failed = bool(_faults or harmed)
     if run.kind == "mutants":
-        session.exitstatus = ending(suite_failed=failed, survivors=len(survivors(record.kills)))
+        alive, shown = survivors(record.kills), conclude_kills(record.kills)
+        session.exitstatus = ending(suite_failed=failed, survivors=len(alive), broken=shown.broken)
     else:
         shown = _conclusion(run, record)
         for line in (*shown.broken, *shown.thin):
@@ -178,16 +179,14 @@ def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
     table = kill_table(record) if run.kind == "mutants" else closing_table(record, time.monotonic() - run.started)
     terminalreporter.write(table)
     harmed = red_lines(record.incidents)
-    for line in harmed:
+    shown = conclude_kills(record.kills) if run.kind == "mutants" else _conclusion(run, record)
+    good = shown.proof and not _faults and not harmed
+    terminalreporter.write_line(shown.sentence, bold=True, green=good, red=not good)
+    for line in (*harmed, *shown.red):
         terminalreporter.write_line(line, red=True)
     if run.kind == "mutants":
         add_to_job_summary(mutants_markdown(record))
         return
-    shown = _conclusion(run, record)
-    good = shown.proof and not _faults and not harmed
-    terminalreporter.write_line(shown.sentence, bold=True, green=good, red=not good)
-    for line in shown.red:
-        terminalreporter.write_line(line, red=True)
     terminalreporter.write_line(f"again with: --hypothesis-seed {run.options.seed}")
     seconds = time.monotonic() - run.started
     add_to_job_summary(fuzz_markdown(record, shown, seed=run.options.seed, seconds=seconds))

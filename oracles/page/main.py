@@ -12,6 +12,7 @@ from oracles.divergences import load
 from oracles.page.campaigns import read_campaigns
 from oracles.page.render import render
 from oracles.page.sections import page_of
+from oracles.page.summary import conclusion
 from oracles.run.ending import BadInput, Exit
 from oracles.run.options import caller_folder
 
@@ -37,8 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BadInput as problem:
         print(problem, file=sys.stderr)
         return Exit.BAD_INPUT
-    findings, checks = len(campaigns.findings), campaigns.totals["checks"]
-    print(f"{path}: {checks:,} checks, {findings:,} finding{'' if findings == 1 else 's'}")
+    print(f"{path}: {conclusion(campaigns).sentence}")
     return Exit.GREEN
 
 

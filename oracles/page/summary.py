@@ -143,12 +143,17 @@ def tiles(campaigns: Campaigns) -> list[Tile]:
             f"{unconfirmed:,} unconfirmed" if unconfirmed else "",
             "bad" if campaigns.findings else "good" if conclusion(campaigns).proof else "",
         ),
-        Tile(f"{totals['checks']:,}", "checks", f"{rate:.1f}/s and worker"),
+        Tile(f"{totals['checks']:,}", "checks", f"{rate:.1f}/s and worker{_of_queries(totals)}"),
         Tile(f"{listed:,}", "rules changed a plan", _of_release(known, len(known.changed) - listed)),
         Tile(f"{totals['pairs']:,}", "pairs of rules", "that changed one plan"),
         Tile(f"{totals['plans']:,}", "distinct plans"),
         Tile(_percent(totals["nonempty"], agreed), "agreements with rows", f"{totals['nonempty']:,} of {agreed:,}"),
     ]
+
+
+def _of_queries(totals: Row) -> str:
+    """Where some queries were no checks."""
+    return f", of {totals['queries']:,} queries" if totals["queries"] > totals["checks"] else ""
 
 
 def _of_release(known: Coverage, others: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from oracles.conclusion import Conclusion
 from oracles.run.incident_log import red_lines
 from oracles.run.record import Record
+from oracles.run.report import conclude_kills
 from oracles.stock import Stock
 from oracles.tally import Tally
 
@@ -97,9 +98,10 @@ def _finding(finding: Mapping[str, Any]) -> list[object]:
 def mutants_markdown(record: Record) -> str:
     """A hunt for planted wrong rules: how many were killed, and which were not."""
     alive = [kill for kill in record.kills if not kill["killed"]]
+    shown = conclude_kills(record.kills)
     return "\n".join(
         [
-            f"## Mutants: {len(record.kills) - len(alive)} of {len(record.kills)} killed",
+            f"## Mutants{'' if shown.proof else ', red'}: {shown.sentence}",
             "",
             *table(("survivor", "rule", "by"), ((kill["name"], kill["rule"], kill["by"]) for kill in alive)),
         ]

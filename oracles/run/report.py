@@ -9,7 +9,9 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from oracles.conclusion import Conclusion
 from oracles.evidence import differed_text, two_legs_lines
+from oracles.plural import number
 from oracles.run.incident_log import incident_line
 from oracles.run.record import Record, RuleCount
 from oracles.run.silent_table import silent_table
@@ -101,17 +103,22 @@ def kill_table(record: Record) -> str:
             "yes" if kill["killed"] else "NO",
             *("" if value is None else str(value) for value in shown),
         )
-    killed = sum(bool(kill["killed"]) for kill in record.kills)
     excused = {kill["name"]: kill.get("excused", 0) for kill in record.kills if kill.get("excused")}
-    lines = [
-        f"{killed} of {len(record.kills)} killed",
-        f"kills excused by known divergences: {sum(excused.values())}{_named(excused)}",
-    ]
-    return _text(table, "\n".join([*lines, *map(incident_line, record.incidents)]))
+    told = f"kills excused by known divergences: {sum(excused.values())}{_named(excused)}"
+    return _text(table, told, *map(incident_line, record.incidents))
 
 
 def _named(counts: Mapping[str, int]) -> str:
     return f" ({', '.join(f'{name} {count}' for name, count in sorted(counts.items()))})" if counts else ""
+
+
+def conclude_kills(kills: Sequence[Mapping[str, Any]]) -> Conclusion:
+    """What the hunts for planted wrong rules show."""
+    killed, alive = sum(bool(kill["killed"]) for kill in kills), survivors(kills)
+    if not kills:
+        return Conclusion("no wrong rule was hunted: nothing is known", False, ("mutants: none was hunted: see above",))
+    broken = (f"mutants: {', '.join(alive)} survived",) if alive else ()
+    return Conclusion(f"{killed:,} of {number(len(kills), 'hunt')} for wrong rules ended in a kill", not alive, broken)
 
 
 def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:

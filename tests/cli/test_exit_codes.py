@@ -20,13 +20,16 @@ def convicted(tmp_path_factory):
     return folder, ended
 
 
-def test_a_right_rule_that_fired_is_green(tmp_path):
+def test_a_right_rule_that_fired_is_green_and_its_checks_are_those_in_which_it_fired(tmp_path):
     summary = tmp_path / "summary.json"
     rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
     options = ("-n", "0", "--max-examples", 30, "--hypothesis-seed", 1, "--rule", rule)
     ended = fuzz(*options, "--summary-json", summary)
-    counts = json.loads(summary.read_text())["rules"]["SwapsConjuncts"]
+    told = json.loads(summary.read_text())
+    counts = told["rules"]["SwapsConjuncts"]
     assert (ended.code, counts["fired"] > 0) == (0, True), ended.text
+    assert (told["checks"], counts["checked"], counts["fired"]) == (30, 30, 30)
+    assert f"{told['nonempty']} agreements with rows over 1 rule that fired, no finding" in ended.text
 
 
 def test_a_wrong_rule_is_a_finding(convicted):
@@ -122,6 +125,19 @@ def test_a_rule_that_ends_each_jvm_is_found_and_ends_the_run(tmp_path):
     assert (ended.code, "as in 5 checks right before: nothing can be checked" in ended.text) == (4, True), ended.text
     found = [read_failure(file) for file in (tmp_path / "found").glob("*.json")]
     assert {leg["raised"]["condition"] for one in found for leg in one.legs.values() if "raised" in leg} == {"JVM_DIED"}
+
+
+def test_a_rule_that_hardly_fired(tmp_path):
+    """The run ends although it hasn't made the checks that it was asked for, and nothing is known."""
+    summary = tmp_path / "summary.json"
+    rule = f"{RULES / 'SwapsFewConjuncts.scala'}@pre-operator-optimization"
+    ended = fuzz("-n", "0", "--max-examples", 30, "--hypothesis-seed", 1, "--rule", rule, "--summary-json", summary)
+    told = json.loads(summary.read_text())
+    fired = told["rules"]["SwapsFewConjuncts"]["fired"]
+    assert (ended.code, 0 < fired == told["checks"] < 30) == (3, True), ended.text
+    assert f"fired in {fired} of {told['queries']} queries" in ended.text
+    assert told["queries"] == 30 * 20
+    assert ", no finding" not in ended.text
 
 
 def test_an_unknown_option_is_a_usage_error():

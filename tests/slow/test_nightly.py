@@ -78,6 +78,38 @@ def test_what_is_no_folder_of_a_campaign_is_bad_input(tmp_path):
     assert (done.returncode, "has no ledger" in done.stderr) == (2, True), done.stderr
 
 
+@pytest.fixture(scope="module")
+def starved(tmp_path_factory):
+    """A campaign about a rule that hardly fires."""
+    out = tmp_path_factory.mktemp("starved") / "c"
+    options = ("--budget", "1h", "--max-rounds", 2, *rule("SwapsFewConjuncts"))
+    return campaign(out, *options, "--junit-xml", out.parent / "junit.xml"), Folder(out)
+
+
+def test_a_campaign_about_a_rule_checks_the_queries_on_which_it_fires(starved):
+    """The others are looked at, and are no checks."""
+    ended, folder = starved
+    rounds = folder.read_rounds()
+    seen = [one.rules["SwapsFewConjuncts"] for one in rounds if one.checks]
+    assert sum(each.fired for each in seen) == sum(each.checked for each in seen) == sum(one.checks for one in rounds)
+    assert 0 < sum(one.checks for one in rounds) < sum(one.queries for one in rounds), ended.text
+
+
+def test_what_is_known_of_a_rule_that_hardly_fired_is_nothing(starved, tmp_path):
+    """On the terminal, in JUnit's XML and on the page."""
+    ended, folder = starved
+    checks, queries = (sum(getattr(one, name) for one in folder.read_rounds()) for name in ("checks", "queries"))
+    told = f"fired in {checks} of {queries} queries"
+    assert (ended.code, f"\n{told}: nothing is known about this rule\n" in ended.text) == (3, True), ended.text
+    (suite,) = ElementTree.parse(folder.path.parent / "junit.xml").getroot()
+    assert [told in failure.text for failure in suite.iter("failure")] == [True]
+    command = [sys.executable, "-m", "oracles.page.main", folder.path, "--out", tmp_path / "page.html"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    page = (tmp_path / "page.html").read_text()
+    assert 'class="top mood-poor"' in page
+    assert f"<h1>{told.capitalize()}: nothing is known about this rule</h1>" in page
+
+
 WRONG = {
     "no time": ("--budget", "soon"),
     "too short a time": ("--budget", "1s"),

@@ -64,7 +64,7 @@ def test_mutants_are_counted_and_survivors_named() -> None:
     kills = tuple({"name": name, "rule": "R", "by": "shape", "killed": name != "Alive"} for name in ("Alive", "Dead"))
     told = mutants_markdown(Record(kills=kills))
     assert (told.splitlines()[0], "| Alive | R | shape |" in told, "Dead" in told) == (
-        "## Mutants: 1 of 2 killed",
+        "## Mutants, red: 1 of 2 hunts for wrong rules ended in a kill",
         True,
         False,
     )

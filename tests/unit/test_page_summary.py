@@ -16,7 +16,7 @@ from oracles.page.summary import Status, told_time
 from oracles.page.tables import Table
 from tests.unit.page_samples import LATER, found, write_campaign
 
-BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9}
+BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0}
 START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
 
 

@@ -9,7 +9,7 @@ import pytest
 from oracles.evidence import TWO_LEGS
 from oracles.run.coverage import Coverage, Listed
 from oracles.run.record import Record, RuleCount
-from oracles.run.report import closing_table, kill_table, survivors
+from oracles.run.report import closing_table, conclude_kills, kill_table, survivors
 from oracles.tally import Tally
 from oracles.verdict import NAMES
 
@@ -174,7 +174,6 @@ def test_the_kill_table_shows_who_was_killed_by_what_and_who_survived() -> None:
         ["One", "RewriteExceptAll", "shape", "yes", "12", "3.4", "2", "1"],
         ["Two", "RewriteExceptAll", "general", "NO", "300", "99.9", "", ""],
     ]
-    assert "1 of 2 killed" in text.splitlines()
 
 
 def test_the_kill_table_counts_kills_that_an_excuse_would_take() -> None:
@@ -215,6 +214,21 @@ def test_those_killed_by_shape_make_no_room_for_general_survivors() -> None:
 
 def test_survivors_of_both_hunts_are_named() -> None:
     assert survivors([kill("A", "general", killed=False), kill("B", killed=False)]) == ["B", "A"]
+
+
+def test_the_end_of_a_hunt_says_how_many_were_killed_and_who_was_not() -> None:
+    every = conclude_kills([kill("A"), kill("B")])
+    assert (every.sentence, every.proof, every.red) == ("2 of 2 hunts for wrong rules ended in a kill", True, [])
+    some = conclude_kills([kill("A"), kill("B", killed=False)])
+    assert (some.sentence, some.proof, some.red) == (
+        "1 of 2 hunts for wrong rules ended in a kill",
+        False,
+        ["red: mutants: B survived"],
+    )
+
+
+def test_a_run_that_hunted_nobody_is_red() -> None:
+    assert (conclude_kills([]).proof, len(conclude_kills([]).red)) == (False, 1)
 
 
 def test_no_hunts_leave_no_survivors() -> None:
