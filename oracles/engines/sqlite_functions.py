@@ -11,12 +11,15 @@ import math
 import re
 import sqlite3
 from collections.abc import Callable
-from datetime import date, timedelta
 from fractions import Fraction
 from functools import reduce
+from itertools import pairwise
 from operator import add, and_, mul, or_, sub, xor
 
-from oracles.sql.sqlite_values import EPOCH, EPOCH_DAY, NAN, Raw, decimal_text, packed, unpacked
+from oracles.engines.sqlite_arrays import ARRAY_FUNCTIONS, ARRAY_FUNCTIONS_OF_NULL
+from oracles.engines.sqlite_texts import TEXT_FUNCTIONS, concat_ws
+from oracles.engines.sqlite_times import TIME_FUNCTIONS
+from oracles.sql.sqlite_values import ARRAY_END, NAN, Raw, decimal_text, packed, unpacked
 from strategies.ir import type_from_text
 
 _OPERATORS: dict[str, Callable[[float, float], float]] = {"+": add, "-": sub, "*": mul}
@@ -29,7 +32,8 @@ def install(connection: sqlite3.Connection) -> None:
     for name, function in _STRICT.items():
         connection.create_function(f"assay_{name}", -1, _strict(function), deterministic=True)
     for name, aggregate in _AGGREGATES.items():
-        connection.create_aggregate(f"assay_{name}", 1, _aggregate(aggregate))  # type: ignore[arg-type]
+        # The stub says that it takes one argument.
+        connection.create_aggregate(f"assay_{name}", -1, _aggregate(aggregate))  # type: ignore[arg-type]
 
 
 def _strict(function: Callable[..., Raw]) -> Callable[..., Raw]:
@@ -39,7 +43,7 @@ def _strict(function: Callable[..., Raw]) -> Callable[..., Raw]:
     return call
 
 
-# Doubles: NaN is a text.
+# Numbers: NaN is a text, a decimal an integer of its last digit's units.
 
 
 def _number(raw: Raw) -> float:
@@ -53,6 +57,16 @@ def _raw(number: float) -> Raw:
     return NAN if math.isnan(number) else number
 
 
+def _of_number(function: Callable[[float], float]) -> Callable[[Raw], Raw]:
+    """NaN stays NaN."""
+
+    def call(raw: Raw) -> Raw:
+        number = _number(raw)
+        return NAN if math.isnan(number) else function(number)
+
+    return call
+
+
 def _arith(operator: str, left: Raw, right: Raw) -> Raw:
     return _raw(_OPERATORS[operator](_number(left), _number(right)))
 
@@ -62,9 +76,11 @@ def _divide(left: Raw, right: Raw) -> Raw:
     return None if by == 0 else _raw(_number(left) / by)
 
 
-def _sign(raw: Raw) -> Raw:
-    number = _number(raw)
-    return _raw(number if math.isnan(number) else float((number > 0) - (number < 0)))
+def _double_modulo(left: Raw, right: Raw) -> Raw:
+    one, by = _number(left), _number(right)
+    if by == 0:
+        return None
+    return NAN if math.isnan(one) or math.isnan(by) or math.isinf(one) else math.fmod(one, by)
 
 
 def _whole(rounded: Callable[[float], int]) -> Callable[[Raw], Raw]:
@@ -78,6 +94,18 @@ def _whole(rounded: Callable[[float], int]) -> Callable[[Raw], Raw]:
 def _square_root(raw: Raw) -> Raw:
     number = _number(raw)
     return NAN if math.isnan(number) else math.sqrt(number) if number >= 0 else None
+
+
+def _round(number: float) -> float:
+    """Half away from zero."""
+    if abs(number) >= 2**52:
+        return number
+    whole = math.floor(abs(number))
+    return math.copysign(whole + (abs(number) - whole >= 0.5), number)
+
+
+def _round_half_even(number: float) -> float:
+    return number if abs(number) >= 2**52 else float(round(number))
 
 
 def _integer(raw: Raw, low: int, high: int) -> Raw:
@@ -95,40 +123,16 @@ def _within(operator: str, left: int, right: int, low: int, high: int) -> Raw:
     return result if low <= result <= high else None
 
 
-# Texts.
+def _half_up(number: Fraction) -> int:
+    """Half away from zero."""
+    return int(math.copysign(1, number)) * math.floor(abs(number) + Fraction(1, 2))
 
 
-def _concat_ws(separator: str, *texts: str | None) -> str:
-    return separator.join(text for text in texts if text is not None)
+def _remainder(left: int, right: int) -> Raw:
+    return None if right == 0 else int(math.copysign(1, left)) * (abs(left) % abs(right))
 
 
-def _same_length(change: Callable[[str], str]) -> Callable[[str], str]:
-    """Upper and lower case as the engines have it: letter by letter."""
-
-    def call(text: str) -> str:
-        changed = change(text)
-        if len(changed) != len(text):
-            raise ValueError(f"{text!r} has other letters in the other case")
-        return changed
-
-    return call
-
-
-# Dates.
-
-
-def _date(days: int) -> int:
-    date.fromordinal(days + EPOCH_DAY)  # raises beyond the calendar
-    return days
-
-
-def _instant_text(micros: int) -> str:
-    moment = EPOCH + timedelta(microseconds=micros)
-    text = moment.isoformat(sep=" ", timespec="microseconds")
-    return text.rstrip("0").rstrip(".")
-
-
-# Arrays, structs and rows.
+# Structs and rows.
 
 
 def _packed(kind: str, *parts: Raw) -> Raw:
@@ -176,74 +180,116 @@ _OF_NULL: dict[str, Callable[..., Raw]] = {
     "elements": _elements,
     "row": _row,
     "field": _field,
-    "concat_ws": _concat_ws,
+    "concat_ws": concat_ws,
+    **ARRAY_FUNCTIONS_OF_NULL,
 }
 _STRICT: dict[str, Callable[..., Raw]] = {
     "double": float.fromhex,
     "arith": _arith,
     "divide": _divide,
-    "abs": lambda raw: _raw(abs(_number(raw))),
-    "negative": lambda raw: _raw(-_number(raw)),
-    "sign": _sign,
+    "double_modulo": _double_modulo,
+    "abs": _of_number(abs),
+    "negative": _of_number(lambda number: -number),
+    "sign": _of_number(lambda number: float((number > 0) - (number < 0))),
+    "round": _of_number(_round),
+    "round_half_even": _of_number(_round_half_even),
     "floor": _whole(math.floor),
     "ceil": _whole(math.ceil),
     "square_root": _square_root,
+    "integer_power": lambda base, exponent: float(base) ** exponent if abs(base) <= 1000 else None,
+    "bit_count": lambda number: (number & (1 << 64) - 1).bit_count(),
     "integer": _integer,
     "within": _within,
     "quotient": lambda units, unit: float(Fraction(units, unit)),
     "floor_quotient": lambda value, by: value // by,
+    "ceil_quotient": lambda value, by: -(-value // by),
+    "half_up_quotient": lambda value, by: _half_up(Fraction(value, by)) if by else None,
+    "remainder": _remainder,
     "decimal_text": decimal_text,
-    "upper": _same_length(str.upper),
-    "lower": _same_length(str.lower),
-    "length": len,
-    "reverse": lambda text: text[::-1],
-    "starts_with": str.startswith,
-    "ends_with": str.endswith,
-    "contains": lambda text, part: part in text,
-    "position": lambda text, part: text.find(part) + 1,
-    "left": lambda text, size: text[:size],
-    "right": lambda text, size: text[len(text) - size :] if size < len(text) else text,
-    "date": _date,
-    "date_text": lambda days: date.fromordinal(days + EPOCH_DAY).isoformat(),
-    "instant_text": _instant_text,
     "part": _part,
-    "hex": lambda blob: blob.hex().upper(),
+    **TEXT_FUNCTIONS,
+    **TIME_FUNCTIONS,
+    **ARRAY_FUNCTIONS,
 }
 
 
-def _total(values: list[Raw]) -> Raw:
-    return _raw(sum(map(_number, values), 0.0))
+# Aggregates: each is given the rows of arguments whose first isn't NULL, and is NULL of none.
+
+Arguments = list[tuple[Raw, ...]]
 
 
-def _average(values: list[Raw]) -> Raw:
-    return _raw(sum(map(_number, values), 0.0) / len(values))
+def _total(rows: Arguments) -> Raw:
+    return _raw(sum((_number(value) for (value,) in rows), 0.0))
 
 
-def _bits(operator: Callable[[int, int], int]) -> Callable[[list[Raw]], Raw]:
-    return lambda values: reduce(operator, (value for value in values if isinstance(value, int)))
+def _average(rows: Arguments) -> Raw:
+    return _raw(sum((_number(value) for (value,) in rows), 0.0) / len(rows))
 
 
-_AGGREGATES: dict[str, Callable[[list[Raw]], Raw]] = {
+def _bits(operator: Callable[[int, int], int]) -> Callable[[Arguments], Raw]:
+    return lambda rows: reduce(operator, (value for (value,) in rows if isinstance(value, int)))
+
+
+def _percentile(rows: Arguments) -> Raw:
+    """Between its neighbours in a straight line."""
+    numbers, share = sorted(_number(row[0]) for row in rows), _number(rows[0][1])
+    place = share * (len(numbers) - 1)
+    low = math.floor(place)
+    one, other = [*pairwise(numbers), (numbers[-1], numbers[-1])][low]
+    return one + (place - low) * (other - one)
+
+
+def _list(*, distinct: bool) -> Callable[[Arguments], Raw]:
+    """The array of structs of one field each, in order."""
+
+    def call(rows: Arguments) -> Raw:
+        parts = [part for (part,) in rows if isinstance(part, bytes)]
+        return b"".join(sorted(set(parts) if distinct else parts)) + ARRAY_END
+
+    return call
+
+
+def _in_places(rows: Arguments) -> Raw:
+    """The array of structs of one field each, by the places that they come with."""
+    placed = sorted((place, part) for part, place in rows if isinstance(part, bytes) and isinstance(place, int))
+    return b"".join(part for _, part in placed) + ARRAY_END
+
+
+def _joined(*, distinct: bool) -> Callable[[Arguments], Raw]:
+    def call(rows: Arguments) -> Raw:
+        texts = [text for text, _ in rows if isinstance(text, str)]
+        return str(rows[0][1]).join(sorted(set(texts) if distinct else texts))
+
+    return call
+
+
+_AGGREGATES: dict[str, Callable[[Arguments], Raw]] = {
     "sum": _total,
     "avg": _average,
-    "bit_and": _bits(and_),
-    "bit_or": _bits(or_),
-    "bit_xor": _bits(xor),
+    "bit_and_agg": _bits(and_),
+    "bit_or_agg": _bits(or_),
+    "bit_xor_agg": _bits(xor),
+    "percentile": _percentile,
+    "list": _list(distinct=False),
+    "set": _list(distinct=True),
+    "in_places": _in_places,
+    "joined": _joined(distinct=False),
+    "joined_distinct": _joined(distinct=True),
 }
 
 
-def _aggregate(function: Callable[[list[Raw]], Raw]) -> Callable[[], object]:
-    """What sqlite3 makes an aggregate function of: NULLs don't count, and of none it is NULL."""
+def _aggregate(function: Callable[[Arguments], Raw]) -> Callable[[], object]:
+    """What sqlite3 makes an aggregate function of."""
 
     class Gathered:
         def __init__(self) -> None:
-            self.values: list[Raw] = []
+            self.rows: Arguments = []
 
-        def step(self, value: Raw) -> None:
-            if value is not None:
-                self.values.append(value)
+        def step(self, *arguments: Raw) -> None:
+            if arguments[0] is not None:
+                self.rows.append(arguments)
 
         def finalize(self) -> Raw:
-            return function(self.values) if self.values else None
+            return function(self.rows) if self.rows else None
 
     return Gathered

@@ -15,8 +15,10 @@ from itertools import count
 from typing import ClassVar
 
 from oracles.sql.dialect import UnsupportedNode
+from oracles.sql.sqlite_casts import widened
+from oracles.sql.sqlite_constants import quote_text
 from oracles.sql.sqlite_grouping import SqliteGrouping
-from oracles.sql.sqlite_scalars import Scope, quote_text, widened
+from oracles.sql.sqlite_scalars import Scope
 from oracles.sql.sqlite_windows import SqliteWindows
 from strategies.ir import (
     Alias,
@@ -46,8 +48,8 @@ from strategies.ir import (
 class SqliteCompiler(SqliteGrouping, SqliteWindows):
     """Renders a query as one SELECT of SQLite's, or refuses it with the reason."""
 
-    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Verbatim", "HigherOrder", "Element"})
-    """Names of the nodes that it has no words for: texts of the user's, and functions of an array's elements."""
+    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Verbatim"})
+    """Names of the nodes that it has no words for: texts in other engines' words."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())

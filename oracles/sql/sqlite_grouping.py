@@ -24,10 +24,6 @@ from strategies.ir import (
 class SqliteGrouping(SqliteScalars):
     """Groups: their keys are computed below the GROUP BY, where a constant would be a column's place."""
 
-    def fresh(self) -> str:
-        """An alias that nothing else has; a compiler's own."""
-        raise NotImplementedError
-
     def columns(self, fields: Sequence[Field], alias: str, start: int = 0) -> tuple[tuple[Field, str], ...]:
         """``fields`` as the columns of the FROM item ``alias``; a compiler's own."""
         raise NotImplementedError

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from oracles.sql.dialect import UnsupportedNode
-from oracles.sql.sqlite_values import MICROS_OF_A_DAY, Raw, raw_value
-from oracles.sql.sqlite_words import SQLITE_DECIMAL_FUNCTIONS, SQLITE_DOUBLE_FUNCTIONS, SQLITE_FUNCTIONS
+from oracles.sql.sqlite_casts import cast, require_narrow, widened
+from oracles.sql.sqlite_constants import literal, quote_text
+from oracles.sql.sqlite_values import ARRAY_END, raw_value
+from oracles.sql.sqlite_words import words_for
 from strategies.ir import (
-    BIGINT,
-    BINARY,
-    BOOLEAN,
-    DATE,
     DOUBLE,
     INTEGERS,
     STRING,
-    TIMESTAMP,
-    TIMESTAMP_NTZ,
     Agg,
     AggFunction,
     And,
@@ -33,10 +28,12 @@ from strategies.ir import (
     Col,
     Compare,
     Decimal,
+    Element,
     Exists,
     Expr,
     Field,
     GetField,
+    HigherOrder,
     InList,
     InSubquery,
     IsNull,
@@ -62,17 +59,19 @@ from strategies.ir import (
     type_text,
 )
 
-_INSTANTS = (TIMESTAMP, TIMESTAMP_NTZ)
-_WIDEST = 18
-"""Digits of a decimal that are an integer of SQLite's whatever they are."""
+_NO_ELEMENTS = f"X'{ARRAY_END.hex()}'"
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The columns that an expression sees, each with its text, and the scope of the query around, if any."""
+    """The columns that an expression sees, each with its text, and the scope of the query around, if any.
+
+    ``element`` is the text of an array's element, inside of a function of the array's elements.
+    """
 
     columns: tuple[tuple[Field, str], ...]
     outer: Scope | None = None
+    element: str = ""
 
     def text(self, column: Col) -> str:
         """The text of ``column``."""
@@ -92,11 +91,19 @@ class SqliteScalars:
         "every": "min({x})",
         "some": "max({x})",
         "count_if": "count(CASE WHEN {x} THEN 1 END)",
-        "bit_and_agg": "assay_bit_and({x})",
-        "bit_or_agg": "assay_bit_or({x})",
-        "bit_xor_agg": "assay_bit_xor({x})",
+        "bit_and_agg": "assay_bit_and_agg({x})",
+        "bit_or_agg": "assay_bit_or_agg({x})",
+        "bit_xor_agg": "assay_bit_xor_agg({x})",
+        "percentile": "assay_percentile({x}, {other})",
+        "collect_list": f"coalesce(assay_list({{x}}), {_NO_ELEMENTS})",
+        "collect_set": f"coalesce(assay_set({{x}}), {_NO_ELEMENTS})",
+        "listagg": "assay_joined({x}, {other})",
+        # Of equal keys the operand decides, as in what they are packed into; of NULLs, no rows.
+        "max_by": "assay_part({pair}, max({x}), 1)",
+        "min_by": "assay_part({pair}, min({x}), 1)",
     }
-    """A template for each aggregate function that can be said: its operand ``x``, and DISTINCT where it is asked."""
+    """A template for each aggregate function: its operand ``x``, DISTINCT where it is asked, the ``other`` operand, and
+    the type of the ``pair`` of both."""
 
     def visit(self, node: Node, scope: Any) -> str:
         """The text of any node in its scope; of a relation, in that of the query around."""
@@ -107,6 +114,10 @@ class SqliteScalars:
 
     def query(self, relation: Relation, outer: Scope | None) -> str:
         """``relation`` as a SELECT; a compiler's own."""
+        raise NotImplementedError
+
+    def fresh(self) -> str:
+        """An alias that nothing else has; a compiler's own."""
         raise NotImplementedError
 
     # Constants and columns.
@@ -185,7 +196,7 @@ class SqliteScalars:
         if kind == DOUBLE:
             return f"assay_arith('{node.op}', {left}, {right})"
         if isinstance(kind, Decimal):
-            _require_narrow(kind)
+            require_narrow(kind)
             if node.op != "*":
                 left, right = (
                     widened(text, side.type, kind) for text, side in ((left, node.left), (right, node.right))
@@ -203,18 +214,27 @@ class SqliteScalars:
         return f"({self.visit(node.left, scope)} % ({node.divisor}))"
 
     def visit_Call(self, node: Call, scope: Scope) -> str:
-        words, first = SQLITE_FUNCTIONS, node.arguments[0].type
-        if first == DOUBLE:
-            words = SQLITE_DOUBLE_FUNCTIONS
+        first, texts = node.arguments[0].type, [self.visit(argument, scope) for argument in node.arguments]
+        scale = first.scale if isinstance(first, Decimal) else 0
         if isinstance(first, Decimal):
-            _require_narrow(first)
-            words = SQLITE_DECIMAL_FUNCTIONS
-        if node.function not in words:
+            require_narrow(first)
+        if node.function == "array_repeat":
+            times = node.arguments[1]
+            assert isinstance(times, Lit)  # the signature says so
+            return self._packed_texts(node.type, texts[:1] * int(str(times.value)))
+        if node.function == "sequence":
+            low, high = (int(str(each.value)) for each in node.arguments if isinstance(each, Lit))
+            return literal(raw_value(node.type, tuple(range(low, high + 1))))
+        if node.function == "decimal_round":
+            assert isinstance(node.type, Decimal)
+            return f"assay_half_up_quotient({texts[0]}, {10 ** (scale - node.type.scale)})"
+        word = words_for(first).get(node.function)
+        if word is None:
             raise UnsupportedNode(f"{type(self).__name__} has no {node.function} of {type_text(first)}")
-        return words[node.function].format(*(self.visit(argument, scope) for argument in node.arguments))
+        return word.format(*texts, first=quote_text(type_text(first)), unit=10**scale)
 
     def visit_Cast(self, node: Cast, scope: Scope) -> str:
-        return _cast(self.visit(node.operand, scope), node.operand.type, node.to)
+        return cast(self.visit(node.operand, scope), node.operand.type, node.to)
 
     def visit_TryCast(self, node: TryCast, scope: Scope) -> str:
         text, source, target = self.visit(node.operand, scope), node.operand.type, node.to
@@ -235,14 +255,38 @@ class SqliteScalars:
         return self._packed(node.type, node.values, scope)
 
     def _packed(self, kind: SqlType, parts: tuple[Expr, ...], scope: Scope) -> str:
-        texts = [quote_text(type_text(kind)), *(self.visit(part, scope) for part in parts)]
-        return f"assay_packed({', '.join(texts)})"
+        return self._packed_texts(kind, [self.visit(part, scope) for part in parts])
+
+    def _packed_texts(self, kind: SqlType, texts: Sequence[str]) -> str:
+        return f"assay_packed({', '.join((quote_text(type_text(kind)), *texts))})"
 
     def visit_GetField(self, node: GetField, scope: Scope) -> str:
         kind = node.operand.type
         assert isinstance(kind, Struct)  # the node saw to it
         place = [name for name, _ in kind.fields].index(node.name)
         return f"assay_part({quote_text(type_text(kind))}, {self.visit(node.operand, scope)}, {place})"
+
+    def visit_HigherOrder(self, node: HigherOrder, scope: Scope) -> str:
+        """Over the elements as rows of json_each; an aggregate function of it names their places, or it might be taken
+        for one of the query around.
+        """
+        each, array = self.fresh(), self.visit(node.operand, scope)
+        kind, element = quote_text(type_text(node.operand.type)), f"assay_field({each}.value, 0)"
+        body = self.visit(node.body, replace(scope, element=element))
+        part, number = _one(node.body.type, body), f"count(CASE WHEN {{}} THEN {each}.key END)"
+        if node.function == "filter":
+            part = f"CASE WHEN {body} THEN {_one(node.operand.type.element, element)} END"  # type: ignore[attr-defined]
+        if node.function in ("transform", "filter"):
+            answer = f"coalesce(assay_in_places({part}, {each}.key), {literal(ARRAY_END)})"
+        else:
+            decisive = 1 if node.function == "exists" else 0
+            found, open_ = number.format(f"({body}) IS {decisive}"), number.format(f"({body}) IS NULL")
+            answer = f"CASE WHEN {found} > 0 THEN {decisive} WHEN {open_} = 0 THEN {1 - decisive} END"
+        rows = f"SELECT {answer} FROM json_each(assay_elements({kind}, {array})) AS {each}"
+        return f"CASE WHEN {array} IS NOT NULL THEN ({rows}) END"
+
+    def visit_Element(self, node: Element, scope: Scope) -> str:
+        return scope.element
 
     # Aggregates.
 
@@ -256,16 +300,29 @@ class SqliteScalars:
         if node.function not in self.AGGREGATES:
             raise UnsupportedNode(f"{type(self).__name__} has no {node.function}")
         kind, text = node.operand.type, self.visit(node.operand, scope)
-        if node.function == "avg" and isinstance(kind, Decimal):
-            raise UnsupportedNode(f"{type(self).__name__} has no avg of {type_text(kind)}")
-        if node.function == "count" and node.others:
-            text = self._all_present((node.operand, *node.others), scope)
-        if node.where is not None:
-            text = f"CASE WHEN {self.visit(node.where, scope)} THEN {text} END"
-        template = self.AGGREGATES[node.function]
+        template, others = self.AGGREGATES[node.function], [self.visit(other, scope) for other in node.others]
         if node.function in ("sum", "avg") and kind == DOUBLE:
             template = f"assay_{template}"
-        return template.format(x=text, distinct="DISTINCT " if node.distinct else "")
+        if node.function == "avg" and isinstance(node.type, Decimal):
+            require_narrow(node.type)
+            template = "assay_half_up_quotient(sum({distinct}{x}) * 10000, count({distinct}{x}))"
+        if node.function == "listagg" and node.distinct:
+            template = "assay_joined_distinct({x}, {other})"
+        if node.function == "count" and others:
+            text = self._all_present((node.operand, *node.others), scope)
+        if node.function in ("collect_list", "collect_set"):
+            text = f"CASE WHEN {text} IS NOT NULL THEN {_one(kind, text)} END"
+        pair = Struct((("k", node.others[0].type), ("x", kind))) if others else None
+        if node.function in ("max_by", "min_by") and pair is not None:
+            text = self._packed_texts(pair, (*others, text))
+        if node.where is not None:
+            text = f"CASE WHEN {self.visit(node.where, scope)} THEN {text} END"
+        return template.format(
+            x=text,
+            distinct="DISTINCT " if node.distinct else "",
+            other=", ".join(others),
+            pair=quote_text(type_text(pair)) if pair else "",
+        )
 
     def _all_present(self, operands: tuple[Expr, ...], scope: Scope) -> str:
         """One value for each row of values, NULL where one of them is."""
@@ -275,71 +332,6 @@ class SqliteScalars:
         return f"CASE WHEN {present} THEN assay_packed({', '.join((quote_text(type_text(row)), *texts))}) END"
 
 
-def widened(text: str, source: SqlType, target: SqlType) -> str:
-    """``text`` of the type ``source`` as a value of ``target``, which holds all of that."""
-    if source == target or (source in INTEGERS and target in INTEGERS) or (source in _INSTANTS and target in _INSTANTS):
-        return text
-    if source in INTEGERS and target == DOUBLE:
-        return f"CAST({text} AS REAL)"
-    if source == DATE and target in _INSTANTS:
-        return f"({text} * {MICROS_OF_A_DAY})"
-    if isinstance(target, Decimal):
-        _require_narrow(target)
-        scale = source.scale if isinstance(source, Decimal) else 0
-        return text if target.scale == scale else f"({text} * {10 ** (target.scale - scale)})"
-    raise UnsupportedNode(f"SqliteCompiler can't widen {type_text(source)} to {type_text(target)}")
-
-
-def _cast(text: str, source: SqlType, target: SqlType) -> str:
-    if source == BOOLEAN and target != STRING and target != BOOLEAN:
-        return _cast(text, BIGINT, target)
-    if target == BOOLEAN and source != BOOLEAN:
-        return f"({text} <> 0)"
-    if target == STRING and source == BOOLEAN:
-        return f"CASE {text} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"
-    if target == STRING and source in INTEGERS:
-        return f"CAST({text} AS TEXT)"
-    if target == STRING and isinstance(source, Decimal):
-        return f"assay_decimal_text({text}, {source.scale})"
-    if target == STRING and source == DATE:
-        return f"assay_date_text({text})"
-    if target == STRING and source in _INSTANTS:
-        return f"assay_instant_text({text})"
-    if target == BINARY and source == STRING:
-        return f"CAST({text} AS BLOB)"
-    if target == DOUBLE and isinstance(source, Decimal):
-        return f"assay_quotient({text}, {10**source.scale})"
-    if target == DATE and source in _INSTANTS:
-        return f"assay_floor_quotient({text}, {MICROS_OF_A_DAY})"
-    return widened(text, source, target)
-
-
-def _require_narrow(kind: Decimal) -> None:
-    if kind.precision > _WIDEST:
-        raise UnsupportedNode(f"SqliteCompiler has no {type_text(kind)}: its integers have {_WIDEST} digits")
-
-
-def literal(raw: Raw) -> str:
-    """A constant of SQLite's."""
-    if raw is None:
-        return "NULL"
-    if isinstance(raw, bytes):
-        return f"X'{raw.hex()}'"
-    if isinstance(raw, float):
-        return _double(raw)
-    return quote_text(raw) if isinstance(raw, str) else f"({raw})"
-
-
-def _double(number: float) -> str:
-    if number in (float("inf"), float("-inf")):
-        return "9e999" if number > 0 else "(-9e999)"
-    text = repr(number)
-    # What has more digits or an exponent SQLite may read as a neighbour.
-    return f"({text})" if re.fullmatch(r"-?\d{1,7}\.\d{1,7}", text) else f"assay_double('{number.hex()}')"
-
-
-def quote_text(text: str) -> str:
-    """A text of SQLite's."""
-    if "\0" in text:
-        return f"CAST(X'{text.encode().hex()}' AS TEXT)"
-    return "'" + text.replace("'", "''") + "'"
+def _one(kind: SqlType, text: str) -> str:
+    """``text`` as a part of an array of ``kind``."""
+    return f"assay_packed({quote_text(type_text(Struct((('x', kind),))))}, {text})"

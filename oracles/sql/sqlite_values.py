@@ -45,7 +45,9 @@ MICROS_OF_A_DAY = 86_400_000_000
 
 EPOCH = datetime(1970, 1, 1)
 EPOCH_DAY = date(1970, 1, 1).toordinal()
-_NULL, _PRESENT, _END = b"\1", b"\2", b"\0"
+_NULL, _PRESENT = b"\1", b"\2"
+ARRAY_END = b"\0"
+"""What a blob ends with that stands for an array."""
 
 
 class NotAValue(ValueError):
@@ -83,9 +85,9 @@ def packed(kind: SqlType, parts: Sequence[Raw]) -> bytes:
     """An array's elements, or a struct's fields, as the one blob that stands for them."""
     types = part_types(kind, len(parts))
     inside = (
-        _NULL if part is None else _PRESENT + _sortable(each, part) for each, part in zip(types, parts, strict=True)
+        _NULL if part is None else _PRESENT + sortable(each, part) for each, part in zip(types, parts, strict=True)
     )
-    return b"".join(inside) + (_END if isinstance(kind, Array) else b"")
+    return b"".join(inside) + (ARRAY_END if isinstance(kind, Array) else b"")
 
 
 def unpacked(kind: SqlType, blob: bytes) -> list[Raw]:
@@ -104,7 +106,7 @@ def part_types(kind: SqlType, size: int) -> list[SqlType]:
     return [kind.element] * size
 
 
-def _sortable(kind: SqlType, raw: Raw) -> bytes:
+def sortable(kind: SqlType, raw: Raw) -> bytes:
     """Bytes that sort as the values of ``kind`` do and say themselves where they end."""
     if isinstance(raw, bool) or raw is None:
         raise NotAValue(f"{raw!r} is no {type_text(kind)}")
@@ -136,7 +138,7 @@ def _read_parts(kind: SqlType, blob: bytes) -> tuple[list[Raw], bytes]:
         if part is None:
             return parts, blob
         mark, blob = blob[:1], blob[1:]
-        if mark == _END and fields is None:
+        if mark == ARRAY_END and fields is None:
             return parts, blob
         if mark not in (_NULL, _PRESENT):
             raise NotAValue(f"a {type_text(kind)} has no part that begins with {mark!r}")

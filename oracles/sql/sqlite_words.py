@@ -1,15 +1,35 @@
 """Words for SQLite: the functions of the query algebra that it has, or is given (``assay_…``).
 
-A word is a ``str.format`` template, as those in :mod:`oracles.sql.words`. Where a function needs other words for
-doubles (whose NaN is a text in SQLite) or decimals, a table of their own has them. A function in no table is
-unsupported.
+A word is a ``str.format`` template, as those in :mod:`oracles.sql.words`; ``{first}`` is the name of the first
+argument's type as a text, ``{unit}`` ten to the power of its scale. Each kind of first argument has its own table, for
+SQLite holds each in its own way (see :mod:`oracles.sql.sqlite_values`). A function in no table is unsupported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-_WHOLE_NUMBERS = {
+from oracles.sql.sqlite_values import MICROS_OF_A_DAY
+from strategies.ir import DATE, DOUBLE, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal, SqlType
+
+
+def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
+    """Functions that SQLite is given under their own names."""
+    return {name: f"assay_{name}({', '.join(arguments)})" for name in names}
+
+
+_OF_ANY = {
+    "nvl": "coalesce({}, {})",
+    "nvl2": "CASE WHEN {} IS NOT NULL THEN {} ELSE {} END",
+}
+_OF_PLAIN = {
+    **_OF_ANY,
+    # SQLite's max and min of two are NULL where one is.
+    "greatest": "coalesce(max({0}, {1}), {0}, {1})",
+    "least": "coalesce(min({0}, {1}), {0}, {1})",
+}
+
+_NUMBERS = {
     "abs": "abs({})",
     "negative": "(-({}))",
     "sign": "CAST(sign({}) AS REAL)",
@@ -24,6 +44,10 @@ _WHOLE_NUMBERS = {
     "bit_not": "(~({}))",
     "shift_left": "({} << {})",
     "shift_right": "({} >> {})",
+    "integer_power": "assay_integer_power({}, {})",
+    "bit_count": "assay_bit_count({})",
+    "make_date": "assay_make_date({}, {}, {})",
+    "chr": "char({})",
 }
 
 _CONDITIONS = {
@@ -33,17 +57,15 @@ _CONDITIONS = {
     "is_not_false": "({} IS NOT 0)",
     "is_unknown": "({} IS NULL)",
     "if": "CASE WHEN {} THEN {} ELSE {} END",
-    "nvl": "coalesce({}, {})",
-    "nvl2": "CASE WHEN {} IS NOT NULL THEN {} ELSE {} END",
-    # SQLite's max and min of two are NULL where one is.
-    "greatest": "coalesce(max({0}, {1}), {0}, {1})",
-    "least": "coalesce(min({0}, {1}), {0}, {1})",
 }
 
 _TEXTS = {
-    "upper": "assay_upper({})",
-    "lower": "assay_lower({})",
-    "length": "assay_length({})",
+    **_given(("upper", "lower", "length", "reverse", "ascii", "md5", "sha256"), "{}"),
+    **_given(
+        ("starts_with", "ends_with", "contains", "position", "left", "right", "split", "like", "ilike"), "{}", "{}"
+    ),
+    **_given(("substring", "lpad", "rpad", "replace", "translate", "split_part", "concat_ws"), "{}", "{}", "{}"),
+    "repeat": "assay_repeat({}, {})",
     "octet_length": "length(CAST({} AS BLOB))",
     "bit_length": "(8 * length(CAST({} AS BLOB)))",
     "trim": "trim({}, ' ')",
@@ -53,43 +75,91 @@ _TEXTS = {
     "trim_leading": "ltrim({}, {})",
     "trim_trailing": "rtrim({}, {})",
     "concat": "({} || {})",
-    "concat_ws": "assay_concat_ws({}, {}, {})",
-    "reverse": "assay_reverse({})",
-    "starts_with": "assay_starts_with({}, {})",
-    "ends_with": "assay_ends_with({}, {})",
-    "contains": "assay_contains({}, {})",
-    "position": "assay_position({}, {})",
-    "left": "assay_left({}, {})",
-    "right": "assay_right({}, {})",
-    "chr": "char({})",
     "binary_length": "length({})",
+    "binary_concat": "assay_binary_concat({}, {})",
     "hex": "assay_hex({})",  # SQLite's of NULL is a text
 }
 
-_TIMES = {
+_MICROS = f"({{}} * {MICROS_OF_A_DAY})"
+_CALENDAR = ("year", "quarter", "month", "day", "day_of_week", "day_of_week_iso", "weekday", "day_of_year")
+_FIELDS = (*_CALENDAR, "week_of_year", "year_of_week")
+_HOURS = MICROS_OF_A_DAY // 24
+
+_DATES = {
+    **_given((*_FIELDS, "day_name", "month_name"), _MICROS),
     "date_diff": "({} - {})",
     "date_add": "assay_date({} + {})",
     "unix_date": "({})",
+    "last_day": f"assay_day_of(assay_last_day({_MICROS}))",
+    "first_of_month": f"assay_day_of(assay_truncated({_MICROS}, 'MONTH'))",
+    "start_of": f"assay_day_of(assay_truncated({_MICROS}, {{}}))",
+    "add_months": f"assay_day_of(assay_plus_months({_MICROS}, {{}}))",
+}
+_INSTANTS = {
+    **_given((*_FIELDS, "hour", "minute", "second", "minute_text"), "{}"),
+    "second_fraction": "(({0} % 60000000 + 60000000) % 60000000)",
+    "truncated": "assay_truncated({}, {})",
+    "plus_days": f"assay_moment({{}} + {{}} * {MICROS_OF_A_DAY})",
+    "plus_hours": f"assay_moment({{}} + {{}} * {_HOURS})",
+    "plus_months": "assay_plus_months({}, {})",
+    # Whole units towards zero, as SQLite divides.
+    "days_between": f"(({{1}} - {{0}}) / {MICROS_OF_A_DAY})",
+    "hours_between": f"(({{1}} - {{0}}) / {_HOURS})",
+    "unix_seconds": "assay_floor_quotient({}, 1000000)",
+    "unix_millis": "assay_floor_quotient({}, 1000)",
     "unix_micros": "({})",
 }
 
-SQLITE_FUNCTIONS: Mapping[str, str] = {**_WHOLE_NUMBERS, **_CONDITIONS, **_TEXTS, **_TIMES}
-"""Where the first argument is neither a double nor a decimal."""
-
-_DOUBLES = ("abs", "negative", "sign", "divide", "try_divide", "floor", "ceil", "square_root", "is_nan", "nanvl")
-SQLITE_DOUBLE_FUNCTIONS: Mapping[str, str] = {
-    **{name: f"assay_{name}({{}})" for name in _DOUBLES},
+_DOUBLES = {
+    **_given(("abs", "negative", "sign", "round", "round_half_even", "floor", "ceil", "square_root"), "{}"),
     "divide": "assay_divide({}, {})",
     "try_divide": "assay_divide({}, {})",
+    "double_modulo": "assay_double_modulo({}, {})",
     "is_nan": "(coalesce({}, 0) = 'nan')",
     "nanvl": "CASE WHEN {0} = 'nan' THEN {1} ELSE {0} END",
-    **{name: _CONDITIONS[name] for name in ("nvl", "nvl2", "greatest", "least")},
 }
-"""Where it is a double."""
-
-SQLITE_DECIMAL_FUNCTIONS: Mapping[str, str] = {
+_DECIMALS = {
     "abs": "abs({})",
     "negative": "(-({}))",
-    **{name: _CONDITIONS[name] for name in ("nvl", "nvl2", "greatest", "least")},
+    "decimal_modulo": "assay_remainder({}, {})",
+    "decimal_floor": "assay_floor_quotient({}, {unit})",
+    "decimal_ceil": "assay_ceil_quotient({}, {unit})",
 }
-"""Where it is a decimal of 18 digits or fewer."""
+
+_ARRAYS = {
+    **_given(
+        (
+            *("size", "array_min", "array_max", "array_sort", "sort_array", "sort_array_desc", "array_distinct"),
+            *("array_reverse", "array_compact"),
+        ),
+        "{first}",
+        "{}",
+    ),
+    **_given(
+        (
+            *("array_get", "array_at", "array_contains", "array_position", "array_concat", "array_append"),
+            *("array_prepend", "array_remove", "array_join"),
+        ),
+        "{first}",
+        "{}",
+        "{}",
+    ),
+    "array_concat": "assay_array_concat({first}, {}, {})",
+    "slice": "assay_slice({first}, {}, {}, {})",
+}
+
+_OTHERS: Mapping[str, str] = {**_NUMBERS, **_CONDITIONS, **_TEXTS, **_OF_PLAIN}
+
+
+def words_for(kind: SqlType) -> Mapping[str, str]:
+    """The words for functions whose first argument is of ``kind``."""
+    if isinstance(kind, Array):
+        return {**_ARRAYS, **_OF_ANY}
+    special: dict[SqlType, dict[str, str]] = {
+        DOUBLE: _DOUBLES,
+        DATE: _DATES,
+        TIMESTAMP: _INSTANTS,
+        TIMESTAMP_NTZ: _INSTANTS,
+    }
+    own = _DECIMALS if isinstance(kind, Decimal) else special.get(kind)
+    return _OTHERS if own is None else {**own, **_OF_PLAIN}

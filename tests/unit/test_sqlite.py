@@ -19,7 +19,7 @@ from oracles.rows import diff, same
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.sqlite import SqliteCompiler
 from oracles.sql.sqlite_values import packed, raw_value, unpacked
-from oracles.sql.sqlite_words import SQLITE_DECIMAL_FUNCTIONS, SQLITE_DOUBLE_FUNCTIONS, SQLITE_FUNCTIONS
+from oracles.sql.sqlite_words import words_for
 from strategies.cases import cases
 from strategies.ir import (
     BIGINT,
@@ -55,6 +55,7 @@ from strategies.ir import (
     Struct,
     Table,
     Value,
+    type_text,
     walk,
 )
 from tests.rules.semantic_groups import GROUP_QUERIES
@@ -99,12 +100,12 @@ def test_an_unknown_node_is_refused_by_name() -> None:
         SqliteCompiler().visit(Sample(), None)
 
 
-@pytest.mark.parametrize("words", [SQLITE_FUNCTIONS, SQLITE_DOUBLE_FUNCTIONS, SQLITE_DECIMAL_FUNCTIONS])
-def test_only_functions_of_the_algebra_have_words(words: dict[str, str]) -> None:
-    assert words.keys() <= FUNCTIONS.keys()
+@pytest.mark.parametrize("kind", [INT, STRING, DOUBLE, DATE, TIMESTAMP, Decimal(9, 2), Array(INT)], ids=type_text)
+def test_only_functions_of_the_algebra_have_words(kind: SqlType) -> None:
+    assert words_for(kind).keys() <= FUNCTIONS.keys()
 
 
-@pytest.mark.parametrize("query", [TEXT, RELATIONS["project-transform"]], ids=["a text", "a function of elements"])
+@pytest.mark.parametrize("query", [TEXT, RELATIONS["window-of-places"]], ids=["a text", "a window that ignores NULLs"])
 def test_what_cannot_be_said_is_an_outcome(query: Relation) -> None:
     outcome = SQLITE.run(query, DATABASE)
     assert isinstance(outcome, Raised)

@@ -1,0 +1,70 @@
+"""Casts in SQLite's SQL: from one way of holding a value to another (see :mod:`oracles.sql.sqlite_values`)."""
+
+from __future__ import annotations
+
+from oracles.sql.dialect import UnsupportedNode
+from oracles.sql.sqlite_values import MICROS_OF_A_DAY
+from strategies.ir import (
+    BIGINT,
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INTEGERS,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Decimal,
+    SqlType,
+    type_text,
+)
+
+_INSTANTS = (TIMESTAMP, TIMESTAMP_NTZ)
+_WIDEST = 18
+"""Digits of a decimal that are an integer of SQLite's whatever they are."""
+
+
+def widened(text: str, source: SqlType, target: SqlType) -> str:
+    """``text`` of the type ``source`` as a value of ``target``, which holds all of that."""
+    if source == target or (source in INTEGERS and target in INTEGERS) or (source in _INSTANTS and target in _INSTANTS):
+        return text
+    if source in INTEGERS and target == DOUBLE:
+        return f"CAST({text} AS REAL)"
+    if source == DATE and target in _INSTANTS:
+        return f"({text} * {MICROS_OF_A_DAY})"
+    if isinstance(target, Decimal):
+        require_narrow(target)
+        scale = source.scale if isinstance(source, Decimal) else 0
+        return text if target.scale == scale else f"({text} * {10 ** (target.scale - scale)})"
+    raise UnsupportedNode(f"SqliteCompiler can't widen {type_text(source)} to {type_text(target)}")
+
+
+def cast(text: str, source: SqlType, target: SqlType) -> str:
+    """``text`` of the type ``source``, cast to ``target``."""
+    if source == BOOLEAN and target != STRING and target != BOOLEAN:
+        return cast(text, BIGINT, target)
+    if target == BOOLEAN and source != BOOLEAN:
+        return f"({text} <> 0)"
+    if target == STRING and source == BOOLEAN:
+        return f"CASE {text} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END"
+    if target == STRING and source in INTEGERS:
+        return f"CAST({text} AS TEXT)"
+    if target == STRING and isinstance(source, Decimal):
+        return f"assay_decimal_text({text}, {source.scale})"
+    if target == STRING and source == DATE:
+        return f"assay_date_text({text})"
+    if target == STRING and source in _INSTANTS:
+        return f"assay_instant_text({text})"
+    if target == BINARY and source == STRING:
+        return f"CAST({text} AS BLOB)"
+    if target == DOUBLE and isinstance(source, Decimal):
+        return f"assay_quotient({text}, {10**source.scale})"
+    if target == DATE and source in _INSTANTS:
+        return f"assay_floor_quotient({text}, {MICROS_OF_A_DAY})"
+    return widened(text, source, target)
+
+
+def require_narrow(kind: Decimal) -> None:
+    """Raise UnsupportedNode where a decimal of ``kind`` may have more digits than SQLite's integers."""
+    if kind.precision > _WIDEST:
+        raise UnsupportedNode(f"SqliteCompiler has no {type_text(kind)}: its integers have {_WIDEST} digits")
