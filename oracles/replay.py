@@ -137,7 +137,7 @@ def _all_replayed(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namesp
             setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
             with mortal(setup).laboratory(watchdog=Watchdog()) as laboratory:
                 for file, failure in group:
-                    ends[file] = _judged(file, failure, laboratory, _replayed)
+                    ends[file] = _judged(file, failure, laboratory, run_again)
     finally:
         if raw.summary_json:
             told = {"format": 1, "files": {str(file): int(end) for file, end in ends.items()}}
@@ -168,7 +168,8 @@ def _judged(
         return Exit.UNDECIDED
 
 
-def _replayed(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
+def run_again(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
+    """Check the case of ``failure``, which is in ``file``, once more, print what comes of it, and say how it ends."""
     rules = [laboratory.catalogue.rule(name) for name in failure.off]
     if failure.scale:
         with TemporaryDirectory(prefix="assay-volume-") as folder:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from oracles import replay
 from oracles.check import fixed
 from oracles.outcome import Raised, Rows
 from oracles.repro import Subject, read_failure
+from oracles.run.ending import Exit
 from oracles.run.hunt import Hunt, draw_fixed
 from strategies.ir import (
     BIGINT,
+    DOUBLE,
     INT,
     Aggregate,
     Alias,
@@ -20,6 +23,7 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Filter,
     InSubquery,
     IsNull,
     Item,
@@ -27,9 +31,14 @@ from strategies.ir import (
     Lit,
     MakeArray,
     NullIf,
+    Over,
+    Peek,
     Project,
     Scan,
+    Settings,
+    SortKey,
     Table,
+    Window,
 )
 
 LONGS = (Column("b", BIGINT), Column("c", BIGINT), Column("a", BIGINT))
@@ -59,6 +68,24 @@ REFUSED = Case(
 """Spark can't resolve the group in HAVING: the entry nullif-of-a-nested-group-in-having."""
 
 
+ZERO = Column("a", DOUBLE)
+NEGATIVE = Table("t0", (ZERO,), (("-0x0.0p+0",), ("-0x0.0p+0",)))
+OTHER_ZERO = Case(
+    Filter(Scan("t0", (ZERO,)), Compare("=", Col("a", DOUBLE), Lit(DOUBLE, "0x0.0p+0"))), Database((NEGATIVE,))
+)
+"""Parquet's filters tell -0.0 from 0.0: the entry zeros-in-parquet."""
+
+KIND = Array(INT)
+SEVENS = Project(T1, (Item("d", MakeArray(INT, (Lit(INT, 7),))),))
+LAG = Over("e", Peek("lag", Col("d", KIND), 1, MakeArray(INT, (Lit(INT, None),))))
+NULL_AS_ZERO = Case(
+    Project(Window(SEVENS, (LAG,), (), (SortKey(Col("d", KIND)),)), (Item("e", Col("e", KIND)),)),
+    Database((Table("t1", INTS, ((1, 1),)),)),
+    Settings(codegen=True),
+)
+"""A default of [NULL] is read as [0]: the entry lag-default-with-null-elements."""
+
+
 @pytest.fixture
 def minimized(laboratory, recorder, tmp_path):
     """Makes an engine finding of a case small: the finding in the end."""
@@ -77,6 +104,8 @@ def minimized(laboratory, recorder, tmp_path):
 FINDINGS = {
     "DuckDB loses rows": (LOST_ROWS, "duckdb"),
     "Spark takes NULL for true": (NULL_IS_TRUE, "spark"),
+    "Spark skips a zero": (OTHER_ZERO, "spark"),
+    "Spark reads NULL as 0": (NULL_AS_ZERO, "spark"),
     "Spark refuses what has an answer": (REFUSED, "spark"),
 }
 
@@ -94,6 +123,16 @@ def test_the_failure_has_the_third_leg_and_what_duckdb_does_without_its_optimize
     assert "without its optimizer it raises InternalException" in finding.failure.verdict.reason
     assert "has Spark's" in finding.failure.verdict.reason
     assert read_failure(finding.file).legs.keys() == {"on", "off", "duckdb", "duckdb_unoptimized", "sqlite"}
+
+
+def test_a_replay_asks_it_again(laboratory, recorder, tmp_path, capsys):
+    hunt = Hunt(laboratory, Subject(), recorder, tmp_path, (), draw_fixed(()), 1, on_record=False)
+    kept = hunt.keep(laboratory.check(LOST_ROWS, fixed(())), ())
+    assert read_failure(kept.file).verdict.blame == "unknown"
+    assert replay.run_again(kept.file, read_failure(kept.file), laboratory) == Exit.FOUND
+    told = capsys.readouterr().out
+    assert "blame duckdb" in told
+    assert "sqlite x1" in told
 
 
 def test_a_third_engine_that_is_wrong_where_the_others_agree_has_no_say(minimized, monkeypatch):

@@ -74,6 +74,14 @@ FINDINGS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
         found("engine", "duckdb", on=ONE, off=ONE, duckdb=TWO, duckdb_unoptimized=ONE),
         "differ(Spark, DuckDB)",
     ),
+    "engine, DuckDB's by a third engine": (
+        found("engine", "duckdb", on=ONE, off=ONE, duckdb=TWO, duckdb_unoptimized=BROKEN, sqlite=ONE),
+        "differ(Spark, DuckDB)",
+    ),
+    "engine, Spark's by a third engine": (
+        found("engine", "spark", on=ONE, off=ONE, duckdb=TWO, duckdb_unoptimized=TWO, sqlite=TWO),
+        "differ(Spark, DuckDB)",
+    ),
     "engine, an error of Spark's": (
         found("engine", "unknown", on=OVERFLOW, off=OVERFLOW, duckdb=TWO),
         "raises(Spark, ARITHMETIC_OVERFLOW) and has_rows(DuckDB)",

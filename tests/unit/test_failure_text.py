@@ -11,7 +11,7 @@ from hypothesis import given
 
 import strategies.ir
 from oracles.failure_text import MAX_ROWS, render
-from oracles.outcome import Rows
+from oracles.outcome import Raised, Rows
 from oracles.repro import Failure, write_failure
 from oracles.stock import Stock
 from oracles.verdict import Verdict
@@ -45,6 +45,12 @@ def printed(finding: Failure, plans: dict[str, tuple[str, str]] | None = None) -
 def with_legs(**legs: object) -> Failure:
     """A finding with these outcomes."""
     return failure(checked_of(legs=legs))
+
+
+def test_a_third_engines_leg_is_shown_with_the_others() -> None:
+    assert "(1)  on x1  off x2  duckdb x2  sqlite x1" in printed(with_legs(**LEGS, sqlite=answer(1)))["diff"]
+    silent = Raised("UnsupportedNode", None, "SqliteCompiler has no visit_Verbatim", "unsupported")
+    assert printed(with_legs(**LEGS, sqlite=silent))["sqlite"].startswith("raised UnsupportedNode")
 
 
 def test_of_many_rows_it_says_what_they_are_made_from() -> None:

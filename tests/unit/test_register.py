@@ -157,6 +157,18 @@ def test_duckdbs_witness_is_duckdbs() -> None:
     assert (made.settings, '"t0"' in made.query) == ({"disable_optimizer": ""}, True)
 
 
+def test_without_an_optimizer_to_turn_off_sparks_rows_stand_against_duckdbs() -> None:
+    made = witness("engine, DuckDB's by a third engine")
+    assert (made.settings, made.instead) == ({}, "SELECT CAST(1 AS INT)")
+    assert '"t0"' in made.query
+
+
+def test_sparks_own_fault_is_shown_on_spark() -> None:
+    made = witness("engine, Spark's by a third engine")
+    assert made.instead == "SELECT CAST(2 AS INT)"
+    assert "`t0`" in made.query
+
+
 def right(*legs: Outcome) -> str:
     """The query in place of one that answers in other types."""
     failure, rules = found("engine", "unknown", case=ALL_TYPES, on=legs[0], off=legs[0], duckdb=legs[-1])

@@ -16,6 +16,7 @@ from strategies.ir import Relation, Settings
 from tests.unit.failure_samples import BIGGER, DEFAULTS, EXCEPT, T0, answer, case_of, checked_of, failure
 
 ORC = replace(DEFAULTS, source="orc")
+SILENT = Raised("UnsupportedNode", None, "has no words", "unsupported")
 
 
 def found(
@@ -33,7 +34,18 @@ def found(
     return failure(checked, rules, confirmed=confirmed)
 
 
+def asked(blame: Blame, *, query: Relation = EXCEPT, third: Outcome = SILENT) -> Failure:
+    """An engine finding that a third engine was asked of."""
+    legs = {"on": answer(1), "off": answer(1), "duckdb": answer(2), "sqlite": third}
+    return failure(checked_of(case_of(query), Verdict("finding", "engine", blame, ""), legs=legs), (), confirmed=True)
+
+
 ONE_BUG = {
+    "a third engine was asked of the small one": (
+        asked("spark", third=answer(2)),
+        found(kind="engine", blame="unknown", query=BIGGER),
+    ),
+    "a third engine had words for one alone": (asked("spark", third=answer(2)), asked("unknown", query=BIGGER)),
     "the same rules in a larger query": (found("A"), found("A", query=BIGGER)),
     "the same rules in a smaller query": (found("A", query=BIGGER), found("A")),
     "the same rules in another order": (found("A", "B"), found("B", "A", query=BIGGER)),
@@ -61,6 +73,14 @@ TWO_BUGS = {
     "no rules, in a query's parts": (found(kind="metamorphic"), found(query=BIGGER)),
     "another error": (found("A", kind="internal", raised="X"), found("A", kind="internal", raised="Y")),
     "no rules, and another one's fault": (found(kind="engine", blame="duckdb"), found(kind="engine", blame="on")),
+    "another one's fault to a third engine": (
+        asked("spark", third=answer(2)),
+        asked("duckdb", query=BIGGER, third=answer(1)),
+    ),
+    "another one's fault without a third engine": (
+        asked("spark", third=answer(2)),
+        found(kind="engine", blame="duckdb", query=BIGGER),
+    ),
     "no rules, and parts that the other lacks": (found(kind="engine", query=BIGGER), found(kind="engine")),
     "no rules, and not the setting": (found(kind="engine", settings=ORC), found(kind="engine", query=BIGGER)),
 }
