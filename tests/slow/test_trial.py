@@ -220,6 +220,14 @@ def test_a_right_rule_is_acquitted(trial, rule, point):
     )
 
 
+def test_a_rule_that_nothing_turns_off_is_acquitted_by_agreements_with_duckdb_alone(laboratory, tmp_path):
+    court = Court(laboratory, Subject(settings=SETTINGS), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    cases = fuzz_cases(load_shapes(), ["ReplaceExpressions"])
+    ended = court.trial(laboratory.catalogue.rule("ReplaceExpressions"), cases, 120)
+    assert (ended.sentence, ended.tried.differed, ended.tried.evidence >= 30) == ("acquitted", 0, True), headline(ended)
+    assert headline(ended).startswith(f"acquitted: fired in {ended.tried.fired} of 120 checks, against DuckDB alone, ")
+
+
 def test_of_two_rules_that_do_the_same_wrong_neither_hides_the_other(laboratory, tmp_path):
     """Without the one, the other makes the same rows, and acts only then."""
     first, second = _name("DropsFilters", "optimizer"), _name("DropsFilters", "pre-cbo")
