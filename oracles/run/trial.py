@@ -130,7 +130,10 @@ class _RuleHunt(Hunt):
 
 @dataclass(frozen=True, slots=True)
 class Court:
-    """What all trials of a run share; ``told`` hears of each query that was looked at. ``stock``: as a hunt has it."""
+    """What all trials of a run share; ``told`` hears of each query that was looked at.
+
+    ``stock`` and ``stands_for`` are as a hunt has them.
+    """
 
     laboratory: Laboratory
     subject: Subject
@@ -141,6 +144,7 @@ class Court:
     fast: bool = True
     told: Callable[[Tried], None] = lambda tried: None
     stock: StockSpark | None = None
+    stands_for: Mapping[str, str] = field(default_factory=dict)
 
     def without(self, rule: Rule) -> Court:
         """A court before which ``rule`` doesn't act at all."""
@@ -168,6 +172,7 @@ class Court:
             quarry=rule,
             fast=self.fast,
             stock=self.stock,
+            stands_for=self.stands_for,
             tried=tried,
             told=self.told,
         )

@@ -16,8 +16,12 @@ SEED = 5
 
 
 def tried(laboratory: Laboratory, rule: SoundRule, folder: Path, queries: int) -> Trial:
-    """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``."""
+    """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``.
+
+    What is known of a rule of Spark's is known of it under another name.
+    """
     catalogue = laboratory.catalogue
     subject = Subject(settings=rule.settings(catalogue, WATCHED))
-    court = Court(laboratory, subject, folder, folder / "failures", SEED, shrink_seconds=10)
+    stands_for = {rule.name: rule.original} if rule.original else {}
+    court = Court(laboratory, subject, folder, folder / "failures", SEED, shrink_seconds=10, stands_for=stands_for)
     return court.trial(catalogue.rule(rule.name), fuzz_cases(load_shapes(), [rule.shape]), queries)
