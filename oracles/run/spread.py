@@ -1,4 +1,4 @@
-"""Cases for a cluster: those that don't say how they are run are run so that rows travel between its executors."""
+"""How cases have to be run for the session at hand: on a cluster, or for rules of adaptive execution."""
 
 from __future__ import annotations
 
@@ -23,3 +23,15 @@ def spread(case: Case) -> Case:
 def as_suits(spark: SparkEngine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
     """``cases`` as they are where Spark is one process, and :func:`spread` on a cluster."""
     return cases.map(spread) if spark.on_cluster else cases
+
+
+_ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
+
+
+def suited(cases: st.SearchStrategy[Case], point: str) -> st.SearchStrategy[Case]:
+    """``cases`` as a rule at ``point`` needs them: some points are adaptive execution's own."""
+    return cases.map(_adaptive) if point in _ADAPTIVE else cases
+
+
+def _adaptive(case: Case) -> Case:
+    return replace(case, settings=replace(case.settings, aqe=True))

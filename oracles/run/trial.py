@@ -22,6 +22,7 @@ from oracles.run.acquittal import Sentence, Tried, convicts, sentence
 from oracles.run.finding import Finding
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder
+from oracles.run.spread import suited
 from oracles.run.timing import Timing
 from oracles.scripts.confirm import StockSpark
 from strategies.ir import Case
@@ -34,18 +35,6 @@ def unwatched(settings: LegSettings) -> LegSettings:
     """``settings`` as they are without a trial: watching takes time."""
     on, off = ({key: value for key, value in leg.items() if key not in WATCHED} for leg in (settings.on, settings.off))
     return LegSettings(on, off)
-
-
-_ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
-
-
-def suited(cases: st.SearchStrategy[Case], point: str) -> st.SearchStrategy[Case]:
-    """``cases`` as a rule at ``point`` needs them: some points are adaptive execution's own."""
-    return cases.map(_adaptive) if point in _ADAPTIVE else cases
-
-
-def _adaptive(case: Case) -> Case:
-    return replace(case, settings=replace(case.settings, aqe=True))
 
 
 @dataclass(frozen=True, slots=True)
