@@ -31,6 +31,7 @@ from oracles.run.finding import Finding, is_finding, signature
 from oracles.run.guard import Guard, is_loss
 from oracles.run.record import Recording
 from oracles.run.search import Search
+from oracles.run.spread import suited
 from oracles.run.unjudged import Unjudged
 from oracles.scripts.confirm import StockSpark
 from oracles.silent import silent_fits
@@ -134,6 +135,9 @@ class Hunt:
         seen: set[str] = set()
         findings: list[Finding] = []
         rounds = idle = unchecked = 0
+        if self.targets:
+            points = self.laboratory.spark.points
+            cases = suited(cases, *(points.get(rule.rule_name, "") for rule in self.targets))
         most = count * (QUERIES_A_CHECK if self.targets else 1)
         while (
             (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.guard.stopped()

@@ -28,9 +28,9 @@ def as_suits(spark: SparkEngine, cases: st.SearchStrategy[Case]) -> st.SearchStr
 _ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
 
 
-def suited(cases: st.SearchStrategy[Case], point: str) -> st.SearchStrategy[Case]:
-    """``cases`` as a rule at ``point`` needs them: some points are adaptive execution's own."""
-    return cases.map(_adaptive) if point in _ADAPTIVE else cases
+def suited(cases: st.SearchStrategy[Case], *points: str) -> st.SearchStrategy[Case]:
+    """``cases`` as rules at ``points`` need them: some points are adaptive execution's own."""
+    return cases.map(_adaptive) if any(point in _ADAPTIVE for point in points) else cases
 
 
 def _adaptive(case: Case) -> Case:

@@ -31,6 +31,7 @@ from strategies.ir import (
     Project,
     Scan,
     SetOp,
+    Settings,
     Table,
 )
 
@@ -82,6 +83,39 @@ def test_every_check_that_a_silent_entry_fits_is_counted(hunt, tmp_path, cases, 
     told = summary(read_record(tmp_path / "record"), versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)
     assert told["checks"] == 5
     assert told.get("silent_entries") == {"checks": 5 * len(fits), "fits": dict.fromkeys(fits, 5)}
+
+
+FILTERED = PLAIN.map(lambda case: replace(case, query=Filter(T, Compare("=", A, Lit(INT, 1)))))
+ADAPTIVE = PLAIN.map(lambda case: replace(case, settings=Settings(aqe=True)))
+ABOUT_RULES = {
+    "on all": (FILTERED, 6, 6, 0),
+    "on none": (PLAIN, 2, 0, 40),
+    "on none, as is known afterwards": (ADAPTIVE, 1, 0, 20),
+}
+"""What is drawn, how many checks are asked for, how many are made, and how many queries are looked at beside."""
+
+
+@pytest.mark.parametrize(("cases", "asked", "checks", "others"), ABOUT_RULES.values(), ids=ABOUT_RULES)
+def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(hunt, tmp_path, cases, asked, checks, others):
+    """Of twenty queries one has to be a check, or the hunt ends without."""
+    rules = [hunt.laboratory.catalogue.rule("InferFiltersFromConstraints")]
+    recorder = Recorder(tmp_path / "record" / "main.jsonl")
+    about = replace(hunt, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about.run(cases, "about rules", asked)
+    recorder.close()
+    record = read_record(tmp_path / "record")
+    assert (record.tally.checks, record.not_fired) == (checks, others)
+    assert [count.fired for count in record.rules.values()] == [checks] * bool(checks)
+
+
+def test_some_queries_are_checks_and_some_are_not(hunt, tmp_path):
+    rules = [hunt.laboratory.catalogue.rule("InferFiltersFromConstraints")]
+    recorder = Recorder(tmp_path / "record" / "main.jsonl")
+    about = replace(hunt, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about.run(FILTERED | PLAIN, "about rules", 10)
+    recorder.close()
+    record = read_record(tmp_path / "record")
+    assert (record.tally.checks, record.not_fired > 0, record.tally.verdicts["vacuous"]) == (10, True, 0)
 
 
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(hunt):

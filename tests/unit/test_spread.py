@@ -1,12 +1,14 @@
-"""On a cluster, cases that don't say how they are run are run so that rows are shuffled between executors."""
+"""Cases are run as a cluster needs it (rows are shuffled between executors), or a rule of adaptive execution."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
+from hypothesis import find
+from hypothesis import strategies as st
 
-from oracles.run.spread import PARTITIONS, spread
+from oracles.run.spread import PARTITIONS, spread, suited
 from strategies.ir import Settings
 from tests.unit.failure_samples import case_of
 
@@ -25,3 +27,17 @@ def test_what_says_nothing_is_run_adaptively_in_several_partitions(form, ansi):
 def test_what_says_something_stays_as_it_is(settings):
     case = replace(case_of(), settings=settings)
     assert spread(case) == case
+
+
+@pytest.mark.parametrize(
+    ("points", "aqe"),
+    [
+        ((), False),
+        (("optimizer", ""), False),
+        (("optimizer", "runtime-optimizer"), True),
+        (("query-stage-prep",), True),
+    ],
+    ids=str,
+)
+def test_where_a_rule_is_one_of_adaptive_execution_all_cases_are_run_so(points, aqe):
+    assert find(suited(st.just(case_of()), *points), lambda case: True).settings.aqe == aqe
