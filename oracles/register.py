@@ -31,6 +31,7 @@ from oracles.regressions import unfit
 from oracles.repro import Failure, failure_of
 from oracles.scripts.script import NoScript
 from oracles.scripts.witness_of import witness_of
+from oracles.third_opinion import third_opinion
 from strategies.ir import Case
 
 LIFE = timedelta(days=183)
@@ -86,7 +87,10 @@ def _again(laboratory: Laboratory, failure: Failure, present: Sequence[Divergenc
         raise NotRegistered(f"{checked.verdict.divergence} excuses it already")
     if checked.verdict.name != "finding":
         raise NotRegistered(f"it does not fail any more ({checked.verdict.name}): {checked.verdict.reason}")
-    return checked, rules
+    # An entry that blames Spark also takes in findings that no third engine was asked of; one that blames another
+    # leg doesn't.
+    asked = third_opinion(laboratory, checked)
+    return asked if asked.verdict.blame == "spark" else checked, rules
 
 
 def _entries(
@@ -145,7 +149,7 @@ def _without(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> 
 
 def _raised(checked: Checked) -> str:
     """A regular expression of the error that makes the finding, whatever the numbers in it; '' where there is none."""
-    raised = [end for name, end in checked.legs.items() if isinstance(end, Raised) and not name.startswith("duckdb")]
+    raised = [end for name in ("on", "off", "parts") if isinstance(end := checked.legs.get(name), Raised)]
     if not raised or checked.verdict.kind == "rule":
         return ""
     first = (raised[0].message.splitlines() or [""])[0][:160].rstrip()

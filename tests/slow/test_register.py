@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from oracles.check import fixed
 from oracles.divergences import KNOWN, load
 from oracles.register import NotRegistered, entry_text, register
 from oracles.regressions import CORPUS, read_regression, replayed
+from oracles.repro import Subject, failure_of
+from tests.rules.test_third_opinion import REFUSED
 
 FILES = {
     "a rule's, shown without the rule": "6fea37f7a962ce32",
@@ -61,3 +64,15 @@ def test_what_fails_no_more_is_not_registered(laboratory, tmp_path):
     known.write_text(KNOWN.read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(NotRegistered, match="does not fail any more"):
         register(laboratory, mended, known=known)
+
+
+def test_what_spark_alone_refuses_is_entered_as_sparks_fault(laboratory, tmp_path):
+    """A third engine says whose fault it is; a finding that no third engine was asked of is excused by it, too."""
+    checked = laboratory.check(REFUSED, fixed(()))
+    failure = failure_of(checked, (), subject=Subject(), versions={}, sql={}, seed=None, confirmed=True)
+    known = tmp_path / KNOWN.name
+    others = [entry for entry in load() if entry.pattern != "nullif_of_a_nested_group_in_having"]
+    known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
+    entry = register(laboratory, failure, known=known)
+    assert (entry.blame, entry.raised.startswith("org")) == ("spark", True)
+    assert replayed(laboratory, failure, load(known)).verdict.divergence == entry.id
