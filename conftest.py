@@ -30,14 +30,19 @@ from oracles.run.report import closing_table, conclude_kills, kill_table, surviv
 from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.run.state import KEY, Run
 from oracles.run.supervisor import current_case, last_case, supervisor_of
+from strategies.seeding import ignore_local_constants
 
-default = settings.get_profile("default")  # named, because with CI set the silent parent is "ci": one seed for ever
+default = settings.get_profile("default")  # named, because with CI set Hypothesis's own "ci" would be the parent
 settings.register_profile("debug", default, max_examples=10, deadline=None)
 settings.register_profile("dev", default, max_examples=50, deadline=None)
 settings.register_profile("ci", default, max_examples=100, deadline=None, print_blob=True)
 settings.register_profile("nightly", default, max_examples=5_000, deadline=None, print_blob=True)
-PROFILE = os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
-settings.load_profile(PROFILE)
+# What the suite's own tests run with in tox: the same examples for everyone, and none from a database.
+settings.register_profile(
+    "pinned", default, max_examples=100, deadline=None, print_blob=True, derandomize=True, database=None
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "dev")  # unless --hypothesis-profile names another
+ignore_local_constants()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # Hypothesis would give every test this one seed, so that two workers did the same work: shards get their own.
     hypothesis.core.global_force_seed = None
     try:
-        run = config.stash[KEY] = Run(config, PROFILE)
+        run = config.stash[KEY] = Run(config, settings.get_current_profile_name())
         if run.is_controller and run.kind != "tests":
             _prepare_controller(config, run)
     except BadInput as problem:
@@ -91,7 +96,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     run = config.stash[KEY]
     if run.kind not in ("fuzz", "mutants"):
         return []
-    return [f"assay: --hypothesis-seed {run.options.seed}, profile {PROFILE}"]
+    return [f"assay: --hypothesis-seed {run.options.seed}, profile {settings.get_current_profile_name()}"]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

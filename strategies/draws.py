@@ -12,7 +12,11 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from strategies.seeding import ignore_local_constants
+
 T = TypeVar("T")
+
+ignore_local_constants()
 
 
 @cache

@@ -16,7 +16,7 @@ from oracles.run.progress import Progress
 from oracles.run.session import Setup
 
 FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
-"""Checks of a fuzz run without --max-examples, by profile."""
+"""Checks of a fuzz run without --max-examples, by profile of Hypothesis; of any other profile as many as of dev."""
 
 _SECONDS_OF_CHECK = 0.1
 """Of one worker beside another, at the least: a run that is taken for too short is slower, and nothing else."""
@@ -34,13 +34,13 @@ class Run:
         self._workers = int(worker["workercount"]) if worker else 1
         self.kind = _kind(config)
         seed = config.getoption("--hypothesis-seed")
-        given = parse_seed(seed) if seed is not None else default_seed(profile)
+        given = parse_seed(seed) if seed is not None else secrets.randbits(32)
         self.here = Path(worker["assay_here"]) if worker else caller_folder()
         self.options: Options = parse_options(
             config.option,
             here=self.here,
             seed=worker["assay_seed"] if worker else given,
-            max_examples=FUZZ_CHECKS[profile],
+            max_examples=FUZZ_CHECKS.get(profile, FUZZ_CHECKS["dev"]),
         )
         self.folder = Path(worker["assay_folder"]) if worker else self.options.record or _temporary()
         if self.is_controller:
@@ -62,11 +62,6 @@ class Run:
 def fuzzing_seconds(checks: int, workers: int) -> float:
     """About how long each of ``workers`` is at its part of so many checks."""
     return checks / workers * _SECONDS_OF_CHECK
-
-
-def default_seed(profile: str) -> int:
-    """The run seed where none is given: always the same in CI, whose verdict on a change must not hang on luck."""
-    return 1 if profile == "ci" else secrets.randbits(32)
 
 
 def _temporary() -> Path:

@@ -1,0 +1,15 @@
+"""What Hypothesis draws is decided by the seed alone: not by where the checkout is, nor by what has been imported."""
+
+from __future__ import annotations
+
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
+
+
+def ignore_local_constants() -> None:
+    """Keep Hypothesis from drawing numbers and texts that it finds in the source of local modules.
+
+    Hypothesis has no setting for it. With these constants, a seed draws other cases once another of our modules has
+    been imported or edited, and in a checkout below a folder called ``tests``, whose modules it doesn't read.
+    """
+    providers._get_local_constants = Constants
