@@ -13,7 +13,7 @@ from oracles.causes import REWRITES
 from oracles.check import Checked, Laboratory, LegSettings, all_effective, fixed
 from oracles.divergences import Divergence, Without
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
+from oracles.outcome import Outcome, Rows
 from oracles.rows import same
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
 from strategies.ir import AnyLimit, Case, Relation
@@ -30,7 +30,7 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
     """
     if not entry.is_silent:
         return True
-    if not shows(entry, checked.case, laboratory.duckdb):
+    if not shows(entry, checked.case, laboratory.duckdb, checked.legs.get("duckdb")):
         return False
     if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
         return True  # Spark without the rules is what is wrong, and with them it has DuckDB's rows.
@@ -41,14 +41,20 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
     return checked.verdict.kind == "engine" and _persists(laboratory, checked)
 
 
-def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine) -> bool:
-    """Whether the entry's cause can make a difference over the case's rows, as far as DuckDB can tell."""
+def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome | None = None) -> bool:
+    """Whether the entry's cause can make a difference over the case's rows, as far as DuckDB can tell.
+
+    :param theirs: DuckDB's outcome for the case, where it is known.
+    """
     if entry.without is None or not entry.without.shows:
         return True
     rewritten = REWRITES[entry.without.rewrite](case)
     if rewritten is None:
         return False
-    one, other = (duckdb.run(_whole(each.query), each.database) for each in (case, rewritten))
+    # Of a limit without an order the outcome is that of some rows alone.
+    known = theirs if isinstance(theirs, Rows) and not isinstance(case.query, AnyLimit) else None
+    one = known or duckdb.run(_whole(case.query), case.database)
+    other = duckdb.run(_whole(rewritten.query), rewritten.database)
     return not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other))
 
 

@@ -219,7 +219,7 @@ class Hunt:
             as_run(checked),
             self.laboratory.spark.version,
             today,
-            shows=lambda entry: shows(entry, checked.case, self.laboratory.duckdb),
+            shows=lambda entry: shows(entry, checked.case, self.laboratory.duckdb, checked.legs.get("duckdb")),
         )
 
     def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
