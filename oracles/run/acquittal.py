@@ -18,7 +18,7 @@ from oracles.verdict import Verdict
 from strategies.ir import Case
 
 Sentence = Literal["acquitted", "convicted", "never fired", "thin evidence"]
-_ANSWERS = ("rule", "metamorphic", "internal", "error", "invalid-plan", *CONDUCT_KINDS)
+_ANSWERS = ("rule", "metamorphic", "internal", "error", "timeout", "invalid-plan", *CONDUCT_KINDS)
 _KEPT_CASES = 8
 
 

@@ -10,32 +10,37 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from rich.console import Console
 from rich.status import Status
 
 from oracles.atomic import write_json
-from oracles.check import Laboratory
+from oracles.check import Laboratory, LegSettings
 from oracles.rules.rule import Rule
 from oracles.run import command
 from oracles.run.acquittal import Tried
 from oracles.run.campaign import fuzz_cases
 from oracles.run.ending import BadInput, Exit
+from oracles.run.incident_log import IncidentLog, incident_line
 from oracles.run.options import Options, caller_folder
 from oracles.run.own_shapes import load_own_shapes
 from oracles.run.session import Setup, check_names, prepare, prepare_java
-from oracles.run.timing import measured
+from oracles.run.supervisor import Supervisor, current_case, supervisor_of
+from oracles.run.timing import Timing, measured
 from oracles.run.trial import SETTINGS, Court, Trial, unwatched
 from oracles.run.verdict_text import print_trial
 from oracles.scripts.confirm import StockSpark
 from strategies.shapes import Shape, load_shapes
 
 CHECKS = 1_000
+LEG_SECONDS = 20.0
+"""What a leg may take; one that takes longer is run again alone, and has five times as long."""
 ROWS = 20_000
 """Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
 
@@ -89,11 +94,13 @@ def _run(asked: Asked, console: Console) -> int:
     setup = prepare(asked.options)
     with (
         tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
-        setup.laboratory() as laboratory,
+        setup.supervised() as laboratory,
         _Progress(asked.options.max_examples) as progress,
     ):
+        laboratory.spark.time_limit = laboratory.duckdb.time_limit = LEG_SECONDS
         rules = _on_trial(asked.options, laboratory, console)
-        court = _court(asked, setup, laboratory, Path(folder), progress.told)
+        log = IncidentLog(asked.options.failures, progress.heard(console))
+        court = _court(asked, setup, laboratory, Path(folder), progress.told, log)
         trials = []
         for rule in rules:
             progress.rule = rule.name
@@ -104,12 +111,15 @@ def _run(asked: Asked, console: Console) -> int:
             with progress.hidden():
                 print_trial(console, trial)
         versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    for line in log.red:
+        console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
     if asked.options.summary_json is not None:
         seconds = round(time.monotonic() - started, 1)
         head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds}
-        write_json(asked.options.summary_json, {**head, "rules": {each.rule: each.summary() for each in trials}})
-    return _exit([trial.sentence for trial in trials])
+        rules_tried = {each.rule: each.summary() for each in trials}
+        write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
+    return Exit.SUITE_FAILED if log.red else _exit([trial.sentence for trial in trials])
 
 
 def _exit(sentences: Sequence[str]) -> Exit:
@@ -137,27 +147,45 @@ def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> lis
     return rules
 
 
-def _court(asked: Asked, setup: Setup, laboratory: Laboratory, folder: Path, told: Callable[[Tried], None]) -> Court:
+def _court(
+    asked: Asked,
+    setup: Setup,
+    laboratory: Laboratory,
+    folder: Path,
+    told: Callable[[Tried], None],
+    log: IncidentLog,
+) -> Court:
     options = asked.options
+
+    def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
+        return supervisor_of(laboratory, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
+
     fast = not laboratory.spark.on_cluster
     subject = replace(setup.subject, settings=SETTINGS)
     stock = StockSpark(options.spark_home)
-    return Court(laboratory, subject, folder, options.failures, options.seed, fast=fast, told=told, stock=stock)
+    return Court(
+        laboratory,
+        subject,
+        folder,
+        options.failures,
+        options.seed,
+        fast=fast,
+        told=told,
+        stock=stock,
+        supervised=supervised,
+    )
 
 
 def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
     shapes = {**load_shapes(), **asked.shapes}
-    cases = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
-    trial = court.trial(rule, cases, asked.options.max_examples, keep_going=asked.keep_going)
+    drawn = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
+    trial = court.trial(rule, drawn, asked.options.max_examples, keep_going=asked.keep_going)
     if trial.sentence != "acquitted" or not asked.rows or trial.tried.all_alone:
         return trial
-    timings = measured(
-        court.laboratory,
-        rule,
-        sorted(trial.tried.cases, key=lambda case: len(repr(case.query))),
-        unwatched(court.subject.settings),
-        rows=asked.rows,
-        seed=asked.options.seed,
+    cases = sorted(trial.tried.cases, key=lambda case: len(repr(case.query)))
+    settings, seed, none = unwatched(court.subject.settings), asked.options.seed, list[Timing]()
+    timings = court.guard(rule).attempt(
+        None, lambda: measured(court.laboratory, rule, cases, settings, rows=asked.rows, seed=seed), none
     )
     return replace(trial, timings=timings, rows=asked.rows)
 
@@ -186,6 +214,15 @@ class _Progress(AbstractContextManager["_Progress"]):
         """Show what has been tried."""
         if self._status:
             self._status.update(f"{self.rule}: fired in {tried.fired:,} of {tried.queries:,}, up to {self._count:,}")
+
+    def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
+        """What prints each incident at once."""
+
+        def incident(each: Mapping[str, Any]) -> None:
+            with self.hidden():
+                console.print(incident_line(each), markup=False, highlight=False, soft_wrap=True)
+
+        return incident
 
     def hidden(self) -> AbstractContextManager[object]:
         """No line while the context lasts."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from oracles.check import Checked
+from oracles.check import Checked, LegSettings
 from oracles.outcome import Raised
 from oracles.repro import Failure
+from oracles.rules.rule import Rule
 from strategies.ir import Case
 
 T = TypeVar("T")
@@ -54,3 +55,12 @@ class Guard:
     def stopped(self) -> bool:
         """Whether the hunt is to end: no new example is drawn, and nothing is made smaller."""
         return False
+
+
+Supervised = Callable[[Sequence[Rule], LegSettings], Guard]
+"""Makes the supervision of a hunt about these rules, under these settings of both legs."""
+
+
+def unsupervised(rules: Sequence[Rule], settings: LegSettings) -> Guard:
+    """None."""
+    return Guard()

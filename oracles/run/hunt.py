@@ -120,6 +120,8 @@ class Hunt:
     unjudged: Unjudged = field(init=False)
     _judged: tuple[Checked, tuple[Checked, tuple[str, ...]]] | None = None
     _unattributed: Checked | None = None
+    _unminimized: list[Finding] = field(default_factory=list)
+    _stop_at_first: bool = False
 
     def __post_init__(self) -> None:
         self.unjudged = Unjudged(self.failures)
@@ -129,19 +131,19 @@ class Hunt:
     ) -> list[Finding]:
         """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the new findings, made small.
 
-        With ``stop_at_first``, a hunt for one thing: it ends with the first finding. With ``targets``, it ends without
-        so many checks when it has planned QUERIES_A_CHECK times as many queries.
+        Those that cost an engine each time, or that couldn't be judged, stay as they are. With ``stop_at_first``, a
+        hunt for one thing: it ends with the first finding. With ``targets``, it ends without so many checks when it has
+        planned QUERIES_A_CHECK times as many queries.
         """
         seen: set[str] = set()
         findings: list[Finding] = []
+        self._unminimized, self._stop_at_first = [], stop_at_first
         rounds = idle = unchecked = 0
         if self.targets:
             points = self.laboratory.spark.points
             cases = suited(cases, *(points.get(rule.rule_name, "") for rule in self.targets))
         most = count * (QUERIES_A_CHECK if self.targets else 1)
-        while (
-            (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.guard.stopped()
-        ):
+        while (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.is_over():
             before = len(seen)
             part = Search(self, seen, queries)
             part.run(cases, shard_seed(self.run_seed, name, rounds))
@@ -149,12 +151,16 @@ class Hunt:
                 unchecked += len(seen) - before - part.checks
             if part.finding is not None:
                 part.finding.examples = len(seen)
-                findings.append(self._small_or_as_it_is(part.finding))
+                findings.append(self.minimized(part.finding))
                 if stop_at_first:
                     break
             idle = idle + 1 if len(seen) == before else 0
             rounds += 1
-        return findings
+        return [*findings, *self._unminimized]
+
+    def is_over(self) -> bool:
+        """Whether no more examples are to be checked."""
+        return self.guard.stopped() or (self._stop_at_first and bool(self._unminimized))
 
     def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
         """A check of ``case``; None where it is about the quarry, which doesn't act, or no target fires.
@@ -229,7 +235,7 @@ class Hunt:
     def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
         """A finding that is to be made small, on disk and on record; None for one that is known, or can't be."""
         if checked is self._unattributed:
-            self.keep(checked, rules)
+            self._unminimized.append(self.keep(checked, rules))
             return None
         earlier = self.known.earlier(self.failure(checked, rules))
         if earlier is not None:
@@ -239,6 +245,7 @@ class Hunt:
         finding = self.keep(checked, rules)
         if not is_loss(checked):
             return finding
+        self._unminimized.append(finding)
         self.known.add(finding.failure, finding.file)
         return None
 
@@ -277,7 +284,8 @@ class Hunt:
         same = signature(again) == finding.signature and again.verdict.name == "finding"
         return same and sorted(rules) == sorted(finding.rules)
 
-    def _small_or_as_it_is(self, finding: Finding) -> Finding:
+    def minimized(self, finding: Finding) -> Finding:
+        """``finding`` made small; as it is, and known, where Assay failed over it."""
         small = self.guard.attempt(finding.sure.case, lambda: self.made_small(finding), None)
         if small is None:  # else each query that shows it again would be made smaller, too
             self.known.add(finding.failure, finding.file)
@@ -315,6 +323,8 @@ class Hunt:
         return self.guard.attempt(checked.case, lambda: third_opinion(self.laboratory, checked), checked)
 
     def _plans(self, checked: Checked, rules: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+        if is_loss(checked):  # they can't be had
+            return {}
         return self.guard.attempt(checked.case, lambda: self.laboratory.plans_around(checked, rules), {})
 
     def _filed(self, failure: Failure, *, ask: bool = False) -> tuple[Failure, Path]:

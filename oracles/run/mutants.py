@@ -23,6 +23,7 @@ from oracles.repro import Subject
 from oracles.rows import same
 from oracles.rules.mutants import Mutant, trying
 from oracles.run.finding import Finding, digest
+from oracles.run.guard import Guard, Supervised, unsupervised
 from oracles.run.hunt import Hunt, draw_fixed, shard_seed
 from oracles.run.options import DATABASES
 from oracles.run.record import Recorder
@@ -85,6 +86,7 @@ class MutantHunt:
     shrink_seconds: float = 60.0
     databases: int = DATABASES
     divergences: Sequence[Divergence] = field(default_factory=load)
+    supervised: Supervised = unsupervised
 
     def by_shape(self, mutant: Mutant, cases: st.SearchStrategy[Case], *, count: int = SHAPE_EXAMPLES) -> Kill:
         """At most ``count`` examples of the rule's own shape."""
@@ -117,7 +119,7 @@ class MutantHunt:
     def killed(self, mutant: Mutant, checked: Checked) -> Finding:
         """A kill that a stream came upon, made small in a third of the time: one stream has many of them."""
         hunt = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
-        return hunt.made_small(hunt.keep(checked, (mutant.name,)))
+        return hunt.minimized(hunt.keep(checked, (mutant.name,)))
 
     def settings(self, mutant: Mutant) -> LegSettings:
         """Both legs' settings while ``mutant`` is hunted."""
@@ -125,7 +127,10 @@ class MutantHunt:
 
     def judged(self, mutant: Mutant, checked: Checked) -> Checked:
         """``checked`` as it would be judged were the mutant its original, gone wrong."""
-        return self._hunt(mutant).judged(checked)[0]
+        hunt = self._hunt(mutant)
+        judged, _ = hunt.attributed(checked)
+        hunt.unjudged.release(settled=True)
+        return judged
 
     def _hunt(self, mutant: Mutant) -> Hunt:
         subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
@@ -146,7 +151,12 @@ class MutantHunt:
             drawn_smaller=False,
             databases=self.databases,
             stands_for={mutant.name: mutant.rule},
+            guard=self.guard(mutant),
         )
+
+    def guard(self, mutant: Mutant) -> Guard:
+        """What supervises checks of ``mutant``."""
+        return self.supervised([self.laboratory.catalogue.rule(mutant.name)], self.settings(mutant))
 
     def recorded(self, kill: Kill) -> Kill:
         """``kill``, having put it on record."""
@@ -162,6 +172,7 @@ class _Stream:
         self.alive = list(mutants)
         self.kills: list[Kill] = []
         self.excused: Counter[str] = Counter()
+        self._guard = hunt.supervised((), LegSettings())
         self._count = count
         self._seen: set[str] = set()
         self._started = time.monotonic()
@@ -191,11 +202,9 @@ class _Stream:
         if not self.alive or mark in self._seen:
             return
         self._seen.add(mark)
-        for mutant, telling in self._suspects(case):
-            laboratory = self.hunt.laboratory
-            rule = laboratory.catalogue.rule(mutant.name)
-            paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
-            checked = paths.check(telling, fixed([rule]), self.hunt.settings(mutant))
+        none: list[tuple[Mutant, Case]] = []
+        for mutant, telling in self._guard.attempt(case, lambda: self._suspects(case), none):
+            checked = self._checked(mutant, telling)
             if checked is None or not is_kill(checked):
                 continue
             judged = self.hunt.judged(mutant, checked)
@@ -210,6 +219,12 @@ class _Stream:
                         Kill(mutant, "general", finding, len(self._seen), seconds, self.excused[mutant.name])
                     )
                 )
+
+    def _checked(self, mutant: Mutant, case: Case) -> Checked | None:
+        laboratory, settings = self.hunt.laboratory, self.hunt.settings(mutant)
+        off = fixed([laboratory.catalogue.rule(mutant.name)])
+        paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
+        return self.hunt.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
     def _acting(self, case: Case, stage: Stage, analyzed: SparkLeg) -> list[Mutant]:
         """The living mutants that act on this query: one plan tells it of all that stand for one rule."""

@@ -91,7 +91,7 @@ class Search:
         if self.finding is not None:
             return self._still_shows(self.finding, case)
         mark = digest(case)
-        if mark in self.seen or len(self.seen) >= self.count or self.hunt.guard.stopped():
+        if mark in self.seen or len(self.seen) >= self.count or self.hunt.is_over():
             return False
         incidents = self.hunt.guard.incidents
         first = self.hunt.looked_at(case, data)

@@ -307,7 +307,8 @@ def supervisor_of(
     laboratory: Laboratory, suspects: Sequence[Rule], settings: LegSettings, *, hand: Path, tell: Callable[..., None]
 ) -> Supervisor:
     """A supervisor of a run that is no campaign: it isn't told to end."""
-    return Supervisor(laboratory, suspects, settings, hand, tell, laboratory.spark.time_limit)
+    facts = {"process": os.getpid()}
+    return Supervisor(laboratory, suspects, settings, hand, tell, laboratory.spark.time_limit, facts=facts)
 
 
 def _replaced(path: Path, text: str) -> None:

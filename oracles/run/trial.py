@@ -20,6 +20,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.run.acquittal import Sentence, Tried, convicts, sentence
 from oracles.run.finding import Finding
+from oracles.run.guard import Guard, Supervised, unsupervised
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder
 from oracles.run.spread import suited
@@ -134,6 +135,11 @@ class Court:
     told: Callable[[Tried], None] = lambda tried: None
     stock: StockSpark | None = None
     stands_for: Mapping[str, str] = field(default_factory=dict)
+    supervised: Supervised = unsupervised
+
+    def guard(self, rule: Rule) -> Guard:
+        """What supervises the trial of ``rule``."""
+        return self.supervised([rule], self.subject.settings)
 
     def without(self, rule: Rule) -> Court:
         """A court before which ``rule`` doesn't act at all."""
@@ -162,6 +168,7 @@ class Court:
             fast=self.fast,
             stock=self.stock,
             stands_for=self.stands_for,
+            guard=self.guard(rule),
             tried=tried,
             told=self.told,
         )
@@ -171,7 +178,9 @@ class Court:
             recorder.close()
         texts = [hunt.text(finding) for finding in findings]
         spark = self.laboratory.spark
-        handed: Mapping[str, Handed] = spark.handed()
-        operators = spark.operators_of(spark.injected.get(rule.name, rule.rule_name))
+        nothing: Mapping[str, Handed] = {}
+        handed = hunt.guard.attempt(None, spark.handed, nothing)
+        class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
+        operators = hunt.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
         given, analyzed = handed.get(rule.rule_name, Handed()), handed.get("", Handed())
         return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)

@@ -25,6 +25,7 @@ _OFFENCES = {
     "internal": "the query fails",
     "error": "the query fails",
     "invalid-plan": "Spark refuses the plan",
+    "timeout": "it takes too long",
     "schema": "it changes the schema",
     "loop": "it loops",
     "not-idempotent": "once isn't enough",

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from oracles.run.job_summary import VARIABLE
 from tests.cli.assay import ROOT
@@ -38,6 +39,8 @@ class Live:
         environ = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TOX_"))}
         environ.pop(VARIABLE, None)
         environ.update(PYTHONPATH=str(ROOT), PYTHONUNBUFFERED="1", HYPOTHESIS_PROFILE="debug", COLUMNS="200")
+        self._temporary = TemporaryDirectory(prefix="assay-live-")
+        environ["TMPDIR"] = self._temporary.name
         self.process = subprocess.Popen(
             list(map(str, command)), cwd=cwd, env=environ, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
         )
@@ -58,6 +61,10 @@ class Live:
     def text(self) -> str:
         """All that was printed so far."""
         return "".join(self.lines)
+
+    def temporary(self, pattern: str) -> list[Path]:
+        """The temporary files of the process whose names are like ``pattern``."""
+        return list(Path(self._temporary.name).glob(pattern))
 
     def until(self, happened: Callable[[], object], limit: float = LIMIT) -> None:
         """Wait for something to happen; fails when the process ends before, or takes too long."""
@@ -106,11 +113,12 @@ class Live:
             self.process.kill()
         self.process.wait()
         self._reader.join()
+        self._temporary.cleanup()
 
 
-def fuzzing(*options: object, cwd: Path) -> Live:
-    """``tox run -e fuzz -- options`` without tox, under way."""
-    return Live([sys.executable, "-m", "pytest", ROOT / "tests" / "fuzz", "-p", "no:cacheprovider", *options], cwd)
+def fuzzing(*options: object, cwd: Path, what: str = "fuzz") -> Live:
+    """``tox run -e fuzz -- options`` without tox, under way; or ``mutants``."""
+    return Live([sys.executable, "-m", "pytest", ROOT / "tests" / what, "-p", "no:cacheprovider", *options], cwd)
 
 
 def running(module: str, *options: object, cwd: Path) -> Live:

@@ -15,9 +15,11 @@ STREAMS = 2
 
 
 @pytest.fixture(scope="session")
-def hunt(run, laboratory, recorder):
+def hunt(run, laboratory, recorder, supervised):
     options = run.options
-    return MutantHunt(laboratory, recorder, options.failures, options.seed, databases=options.databases)
+    return MutantHunt(
+        laboratory, recorder, options.failures, options.seed, databases=options.databases, supervised=supervised
+    )
 
 
 @pytest.mark.by("shape")

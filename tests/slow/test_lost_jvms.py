@@ -1,0 +1,115 @@
+"""JVMs that are killed, or that rules take down, in every command that checks: an incident, and the command goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+
+import pytest
+
+from oracles.repro import read_failure
+from tests.cli.assay import RULES, check_rule, fuzz
+from tests.cli.live import fuzzing, running
+
+
+def incidents(folder):
+    """The incidents in a folder of failures, the oldest first."""
+    return [json.loads(file.read_text()) for file in sorted((folder / "incidents").glob("*.json"))]
+
+
+def killed(incident):
+    """Whether an incident tells of a JVM that somebody killed, with what is left of it."""
+    return (incident["kind"], incident["last_words"]["signal"]) == ("jvm", "SIGKILL")
+
+
+def test_a_trial_goes_on_without_its_jvm(tmp_path):
+    rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
+    options = ("--rule", rule, "--max-examples", 300, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f")
+    with running("oracles.run.check_rule", *options, "--summary-json", "s.json", cwd=tmp_path) as run:
+        # The trial's own folder is the first thing that it makes, and the case at hand the first thing in it.
+        run.until(lambda: run.temporary("assay-trial-*/main.case.json"))
+        run.kill_jvm()
+        code = run.wait()
+    trial = json.loads((tmp_path / "s.json").read_text())
+    assert (code, "incident, jvm: the JVM died with code -9 (SIGKILL)" in run.text) == (4, True), run.text
+    assert (trial["rules"]["SwapsConjuncts"]["queries"], len(trial["incidents"])) == (300, 1)
+    assert [killed(each) for each in incidents(tmp_path / "f")] == [True]
+
+
+def test_a_rule_that_never_ends_is_convicted(tmp_path):
+    options = ("--max-examples", 100, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f")
+    ended = check_rule("--rule", RULES / "LoopsForEver.scala", *options, cwd=tmp_path)
+    assert (ended.code, "convicted (it takes too long)" in ended.text) == (1, True), ended.text
+    assert [each["kind"] for each in incidents(tmp_path / "f")] == ["repeated"]
+
+
+@pytest.fixture(scope="module")
+def failing(tmp_path_factory):
+    """The failure file of a wrong rule."""
+    folder = tmp_path_factory.mktemp("failing")
+    rule = f"{RULES / 'DropsFilters.scala'}@pre-operator-optimization"
+    ended = fuzz("-n", 0, "--max-examples", 20, "--hypothesis-seed", 3, "--rule", rule, "--failures", "f", cwd=folder)
+    assert ended.code == 1, ended.text
+    return next((folder / "f").glob("*.json"))
+
+
+def test_a_replay_goes_on_without_its_jvm(failing, tmp_path):
+    files = [tmp_path / f"{number}.json" for number in range(40)]
+    for file in files:
+        file.write_text(failing.read_text())
+    with running("oracles.replay", *files, "--failures", "f", "--summary-json", "s.json", cwd=tmp_path) as run:
+        run.until_told("blame on")  # the first of them has been judged
+        run.kill_jvm()
+        code = run.wait()
+    told = json.loads((tmp_path / "s.json").read_text())
+    assert (code, "incident, jvm: the JVM died with code -9 (SIGKILL)" in run.text) == (4, True), run.text
+    assert set(told["files"].values()) == {1}
+    assert len(told["files"]) == len(files)
+    assert [killed(each) for each in incidents(tmp_path / "f")] == [True]
+
+
+def test_queries_go_on_without_their_jvm(tmp_path):
+    (tmp_path / "schema.sql").write_text("CREATE TABLE t (a INT, b STRING)")
+    (tmp_path / "q.sql").write_text("SELECT a, count(*) AS n FROM t WHERE a > 1 GROUP BY a")
+    options = ("--schema", "schema.sql", "--queries", "q.sql", "--max-examples", 60, "--hypothesis-seed", 1)
+    with running("oracles.queries.main", *options, "--failures", "f", "--summary-json", "s.json", cwd=tmp_path) as run:
+        run.until(lambda: run.temporary("assay-queries-*/main.case.json"))
+        run.kill_jvm()
+        code = run.wait()
+    assert (code, "incident, jvm: the JVM died with code -9 (SIGKILL)" in run.text) == (4, True), run.text
+    told = json.loads((tmp_path / "s.json").read_text())
+    assert (told["exit"], len(told["incidents"])) == (4, 1)
+    assert [killed(each) for each in incidents(tmp_path / "f")] == [True]
+
+
+def test_a_hunt_for_mutants_goes_on_without_its_jvm(tmp_path):
+    options = ("-n", 0, "-k", "CombineFiltersEither or CombineFiltersOuterOnly", "--by", "shape", "--failures", "f")
+    with fuzzing(*options, "--record", "r", cwd=tmp_path, what="mutants") as run:
+        run.until((tmp_path / "r" / "main.case.json").exists)
+        run.kill_jvm()
+        code = run.wait()
+    assert (code, "incident, jvm: the JVM died with code -9 (SIGKILL)" in run.text) == (4, True), run.text
+    assert " killed" in run.text
+    assert "NO" not in run.text.partition("mutants")[2]
+
+
+def test_a_dead_worker_of_a_parallel_run_is_an_incident_with_its_case(tmp_path):
+    options = ("-n", 2, "--max-examples", 300, "--hypothesis-seed", 1, "--record", "r", "--failures", "f")
+    with fuzzing(*options, cwd=tmp_path) as run:
+        run.until(lambda: list((tmp_path / "r").glob("gw*.case.json")))
+        case = next((tmp_path / "r").glob("gw*.case.json"))
+        os.kill(json.loads(case.read_text())["process"], signal.SIGKILL)
+        code = run.wait()
+    (incident,) = incidents(tmp_path / "f")
+    assert (code, incident["kind"], "query" in incident["at_hand"]["case"]) == (4, "worker", True), run.text
+    assert "red: 1 dead worker: see " in run.text
+
+
+def test_a_rule_that_takes_the_jvm_down_at_times_is_found(tmp_path):
+    options = ("--max-examples", 60, "--hypothesis-seed", 3, "--spark-conf", "spark.driver.memory=640m")
+    rule = f"{RULES / 'EatsMemory.scala'}@pre-operator-optimization"
+    ended = fuzz("-n", 0, *options, "--rule", rule, "--failures", "f", cwd=tmp_path)
+    found = [read_failure(file) for file in (tmp_path / "f").glob("*.json")]
+    assert {(one.verdict.kind, one.verdict.blame, one.rules) for one in found} == {("internal", "on", ("EatsMemory",))}
+    assert {each["kind"] for each in incidents(tmp_path / "f")} == {"repeated"}, ended.text
