@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,18 +20,20 @@ from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import KNOWN, load
 from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
-from oracles.engines.watchdog import Watchdog
 from oracles.failure_text import render
 from oracles.register import NotRegistered, TooWide, register, require_narrow
 from oracles.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
 from oracles.repro import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.rules.catalogue import UnknownRule
 from oracles.rules.mutants import load_mutants
+from oracles.rules.rule import Rule
 from oracles.run.ending import BadInput, Exit
-from oracles.run.guard import is_loss, was_loss
+from oracles.run.guard import Guard, Supervised, is_loss, unsupervised, was_loss
+from oracles.run.incident_log import IncidentLog, incident_line
 from oracles.run.isolated_rerun import TIMES, run_alone
 from oracles.run.options import Options, add_options, caller_folder, parse_options
-from oracles.run.session import mortal, prepare, prepare_java
+from oracles.run.session import prepare, prepare_java
+from oracles.run.supervisor import current_case, supervisor_of
 from oracles.third_opinion import third_opinion, versions_of
 from oracles.volume.hunt import again as again_at_scale
 
@@ -66,7 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prepare_java()
         if raw.add or raw.register:
             return _worst(_take_in(failures, raw))
-        return _worst(_all_replayed(failures, raw))
+        log = IncidentLog(caller_folder() / raw.failures, lambda incident: print(incident_line(incident)))
+        worst = _worst(_all_replayed(failures, raw, log))
+        print("".join(f"{line}\n" for line in log.red), end="")
+        return Exit.SUITE_FAILED if log.red else worst
     except (BadInput, SparkUnusable) as problem:
         print(problem, file=sys.stderr)
         return Exit.BAD_INPUT
@@ -129,19 +135,23 @@ def _registered(file: Path, failure: Failure, laboratory: Laboratory, raw: argpa
     return Exit.GREEN
 
 
-def _all_replayed(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace) -> list[Exit]:
+def _all_replayed(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace, log: IncidentLog) -> list[Exit]:
     """How each ends; those that need the same things loaded share a session. With ``--summary-json``, also on disk."""
     ends: dict[Path, Exit] = {}
     try:
-        for options, planted, group in _sessions(failures, raw):
-            setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
-            with mortal(setup).laboratory(watchdog=Watchdog()) as laboratory:
-                for file, failure in group:
-                    ends[file] = _judged(file, failure, laboratory, run_again)
+        with TemporaryDirectory(prefix="assay-replay-") as folder:
+            for options, planted, group in _sessions(failures, raw):
+                setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
+                with setup.supervised() as laboratory:
+                    hand, tell = current_case(Path(folder), "main"), log.tell
+                    supervised = partial(supervisor_of, laboratory, hand=hand, tell=tell)
+                    judge = partial(run_again, supervised=supervised)
+                    for file, failure in group:
+                        ends[file] = _judged(file, failure, laboratory, judge)
     finally:
         if raw.summary_json:
             told = {"format": 1, "files": {str(file): int(end) for file, end in ends.items()}}
-            write_json(caller_folder() / raw.summary_json, told)
+            write_json(caller_folder() / raw.summary_json, {**told, "incidents": log.incidents})
     return [ends[file] for file, _ in failures]
 
 
@@ -168,18 +178,31 @@ def _judged(
         return Exit.UNDECIDED
 
 
-def run_again(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
+def run_again(
+    file: Path, failure: Failure, laboratory: Laboratory, supervised: Supervised = unsupervised
+) -> Exit:
     """Check the case of ``failure``, which is in ``file``, once more, print what comes of it, and say how it ends."""
     rules = [laboratory.catalogue.rule(name) for name in failure.off]
+    settings = failure.subject.settings
+    guard = supervised(rules, settings)
+    checked: Checked | None
     if failure.scale:
         with TemporaryDirectory(prefix="assay-volume-") as folder:
             checked = again_at_scale(laboratory, failure, Path(folder) / "ground")
     elif was_loss(failure):
-        checked = run_alone(laboratory, failure.case, rules, failure.subject.settings, limit=_ALONE / TIMES)
+        checked = run_alone(laboratory, failure.case, rules, settings, limit=_ALONE / TIMES)
     else:
-        checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
-        checked = third_opinion(laboratory, checked)
-    return _told(file, failure, checked, laboratory)
+        checked = guard.look(failure.case, partial(_checked, laboratory, failure, rules))
+    if checked is None:
+        print(f"{file.name}: can't be judged: Assay failed over it")
+        return Exit.UNDECIDED
+    if not (is_loss(checked) or failure.scale):
+        checked = guard.attempt(failure.case, partial(third_opinion, laboratory, checked), checked)
+    return _told(file, failure, checked, laboratory, guard)
+
+
+def _checked(laboratory: Laboratory, failure: Failure, rules: Sequence[Rule]) -> Checked:
+    return laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
 
 
 def _added(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
@@ -187,7 +210,7 @@ def _added(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
     expected = expectation(checked.verdict)
     if not expected:
         print(f"{file.name}: not added: mend what it shows, or enter it among the known divergences")
-        return _told(file, failure, checked, laboratory)
+        return _told(file, failure, checked, laboratory, Guard())
     path = write_regression(CORPUS, Regression(failure, expected))
     print(f"{file.name}: added as {path.relative_to(CORPUS.parents[1])}, which {_expected(expected)}")
     return Exit.GREEN
@@ -197,7 +220,7 @@ def _expected(expected: str) -> str:
     return "must pass from now on" if expected == PASSES else f"must be excused by {expected} from now on"
 
 
-def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory) -> Exit:
+def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory, guard: Guard) -> Exit:
     if checked.verdict.name == "inconclusive":
         print(f"{file.name}: inconclusive: {checked.verdict.reason}")
         return Exit.UNDECIDED
@@ -216,7 +239,9 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
     )
     again = replace(again, stock=failure.stock, scale=failure.scale)
     # The plans of what takes its engine down can't be had.
-    plans = {} if is_loss(checked) else laboratory.plans_around(checked, failure.rules)
+    plans: dict[str, tuple[str, str]] = {}
+    if not is_loss(checked):
+        plans = guard.attempt(checked.case, lambda: laboratory.plans_around(checked, failure.rules), plans)
     print(render(again, file, plans))
     return Exit.FOUND
 

@@ -21,6 +21,7 @@ from oracles.reductions.rows import rows
 from oracles.reductions.settings import default_settings
 from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
 from oracles.rules.rule import Rule, with_callers
+from oracles.run.guard import Guard, is_loss
 from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
@@ -70,6 +71,7 @@ class QueryHunt:
     fast: bool
     told: Callable[[Failure, Path], None]
     smaller_seconds: float = SMALLER_SECONDS
+    guard: Guard = field(default_factory=Guard)
     _known: set[tuple[str, str | None, frozenset[str]]] = field(default_factory=set)
 
     def ask(self, asked: Prepared, cases: Iterable[Case], count: Count) -> None:
@@ -79,14 +81,15 @@ class QueryHunt:
         """
         for number, case in enumerate(cases):
             random = Random(f"{self.seed}/{asked.query.name}/{number}/doubts")
-            fast = self.fast and case.settings.is_quick
-            with self.laboratory.spark.stage(case.database, case.settings, fast=fast) as stage:
-                many = case.database.row_count > _MANY
-                choices = partial(self._choices, many=many)
-                checks = self.laboratory.check_each(case, choices, self.subject.settings, stage=stage, sparing=many)
-                in_memory = stage.in_memory
-            for checked in checks:
-                self._counted(asked, replace(checked, fast=in_memory), random, count)
+            for checked in self.guard.look_each(case, partial(self._checks, case)):
+                self._counted(asked, checked, random, count)
+
+    def _checks(self, case: Case) -> list[Checked]:
+        fast, many = self.fast and case.settings.is_quick, case.database.row_count > _MANY
+        with self.laboratory.spark.stage(case.database, case.settings, fast=fast) as stage:
+            choices = partial(self._choices, many=many)
+            checks = self.laboratory.check_each(case, choices, self.subject.settings, stage=stage, sparing=many)
+            return [replace(checked, fast=stage.in_memory) for checked in checks]
 
     def _choices(self, fired: Sequence[Rule], *, many: bool) -> list[tuple[Rule, ...]]:
         """What is turned off, each rule with those that do its work; of ``many`` rows all together once more without
@@ -112,22 +115,36 @@ class QueryHunt:
         """A finding goes to disk at once, and away again where it turns out to be none."""
         if self._is_known(asked, checked):
             return Standing("finding", "seen before")
-        first = self._failure(checked, (), confirmed=False)
-        write_failure(self.failures, first)
+        first = self._failure(checked, checked.fired if is_loss(checked) else (), confirmed=is_loss(checked))
+        file = self.guard.persist(lambda: write_failure(self.failures, first))
+        if is_loss(checked):  # it costs an engine each time
+            return self._kept(asked, checked, first, file, count)
+        sure = self.guard.attempt(checked.case, lambda: self._sure(asked, checked, random), None)
+        if sure is None:
+            return self._kept(asked, checked, first, file, count)
+        checked, stands = sure
+        if stands.name != "finding":
+            discard_failure(self.failures, first)
+            return stands
+        small = self.guard.attempt(checked.case, lambda: self._made_small(asked, checked, random), None)
+        failure, file = small or (first, file)
+        if failure.fingerprint != first.fingerprint:
+            discard_failure(self.failures, first)
+        return self._kept(asked, checked, failure, file, count)
+
+    def _sure(self, asked: Prepared, checked: Checked, random: Random) -> tuple[Checked, Standing]:
+        """A finding on the plain path, and whether it is one: not where its rows don't determine the answer."""
         checked = self._on_plain_path(checked)
         stands = standing(checked)
         if stands.name == "finding" and (why := doubt(self.laboratory, asked, checked, random)):
             stands = Standing("unjudged", why)
-        if stands.name != "finding":
-            discard_failure(self.failures, first)
-            return stands
-        failure, file = self._made_small(asked, checked, random)
-        if failure.fingerprint != first.fingerprint:
-            discard_failure(self.failures, first)
+        return checked, stands
+
+    def _kept(self, asked: Prepared, checked: Checked, failure: Failure, file: Path, count: Count) -> Standing:
         self._known.add((asked.query.name, checked.verdict.kind, frozenset(failure.rules)))
         count.files.append(file)
         self.told(failure, file)
-        return stands
+        return Standing("finding")
 
     def _is_known(self, asked: Prepared, checked: Checked) -> bool:
         off = set(checked.off)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from rich.console import Console
@@ -30,10 +31,12 @@ from oracles.queries.texts import QueryText, read_queries
 from oracles.queries.wanted import wanted_values
 from oracles.repro import Failure
 from oracles.run import command
-from oracles.run.ending import BadInput
+from oracles.run.ending import BadInput, Exit
+from oracles.run.incident_log import IncidentLog, incident_line
 from oracles.run.options import Options, caller_folder
-from oracles.run.session import check_names, prepare, prepare_java
+from oracles.run.session import Setup, check_names, prepare, prepare_java
 from oracles.run.spread import spread
+from oracles.run.supervisor import current_case, supervisor_of
 from strategies.ir import Case, Database, Settings
 from strategies.own_tables import OwnTables, hostile
 
@@ -124,7 +127,15 @@ def _run(asked: Asked, console: Console) -> int:
         console.print(render(failure, file, failure.plans), markup=False, highlight=False, soft_wrap=True)
         console.print()
 
-    with setup.laboratory() as laboratory, _progress() as progress:
+    def heard(incident: Mapping[str, Any]) -> None:
+        console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
+
+    log = IncidentLog(asked.options.failures, heard)
+    with (
+        TemporaryDirectory(prefix="assay-queries-") as folder,
+        setup.supervised() if isinstance(setup, Setup) else setup.laboratory() as laboratory,
+        _progress() as progress,
+    ):
         if asked.catalog is not None:
             drawn = read_catalog(laboratory.spark.session, asked.catalog)
         for schema in (drawn, stored):
@@ -135,20 +146,23 @@ def _run(asked: Asked, console: Console) -> int:
             console.print(line, soft_wrap=True, highlight=False)
         fast = not laboratory.spark.on_cluster
         options = asked.options
-        hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told)
+        hand = current_case(Path(folder), "main")
+        guard = supervisor_of(laboratory, rules, setup.subject.settings, hand=hand, tell=log.tell)
+        hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told, guard=guard)
         for tables, cases in _grounds(asked, drawn, stored, rows):
             _all_asked(asked, laboratory, hunt, tables, cases, counts, progress)
         versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
     seconds = round(time.monotonic() - started, 1)
     print_table(console, counts, seconds)
     end = ended(counts, [rule.name for rule in rules])
-    for line in end.why:
+    code = Exit.SUITE_FAILED if log.red else end.code
+    for line in (*end.why, *log.red):
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
     if asked.options.summary_json is not None:
-        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(end.code)}
-        write_json(asked.options.summary_json, {**head, "queries": summary(counts)})
-    return end.code
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(code)}
+        write_json(asked.options.summary_json, {**head, "queries": summary(counts), "incidents": log.incidents})
+    return code
 
 
 Cases = Callable[[Prepared], Iterator[Case]]
@@ -196,7 +210,7 @@ def _all_asked(
             drawn = map(spread, cases(query)) if laboratory.spark.on_cluster else cases(query)
             hunt.ask(query, drawn, counts[query.query.name])
         except laboratory.spark.jvm_errors as error:
-            if how := laboratory.spark.lost():
+            if how := laboratory.spark.lost(error):
                 raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error
             raise
         progress.advance(task)

@@ -38,6 +38,8 @@ def standing(checked: Checked) -> Standing:
     verdict, on, off = checked.verdict, checked.legs["on"], checked.legs.get("off")
     if verdict.name in ("agree", "vacuous"):
         return Standing("all")
+    if "duckdb" not in checked.legs:  # its engine was lost
+        return Standing("unjudged", verdict.reason)
     duckdb = checked.legs["duckdb"]
     if verdict.name == "finding" and verdict.kind == "engine":
         return _against_duckdb(on, duckdb, verdict.reason)

@@ -58,6 +58,7 @@ class Supervisor(Guard):
 
     ``suspects`` are the rules that the run is about, if any; ``hand`` is the file of the current case; ``tell`` hears
     of incidents: a kind (see :mod:`oracles.incidents`), a line, and facts. ``limit``: seconds that a leg may take.
+    Unless it ``restarts``, a lost JVM ends what runs, once it is told: what was in it can't be had again.
     """
 
     laboratory: Laboratory
@@ -68,6 +69,7 @@ class Supervisor(Guard):
     limit: float
     end: threading.Event = field(default_factory=threading.Event)
     facts: dict[str, Any] = field(default_factory=dict)
+    restarts: bool = True
     losses: Counter[str] = field(default_factory=Counter)
     at_work: int = 0
     incidents: int = 0
@@ -153,8 +155,10 @@ class Supervisor(Guard):
                 if how is None:
                     self._fault(error, case)
                     return otherwise
-            line = f"{self._how(how)} while a finding was looked at"
+            line = f"{self._how(how)} while a finding was looked at" if self.restarts else self._how(how)
             self._incident("jvm", line, case=to_plain(case) if case else None, **self._last_words())
+            if not self.restarts:
+                raise SparkLost(line)
             self.laboratory.spark.close()
             if not again or how not in _RETRIED:
                 break
@@ -304,11 +308,17 @@ def last_case(hand: Path) -> Any:
 
 
 def supervisor_of(
-    laboratory: Laboratory, suspects: Sequence[Rule], settings: LegSettings, *, hand: Path, tell: Callable[..., None]
+    laboratory: Laboratory,
+    suspects: Sequence[Rule],
+    settings: LegSettings,
+    *,
+    hand: Path,
+    tell: Callable[..., None],
+    restarts: bool = True,
 ) -> Supervisor:
     """A supervisor of a run that is no campaign: it isn't told to end."""
-    facts = {"process": os.getpid()}
-    return Supervisor(laboratory, suspects, settings, hand, tell, laboratory.spark.time_limit, facts=facts)
+    facts, limit = {"process": os.getpid()}, laboratory.spark.time_limit
+    return Supervisor(laboratory, suspects, settings, hand, tell, limit, facts=facts, restarts=restarts)
 
 
 def _replaced(path: Path, text: str) -> None:

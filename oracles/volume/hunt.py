@@ -21,6 +21,7 @@ from oracles.repeats import Known
 from oracles.repro import Failure, Subject, discard_failure, write_failure
 from oracles.rules.rule import Rule
 from oracles.run.finding import signature
+from oracles.run.guard import Guard
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder
 from oracles.scripts.confirm import StockSpark
@@ -81,10 +82,11 @@ class VolumeHunt:
     rules: Sequence[Rule] = ()
     stock: StockSpark | None = None
     smaller_seconds: float = SMALLER_SECONDS
+    guard: Guard = field(default_factory=Guard)
     _known: Known = field(default_factory=Known)
 
     def run(self, count: int) -> Iterator[Done]:
-        """``count`` checks; fewer where a named rule acts on none of many queries.
+        """``count`` checks; fewer where a named rule acts on none of many queries, or Assay failed over one.
 
         Raises SwitchFailed and SparkLost.
         """
@@ -102,7 +104,8 @@ class VolumeHunt:
                 query = self._query(made, random, rule)
                 if query is not None:
                     off = with_their_callers([rule]) if rule else all_effective
-                    yield self.ask(made, Case(query, schema, SETTINGS), off, scale, recorder)
+                    done = self.ask(made, Case(query, schema, SETTINGS), off, scale, recorder)
+                    yield from () if done is None else (done,)
 
     def _query(self, made: Ground, random: Random, rule: Rule | None) -> Relation | None:
         """A query on whose plan ``rule`` acts."""
@@ -116,26 +119,35 @@ class VolumeHunt:
                     return query
         return None
 
-    def ask(self, made: Ground, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done:
-        """One check, and a finding's whole way."""
-        checked = check(made, case, off, self._settings(self.subject), rows=scale.rows)
+    def ask(self, made: Ground, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done | None:
+        """One check, and a finding's whole way; None where Assay failed over the check."""
+        settings = self._settings(self.subject)
+        checked = self.guard.attempt(case, lambda: check(made, case, off, settings, rows=scale.rows), None)
+        if checked is None:
+            return None
         verdict = checked.checked.verdict
         if verdict.name != "finding":
             return Done(checked, verdict.name, verdict.reason)
         rules = checked.checked.off if len(checked.checked.off) == 1 else ()
         usual = self._usual(recorder)
-        large = replace(usual, subject=replace(self.subject, settings=self._settings(self.subject)))
+        large = replace(usual, subject=replace(self.subject, settings=settings))
         first = replace(large.failure(checked.checked, rules), scale=scale)
         file = write_failure(self.failures, first)
-        small = self._small(made, checked, usual)
-        if small is not None:
-            return self._made_small(small, first, checked, usual)
-        again = check(made, case, fixed(self._rules(checked)), self._settings(self.subject), rows=scale.rows)
-        sure = signature(again.checked) == signature(checked.checked)
+        seen = checked
+        small = self.guard.attempt(case, lambda: self._small(made, seen, usual), None)
+        if small is not None and (done := self._small_done(small, first, checked, usual)):
+            return done
+        rules_off = fixed(self._rules(checked))
+        again = self.guard.attempt(case, lambda: check(made, case, rules_off, settings, rows=scale.rows), None)
+        sure = again is not None and signature(again.checked) == signature(checked.checked)
         kept = replace(first, confirmed=sure)
         if sure:
             file = write_failure(self.failures, kept)
         return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
+
+    def _small_done(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Hunt) -> Done | None:
+        """What comes of a finding that few rows show; None where Assay failed over it: then ``first`` stays."""
+        return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
 
     def _usual(self, recorder: Recorder) -> Hunt:
         return Hunt(
@@ -147,6 +159,7 @@ class VolumeHunt:
             draw_fixed(self.rules),
             self.seed,
             fast=False,
+            guard=self.guard,
             stock=self.stock,
             known=self._known,
         )

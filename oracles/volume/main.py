@@ -6,17 +6,20 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
 from oracles.atomic import write_json
 from oracles.run import command
-from oracles.run.ending import BadInput
+from oracles.run.ending import BadInput, Exit
+from oracles.run.incident_log import IncidentLog, incident_line
 from oracles.run.options import Options
 from oracles.run.session import Setup, check_names, optimizing, prepare, prepare_java
+from oracles.run.supervisor import current_case, supervisor_of
 from oracles.scripts.confirm import StockSpark
 from oracles.volume.execution import MASTER, SESSION
 from oracles.volume.hunt import VolumeHunt
@@ -70,6 +73,11 @@ def volume_setup(options: Options) -> Setup:
 def _run(asked: Asked, console: Console) -> int:
     started = time.monotonic()
     setup = volume_setup(asked.options)
+
+    def heard(incident: Mapping[str, Any]) -> None:
+        console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
+
+    log = IncidentLog(asked.options.failures, heard)
     course = Course(asked.rows)
     with (
         tempfile.TemporaryDirectory(prefix="assay-volume-") as folder,
@@ -86,6 +94,14 @@ def _run(asked: Asked, console: Console) -> int:
             asked.options.seed,
             rules,
             StockSpark(asked.options.spark_home),
+            guard=supervisor_of(
+                laboratory,
+                rules,
+                setup.subject.settings,
+                hand=current_case(Path(folder), "main"),
+                tell=log.tell,
+                restarts=False,
+            ),
         )
         for done in hunt.run(asked.options.max_examples):
             course.add(done)
@@ -94,13 +110,14 @@ def _run(asked: Asked, console: Console) -> int:
     seconds = round(time.monotonic() - started, 1)
     print_course(console, course, seconds)
     end = ended(course, [rule.name for rule in rules])
-    for line in end.why:
+    code = Exit.SUITE_FAILED if log.red else end.code
+    for line in (*end.why, *log.red):
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --scale {asked.rows} --hypothesis-seed {asked.options.seed}", highlight=False)
     if asked.options.summary_json is not None:
-        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(end.code)}
-        write_json(asked.options.summary_json, {**head, **summary(course)})
-    return end.code
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(code)}
+        write_json(asked.options.summary_json, {**head, **summary(course), "incidents": log.incidents})
+    return code
 
 
 if __name__ == "__main__":
