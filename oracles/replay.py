@@ -178,9 +178,7 @@ def _judged(
         return Exit.UNDECIDED
 
 
-def run_again(
-    file: Path, failure: Failure, laboratory: Laboratory, supervised: Supervised = unsupervised
-) -> Exit:
+def run_again(file: Path, failure: Failure, laboratory: Laboratory, supervised: Supervised = unsupervised) -> Exit:
     """Check the case of ``failure``, which is in ``file``, once more, print what comes of it, and say how it ends."""
     rules = [laboratory.catalogue.rule(name) for name in failure.off]
     settings = failure.subject.settings
