@@ -19,9 +19,9 @@ _SEED = 0
 
 @cache
 def fuzz_draws() -> tuple[Case, ...]:
-    """The same ``COUNT`` cases each time, as long as the strategies are the same: about half a minute.
+    """``COUNT`` cases, drawn with one seed in about half a minute; a terminal shows how many there are so far.
 
-    The number of cases drawn so far is shown where stderr is a terminal.
+    Hypothesis draws constants of the modules that are loaded now and then, so another command has some other cases.
     """
     cases: list[Case] = []
     columns = (TextColumn("drawing cases"), BarColumn(), MofNCompleteColumn())
