@@ -32,7 +32,7 @@ _OF_PLAIN = {
 _NUMBERS = {
     "abs": "abs({})",
     "negative": "(-({}))",
-    "sign": "CAST(sign({}) AS REAL)",
+    "sign": "CAST(({0} > 0) - ({0} < 0) AS REAL)",  # sign() is not in every build
     "divide": "(CAST({} AS REAL) / nullif({}, 0))",
     "try_divide": "(CAST({} AS REAL) / nullif({}, 0))",
     "int_divide": "({} / nullif({}, 0))",
