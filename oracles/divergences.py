@@ -150,9 +150,9 @@ class Divergence:
         )
 
     def _blames(self, checked: Checked) -> bool:
-        # That it is Spark is told by a third engine, which is asked of minimized cases alone.
+        # Where two engines leave it open, a third one tells: of minimized cases, or where an entry has to be explained.
         blame = checked.verdict.blame
-        return self.blame in (blame, ANY) or (self.blame, blame) == ("spark", "unknown")
+        return self.blame in (blame, ANY) or (self.blame in ("spark", "duckdb") and blame == "unknown")
 
     def fits(self, case: Case) -> bool:
         """Whether its pattern takes ``case`` in."""

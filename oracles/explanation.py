@@ -16,6 +16,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.outcome import Outcome, Rows
 from oracles.rows import same
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
+from oracles.third_opinion import third_opinion
 from strategies.ir import AnyLimit, Case, Relation
 
 Excused = Callable[[Checked, Sequence[str]], bool]
@@ -28,6 +29,8 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
     :param rules: the guilty rules, by the names that the catalogue has; none of an engine finding.
     :param rest: asked about what is left without the entry's cause, where that is a finding again: causes may meet.
     """
+    if entry.blame == "duckdb" and checked.verdict.blame == "unknown":
+        return third_opinion(laboratory, checked).verdict.blame == "duckdb"
     if not entry.is_silent:
         return True
     if not shows(entry, checked.case, laboratory.duckdb, checked.legs.get("duckdb")):

@@ -12,6 +12,7 @@ from oracles.subquery_patterns import (
     limit_over_a_widened_correlation,
     outer_column_below_a_set_operator,
     outer_column_below_a_set_operator_of_doubles,
+    outer_join_on_in_below_an_anti_join,
     projected_subquery_and_a_union,
     projected_subquery_and_groups,
     scalar_subquery,
@@ -51,6 +52,7 @@ from strategies.ir import (
     Expr,
     Filter,
     Generate,
+    GroupingSets,
     InList,
     Join,
     Limit,
@@ -61,6 +63,7 @@ from strategies.ir import (
     Relation,
     SetOp,
     TryArith,
+    children,
     columns_of,
     from_fields,
     is_plain,
@@ -187,12 +190,13 @@ def listagg_and_distinct(case: Case) -> bool:
     return any(node.function == "listagg" for node in found) and any(node.distinct for node in found)
 
 
-def nullif_of_a_nested_group_in_having(case: Case) -> bool:
-    """A HAVING that refers to a grouping expression with a nullif of an array or a struct in it."""
+def nested_comparison_of_a_group_in_having(case: Case) -> bool:
+    """A HAVING that refers to a grouping expression in which arrays or structs are compared: by nullif and IN, too."""
     return any(
-        isinstance(part, NullIf) and not is_plain(part.type)
+        isinstance(part, (Between, Compare, InList, NullIf))
+        and any(isinstance(child, Expr) and not is_plain(child.type) for child in children(part))
         for node in walk(case.query)
-        if isinstance(node, Aggregate) and node.having is not None
+        if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None
         for key in node.keys
         if key.name in {column.name for column in columns_of(node.having)}
         for part in walk(key.value)
@@ -285,7 +289,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
     "top_rows_below_a_limit": top_rows_below_a_limit,
     "listagg_and_distinct": listagg_and_distinct,
-    "nullif_of_a_nested_group_in_having": nullif_of_a_nested_group_in_having,
+    "nested_comparison_of_a_group_in_having": nested_comparison_of_a_group_in_having,
     "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles_told_apart": equal_doubles_told_apart,
@@ -306,6 +310,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "subquery_as_a_join_condition_below_a_replicating_operator": (
         subquery_as_a_join_condition_below_a_replicating_operator
     ),
+    "outer_join_on_in_below_an_anti_join": outer_join_on_in_below_an_anti_join,
     "scalar_subquery": scalar_subquery,
     "projected_subquery_and_groups": projected_subquery_and_groups,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,

@@ -65,7 +65,7 @@ REFUSED = Case(
     Aggregate(T1, GROUPS.keys, (), IsNull(Col("c", Array(INT)), negated=True)),
     Database((Table("t1", INTS, ((1, 1), (2, 3))),)),
 )
-"""Spark can't resolve the group in HAVING: the entry nullif-of-a-nested-group-in-having."""
+"""Spark can't resolve the group in HAVING: the entry nested-comparison-of-a-group-in-having."""
 
 
 ZERO = Column("a", DOUBLE)

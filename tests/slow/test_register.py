@@ -71,7 +71,7 @@ def test_what_spark_alone_refuses_is_entered_as_sparks_fault(laboratory, tmp_pat
     checked = laboratory.check(REFUSED, fixed(()))
     failure = failure_of(checked, (), subject=Subject(), versions={}, sql={}, seed=None, confirmed=True)
     known = tmp_path / KNOWN.name
-    others = [entry for entry in load() if entry.pattern != "nullif_of_a_nested_group_in_having"]
+    others = [entry for entry in load() if entry.pattern != "nested_comparison_of_a_group_in_having"]
     known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
     entry = register(laboratory, failure, known=known)
     assert (entry.blame, entry.raised.startswith("org")) == ("spark", True)

@@ -20,6 +20,7 @@ from strategies.ir import (
     Column,
     Compare,
     Distinct,
+    Expr,
     Generate,
     IsNull,
     Item,
@@ -155,16 +156,23 @@ LIST, PLAIN = NullIf(MakeArray(INT, (A,)), Lit(Array(INT), (1,))), NullIf(A, Lit
 
 @pytest.mark.parametrize(
     ("key", "tested", "fits"),
-    [(LIST, "c", True), (LIST, "d", False), (PLAIN, "c", False), (LIST, None, False)],
-    ids=["the group again", "another", "a plain type", "no HAVING"],
+    [
+        (LIST, "c", True),
+        (Compare("=", MakeArray(INT, (A,)), Lit(Array(INT), (1,))), "c", True),
+        (LIST, "d", False),
+        (PLAIN, "c", False),
+        (MakeArray(INT, (A,)), "c", False),
+        (LIST, None, False),
+    ],
+    ids=["the group again", "compared by =", "another", "a plain type", "no comparison", "no HAVING"],
 )
-def test_the_pattern_of_groups_in_having_asks_for_a_nullif_of_a_nested_type(
-    key: NullIf, tested: str | None, fits: bool
+def test_the_pattern_of_groups_in_having_asks_for_a_comparison_of_a_nested_type(
+    key: Expr, tested: str | None, fits: bool
 ) -> None:
     keys = (Item("c", key), Item("d", A))
     having = None if tested is None else IsNull(next(Col(k.name, k.value.type) for k in keys if k.name == tested))
     grouped = Aggregate(T, keys, (), having)
-    assert PATTERNS["nullif_of_a_nested_group_in_having"](case_over(grouped)) == fits
+    assert PATTERNS["nested_comparison_of_a_group_in_having"](case_over(grouped)) == fits
 
 
 LEFT, FULL, INNER = (Join(L, R, kind, Compare("=", LA, RA)) for kind in ("left", "full", "inner"))

@@ -325,6 +325,8 @@ def test_an_entry_covers_an_injected_rule_that_it_names() -> None:
 )
 def test_before_a_third_engine_is_asked_spark_s_blame_is_unknown(blame, fits) -> None:
     entry = replace(ENTRY, kind="engine", blame="spark", rules=(), pattern="set_operator_all")
+    ours = replace(entry, blame="duckdb")
+    assert ours.excuses(found(Verdict("finding", "engine", "unknown", "x"), COUNTED), (), "4.3.0", TODAY)
     assert entry.excuses(found(Verdict("finding", "engine", blame, "x"), COUNTED), (), "4.3.0", TODAY) == fits
 
 
