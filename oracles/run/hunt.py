@@ -203,6 +203,8 @@ class Hunt:
 
         Whoever asks releases the ``unjudged`` finding when it is settled.
         """
+        if checked.verdict.name != "finding":
+            return checked, ()
         self._hold(checked)
         done = self.guard.attempt(checked.case, lambda: self.judged(checked), None)
         self._unattributed = checked if done is None else None

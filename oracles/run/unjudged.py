@@ -39,3 +39,8 @@ class Unjudged:
 def unjudged_files(failures: Path) -> list[Path]:
     """The findings below ``failures`` that nobody has judged: a run was killed, or Assay failed over them."""
     return sorted((failures / FOLDER).glob("*.json"))
+
+
+def is_unjudged(file: Path) -> bool:
+    """Whether ``file`` is one of these."""
+    return file.parent.name == FOLDER

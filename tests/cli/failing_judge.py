@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import oracles.run.hunt
+from oracles.check import Checked, Laboratory
 
 
-def failing(*_: Any, **__: Any) -> NoReturn:
-    raise ValueError("planted: nobody can judge this")
+def failing(laboratory: Laboratory, checked: Checked, *_: Any) -> tuple[Checked, tuple[str, ...]]:
+    if checked.verdict.name == "finding":
+        raise ValueError("planted: nobody can judge this")
+    return checked, ()
 
 
 oracles.run.hunt.judged = failing  # type: ignore[attr-defined]  # that is the fault

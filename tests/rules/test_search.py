@@ -12,7 +12,7 @@ from py4j.protocol import Py4JJavaError
 from oracles.check import all_effective
 from oracles.divergences import load
 from oracles.engines.spark_jvm import SparkLost
-from oracles.patterns import PATTERNS
+from oracles.nightly.pick_up import pick_up, unfinished
 from oracles.repro import Subject, read_failure
 from oracles.run.hunt import Hunt, draw_fixed
 from oracles.run.record import Recorder, read_record, summary
@@ -149,13 +149,15 @@ def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(hun
     def on_disk():
         return [read_failure(file).case for file in hunt.failures.rglob("*.json")]
 
-    def faulty(case):
-        there.append([each for each in on_disk() if each == case])
+    def faulty(laboratory, checked, *_):
+        if checked.verdict.name != "finding":
+            return checked, ()
+        there.append([each for each in on_disk() if each == checked.case])
         raise ValueError("planted")
 
-    monkeypatch.setitem(PATTERNS, "except_side_reuses_a_name", faulty)
+    monkeypatch.setattr("oracles.run.hunt.judged", faulty)
     with suppress(ValueError):
-        search(replace(hunt, divergences=load()))
+        search(hunt)
     assert there
     assert [len(each) for each in there] == [1] * len(there)
     assert on_disk() == there[-1]
@@ -179,3 +181,17 @@ def test_two_bugs_are_not_made_smaller_to_one_of_them(hunt, query, shows):
     finding = hunt.keep(checked, rules)
     assert sorted(rules) == ["RewriteExceptAll", "RewriteIntersectAll"]
     assert (hunt.still_fails(finding, smaller) is not None) == shows
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["a known one", "a new one"])
+def test_an_unjudged_finding_is_judged_by_the_next_campaign(hunt, known):
+    hunt = replace(hunt, divergences=load() if known else ())
+    case = Case(REUSED, Database((Table("t0", COLUMNS, ((1,), (0,))),)))
+    checked = hunt.laboratory.check(case, all_effective)
+    assert checked.verdict.name == "finding"
+    hunt.unjudged.hold(hunt.failure(checked))
+    (file,) = unfinished(hunt.failures)
+    pick_up(file, hunt)
+    assert not file.exists()
+    found = [read_failure(each).rules for each in hunt.failures.glob("*.json")]
+    assert found == ([] if known else [("ReplaceExceptWithFilter",)])
