@@ -7,6 +7,8 @@ import org.apache.spark.sql.catalyst.rules.Rule
 /** One of Spark's own rules under another name: sound, as far as Spark is. The original is off on both legs.
  *
  *  Rules with known divergences of their own are left out, and so are those without which queries can't be planned.
+ *  PropagateEmptyRelation stays behind the others, as in Spark: between them it makes plans of which FoldablePropagation
+ *  makes wrong ones (a literal in the place of a column that Generate gives out).
  */
 sealed abstract class Reinjected(original: Rule[LogicalPlan]) extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = original(plan)
@@ -51,7 +53,7 @@ object ReinjectedNullPropagation extends Reinjected(NullPropagation)
 /** @rule OptimizeIn @point optimizer */
 object ReinjectedOptimizeIn extends Reinjected(OptimizeIn)
 
-/** @rule PropagateEmptyRelation @point optimizer */
+/** @rule PropagateEmptyRelation @point experimental */
 object ReinjectedPropagateEmptyRelation extends Reinjected(PropagateEmptyRelation)
 
 /** @rule PushDownLeftSemiAntiJoin @point optimizer */
