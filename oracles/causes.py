@@ -7,11 +7,12 @@ doesn't have its cause, or where the cause can't be taken out of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from oracles.patterns import is_computed
 from oracles.subquery_patterns import in_subquery_values, is_joined
 from strategies.ir import (
     BOOLEAN,
@@ -180,8 +181,11 @@ def own_names_in_except(case: Case) -> Case | None:
         if not isinstance(node, SetOp) or node.kind != "except" or node.all:
             return node
         names = {column.name for part in walk(node.right) if isinstance(part, Filter) for column in columns_of(part)}
-        left, right = _with_own_names(node.left, names), _with_own_names(node.right, names)
-        if left is None or right is None:
+        if not isinstance(node.left, Project) or not isinstance(node.right, Project):
+            return node
+        taken = [place for place, item in enumerate(node.left.items) if item.name in names and is_computed(item)]
+        left, right = (_with_own_names(side, taken, names) for side in (node.left, node.right))
+        if not taken or left is None or right is None:
             return node
         renamed = SetOp("except", left, right)
         items = [
@@ -192,17 +196,9 @@ def own_names_in_except(case: Case) -> Case | None:
     return _changed(case, lambda query: transform(query, change))
 
 
-def _with_own_names(side: Relation, names: set[str]) -> Relation | None:
-    if not isinstance(side, Project):
-        return None
-    own = [
-        Item(f"own{place}", item.value)
-        if item.name in names and not (isinstance(item.value, Col) and item.value.name == item.name)
-        else item
-        for place, item in enumerate(side.items)
-    ]
-    if own == list(side.items):
-        return None
+def _with_own_names(side: Project, taken: Sequence[int], names: set[str]) -> Project | None:
+    """``side`` with other names for what it computes at the places ``taken``, and the columns of ``names`` beside."""
+    own = [Item(f"own{place}", item.value) if place in taken else item for place, item in enumerate(side.items)]
     read = sorted(names - {item.name for item in own})
     found = [resolve(Col(name, INT), from_fields(side.child)) for name in read]
     if any(len(fields) != 1 for fields in found):

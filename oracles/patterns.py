@@ -54,6 +54,7 @@ from strategies.ir import (
     Generate,
     GroupingSets,
     InList,
+    Item,
     Join,
     Limit,
     Lit,
@@ -93,8 +94,9 @@ def _takes_another_column(setop: SetOp) -> bool:
     others = {field.name for place, field in enumerate(setop.right.fields) if places.get(field.name, place) != place}
     left = [node for node in _straight_down(setop.left) if isinstance(node, Project)]
     for node in _straight_down(setop.right):
-        if isinstance(node, Project) and any(_computes(node) == _computes(other) for other in left):
-            others |= {item.name for item in node.items if item.value != Col(item.name, item.value.type)}
+        for project in left:
+            if isinstance(node, Project) and _computes(node) == _computes(project):
+                others |= {item.name for item in project.items if is_computed(item)}
         if isinstance(node, Filter) and others & places.keys() & {each.name for each in columns_of(node.condition)}:
             return True
     return False
@@ -103,6 +105,11 @@ def _takes_another_column(setop: SetOp) -> bool:
 def _computes(project: Project) -> list[Node]:
     """What ``project`` computes, whatever its input is called."""
     return [substitute(item.value, lambda column: Col(column.name, column.kind)) for item in project.items]
+
+
+def is_computed(item: Item) -> bool:
+    """Whether it isn't a column under its own name."""
+    return not (isinstance(item.value, Col) and item.value.name == item.name)
 
 
 def _straight_down(relation: Relation) -> Iterator[Relation]:

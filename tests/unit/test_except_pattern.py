@@ -15,6 +15,9 @@ ABOVE = Project(Filter(T, IsNull(A)), COMPUTED)
 SHADOWED: dict[str, Relation] = {
     "a column computed above the filter": SetOp("except", OWN, ABOVE),
     "of a filtered side, too": SetOp("except", Project(Filter(T, IsNull(B)), COMPUTED), ABOVE),
+    "a column that the right side calls otherwise": SetOp(
+        "except", OWN, Project(Filter(T, IsNull(A)), (Item("x", B),))
+    ),
     "in another place": SetOp("except", T, Filter(Project(T, (Item("b", A), Item("a", B))), IsNull(A))),
     "below other operators": Distinct(SetOp("except", OWN, ABOVE)),
 }
@@ -25,7 +28,7 @@ CLEAR: dict[str, Relation] = {
     "a filter of another column": SetOp("except", OWN, Project(Filter(T, IsNull(B)), COMPUTED)),
     "columns under their own names": SetOp("except", PLAIN, Project(Filter(T, IsNull(A)), (Item("a", A),))),
     "sides that compute other columns": SetOp("except", PLAIN, ABOVE),
-    "a new name": SetOp("except", OWN, Project(Filter(T, IsNull(A)), (Item("c", B),))),
+    "a new name": SetOp("except", Project(T, (Item("c", B),)), ABOVE),
     "except all": SetOp("except", OWN, ABOVE, all=True),
     "intersect": SetOp("intersect", OWN, ABOVE),
     "no set operator": OWN,
