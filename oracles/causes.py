@@ -52,6 +52,7 @@ from strategies.ir import (
     from_fields,
     rebuild,
     resolve,
+    substitute,
     transform,
     walk,
 )
@@ -173,14 +174,16 @@ def groups_of_some_rows(case: Case) -> Case | None:
 
 
 def own_names_in_except(case: Case) -> Case | None:
-    """What both sides of an EXCEPT compute gets names of its own, and the columns that a filter below reads are listed
-    beside it: a condition finds these by their names, and nothing else.
+    """The sides of an EXCEPT call their columns alike, place for place; what they compute gets names of its own, and the
+    columns that a filter below reads are listed beside it: a condition finds these by their names, and nothing else.
     """
 
     def change(node: Node) -> Node:
         if not isinstance(node, SetOp) or node.kind != "except" or node.all:
             return node
         names = {column.name for part in walk(node.right) if isinstance(part, Filter) for column in columns_of(part)}
+        place_for_place = _called(node.right, [field.name for field in node.left.fields])
+        node = replace(node, right=place_for_place or node.right)
         if not isinstance(node.left, Project) or not isinstance(node.right, Project):
             return node
         taken = [place for place, item in enumerate(node.left.items) if item.name in names and is_computed(item)]
@@ -194,6 +197,17 @@ def own_names_in_except(case: Case) -> Case | None:
         return Project(renamed, tuple(items))
 
     return _changed(case, lambda query: transform(query, change))
+
+
+def _called(side: Relation, names: Sequence[str]) -> Relation | None:
+    """``side``, filters over a projection, with these names for its columns; None where it is something else."""
+    if isinstance(side, Project):
+        return replace(side, items=tuple(map(Item, names, (item.value for item in side.items))))
+    if not isinstance(side, Filter) or (child := _called(side.child, names)) is None:
+        return None
+    new = {field.name: name for field, name in zip(side.fields, names, strict=True)}
+    condition = substitute(side.condition, lambda column: replace(column, name=new[column.name]))
+    return Filter(child, condition)
 
 
 def _with_own_names(side: Project, taken: Sequence[int], names: set[str]) -> Project | None:

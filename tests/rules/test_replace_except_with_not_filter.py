@@ -210,7 +210,7 @@ class TestDrawnCases:
         assert (first.verdict.kind, first.verdict.blame) == ("rule", "off")
         assert (checked.verdict.name, checked.verdict.blame, rules) == (ending, "on", ("ReplaceExceptWithFilter",))
         assert checked.verdict.divergence == ("SPARK-58383" if entries else None)
-        assert not convicts(checked, rules, RULE)
+        assert not convicts(checked.verdict, rules, RULE)
 
     def test_as_written_it_raises_where_no_column_has_the_name(self, laboratory):
         found = own_checks(laboratory, WRITTEN, MISSES["names_unknown"].cases(), DRAWS // 3)

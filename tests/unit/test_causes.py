@@ -72,6 +72,8 @@ LISTS = Project(T, (Item("l", MakeArray(INT, (A,))),))
 LAG = Peek("lag", Col("l", Array(INT)), 1, Lit(Array(INT), (None,)))
 NEW_NAME = (Item("a", Col("a", INT)), Item("b", A))
 COMPUTED = (Item("a", Compare("=", A, Lit(INT, 1))),)
+SWAPPED = Filter(Project(T, (Item("y", A), Item("x", Lit(INT, 1)))), IsNull(Col("y", INT)))
+CROSSED = SetOp("except", Project(T, (Item("x", A), Item("y", Lit(INT, 1)))), SWAPPED)
 EXCEPT = SetOp("except", Project(T, COMPUTED), Project(Filter(T, IsNull(A)), COMPUTED))
 
 
@@ -98,7 +100,7 @@ FITTING: dict[str, list[Relation]] = {
     "limits_as_ranks": [Distinct(FIRST), Join(Alias(FIRST, "l"), Alias(T, "r"), "cross")],
     "pivots_without_nan": [PIVOT],
     "groups_of_some_rows": [TOTALS, Distinct(TOTALS)],
-    "own_names_in_except": [EXCEPT, Distinct(EXCEPT)],
+    "own_names_in_except": [EXCEPT, Distinct(EXCEPT), CROSSED],
     "shifts_without_default": [
         Window(LISTS, (Over("w", LAG),), order=(SortKey(Col("l", Array(INT))),)),
     ],
