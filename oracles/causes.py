@@ -174,8 +174,8 @@ def groups_of_some_rows(case: Case) -> Case | None:
 
 
 def own_names_in_except(case: Case) -> Case | None:
-    """The sides of an EXCEPT call their columns alike, place for place; what they compute gets names of its own, and the
-    columns that a filter below reads are listed beside it: a condition finds these by their names, and nothing else.
+    """The sides of an EXCEPT call their columns alike, place for place; what they compute gets names of its own, and
+    the columns that a filter below reads are listed beside it: a condition finds these by their names, nothing else.
     """
 
     def change(node: Node) -> Node:
