@@ -32,6 +32,7 @@ from oracles.window_patterns import (
     windows_in_replicating_operators,
 )
 from oracles.zero_patterns import (
+    cached_comparison_with_nan,
     equal_doubles_told_apart,
     file_zero_of_the_other_sign,
     orc_zero_of_the_other_sign,
@@ -284,6 +285,7 @@ def nested_try_arithmetic(case: Case) -> bool:
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_condition_takes_another_column": except_condition_takes_another_column,
+    "cached_comparison_with_nan": cached_comparison_with_nan,
     "exploded_array": exploded_array,
     "grand_total": grand_total,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,

@@ -1,4 +1,4 @@
-"""Patterns of known divergences between the zeros of two signs, which are equal, and not the same."""
+"""Patterns of known divergences about the zeros of two signs, which are equal and not the same, and about NaN."""
 
 from __future__ import annotations
 
@@ -69,6 +69,24 @@ def zero_of_the_other_sign(case: Case) -> bool:
 def zero_of_the_other_sign_told_apart(case: Case) -> bool:
     """The same, and what tells the zeros apart."""
     return zero_of_the_other_sign(case) and _tells_zeros_apart(case)
+
+
+def cached_comparison_with_nan(case: Case) -> bool:
+    """A comparison with a literal NaN over cached tables, of which one holds NaN."""
+    return (
+        case.settings.source == "cached"
+        and any(
+            row[place] == "nan"
+            for table in case.database.tables
+            for place, column in enumerate(table.columns)
+            if column.type == DOUBLE
+            for row in table.rows
+        )
+        and any(
+            isinstance(node, (Between, Compare, InList)) and Lit(DOUBLE, "nan") in children(node)
+            for node in walk(case.query)
+        )
+    )
 
 
 def _zeros(case: Case) -> Iterator[int]:

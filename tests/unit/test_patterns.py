@@ -132,3 +132,21 @@ def test_a_constant_for_the_other_zero_needs_what_tells_zeros_apart(condition: E
 @pytest.mark.parametrize(("value", "expected"), [(PLUS, 1), (MINUS, -1), (0, 1)], ids=str)
 def test_one_zero_is_negative(value: Value, expected: int) -> None:
     assert sign(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("condition", "value", "source", "fits"),
+    [
+        (is_double("nan"), "nan", "cached", True),
+        (Compare(">=", A, Lit(DOUBLE, "nan")), "nan", "cached", True),
+        (is_double("nan"), "nan", "parquet", False),
+        (is_double("nan"), ONE, "cached", False),
+        (is_double(ONE), "nan", "cached", False),
+        (IsNull(A), "nan", "cached", False),
+    ],
+    ids=["=", ">=", "a file", "no NaN in the table", "no NaN in the query", "no comparison"],
+)
+def test_a_comparison_with_nan_needs_a_cached_table_that_holds_one(
+    condition: Expr, value: str, source: Source, fits: bool
+) -> None:
+    assert PATTERNS["cached_comparison_with_nan"](holding(value, condition, source)) == fits
