@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
@@ -55,6 +56,14 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
 
     collect()
     return list(found.values())
+
+
+def mostly(
+    of: Callable[[int], list[Checked]], count: int, share: float, holds: Callable[[Checked], bool]
+) -> list[Checked]:
+    """``of(count)``, or of three times as many where ``holds`` is true of fewer than ``share``: few may be unlucky."""
+    found = of(count)
+    return found if sum(map(holds, found)) >= share * len(found) else of(3 * count)
 
 
 def wrong(checks: list[Checked]) -> list[str]:
