@@ -253,7 +253,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if not rarely(draw, 4):
         return rolled_up(draw, grouped) if rarely(draw, 16) and budget > operators(child) else grouped
-    if rarely(draw, 3) and (room := budget - operators(child)) > 0:
+    if not rarely(draw, 3) and (room := budget - operators(child)) > 0:
         return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
 
