@@ -113,7 +113,7 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     "rollup": (
         GroupingSets(T0, "rollup", (Item("a", A), Item("k", B)), (_COUNT,)),
         "SELECT `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`)",
-        "SELECT `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`) HAVING (count(*) > 0)",
+        "SELECT `a`, `b` AS `k`, count(*) AS `n` FROM `t0` GROUP BY ROLLUP (`a`, `b`)",
     ),
     "sets-without-the-empty-one": (
         GroupingSets(T0, "sets", (Item("a", A), Item("b", B)), (), (), ((1, 0), (0,))),
@@ -123,7 +123,7 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     "having": (
         GroupingSets(T0, "cube", (Item("a", A),), (), having=IsNull(A)),
         "SELECT `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (`a` IS NULL)",
-        "SELECT `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (count(*) > 0) AND (`a` IS NULL)",
+        "SELECT `a` FROM `t0` GROUP BY CUBE (`a`) HAVING (`a` IS NULL)",
     ),
     "having-a-renamed-key": (
         GroupingSets(T0, "sets", (Item("k", A),), (), (), ((0,),), IsNull(Col("k", INT))),
@@ -133,7 +133,7 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     "having-a-key-and-an-aggregate": (
         GroupingSets(T0, "rollup", (Item("k", A),), (Item("m", Agg("max", A)),), having=_MIXED),
         "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`)) AS `q0` WHERE (`k` < `m`)",
-        "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`) HAVING (count(*) > 0))"
+        "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`))"
         " AS `q0` WHERE (`k` < `m`)",
     ),
     "having-a-constant": (
