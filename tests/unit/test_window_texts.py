@@ -133,8 +133,7 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     "having-a-key-and-an-aggregate": (
         GroupingSets(T0, "rollup", (Item("k", A),), (Item("m", Agg("max", A)),), having=_MIXED),
         "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`)) AS `q0` WHERE (`k` < `m`)",
-        "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`))"
-        " AS `q0` WHERE (`k` < `m`)",
+        "SELECT * FROM (SELECT `a` AS `k`, max(`a`) AS `m` FROM `t0` GROUP BY ROLLUP (`a`)) AS `q0` WHERE (`k` < `m`)",
     ),
     "having-a-constant": (
         GroupingSets(T0, "sets", (Item("a", ONE),), (), (), ((0,),), IsNull(A)),
