@@ -71,6 +71,8 @@ def memory_of(pid: int, proc: Path = _PROC) -> Memory | None:
         status, machine = (proc / str(pid) / "status").read_text(), (proc / "meminfo").read_text()
     except OSError:
         return None
+    if "VmRSS:" not in status:  # it has ended, and nobody has asked for its exit code yet
+        return None
     return Memory(_mb(status, "VmRSS"), _mb(status, "VmHWM"), _mb(machine, "MemAvailable"), time.monotonic())
 
 

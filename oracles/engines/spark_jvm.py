@@ -165,6 +165,11 @@ class SparkJvm:
         """The JVM's process; starts it."""
         return self._started.pid
 
+    def kill(self) -> None:
+        """End the JVM, if there is one, without asking it."""
+        if self._running is not None:
+            self._running.kill()
+
     def abandon(self) -> None:
         """Kill the JVM, if there is one, for a process that is about to end; for any thread."""
         held = self._running

@@ -16,7 +16,7 @@ from types import FrameType
 from rich.console import Console
 
 from oracles.atomic import write_json
-from oracles.conclusion import Conclusion, conclude
+from oracles.conclusion import Conclusion, conclude, number
 from oracles.incidents import FAULTS, faults_text
 from oracles.ledger.distinct import findings_of, tidy
 from oracles.ledger.folder import Folder, FolderTaken
@@ -208,7 +208,8 @@ def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
     standing = campaign.standing
     lines = [f"red: {line}" for line in faults_text(standing.incidents, campaign.folder.incidents)]
     if standing.lost_rounds:
-        lines.append(f"red: lost with their workers: {standing.lost_rounds} rounds, {standing.lost_checks} checks")
+        lost = f"{number(standing.lost_rounds, 'round')} with {number(standing.lost_checks, 'check')}"
+        lines.append(f"red: lost with their workers: {lost}")
     if ended == "stopped":
         lines.append("stopped before its time: the same command goes on")
     if ended == "gave up":

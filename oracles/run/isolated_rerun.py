@@ -88,13 +88,13 @@ def run_alone(
     The off leg does without the ``suspects``, or where there are none, without every rule that can go off. The check's
     ``fired`` are the guilty ones: the suspects, where the on leg alone fails.
     """
+    laboratory.spark.close()  # first of all: whoever is asked for rules may have to start Spark
     suspected = tuple(suspects)
     rules = suspected or tuple(laboratory.catalogue.switchable())
     confs = {"on": settings.on, "off": switch_off([rule.switch for rule in rules if rule.switch], settings.off)}
     legs: dict[str, Outcome] = {}
     laboratory.spark.time_limit = laboratory.duckdb.time_limit = limit * TIMES
     try:
-        laboratory.spark.close()
         for leg, conf in confs.items():
             about_to(leg)
             legs[leg] = _spark_alone(laboratory, case, conf)

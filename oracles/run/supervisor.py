@@ -132,7 +132,7 @@ class Supervisor(Guard):
                 line = f"{self._how(how)}, as in {_IN_A_ROW} checks right before: nothing can be checked"
                 self.laboratory.spark.close()
                 raise SparkLost(line)
-            alone = self.alone(case, self._how(how), how, self._last_words())
+            alone = self.alone(case, self._how(how), how, self._last_words(how))
             if lost_before or how not in _RETRIED or alone.verdict.name == "finding":
                 return of_one(alone)
             # Whatever took the JVM, it wasn't this case: it is checked like any other.
@@ -156,7 +156,7 @@ class Supervisor(Guard):
                     self._fault(error, case)
                     return otherwise
             line = f"{self._how(how)} while a finding was looked at" if self.restarts else self._how(how)
-            self._incident("jvm", line, case=to_plain(case) if case else None, **self._last_words())
+            self._incident("jvm", line, case=to_plain(case) if case else None, **self._last_words(how))
             if not self.restarts:
                 raise SparkLost(line)
             self.laboratory.spark.close()
@@ -260,8 +260,11 @@ class Supervisor(Guard):
             return f"the JVM {words.line}"
         return loss_text(how)
 
-    def _last_words(self) -> dict[str, Any]:
+    def _last_words(self, how: Loss) -> dict[str, Any]:
+        """What is left of the JVM; one that is there, and can't be talked to, is ended: who says goodbye may wait."""
         words = self.laboratory.spark.last_words()
+        if how == "cut off":
+            self.laboratory.spark.kill()
         return {} if words is None else {"last_words": words.facts()}
 
     def _lost_check(self, error: Exception, case: Case) -> None:

@@ -8,7 +8,6 @@ import signal
 
 import pytest
 
-from oracles.repro import read_failure
 from tests.cli.assay import RULES, check_rule, fuzz
 from tests.cli.live import fuzzing, running
 
@@ -106,10 +105,15 @@ def test_a_dead_worker_of_a_parallel_run_is_an_incident_with_its_case(tmp_path):
     assert "red: 1 dead worker: see " in run.text
 
 
-def test_a_rule_that_takes_the_jvm_down_at_times_is_found(tmp_path):
-    options = ("--max-examples", 60, "--hypothesis-seed", 3, "--spark-conf", "spark.driver.memory=640m")
-    rule = f"{RULES / 'EatsMemory.scala'}@pre-operator-optimization"
-    ended = fuzz("-n", 0, *options, "--rule", rule, "--failures", "f", cwd=tmp_path)
-    found = [read_failure(file) for file in (tmp_path / "f").glob("*.json")]
-    assert {(one.verdict.kind, one.verdict.blame, one.rules) for one in found} == {("internal", "on", ("EatsMemory",))}
-    assert {each["kind"] for each in incidents(tmp_path / "f")} == {"repeated"}, ended.text
+def test_a_crash_report_is_kept(tmp_path):
+    """A signal that a JVM takes for its own mistake makes it write one."""
+    options = ("-n", 0, "--max-examples", 30, "--hypothesis-seed", 1, "--record", "r", "--failures", "f")
+    with fuzzing(*options, cwd=tmp_path) as run:
+        run.until((tmp_path / "r" / "main.case.json").exists)
+        os.kill(run.jvms[0], signal.SIGSEGV)
+        code = run.wait()
+    (incident,) = incidents(tmp_path / "f")
+    words = incident["last_words"]
+    assert (code, incident["kind"], "with a crash report" in incident["told"]) == (4, "jvm", True), run.text
+    assert words["crash_report"].startswith("#\n# A fatal error has been detected by the Java Runtime Environment")
+    assert "A fatal error has been detected" in words["output"]

@@ -29,7 +29,7 @@ class Hurt:
 @pytest.fixture(scope="module")
 def hurt(tmp_path_factory):
     """One campaign: its JVM killed, then stopped; its worker killed; its disk full for a while; then Ctrl-C."""
-    with Running(tmp_path_factory.mktemp("hurt") / "c", "--budget", "1h", "--time-limit", 2) as run:
+    with Running(tmp_path_factory.mktemp("hurt") / "c", "--budget", "1h", "--time-limit", 5) as run:
         run.until_rounds(1)
         os.kill(run.jvm, signal.SIGKILL)
         run.until_told("the JVM died with code -9 (SIGKILL)")

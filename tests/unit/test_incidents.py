@@ -81,6 +81,8 @@ def test_a_killed_process_is_told_with_its_signal_its_output_and_its_memory(tmp_
 
 def test_a_process_that_is_gone_has_no_memory() -> None:
     process = subprocess.Popen([sys.executable, "-c", ""])
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert memory_of(process.pid) is None  # a zombie, whose exit code nobody has asked for
     process.wait()
     assert memory_of(process.pid) is None
 

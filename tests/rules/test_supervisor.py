@@ -1,0 +1,89 @@
+"""Supervision of a real session whose JVM dies, or can no longer be talked to, while it is asked."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+
+import pytest
+
+from oracles.check import LegSettings, all_effective
+from oracles.run.supervisor import supervisor_of
+from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
+
+T0 = Table("t0", (Column("a", INT),), ((1,), (2,)))
+CASE = Case(Filter(Scan("t0", T0.columns), Compare("=", Col("a", INT), Lit(INT, 1))), Database((T0,)))
+
+
+def killed(spark):
+    os.kill(spark.pid, signal.SIGKILL)
+
+
+def cut_off(spark):
+    """The connection is gone, and there is no other; the JVM itself lives on."""
+    client = spark.session.sparkContext._gateway._gateway_client
+    client.get_thread_connection().socket.shutdown(socket.SHUT_RDWR)
+    client.java_parameters.port = 1
+
+
+LOSSES = {"killed": (killed, "the JVM died with code -9 (SIGKILL)"), "cut off": (cut_off, "the JVM was cut off")}
+
+
+@pytest.fixture
+def told():
+    return []
+
+
+@pytest.fixture
+def guard(laboratory, tmp_path, told):
+    def tell(kind, line, **facts):
+        told.append((kind, line, facts))
+
+    return supervisor_of(laboratory, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
+
+
+def hurt_once(laboratory, hurt):
+    """A check before which the JVM is hurt, the first time that it is made."""
+    hurts = [hurt]
+
+    def check():
+        if hurts:
+            _ = laboratory.spark.session
+            hurts.pop()(laboratory.spark)
+        return laboratory.check(CASE, all_effective)
+
+    return check
+
+
+@pytest.mark.parametrize(("hurt", "line"), LOSSES.values(), ids=LOSSES)
+def test_the_case_is_checked_all_the_same(laboratory, guard, told, hurt, line):
+    checked = guard.look(CASE, hurt_once(laboratory, hurt))
+    assert checked is not None
+    assert checked.verdict.name == "agree"
+    ((kind, said, facts),) = told
+    assert (kind, said.startswith(line), said.endswith("it did not")) == ("jvm", True, True)
+    assert (facts["repeated"], facts["last_words"]["pid"] is not None) == (False, True)
+
+
+@pytest.mark.parametrize(("hurt", "line"), LOSSES.values(), ids=LOSSES)
+def test_a_closer_look_is_taken_once_more(laboratory, guard, told, hurt, line):
+    seen = guard.attempt(CASE, hurt_once(laboratory, hurt), None)
+    assert seen is not None
+    assert seen.verdict.name == "agree"
+    assert [(kind, said.startswith(line)) for kind, said, _ in told] == [("jvm", True)]
+
+
+def test_where_the_jvm_is_lost_every_time_nothing_is_known(laboratory, guard, told):
+    def check():
+        _ = laboratory.spark.session
+        killed(laboratory.spark)
+        return laboratory.check(CASE, all_effective)
+
+    before = guard.attempt(CASE, check, None)
+    assert before is None
+    assert [kind for kind, _, _ in told] == ["jvm", "jvm"]
+    checked = guard.look(CASE, check)
+    assert checked is not None
+    assert (checked.verdict.name, checked.case) == ("inconclusive", CASE)
+    assert [kind for kind, _, _ in told] == ["jvm"] * 4
