@@ -16,7 +16,7 @@ from types import FrameType
 from rich.console import Console
 
 from oracles.atomic import write_json
-from oracles.conclusion import Conclusion, conclude, number
+from oracles.conclusion import Conclusion, conclude
 from oracles.incidents import FAULTS, faults_text
 from oracles.ledger.distinct import findings_of, tidy
 from oracles.ledger.folder import Folder, FolderTaken
@@ -35,6 +35,7 @@ from oracles.nightly.sources import all_work
 from oracles.nightly.standing import Standing
 from oracles.nightly.witnesses import Witnesses, told_stale
 from oracles.nightly.worker import Brief
+from oracles.plural import number
 from oracles.repro import Subject
 from oracles.rules.mutants import UnknownMutant
 from oracles.rules.mutants import named as mutants_named
