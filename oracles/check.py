@@ -146,7 +146,7 @@ class Laboratory:
         acting: Sequence[Rule] = (),
     ) -> Checked | None:
         """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts, or none of
-        those ``acting``, where these are given.
+        those ``acting``, where these are given. A plan that can't be had shows nothing: it is checked.
 
         With ``differing`` also where both Spark legs have the same rows: then DuckDB isn't asked.
         Raises as :meth:`check` does.
@@ -154,8 +154,9 @@ class Laboratory:
 
         def one_acts(planned: LegReport) -> bool:
             rules = acting or choose_off(self.catalogue.offered(planned.effective))
-            # What adaptive execution will do isn't known before it.
-            return case.settings.aqe or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
+            # What adaptive execution will do isn't known before it, nor what raised where planning did.
+            open_yet = case.settings.aqe or isinstance(planned.outcome, Raised)
+            return open_yet or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 
         return self._checked(case, choose_off, settings, one_acts, fast, in_driver, others, differing=differing)
 

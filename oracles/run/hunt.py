@@ -230,6 +230,15 @@ class Hunt:
             shows=lambda entry: shows(entry, checked.case, self.laboratory.duckdb, checked.legs.get("duckdb")),
         )
 
+    def is_about_others(self, first: Checked, checked: Checked, rules: tuple[str, ...]) -> bool:
+        """Whether ``first``, judged as ``checked``, raises or is a known bug, and no target fired or has a part in it.
+
+        RewriteExceptAll, for one, ends some queries before any rule that comes after it runs.
+        """
+        if not self.targets or first.fired or checked.verdict.name not in ("excused", "raised"):
+            return False
+        return not {target.name for target in self.targets} & set(rules)
+
     def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
         """Whether ``checked``, whose guilty rules are ``rules``, is prey."""
         return self.prey(checked)

@@ -102,8 +102,13 @@ class Search:
                 self.hunt.recorder.not_fired(mark)
             self.hunt.unjudged.release(settled=unharmed)
             return False
-        self.checks += 1
         checked, rules = self.hunt.attributed(first)
+        if self.hunt.is_about_others(first, checked, rules):
+            if self.hunt.on_record:
+                self.hunt.recorder.not_fired(mark)
+            self.hunt.unjudged.release(settled=True)
+            return False
+        self.checks += 1
         if self.hunt.on_record:
             # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
             nothing: tuple[str, ...] = ()
