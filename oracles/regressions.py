@@ -17,8 +17,8 @@ from oracles.atomic import write_json
 from oracles.check import Checked, Laboratory, fixed
 from oracles.divergences import Divergence
 from oracles.judged import judged
+from oracles.loss import was_loss
 from oracles.repro import Failure, UnreadableFailure, read_failure, to_json
-from oracles.run.guard import was_loss
 from oracles.verdict import Verdict
 
 CORPUS = Path(__file__).resolve().parents[1] / "tests" / "regressions"

@@ -21,6 +21,7 @@ from oracles.divergences import KNOWN, load
 from oracles.engines.spark_jvm import SparkLost
 from oracles.engines.start import SparkUnusable
 from oracles.failure_text import render
+from oracles.loss import is_loss, was_loss
 from oracles.register import NotRegistered, TooWide, register, require_narrow
 from oracles.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
 from oracles.repro import Failure, UnreadableFailure, failure_of, read_failure
@@ -28,7 +29,7 @@ from oracles.rules.catalogue import UnknownRule
 from oracles.rules.mutants import load_mutants
 from oracles.rules.rule import Rule
 from oracles.run.ending import BadInput, Exit
-from oracles.run.guard import Guard, Supervised, is_loss, unsupervised, was_loss
+from oracles.run.guard import Guard, Supervised, unsupervised
 from oracles.run.incident_log import IncidentLog, incident_line
 from oracles.run.isolated_rerun import TIMES, run_alone
 from oracles.run.options import Options, add_options, caller_folder, parse_options

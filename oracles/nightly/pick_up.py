@@ -6,10 +6,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from oracles.check import Checked, fixed
+from oracles.loss import is_loss, was_loss
 from oracles.repro import Failure, UnreadableFailure, read_failure
 from oracles.rules.catalogue import UnknownRule
 from oracles.run.filing import filed
-from oracles.run.guard import is_loss, was_loss
 from oracles.run.hunt import Hunt
 from oracles.run.unjudged import is_unjudged, unjudged_files
 

@@ -11,6 +11,7 @@ from random import Random
 
 from oracles.bisect import guilty_rules, narrowed
 from oracles.check import Checked, Laboratory, fixed
+from oracles.loss import is_loss
 from oracles.outcome import Raised
 from oracles.paths import Paths
 from oracles.queries.doubts import doubt
@@ -21,7 +22,7 @@ from oracles.reductions.rows import rows
 from oracles.reductions.settings import default_settings
 from oracles.repro import Failure, Subject, discard_failure, failure_of, write_failure
 from oracles.rules.rule import Rule, with_callers
-from oracles.run.guard import Guard, is_loss
+from oracles.run.guard import Guard
 from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0

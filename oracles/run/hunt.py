@@ -21,6 +21,7 @@ from oracles.divergences import Divergence, as_run
 from oracles.explanation import shows
 from oracles.failure_text import render
 from oracles.judged import excused_by, judged
+from oracles.loss import is_loss
 from oracles.paths import Paths, PathsDiffer
 from oracles.reduce import reduce
 from oracles.repeats import Known
@@ -28,7 +29,7 @@ from oracles.repro import Failure, Subject, discard_failure, failure_of, to_json
 from oracles.rules.rule import Rule, with_callers
 from oracles.run.filing import filed
 from oracles.run.finding import Finding, is_finding, signature
-from oracles.run.guard import Guard, is_loss
+from oracles.run.guard import Guard
 from oracles.run.record import Recording
 from oracles.run.search import Search
 from oracles.run.spread import suited

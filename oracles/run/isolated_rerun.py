@@ -10,10 +10,10 @@ from typing import get_args
 
 from oracles.check import Checked, Laboratory, LegSettings
 from oracles.engines.spark_jvm import Loss
+from oracles.loss import LOSSES
 from oracles.outcome import Kind, Outcome, Raised, Rows
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from oracles.run.guard import LOSSES
 from oracles.verdict import Blame, FindingKind, Verdict
 from strategies.ir import Case
 

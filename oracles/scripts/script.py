@@ -15,12 +15,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from oracles.conduct import CONDUCT_KINDS
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.leg_conf import stock_conf
+from oracles.loss import was_loss
 from oracles.outcome import Outcome, Raised, Rows
 from oracles.repro import Failure
 from oracles.rows import from_plain, same
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
-from oracles.run.guard import was_loss
 from oracles.scripts.tables import duckdb_statements, spark_statements
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (

@@ -16,6 +16,7 @@ from oracles.conclusion import Conclusion
 from oracles.engines.watchdog import Watchdog
 from oracles.ledger.read import Ledger
 from oracles.ledger.rounds import RuleSeen, Work
+from oracles.loss import is_loss
 from oracles.nightly.budget import parse_budget, parse_shard, told_time
 from oracles.nightly.channel import Receiver, Sender
 from oracles.nightly.closing import closing_text, run_summary
@@ -28,7 +29,6 @@ from oracles.outcome import Raised
 from oracles.repro import read_failure, write_failure
 from oracles.run.ending import BadInput
 from oracles.run.full_disk import StillNoRoom, is_full, met_full_disk, patiently
-from oracles.run.guard import is_loss
 from oracles.run.hunt import shard_seed
 from oracles.run.isolated_rerun import judge_alone, lost
 from strategies.ir import to_plain
