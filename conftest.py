@@ -14,23 +14,23 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-from oracles.atomic import write_json
-from oracles.check import Laboratory
-from oracles.conclusion import Conclusion, conclude
-from oracles.engines.master import is_cluster
-from oracles.engines.start import SparkUnusable
-from oracles.run.ending import BadInput, Exit, ending, of_pytest
-from oracles.run.hunt import shards
-from oracles.run.incident_log import IncidentLog, red_lines
-from oracles.run.job_summary import add_to_job_summary, fuzz_markdown, mutants_markdown
-from oracles.run.options import add_options
-from oracles.run.progress import Progress
-from oracles.run.record import Recorder, read_record, summary
-from oracles.run.report import closing_table, conclude_kills, kill_table, survivors
-from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
-from oracles.run.state import KEY, Run
-from oracles.run.supervisor import current_case, last_case, supervisor_of
-from strategies.seeding import ignore_local_constants
+from assay.fuzz.fuzzer import shards
+from assay.fuzz.incident_log import IncidentLog, red_lines
+from assay.fuzz.job_summary import add_to_job_summary, fuzz_markdown, mutants_markdown
+from assay.fuzz.progress import Progress
+from assay.fuzz.record import Recorder, read_record, summary
+from assay.fuzz.report import closing_table, conclude_kills, kill_table, survivors
+from assay.fuzz.state import KEY, Run
+from assay.fuzz.supervisor import current_case, last_case, supervisor_of
+from assay.session.ending import BadInput, Exit, ending, of_pytest
+from assay.session.options import add_options
+from assay.session.session import Setup, check_names, lasting, prepare, prepare_java, versions
+from oracles.answers.atomic import write_json
+from oracles.checks.check import Laboratory
+from oracles.checks.conclusion import Conclusion, conclude
+from oracles.engines.spark.master import is_cluster
+from oracles.engines.spark.start import SparkUnusable
+from strategies.draw.seeding import ignore_local_constants
 
 default = settings.get_profile("default")  # named, because with CI set Hypothesis's own "ci" would be the parent
 settings.register_profile("debug", default, max_examples=10, deadline=None)

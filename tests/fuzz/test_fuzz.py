@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.divergences import load
-from oracles.engines.spark_jvm import SparkLost
-from oracles.run.campaign import fuzz_cases, off_policy
-from oracles.run.hunt import Hunt
-from oracles.scripts.confirm import StockSpark
+from assay.fuzz.case_mix import fuzz_cases, off_policy
+from assay.fuzz.fuzzer import Hunt
+from oracles.engines.spark.jvm import SparkLost
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.triage.divergences import load
 from strategies.shapes import load_shapes
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.mutants import load_mutants
-from oracles.run.campaign import fuzz_cases
-from oracles.run.mutants import MutantHunt
-from oracles.run.report import survivors
+from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.mutants import MutantHunt
+from assay.fuzz.report import survivors
+from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
 
 MUTANTS = load_mutants()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from oracles.releases import is_among
+from oracles.rules.releases import is_among
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from oracles.bisect import guilty_rules
-from oracles.check import fixed
-from oracles.repro import Subject
-from oracles.run.hunt import Hunt, draw_fixed
+from assay.fuzz.fuzzer import Hunt, draw_fixed
+from oracles.checks.check import fixed
+from oracles.failures.failure import Subject
+from oracles.triage.bisect import guilty_rules
 from strategies.ir import (
     INT,
     Case,

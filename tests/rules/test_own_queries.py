@@ -9,20 +9,20 @@ from random import Random
 
 import pytest
 
-from oracles.check import fixed
-from oracles.queries import hunt as hunting
-from oracles.queries.doubts import doubt
-from oracles.queries.hunt import Count, QueryHunt
-from oracles.queries.prepared import prepared
-from oracles.queries.schema import read_schema
-from oracles.queries.texts import query_text, read_queries
-from oracles.queries.wanted import wanted_values
-from oracles.repro import Subject, read_failure
-from oracles.rules.own import own_rule
-from oracles.run.ending import BadInput
-from oracles.verdict import Verdict
+from assay.queries import hunt as hunting
+from assay.queries.doubts import doubt
+from assay.queries.hunt import Count, QueryHunt
+from assay.queries.prepared import prepared
+from assay.queries.schema import read_schema
+from assay.queries.texts import query_text, read_queries
+from assay.queries.wanted import wanted_values
+from assay.session.ending import BadInput
+from assay.session.own_rule import own_rule
+from oracles.checks.check import fixed
+from oracles.checks.verdict import Verdict
+from oracles.failures.failure import Subject, read_failure
+from strategies.draw.own_tables import OwnTables, hostile
 from strategies.ir import BIGINT, DOUBLE, INT, STRING, Case, Column, Database, Decimal, Table
-from strategies.own_tables import OwnTables, hostile
 
 T = Table("t", (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("p", Decimal(15, 2))))
 U = Table("u", (Column("a", BIGINT), Column("b", STRING)))

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import strategies as st
 from py4j.protocol import Py4JJavaError
 
-from oracles.check import all_effective
-from oracles.divergences import load
-from oracles.engines.spark_jvm import SparkLost
-from oracles.nightly.pick_up import pick_up, unfinished
-from oracles.repro import Subject, read_failure
-from oracles.run.hunt import Hunt, draw_fixed
-from oracles.run.record import Recorder, read_record, summary
-from oracles.run.search import Search
+from assay.campaign.pick_up import pick_up, unfinished
+from assay.fuzz.fuzzer import Hunt, draw_fixed
+from assay.fuzz.record import Recorder, read_record, summary
+from assay.fuzz.search import Search
+from oracles.checks.check import all_effective
+from oracles.engines.spark.jvm import SparkLost
+from oracles.failures.failure import Subject, read_failure
+from oracles.triage.divergences import load
 from strategies.ir import (
     INT,
     Arith,
@@ -167,7 +167,7 @@ def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(hun
         there.append([each for each in on_disk() if each == checked.case])
         raise ValueError("planted")
 
-    monkeypatch.setattr("oracles.run.hunt.judged", faulty)
+    monkeypatch.setattr("assay.fuzz.fuzzer.judged", faulty)
     with suppress(ValueError):
         search(hunt)
     assert there

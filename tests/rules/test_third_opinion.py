@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from oracles import replay
-from oracles.check import fixed
-from oracles.outcome import Raised, Rows
-from oracles.repro import Subject, read_failure
-from oracles.run.ending import Exit
-from oracles.run.hunt import Hunt, draw_fixed
+from assay.fuzz.fuzzer import Hunt, draw_fixed
+from assay.replay import main as replay
+from assay.session.ending import Exit
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.check import fixed
+from oracles.failures.failure import Subject, read_failure
 from strategies.ir import (
     BIGINT,
     DOUBLE,

@@ -7,18 +7,18 @@ from contextlib import closing
 
 import pytest
 
-from oracles.check import LegSettings, all_effective, fixed
-from oracles.repro import Subject, read_failure
-from oracles.rules.own import own_rule
+from assay.fuzz.record import Recorder
+from assay.session.own_rule import own_rule
+from assay.volume.check import check
+from assay.volume.execution import SETTINGS, Exercise, leg_settings
+from assay.volume.ground import Ground, ground, part, show
+from assay.volume.hunt import VolumeHunt, again
+from assay.volume.multiset import SHOWN
+from assay.volume.smaller import FEW, Reducer
+from oracles.checks.check import LegSettings, all_effective, fixed
+from oracles.failures.failure import Subject, read_failure
+from oracles.failures.scale import Scale
 from oracles.rules.switch import switched_on
-from oracles.run.record import Recorder
-from oracles.volume.check import check
-from oracles.volume.execution import SETTINGS, Exercise, leg_settings
-from oracles.volume.ground import Ground, ground, part, show
-from oracles.volume.hunt import VolumeHunt, again
-from oracles.volume.multiset import SHOWN
-from oracles.volume.scale import Scale
-from oracles.volume.smaller import FEW, Reducer
 from strategies.ir import (
     BIGINT,
     DOUBLE,

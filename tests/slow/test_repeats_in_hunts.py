@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from oracles.repeats import Known
-from oracles.repro import Subject, read_failure
-from oracles.run.hunt import Hunt, draw_fixed
-from oracles.run.record import Recorder, read_record
+from assay.fuzz.fuzzer import Hunt, draw_fixed
+from assay.fuzz.record import Recorder, read_record
+from oracles.failures.failure import Subject, read_failure
+from oracles.triage.dedup import Known
 from strategies.ir import (
     INT,
     Arith,

@@ -11,15 +11,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from oracles.engines.java import java_environment
-from oracles.outcome import Raised
-from oracles.repro import read_failure, script_path
+from assay.fuzz.fuzzer import Hunt, draw_fixed
+from assay.fuzz.record import Recorder
+from oracles.answers.outcome import Raised
+from oracles.engines.spark.java import java_environment
+from oracles.failures.failure import read_failure, script_path
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.failures.scripts.script import script_of
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Reference
-from oracles.run.hunt import Hunt, draw_fixed
-from oracles.run.record import Recorder
-from oracles.scripts.confirm import StockSpark
-from oracles.scripts.script import script_of
 from strategies.ir import (
     ATOMIC,
     INT,

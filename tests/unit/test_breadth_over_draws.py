@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.breadth import WIDEST, breadth, too_wide
-from oracles.made_of import MADE_OF, has_all
-from oracles.register import TooWide, require_narrow
-from oracles.regressions import CORPUS, read_regression
+from assay.replay.breadth import WIDEST, breadth, too_wide
+from assay.replay.register import TooWide, require_narrow
+from assay.replay.regressions import CORPUS, read_regression
+from oracles.patterns.features import MADE_OF, has_all
 from strategies.ir import INT, Compare, Filter, Lit
 from tests.unit.campaign_queries import many_cases
 from tests.unit.failure_samples import T0, A, case_of

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from oracles.check import Checked
-from oracles.run.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
-from oracles.run.report import closing_table
-from oracles.several import Beside
-from oracles.tally import Tally
-from oracles.verdict import Verdict, excuse
+from assay.fuzz.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
+from assay.fuzz.report import closing_table
+from oracles.checks.check import Checked
+from oracles.checks.extra_databases import Beside
+from oracles.checks.tally import Tally
+from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 
 AGREE = Verdict("agree", None, None, "all equal")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
-from oracles.outcome import Outcome, Raised, Rows, rows_from_arrow
-from oracles.verdict import (
+from oracles.answers.outcome import Outcome, Raised, Rows, rows_from_arrow
+from oracles.checks.verdict import (
     NAMES,
     Blame,
     FindingKind,

@@ -8,14 +8,14 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from oracles.engines.spark_leg import Handed
-from oracles.run.acquittal import Tried, convicts
-from oracles.run.command import SuiteFailed
-from oracles.run.ending import BadInput, Exit
-from oracles.run.timing import Timing
-from oracles.run.trial import Trial
-from oracles.run.verdict_text import headline, hints, notes, print_trial
-from oracles.verdict import Verdict
+from assay.evaluation.acquittal import Tried, convicts
+from assay.evaluation.timing import Timing
+from assay.evaluation.trial import Trial
+from assay.evaluation.verdict_text import headline, hints, notes, print_trial
+from assay.session.command import SuiteFailed
+from assay.session.ending import BadInput, Exit
+from oracles.checks.verdict import Verdict
+from oracles.engines.spark.leg import Handed
 
 GIVEN = Handed(1_000, {"Filter": 700, "Join": 300}, {"Filter(Relation)": 400})
 ANALYZED = Handed(1_000, {"Filter": 700, "Join": 300, "Except": 90}, {})

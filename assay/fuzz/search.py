@@ -1,0 +1,140 @@
+"""One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, HypothesisException
+
+from assay.fuzz.finding import Finding, digest
+from assay.fuzz.spread import as_suits
+from oracles.checks.check import Checked
+from oracles.checks.paths import PathsDiffer
+from oracles.engines.spark.jvm import SparkLost
+from oracles.patterns.unsupported import asked_of
+from oracles.reductions.reducer import size
+from strategies.ir import Case
+
+if TYPE_CHECKING:
+    from assay.fuzz.fuzzer import Hunt
+
+_LEAST = 10
+"""Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
+
+
+class Found(Exception):
+    """Raised in a drawn example to have Hypothesis shrink it; never leaves this module."""
+
+
+class _Stop(BaseException):
+    """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
+
+
+class Search:
+    """A search on behalf of ``hunt``, for the first finding that isn't known.
+
+    ``seen`` are the digests of the cases that were looked at, at most ``count`` of them; more are added. ``checks``
+    counts those of this search that were checked.
+    """
+
+    def __init__(self, hunt: Hunt, seen: set[str], count: int) -> None:
+        self.hunt = hunt
+        self.seen = seen
+        self.count = count
+        self.finding: Finding | None = None
+        self.checks = 0
+        self._tried: dict[str, bool] = {}
+        self._deadline = 0.0
+
+    def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
+        """Search among those of ``cases`` that the running Spark has words for."""
+        spark = self.hunt.laboratory.spark
+        cases = as_suits(spark, asked_of(spark.version, cases))
+
+        @seed(own_seed)
+        @settings(
+            settings.get_profile("default"),
+            max_examples=max(_LEAST, self.count - len(self.seen)),
+            phases=(Phase.generate, Phase.shrink) if self.hunt.drawn_smaller else (Phase.generate,),
+            database=None,
+            deadline=None,
+            derandomize=False,
+            report_multiple_bugs=False,
+        )
+        @given(case=cases, data=st.data())
+        def examples(case: Case, data: st.DataObject) -> None:
+            try:
+                shows = self._shows(case, data)
+            except HypothesisException:
+                raise
+            except Exception as fault:
+                if not isinstance(fault, (SparkLost, PathsDiffer)):  # these say all that there is to say
+                    fault.add_note(f"the case at hand: {case!r}")
+                raise _Stop from fault
+            if shows:
+                raise Found  # here alone: raised elsewhere it would be another failure to Hypothesis
+
+        try:
+            examples()
+        except (Found, Flaky):
+            pass
+        except _Stop as stop:
+            fault = stop.__cause__
+            assert fault is not None  # raised from one above
+            raise fault from None
+
+    def _shows(self, case: Case, data: st.DataObject) -> bool:
+        """Whether ``case`` shows a finding that isn't known; once there is one, whether it shows that."""
+        if self.finding is not None:
+            return self._still_shows(self.finding, case)
+        mark = digest(case)
+        if mark in self.seen or len(self.seen) >= self.count or self.hunt.is_over():
+            return False
+        incidents = self.hunt.guard.incidents
+        first = self.hunt.looked_at(case, data)
+        self.seen.add(mark)
+        if first is None:
+            unharmed = self.hunt.guard.incidents == incidents
+            if unharmed and self.hunt.on_record:
+                self.hunt.recorder.not_fired(mark)
+            self.hunt.unjudged.release(settled=unharmed)
+            return False
+        checked, rules = self.hunt.attributed(first)
+        if self.hunt.is_about_others(first, checked, rules):
+            if self.hunt.on_record:
+                self.hunt.recorder.not_fired(mark)
+            self.hunt.unjudged.release(settled=True)
+            return False
+        self.checks += 1
+        if self.hunt.on_record:
+            # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
+            nothing: tuple[str, ...] = ()
+            fits = self.hunt.guard.attempt(None, lambda: self.hunt.fits(first), nothing)
+            self.hunt.recorder.check(first, checked.verdict, mark, fits)
+        filed = self.hunt.guard.attempt(None, lambda: self._filed(checked, rules), None)
+        settled = checked.verdict.name == "excused" or self.hunt.guard.incidents == incidents
+        self.hunt.unjudged.release(settled=settled or filed is not None)
+        self.finding = filed[0] if filed else None
+        if self.finding is None:
+            return False
+        self._deadline = time.monotonic() + self.hunt.shrink_seconds / 2
+        self._tried[mark] = True
+        return True
+
+    def _filed(self, checked: Checked, rules: tuple[str, ...]) -> tuple[Finding | None]:
+        """What is to be made small, if anything: a finding that is wanted is on disk and on record."""
+        return (self.hunt.met(checked, rules) if self.hunt.wants(checked, rules) else None,)
+
+    def _still_shows(self, finding: Finding, case: Case) -> bool:
+        mark = digest(case)
+        if mark not in self._tried:
+            if time.monotonic() > self._deadline or self.hunt.guard.stopped():
+                return False
+            smaller = self.hunt.still_fails(finding, case, fast=finding.fast)
+            self._tried[mark] = smaller is not None
+            if smaller is not None and size(case) < size(finding.checked.case):
+                finding.checked = smaller
+        return self._tried[mark]
