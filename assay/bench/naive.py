@@ -14,15 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory, TimedSpark
+from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
 from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.engines.arrow import arrow_value
+from oracles.engines.protocol import Described, Leg, LegReport, Stage
+from oracles.engines.spark.frames import program
 from oracles.engines.spark.java import java_environment
+from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.last_words import OUTPUT, output_into
-from oracles.engines.spark.leg import LegReport, SparkLeg
 from oracles.engines.spark.sources import ddl
 from oracles.engines.spark.start import SparkOptions, Started
 from oracles.rules.catalogue import Catalogue, Discovered
+from oracles.rules.plans import PlanNode
 from oracles.sql import SparkCompiler, UnsupportedNode
 from strategies.ir import Database, Limit, Relation, Settings, Source
 
@@ -38,11 +41,52 @@ _SHARED = {
 """What an answer depends on, and the validation of plans: as in Assay's own session."""
 
 
-class NaiveSpark(TimedSpark):
+class NaiveSpark(SparkJvm):
     """A stock session that creates every table, and collects every leg, anew."""
 
     def __init__(self, clock: Clock, master: str = MASTER) -> None:
-        super().__init__(SparkOptions(jars=(), master=master), clock)
+        super().__init__(SparkOptions(jars=(), master=master))
+        self.clock = clock
+
+    @property
+    def injected(self) -> dict[str, str]:
+        """None: a stock session has no switch."""
+        return {}
+
+    points = injected
+    """None, as for ``injected``."""
+
+    @property
+    def brought(self) -> list[str]:
+        """None, as for ``injected``."""
+        return []
+
+    @property
+    def analyzing(self) -> frozenset[str]:
+        """None, as for ``injected``."""
+        return frozenset()
+
+    def discovered(self) -> list[Discovered]:
+        """None: nobody asks the running optimizers."""
+        return []
+
+    def described(self, text: str) -> Described:
+        """Nothing: the harness draws its queries."""
+        raise NotImplementedError(text)
+
+    @contextmanager
+    def stage(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
+    ) -> Iterator[Stage]:
+        """``database`` alone, created anew, whatever is asked for."""
+        with self.loaded(database, settings.source, statistics=settings.statistics):
+            yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @cached_property
     def _started(self) -> Started:
@@ -78,8 +122,8 @@ class NaiveSpark(TimedSpark):
         *,
         timeout_seconds: float | None = None,
         in_driver: bool = False,
-        like: SparkLeg | None = None,
-    ) -> Iterator[SparkLeg]:
+        like: Leg | None = None,
+    ) -> Iterator[Leg]:
         """``query`` under ``conf``: of the settings only what the answer depends on is taken."""
         wanted = {**conf, **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"})}
         session = self.session
@@ -91,11 +135,12 @@ class NaiveSpark(TimedSpark):
             for key in wanted:
                 session.conf.unset(key)
 
-    def frame(self, query: Relation, settings: Settings) -> Any:
+    def frame(self, query: Relation, settings: Settings) -> DataFrame:
+        """``query`` as a DataFrame of the session, over its views."""
         with self.clock("analyze"):
             if settings.form == "sql":
                 return self.session.sql(SparkCompiler().compile(query))
-            return self.program(query)
+            return program(self.session, query)
 
     def raised(self, error: Exception) -> Raised:
         """``error`` by its condition alone: a stock session has nothing that looks into its causes."""
@@ -112,7 +157,7 @@ class NaiveSpark(TimedSpark):
         return Raised(condition or type(error).__name__, state, str(error), kind)
 
 
-class NaiveLeg(SparkLeg):
+class NaiveLeg:
     """A query that is parsed, planned and collected whenever it is run."""
 
     def __init__(self, engine: NaiveSpark, query: Relation, settings: Settings) -> None:
@@ -127,6 +172,18 @@ class NaiveLeg(SparkLeg):
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         """Collect the query; the plan is asked for first, so that its time is told apart."""
         return LegReport(self._outcome_of(), frozenset(), "")
+
+    def pairs_all(self) -> bool:
+        """Never: plans aren't looked at."""
+        return False
+
+    def around(self, rule_name: str) -> None:
+        """None: plans aren't looked at."""
+        return
+
+    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        """None: plans aren't looked at."""
+        return []
 
     def _outcome_of(self) -> Outcome:
         engine, clock = self._naive, self._naive.clock
@@ -195,7 +252,7 @@ class NaiveLaboratory(TimedLaboratory):
         injected: Mapping[str, str],
         master: str = MASTER,
     ) -> None:
-        super().__init__(NaiveSpark(clock, master), NaiveDuckdb(clock))
+        super().__init__(NaiveSpark(clock, master), NaiveDuckdb(clock), clock)
         self._names = Catalogue.of_release(discovered, injected, release=release)
 
     @property

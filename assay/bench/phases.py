@@ -10,9 +10,8 @@ from typing import Any, Literal, get_args
 from oracles.answers.outcome import Outcome
 from oracles.checks.check import Checked, Laboratory
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.spark.engine import SparkEngine
-from oracles.engines.spark.start import SparkOptions
-from strategies.ir import Database, Relation, Settings, Source
+from oracles.engines.protocol import Engine
+from strategies.ir import Database, Relation
 
 Phase = Literal["generate", "register", "analyze", "optimize", "plan", "execute", "duckdb", "compare"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
@@ -46,6 +45,11 @@ class Clock:
         """So many seconds more of ``phase``, or fewer."""
         self._seconds[phase] += seconds
 
+    def report(self, name: str, seconds: float) -> None:
+        """So many seconds were spent inside of the JVM on what the jar calls ``name``."""
+        if name in _OF_JVM:
+            self.add(_OF_JVM[name], seconds)
+
     def seconds(self, phase: Phase) -> float:
         """What there is of ``phase`` so far."""
         return self._seconds[phase]
@@ -54,47 +58,6 @@ class Clock:
         """All phases; the clock starts again."""
         seconds, self._seconds = self._seconds, dict.fromkeys(PHASES, 0.0)
         return seconds
-
-
-class TimedSpark(SparkEngine):
-    """Spark as it is, with the time of its phases."""
-
-    def __init__(self, options: SparkOptions, clock: Clock) -> None:
-        super().__init__(options)
-        self.clock = clock
-
-    @contextmanager
-    def in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
-        around = super().in_memory(databases)
-        with self.clock("register"):
-            around.__enter__()
-        try:
-            yield
-        finally:
-            with self.clock("register"):
-                around.__exit__(None, None, None)
-
-    @contextmanager
-    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
-        around = super().loaded(database, source, statistics=statistics)
-        with self.clock("register"):
-            around.__enter__()
-        try:
-            yield
-        finally:
-            with self.clock("register"):
-                around.__exit__(None, None, None)
-
-    def frame(self, query: Relation, settings: Settings) -> Any:
-        with self.clock("analyze"):
-            return super().frame(query, settings)
-
-    def facts(self, told: str | bytes) -> dict[str, Any]:
-        facts = super().facts(told)
-        for name, milliseconds in facts["milliseconds"].items():
-            if name in _OF_JVM:
-                self.clock.add(_OF_JVM[name], milliseconds / 1000)
-        return facts
 
 
 class TimedDuckdb(DuckdbEngine):
@@ -119,11 +82,11 @@ class TimedDuckdb(DuckdbEngine):
 
 
 class TimedLaboratory(Laboratory):
-    """A laboratory of timed engines: what its judging takes beyond DuckDB is comparing."""
+    """A laboratory of engines that report to ``clock``: what its judging takes beyond DuckDB is comparing."""
 
-    def __init__(self, spark: TimedSpark, duckdb: DuckdbEngine) -> None:
+    def __init__(self, spark: Engine, duckdb: DuckdbEngine, clock: Clock) -> None:
         super().__init__(spark, duckdb)
-        self._clock = spark.clock
+        self._clock = clock
 
     def _judged(self, *arguments: Any, **named: Any) -> Checked:
         asked = self._clock.seconds("duckdb")

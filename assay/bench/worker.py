@@ -20,13 +20,14 @@ from hypothesis import strategies as st
 from assay.bench.loads import cases_of
 from assay.bench.messages import Cost, Done, Floor, Place, Planned, Ready, Request, Round, Seen, Told
 from assay.bench.naive import NaiveLaboratory
-from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory, TimedSpark
+from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import Hunt
 from assay.fuzz.record import Recorder
 from assay.session.ending import BadInput
 from oracles.checks.check import Checked
 from oracles.checks.paths import PathsDiffer
+from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.start import SparkUnusable
@@ -101,7 +102,7 @@ class Worker:
         if place.harness == "naive":
             injected = {rule.name: rule.class_name for rule in place.setup.spark.injected}
             return NaiveLaboratory(clock, place.discovered, place.release, injected=injected, master=place.master)
-        return TimedLaboratory(TimedSpark(place.setup.spark, clock), TimedDuckdb(clock))
+        return TimedLaboratory(SparkEngine(place.setup.spark, timer=clock), TimedDuckdb(clock), clock)
 
     def ready(self) -> Ready:
         """Start Spark."""
@@ -173,7 +174,8 @@ class Worker:
 
     def _floor(self) -> float | None:
         """Seconds that Spark takes for a check's planning, on the average; None where no query has a SQL text."""
-        spark, taken = self._laboratory.spark, []
+        spark, taken = self._laboratory.spark, list[float | None]()
+        assert isinstance(spark, SparkEngine)  # the naive harness is not asked
         for checked in self._last.values():
             case, settings = checked.case, checked.settings
             if not SparkCompiler().supports(case.query):
@@ -192,11 +194,11 @@ class Worker:
 
     def _spent(self) -> tuple[float, float, float]:
         own = time.process_time()
-        jvm = psutil.Process(self._laboratory.spark.process).cpu_times()
+        jvm = psutil.Process(self._laboratory.spark.pid).cpu_times()
         return time.perf_counter(), own, jvm.user + jvm.system
 
     def _memory(self) -> tuple[int, int]:
-        processes = (os.getpid(), self._laboratory.spark.process)
+        processes = (os.getpid(), self._laboratory.spark.pid)
         python, jvm = (psutil.Process(process).memory_info().rss for process in processes)
         return python, jvm
 

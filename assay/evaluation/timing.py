@@ -9,6 +9,7 @@ from statistics import median
 
 from assay.evaluation.scaled_tables import grown
 from oracles.checks.check import Laboratory, LegSettings
+from oracles.engines.spark.leg import SparkLeg
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.sql import spark_text
@@ -76,6 +77,7 @@ def _timing(
         for turn in range(TURNS + 1):
             for leg in (0, 1) if turn % 2 else (1, 0):
                 with spark.leg(case.query, from_files, confs[leg], timeout_seconds=_LIMIT_SECONDS) as running:
+                    assert isinstance(running, SparkLeg)  # no other has its times
                     took = running.milliseconds()
                 if took is None:
                     return None

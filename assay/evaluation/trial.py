@@ -19,7 +19,8 @@ from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from oracles.checks.check import Checked, Laboratory, LegSettings
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
-from oracles.engines.spark.leg import Handed
+from oracles.engines.protocol import PlansSeen
+from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.rule import Rule
@@ -51,8 +52,8 @@ class Trial:
     findings: Sequence[Finding] = ()
     counterexamples: Sequence[str] = ()
     operators: Sequence[str] = ()
-    handed: Handed = field(default_factory=Handed)
-    analyzed: Handed = field(default_factory=Handed)
+    handed: PlansSeen = field(default_factory=PlansSeen)
+    analyzed: PlansSeen = field(default_factory=PlansSeen)
     timings: Sequence[Timing] = ()
     rows: int = 0
 
@@ -178,9 +179,10 @@ class Court:
             recorder.close()
         texts = [hunt.text(finding) for finding in findings]
         spark = self.laboratory.spark
-        nothing: Mapping[str, Handed] = {}
+        assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
+        nothing: Mapping[str, PlansSeen] = {}
         handed = hunt.guard.attempt(None, spark.handed, nothing)
         class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
         operators = hunt.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
-        given, analyzed = handed.get(rule.rule_name, Handed()), handed.get("", Handed())
+        given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
         return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)

@@ -11,7 +11,7 @@ from typing import get_args
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.checks.check import Checked, Laboratory, LegSettings
 from oracles.checks.verdict import Blame, FindingKind, Verdict
-from oracles.engines.spark.jvm import Loss
+from oracles.engines.protocol import Loss
 from oracles.failures.loss import LOSSES
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off

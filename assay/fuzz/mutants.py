@@ -25,8 +25,7 @@ from oracles.answers.rows import same
 from oracles.checks.check import Checked, Laboratory, LegSettings, fixed
 from oracles.checks.extra_databases import refills
 from oracles.checks.paths import Paths
-from oracles.engines.spark.engine import Stage
-from oracles.engines.spark.leg import SparkLeg
+from oracles.engines.protocol import Leg, Stage
 from oracles.failures.failure import Subject
 from oracles.triage.divergences import Divergence, load
 from strategies.ir import Case, operators
@@ -226,7 +225,7 @@ class _Stream:
         paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
         return self.hunt.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
-    def _acting(self, case: Case, stage: Stage, analyzed: SparkLeg) -> list[Mutant]:
+    def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
         """The living mutants that act on this query: one plan tells it of all that stand for one rule."""
         acting: list[Mutant] = []
         by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
@@ -258,7 +257,7 @@ class _Stream:
                 break
         return suspects
 
-    def _wrong(self, case: Case, stage: Stage, analyzed: SparkLeg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
+    def _wrong(self, case: Case, stage: Stage, analyzed: Leg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
         """Those of ``acting`` whose answer isn't the one without them, and the number of the first database where."""
         with stage.leg(case.query, {}, like=analyzed) as leg:
             stock = leg.run(databases=stage.databases)

@@ -3,26 +3,54 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
 from assay.fuzz.finding import Finding, digest
+from assay.fuzz.record import Recording
 from assay.fuzz.spread import as_suits
-from oracles.checks.check import Checked
+from assay.fuzz.supervision import Guard
+from assay.fuzz.unjudged import Unjudged
+from oracles.checks.check import Checked, Laboratory
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
 from oracles.patterns.unsupported import asked_of
 from oracles.reductions.reducer import size
 from strategies.ir import Case
 
-if TYPE_CHECKING:
-    from assay.fuzz.fuzzer import Hunt
-
 _LEAST = 10
 """Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
+
+
+class Owner(Protocol):
+    """A fuzzer as a search asks it: what it checks, records and keeps. Its own class says what each does."""
+
+    laboratory: Laboratory
+    guard: Guard
+    recorder: Recording
+    unjudged: Unjudged
+    on_record: bool
+    drawn_smaller: bool
+    shrink_seconds: float
+
+    def is_over(self) -> bool: ...
+
+    def looked_at(self, case: Case, data: st.DataObject) -> Checked | None: ...
+
+    def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]: ...
+
+    def is_about_others(self, first: Checked, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+
+    def fits(self, checked: Checked) -> tuple[str, ...]: ...
+
+    def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+
+    def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None: ...
+
+    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None: ...
 
 
 class Found(Exception):
@@ -40,7 +68,7 @@ class Search:
     counts those of this search that were checked.
     """
 
-    def __init__(self, hunt: Hunt, seen: set[str], count: int) -> None:
+    def __init__(self, hunt: Owner, seen: set[str], count: int) -> None:
         self.hunt = hunt
         self.seen = seen
         self.count = count

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.protocol import Engine
 from oracles.engines.spark.master import EXECUTORS
 from strategies.ir import Case
 
@@ -20,7 +20,7 @@ def spread(case: Case) -> Case:
     return replace(case, settings=replace(case.settings, aqe=True, partitions=PARTITIONS))
 
 
-def as_suits(spark: SparkEngine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+def as_suits(spark: Engine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
     """``cases`` as they are where Spark is one process, and :func:`spread` on a cluster."""
     return cases.map(spread) if spark.on_cluster else cases
 

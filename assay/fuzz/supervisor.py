@@ -28,7 +28,8 @@ from oracles.answers.outcome import Raised
 from oracles.checks.check import Checked, Laboratory, LegSettings
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.verdict import Verdict
-from oracles.engines.spark.jvm import ClusterLost, Loss, SparkLost
+from oracles.engines.protocol import Loss
+from oracles.engines.spark.jvm import ClusterLost, SparkLost
 from oracles.engines.spark.start import SparkUnusable
 from oracles.rules.rule import Rule
 from strategies.ir import Case, to_plain

@@ -10,7 +10,7 @@ from assay.queries.texts import Limited
 from oracles.answers.outcome import Outcome, Row, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Checked, Laboratory
-from oracles.engines.spark.engine import Stage
+from oracles.engines.protocol import Stage
 from oracles.rules.switch import switch_off
 from strategies.draw.own_tables import in_other_orders
 from strategies.ir import Relation

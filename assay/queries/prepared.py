@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from assay.queries.texts import QueryText
 from assay.session.ending import BadInput
-from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
 
 _EXCEPTION = re.compile(r"^[\w.$]+: ")
@@ -34,7 +34,7 @@ class Prepared:
 
 
 def prepared(
-    spark: SparkEngine, queries: Sequence[QueryText], schema: Database, *, without_duckdb: frozenset[str]
+    spark: Engine, queries: Sequence[QueryText], schema: Database, *, without_duckdb: frozenset[str]
 ) -> list[Prepared]:
     """Each of ``queries`` analyzed by Spark over empty tables; BadInput in one line for one that is no query, or that
     the tables don't fit.
@@ -43,7 +43,7 @@ def prepared(
         return [_prepared(spark, query, schema, query.name in without_duckdb) for query in queries]
 
 
-def _prepared(spark: SparkEngine, query: QueryText, schema: Database, alone: bool) -> Prepared:
+def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) -> Prepared:
     try:
         described = spark.described(query.text)
     except spark.spark_errors as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.protocol import Engine
 from oracles.engines.spark.jvm import ClusterLost
 from oracles.engines.spark.start import SparkUnusable
 
@@ -20,7 +20,7 @@ _PAUSE_SECONDS = 5.0
 
 
 def with_executors(
-    spark: SparkEngine,
+    spark: Engine,
     what: Callable[[], T],
     *,
     told: Callable[[str], None],
@@ -46,7 +46,7 @@ def with_executors(
 
 
 def _wait(
-    spark: SparkEngine,
+    spark: Engine,
     gone: Exception,
     told: Callable[[str], None],
     given_up: Callable[[], bool],

@@ -18,8 +18,8 @@ from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType
 from oracles.checks.check import Checked, ChooseOff, LegSettings, require_off
 from oracles.checks.legs import PAIRS_ALL, changes_of, fired_of, plans_differ
 from oracles.checks.verdict import judge, needs_second_opinion
-from oracles.engines.spark.engine import Stage
-from oracles.engines.spark.leg import LegReport
+from oracles.engines.protocol import LegReport, Stage
+from oracles.engines.spark.leg import SparkLeg
 from oracles.rules.switch import switch_off
 from oracles.sql import DuckdbCompiler, UnsupportedNode
 from strategies.ir import Case, Relation
@@ -121,6 +121,7 @@ class _Check:
             if leg.pairs_all():
                 self._raised[name] = PAIRS_ALL
                 return leg.plan()
+            assert isinstance(leg, SparkLeg)  # no other writes its rows
             report = leg.write(folder)
         if isinstance(report.outcome, Raised):
             self._raised[name] = report.outcome

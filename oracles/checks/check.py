@@ -26,8 +26,7 @@ from oracles.checks.legs import (
 from oracles.checks.misbehaviour import faults_of, with_conduct
 from oracles.checks.verdict import Verdict, judge, needs_second_opinion
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.spark.engine import SparkEngine, Stage
-from oracles.engines.spark.leg import LegReport, SparkLeg
+from oracles.engines.protocol import Engine, Leg, LegReport, Stage
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.rule import Rule, with_callers
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
@@ -103,7 +102,7 @@ class Checked:
 class Laboratory:
     """The engines of one process and the catalogue of its Spark; engines start when first used."""
 
-    def __init__(self, spark: SparkEngine, duckdb: DuckdbEngine) -> None:
+    def __init__(self, spark: Engine, duckdb: DuckdbEngine) -> None:
         self.spark = spark
         self.duckdb = duckdb
 
@@ -228,7 +227,7 @@ class Laboratory:
         stage: Stage,
         case: Case,
         settings: LegSettings,
-        on_leg: tuple[SparkLeg, LegReport],
+        on_leg: tuple[Leg, LegReport],
         off_rules: tuple[Rule, ...],
         run_duckdb: Callable[[bool], Outcome],
         spare: bool = False,

@@ -13,7 +13,7 @@ from random import Random
 
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.checks.verdict import Verdict, judge
-from oracles.engines.spark.leg import LegReport
+from oracles.engines.protocol import LegReport
 from strategies.draw.tables import refilled
 from strategies.ir import AnyLimit, Case, Database
 

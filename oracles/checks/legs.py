@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
-from oracles.engines.spark.engine import Stage
-from oracles.engines.spark.leg import LegReport, SparkLeg
+from oracles.engines.protocol import Leg, LegReport, Stage
 from oracles.rules.plans import PlanNode
 from oracles.rules.rule import Rule
 from strategies.ir import AnyLimit, Case, partitioned
@@ -32,7 +31,7 @@ def without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outco
 
 
 def run_off(
-    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: SparkLeg | None, spare: bool
+    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: Leg | None, spare: bool
 ) -> LegReport:
     """The off leg; with ``spare`` one that would pair each row with each isn't run, unless it is the on leg's plan."""
     with stage.leg(case.query, conf, like=analyzed) as leg:

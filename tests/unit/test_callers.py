@@ -10,7 +10,7 @@ import pytest
 from assay.fuzz.fuzzer import draw_fixed, draw_subset
 from oracles.checks.check import with_their_callers
 from oracles.checks.legs import Fired, fired_of, plans_differ
-from oracles.engines.spark.leg import LegReport
+from oracles.engines.protocol import LegReport
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.rule import OPTIMIZER, Rule, with_callers
 from oracles.rules.switch import Excluded

@@ -8,7 +8,7 @@ import pytest
 
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.checks.extra_databases import NO_OTHERS, NOT_RUN, Beside, Others, beside, others_of
-from oracles.engines.spark.leg import LegReport
+from oracles.engines.protocol import LegReport
 from strategies.ir import AnyLimit, Case, Database, IsNull
 from tests.unit.failure_samples import T0, A, case_of
 

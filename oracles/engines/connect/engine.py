@@ -16,12 +16,10 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.connect.acting import acting, can_be_asked, optimized
 from oracles.engines.connect.leg import ConnectLeg, raised_of
 from oracles.engines.connect.session import connected
-from oracles.engines.spark.engine import Described, SparkEngine
-from oracles.engines.spark.jvm import Loss, SparkLost
-from oracles.engines.spark.leg import SparkLeg
+from oracles.engines.protocol import Described, Leg, Loss, Stage
+from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import stock_conf
 from oracles.engines.spark.sources import ddl, effective_source
-from oracles.engines.spark.start import SparkOptions
 from oracles.rules.catalogue import Catalogue, Discovered, in_release
 from oracles.rules.entries.known import KNOWN
 from oracles.rules.rule import OPTIMIZER
@@ -31,7 +29,7 @@ from strategies.ir import Database, Relation, Settings, Source, is_plain
 _RULE = re.compile(OPTIMIZER.replace(".", "/") + r"([A-Z]\w*)\.class")
 
 
-class ConnectEngine(SparkEngine):
+class ConnectEngine:
     """A session with the server at ``url``, made at the first use; tables are the server's own, in a database of ours.
 
     Nothing of ours is in the server: no reference operators, no switch for rules of one's own, no join hints.
@@ -40,12 +38,36 @@ class ConnectEngine(SparkEngine):
     """
 
     def __init__(self, url: str, conf: Mapping[str, str], own: Sequence[str] = ()) -> None:
-        super().__init__(SparkOptions(jars=()))
+        self.time_limit = 60.0
         self._url = url
         self._given = conf
         self._own = own
         self._acting: dict[tuple[str, tuple[tuple[str, str], ...]], frozenset[str]] = {}
         self._database = f"assay_{secrets.token_hex(4)}"
+        self._checks = 0
+
+    @property
+    def injected(self) -> dict[str, str]:
+        """None: the server has no switch of ours."""
+        return {}
+
+    points = injected
+    """None, as for ``injected``."""
+
+    @property
+    def brought(self) -> list[str]:
+        """None, as for ``injected``."""
+        return []
+
+    @property
+    def analyzing(self) -> frozenset[str]:
+        """None, as for ``injected``."""
+        return frozenset()
+
+    @cached_property
+    def version(self) -> str:
+        """The server's Spark's own version text."""
+        return str(self.session.version)
 
     @cached_property
     def _session(self) -> Any:
@@ -82,6 +104,24 @@ class ConnectEngine(SparkEngine):
     def lost(self, error: BaseException | None = None) -> Loss | None:
         """Unknown: the server is somebody else's process."""
         return None
+
+    @property
+    def pid(self) -> None:
+        """Unknown: the server is somebody else's process."""
+        return None
+
+    def sample_memory(self) -> None:
+        """Nothing: the server's memory is not ours to see."""
+
+    def last_words(self) -> None:
+        """None: a server that is gone leaves nothing here."""
+        return
+
+    def kill(self) -> None:
+        """Nothing: the server is somebody else's process."""
+
+    def abandon(self) -> None:
+        """Nothing, as for ``kill``."""
 
     def discovered(self) -> list[Discovered]:
         """What may be a rule there: those that have an entry, and the optimizer's classes as the installed release has
@@ -167,6 +207,20 @@ class ConnectEngine(SparkEngine):
             yield
 
     @contextmanager
+    def stage(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
+    ) -> Iterator[Stage]:
+        """``database`` where ``settings`` say, never in memory, while the context lasts; ``others`` are left out."""
+        with self.loaded(database, settings.source, statistics=settings.statistics):
+            yield Stage(self, settings, in_memory=False, in_driver=False)
+
+    @contextmanager
     def leg(
         self,
         query: Relation,
@@ -175,8 +229,8 @@ class ConnectEngine(SparkEngine):
         *,
         timeout_seconds: float | None = None,
         in_driver: bool = False,
-        like: SparkLeg | None = None,
-    ) -> Iterator[SparkLeg]:
+        like: Leg | None = None,
+    ) -> Iterator[Leg]:
         """``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
         limit = self.time_limit if timeout_seconds is None else timeout_seconds
         with self._under({**stock_conf(settings), **conf}):

@@ -4,24 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from threading import Timer
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from oracles.answers.outcome import Kind, Outcome, Raised, outcome_of
 from oracles.engines.connect.acting import renumbered
+from oracles.engines.protocol import LegReport
 from oracles.engines.spark.jvm import SparkLost
-from oracles.engines.spark.leg import LegReport, SparkLeg
 from oracles.rules.plans import PlanNode
-
-if TYPE_CHECKING:
-    from oracles.engines.connect.engine import ConnectEngine
 
 _UNREACHABLE = ("StatusCode.UNAVAILABLE", "failed to connect", "INVALID_HANDLE")
 
 
-class ConnectLeg(SparkLeg):
+class Server(Protocol):
+    """A Connect server as a leg asks it."""
+
+    @property
+    def session(self) -> Any:
+        """The client's session."""
+
+    @property
+    def spark_errors(self) -> tuple[type[Exception], ...]:
+        """What the client raises for an error of the server's Spark."""
+
+    def explained(self, text: str, mode: str) -> str:
+        """What ``explain`` says of ``text`` in one of its modes."""
+
+    def acting_on(self, text: str, conf: Mapping[str, str]) -> frozenset[str]:
+        """Full names of the rules without which ``text`` has another plan, where ``conf`` turns none off; else none."""
+
+
+class ConnectLeg:
     """A text under one leg's settings. ``effective`` are the rules that act on it, where nothing is off."""
 
-    def __init__(self, engine: ConnectEngine, text: str, conf: Mapping[str, str], *, timeout_seconds: float) -> None:
+    def __init__(self, engine: Server, text: str, conf: Mapping[str, str], *, timeout_seconds: float) -> None:
         self._server = engine
         self._text = text
         self._conf = conf

@@ -10,97 +10,40 @@ import json
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
-from oracles.answers.outcome import Raised
+from oracles.engines.protocol import Described, Leg, PlansSeen, Stage
 from oracles.engines.spark.cluster import cancelled_after
-from oracles.engines.spark.jvm import SparkJvm
-from oracles.engines.spark.leg import Handed, LegReport, SparkLeg, raised_of
+from oracles.engines.spark.frames import SparkFrames
+from oracles.engines.spark.leg import SparkLeg
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.master import EXECUTORS
 from oracles.engines.spark.memory import streams
 from oracles.engines.spark.sources import loaded
 from oracles.engines.spark.start import SparkOptions
 from oracles.engines.spark.watchdog import Watchdog
+from oracles.engines.timer import Timer, timed
 from oracles.rules.catalogue import Discovered
-from oracles.sql.dataframe import DataFrameCompiler
-from oracles.sql.spark import SparkCompiler
-from strategies.ir import Database, Relation, Settings, Source, scans
-
-if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
-
-_ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
+from strategies.ir import Database, Relation, Settings, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
-    """What Spark says of a query's text: its plan as parsed (or the text itself), names and types of its columns."""
-
-    plan: str
-    fields: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """Tables that are loaded, in memory perhaps as several databases have them, and how legs over them run."""
-
-    engine: SparkEngine
-    settings: Settings
-    in_memory: bool
-    in_driver: bool
-    databases: int = 1
-
-    def leg(
-        self, query: Relation, conf: Mapping[str, str], *, like: SparkLeg | None = None
-    ) -> AbstractContextManager[SparkLeg]:
-        """``query`` under ``conf`` and the settings, as SparkEngine.leg has it."""
-        return self.engine.leg(query, self.settings, conf, in_driver=self.in_driver, like=like)
-
-
-class SparkEngine(SparkJvm):
+class SparkEngine(SparkFrames):
     """Tables, legs and evidence over that one session."""
 
-    def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None) -> None:
-        super().__init__(options, watchdog=watchdog)
+    def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None, timer: Timer | None = None) -> None:
+        super().__init__(options, watchdog=watchdog, timer=timer)
         self._checks = 0
-
-    @property
-    def injected(self) -> dict[str, str]:
-        """The classes of the rules that the switch extension loads, by name."""
-        return {rule.name: rule.class_name for rule in self._options.injected}
-
-    @cached_property
-    def points(self) -> dict[str, str]:
-        """Where the switched rules stand, by name: those of extensions too, each at its first point."""
-        points = {rule.name: rule.point for rule in self._options.injected}
-        if self._options.extensions:
-            jvm: Any = self.session._jvm
-            for line in jvm.assay.SwitchExtensions.loaded():
-                name, _, place = line.partition("=")
-                points.setdefault(name, place.rpartition("@")[2])
-        return points
-
-    @property
-    def brought(self) -> list[str]:
-        """Names of the switched rules that extensions brought."""
-        return [name for name in self.points if name not in self.injected]
-
-    @cached_property
-    def analyzing(self) -> frozenset[str]:
-        """Names of the loaded rules that have a say before the optimizer does."""
-        return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
 
     def discovered(self) -> list[Discovered]:
         """Every rule that the running optimizers list, in order, repeats included."""
         lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession).splitlines())
         return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
 
-    @contextmanager
-    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
+    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> AbstractContextManager[None]:
         """``database`` as the session's views, or analyzed tables, while the context lasts."""
+        return timed(self._timer, "register", self._loaded(database, source, statistics))
+
+    @contextmanager
+    def _loaded(self, database: Database, source: Source, statistics: bool) -> Iterator[None]:
         session = self.session
         self._checks += 1
         folder = self._started.folder / f"tables-{self._checks}"
@@ -145,13 +88,16 @@ class SparkEngine(SparkJvm):
         with self.loaded(database, settings.source, statistics=settings.statistics):
             yield Stage(self, settings, in_memory=False, in_driver=False)
 
-    @contextmanager
-    def in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
+    def in_memory(self, databases: Sequence[Database]) -> AbstractContextManager[None]:
         """The first of ``databases`` as views over rows in the JVM that no rule knows anything about, while the context
         lasts; the others have the same tables, and stay where a leg can turn to them.
 
         ValueError on a cluster, whose executors would take these tables for empty, in silence.
         """
+        return timed(self._timer, "register", self._in_memory(databases))
+
+    @contextmanager
+    def _in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
         if self.on_cluster:
             raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
         names = "\n".join(table.name for table in databases[0].tables)
@@ -173,7 +119,7 @@ class SparkEngine(SparkJvm):
         *,
         timeout_seconds: float | None = None,
         in_driver: bool = False,
-        like: SparkLeg | None = None,
+        like: Leg | None = None,
     ) -> Iterator[SparkLeg]:
         """``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
 
@@ -200,35 +146,10 @@ class SparkEngine(SparkJvm):
         named = [(str(field.name()), str(field.dataType().catalogString())) for field in fields]
         return Described(str(plan.toString()), named)
 
-    def frame(self, query: Relation, settings: Settings) -> Any:
-        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force; no rule of that
-        analysis counts for it.
-        """
-        if settings.form == "dataframe":
-            return self.runner.fresh(self.program(query)._jdf)
-        return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler().compile(query))
-
-    def program(self, query: Relation) -> DataFrame:
-        """What the DataFrame program of ``query`` evaluates to over the loaded views."""
-        from pyspark.sql import functions
-
-        tables = {name: self.session.table(name) for name in _tables(query)}
-        frame: DataFrame = eval(DataFrameCompiler().compile(query), {"__builtins__": {}, "F": functions, **tables})
-        return frame
-
-    def not_analyzed(self, failed: Raised) -> LegReport:
-        """The report of a leg whose query could not be analyzed, under the settings in force."""
-        if not self.analyzing:
-            return LegReport(failed, frozenset(), "")
-        jsession = self.session._jsparkSession
-        counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
-        effective = frozenset(name for name, (_, effective) in counts.items() if effective)
-        return LegReport(failed, effective, "", conduct=json.loads(self.runner.conduct(jsession)))
-
-    def handed(self, most_shapes: int = 10) -> dict[str, Handed]:
+    def handed(self, most_shapes: int = 10) -> dict[str, PlansSeen]:
         """What plans the switched rules were given while their conduct was watched; '' stands for the analyzer."""
         told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
-        return {name: Handed(**plans) for name, plans in told.items()}
+        return {name: PlansSeen(**plans) for name, plans in told.items()}
 
     def planning_seconds(self, text: str, on: Mapping[str, str], off: Mapping[str, str]) -> float | None:
         """Seconds that Spark itself takes to parse and analyze ``text``, and to optimize and plan it under both confs;
@@ -242,22 +163,3 @@ class SparkEngine(SparkJvm):
         """The types of logical operators that a rule's class speaks of; none where its class file can't be read."""
         lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
         return lines.splitlines()
-
-    def facts(self, told: str | bytes) -> dict[str, Any]:
-        """What the jar's report of a leg says of it, but for its rows."""
-        facts: dict[str, Any] = json.loads(told)
-        return facts
-
-    def raised(self, error: Exception) -> Raised:
-        """``error``, which pyspark raised while a query was analyzed, as an outcome."""
-        self._require_executors()
-        origin = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
-        if origin is None:
-            return Raised(type(error).__name__, None, str(error), "internal")
-        info = self.runner.describe(origin)
-        names = ("condition", "sqlState", "message", "internal", "invalidPlan", "timedOut")
-        return raised_of({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
-
-
-def _tables(query: Relation) -> list[str]:
-    return sorted({scan.table for scan in scans(query)})

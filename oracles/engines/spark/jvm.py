@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from oracles.engines.protocol import Loss
 from oracles.engines.spark.cluster import lost_executors, none_left
 from oracles.engines.spark.last_words import LastWords
 from oracles.engines.spark.master import is_cluster
@@ -21,11 +22,6 @@ _PATIENCE = 1.5
 
 _GRACE = 5.0
 _OUT_OF_MEMORY = 3  # the JVM's own exit code under ExitOnOutOfMemoryError
-
-Loss = Literal["hung", "out of memory", "died", "cut off"]
-"""How a JVM is lost: it was killed because it didn't answer in time, it ended for want of memory, or otherwise; or it
-is there, and can't be talked to.
-"""
 
 
 class SparkLost(RuntimeError):
@@ -69,11 +65,6 @@ class SparkJvm:
         from pyspark.errors import PySparkException
 
         return (PySparkException, Py4JJavaError)
-
-    @property
-    def process(self) -> int:
-        """The JVM's process id."""
-        return self._started.process
 
     @property
     def on_cluster(self) -> bool:

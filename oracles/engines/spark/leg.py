@@ -6,59 +6,18 @@ import json
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
-from oracles.answers.outcome import Kind, Outcome, Raised, Rows, outcome_of
+from oracles.answers.outcome import Outcome, Raised, Rows, outcome_of
+from oracles.engines.protocol import Leg, LegReport
+from oracles.engines.spark.frames import SparkFrames, raised_of
 from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.dialect import UnsupportedNode
 from strategies.ir import Limit, Relation, Settings
-
-if TYPE_CHECKING:
-    from oracles.engines.spark.engine import SparkEngine
-
-
-@dataclass(frozen=True, slots=True)
-class LegReport:
-    """One leg's outcome and evidence.
-
-    ``outcome`` is None for a leg that was only planned, or whose plan was known. ``effective`` are Spark's names of
-    the rules that changed this query's plan, and the names of injected rules that did; ``plan`` is the executed plan
-    with expression ids renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its
-    operators alone.
-    ``in_driver``: no job was run for the rows.
-    ``executors``: of a cluster, those that ended tasks for it, with how many; none where the driver did all.
-    ``others`` are the outcomes of the same plan over the other databases that it was to be run over, None for one over
-    which the driver can't run it; none where it ran elsewhere.
-    ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
-    :mod:`oracles.checks.misbehaviour`). ``written`` is about rows that went into files: how many ``rows``, and what of
-    Spark's machinery for many the plan that ran has used (the jar's Exercise).
-    """
-
-    outcome: Outcome | None
-    effective: frozenset[str]
-    plan: str
-    in_driver: bool = False
-    conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    shape: str = ""
-    written: Mapping[str, int] = field(default_factory=dict)
-    executors: Mapping[str, int] = field(default_factory=dict)
-    others: Sequence[Rows | None] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Handed:
-    """The plans that one rule was given: in how many legs, and in how many of these each type of node.
-
-    ``shapes`` are the most frequent forms of a leg's first plan, the most frequent one first.
-    """
-
-    legs: int = 0
-    nodes: Mapping[str, int] = field(default_factory=dict)
-    shapes: Mapping[str, int] = field(default_factory=dict)
 
 
 class SparkLeg:
@@ -66,13 +25,13 @@ class SparkLeg:
 
     def __init__(
         self,
-        engine: SparkEngine,
+        engine: SparkFrames,
         query: Relation,
         settings: Settings,
         *,
         timeout_seconds: float,
         in_driver: bool,
-        like: SparkLeg | None,
+        like: Leg | None,
     ) -> None:
         self._engine = engine
         self._in_driver = in_driver
@@ -81,7 +40,7 @@ class SparkLeg:
         self._failed: Raised | None = None
         self._frame: Any = None
         self._analyzed_again: Callable[[], Any] = lambda: engine.frame(query, settings)
-        analyzed = like._frame if like is not None else None
+        analyzed = like._frame if isinstance(like, SparkLeg) else None
         try:
             # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
             self._frame = engine.frame(query, settings) if analyzed is None else engine.runner.fresh(analyzed)
@@ -199,13 +158,3 @@ def _split(together: Rows, counts: Sequence[int]) -> tuple[Rows, Sequence[Rows |
         parts.append(None if count < 0 else replace(together, rows=together.rows[place : place + count]))
         place += max(count, 0)
     return replace(together, rows=together.rows[:first]), parts
-
-
-def raised_of(error: Mapping[str, Any]) -> Raised:
-    """The outcome that the jar's account of an error amounts to."""
-    kind: Kind = "internal" if error["internal"] else "user"
-    if error["invalidPlan"]:
-        kind = "invalid-plan"
-    if error["timedOut"]:
-        kind = "timeout"
-    return Raised(error["condition"] or error["classes"][0], error["sqlState"], error["message"] or "", kind)

@@ -159,13 +159,6 @@ class Started:
         return Methods(jvm.org.apache.spark.sql.assay.LegRunner)
 
     @property
-    def process(self) -> int:
-        """The JVM's process id."""
-        gateway: Any = self.session.sparkContext._gateway
-        process: int = gateway.proc.pid
-        return process
-
-    @property
     def _process(self) -> Popen[bytes] | None:
         gateway: Any = self.session.sparkContext._gateway
         process: Popen[bytes] | None = getattr(gateway, "proc", None)
