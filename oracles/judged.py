@@ -10,7 +10,7 @@ from types import MappingProxyType
 from oracles.bisect import blamed_on_rules, guilty_rules, narrowed
 from oracles.check import Checked, Laboratory, LegSettings, all_effective, fixed
 from oracles.divergences import Divergence, fitting
-from oracles.explanation import explained
+from oracles.explanation import clearer, explained
 from oracles.rules.switch import Injected, switch_off
 from oracles.verdict import excuse
 
@@ -77,6 +77,8 @@ def excused_by(
 
         if explained(laboratory, checked, found, entry, rest):
             return entry
+    if (other := clearer(laboratory, checked, found, divergences)) is not None:
+        return excused_by(laboratory, other, found, divergences, stands_for)
     if len(guilty) < 2:
         return None
     each = [_of_one_alone(laboratory, checked, name, found, divergences, stands_for) for name in found]
