@@ -66,7 +66,13 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         (Project(SCAN, (Item("x", IN),)), ["ColumnPruning"], "SPARK-58442-both"),
         (TOTAL, ["ColumnPruning"], "grand-total-of-no-rows"),
     ],
-    ids=["a value that is pushed", "a negation that is moved", "a value in the answer", "a grand total of no rows"],
+    ids=[
+        "two bugs that meet",
+        "a value that is pushed",
+        "a negation that is moved",
+        "a value in the answer",
+        "a grand total of no rows",
+    ],
 )
 def test_a_known_divergence_is_excused_by_its_cause(laboratory, query, off, entry):
     checked, _ = judged(laboratory, check(laboratory, query, off), ENTRIES)
