@@ -36,6 +36,7 @@ MASTER = "local[*]"
 _SHARED = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.legacy.sizeOfNull": "false",
+    "spark.sql.selfJoinAutoResolveAmbiguity": "false",
     "spark.sql.planChangeValidation": "true",
 }
 """What an answer depends on, and the validation of plans: as in Assay's own session."""

@@ -46,6 +46,7 @@ from strategies.ir import (
     Aggregate,
     Alias,
     AnyLimit,
+    Array,
     Between,
     Case,
     Col,
@@ -64,7 +65,9 @@ from strategies.ir import (
     Project,
     Relation,
     SetOp,
+    Table,
     TryArith,
+    Value,
     children,
     columns_of,
     from_fields,
@@ -265,12 +268,40 @@ def estimated_infinity(case: Case) -> bool:
 
 
 def orc_comparison_with_null(case: Case) -> bool:
-    """A comparison with a literal NULL over tables read from ORC."""
+    """A comparison with NULL, or with what is made of constants and a NULL, over tables read from ORC."""
     return case.settings.source == "orc" and any(
-        isinstance(node, Compare)
-        and any(isinstance(side, Lit) and side.value is None for side in (node.left, node.right))
-        for node in walk(case.query)
+        isinstance(node, Compare) and any(map(_is_of_null, (node.left, node.right))) for node in walk(case.query)
     )
+
+
+def _is_of_null(side: Expr) -> bool:
+    parts = list(walk(side))
+    return any(isinstance(part, Lit) and part.value is None for part in parts) and not any(
+        isinstance(part, Col) for part in parts
+    )
+
+
+def three_joined_with_statistics(case: Case) -> bool:
+    """Two inner joins or more over tables whose statistics the cost-based optimizer uses."""
+    joins = [node for node in walk(case.query) if isinstance(node, Join) and node.kind in ("inner", "cross")]
+    return case.settings.statistics and len(joins) > 1
+
+
+def unknown_doubles_in_parquet(case: Case) -> bool:
+    """Generated code that reads an array of doubles by columns from Parquet, where no array has an element but NULL."""
+    settings = case.settings
+    if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
+        return False
+    return any(
+        column.type == Array(DOUBLE) and _elements(table, place) == {None}
+        for table in case.database.tables
+        for place, column in enumerate(table.columns)
+    )
+
+
+def _elements(table: Table, place: int) -> set[Value]:
+    arrays = (row[place] for row in table.rows)
+    return {element for array in arrays if isinstance(array, tuple) for element in array}
 
 
 def nested_try_arithmetic(case: Case) -> bool:
@@ -306,6 +337,8 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "estimated_infinity": estimated_infinity,
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,
+    "three_joined_with_statistics": three_joined_with_statistics,
+    "unknown_doubles_in_parquet": unknown_doubles_in_parquet,
     "estimated_null": estimated_null,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,

@@ -6,6 +6,18 @@ _WHOLE_UNITS = "((epoch_us({{0}}) - (epoch_us({{0}}) % {0} + {0}) % {0}) // {0})
 
 _BETWEEN = "date_sub('{}', CAST({{}} AS TIMESTAMP), CAST({{}} AS TIMESTAMP))"  # with a zone, a day may be lost
 
+_DAY = "CAST(CAST({} AS TIMESTAMP) AS DATE)"
+_TIME = "CAST(CAST({} AS TIMESTAMP) AS TIME)"
+_END = (  # the end's day, or the one before it where the end's time of day is the earlier one; the same backwards
+    f"({_DAY.format('{1}')} + CASE WHEN {_DAY.format('{1}')} > {_DAY.format('{0}')}"
+    f" AND {_TIME.format('{1}')} < {_TIME.format('{0}')} THEN -1 WHEN {_DAY.format('{1}')} < {_DAY.format('{0}')}"
+    f" AND {_TIME.format('{1}')} > {_TIME.format('{0}')} THEN 1 ELSE 0 END)"
+)
+_IN_MONTHS_OF_32_DAYS = "((year({0}) * 12 + month({0})) * 32 + day({0}))"
+_MONTHS_BETWEEN = (  # java.time.LocalDate.until; date_sub takes the last day of any month for a whole month
+    f"(({_IN_MONTHS_OF_32_DAYS.format(_END)} - {_IN_MONTHS_OF_32_DAYS.format(_DAY.format('{0}'))}) // 32)"
+)
+
 TIME_WORDS: dict[str, tuple[str, str]] = {
     "year": ("year({})", "CAST(year({}) AS INTEGER)"),
     "quarter": ("quarter({})", "CAST(quarter({}) AS INTEGER)"),
@@ -40,7 +52,7 @@ TIME_WORDS: dict[str, tuple[str, str]] = {
     "plus_months": ("({} + make_ym_interval(0, {}))", "({} + to_months({}))"),
     "days_between": ("timestampdiff(DAY, {}, {})", _BETWEEN.format("day")),
     "hours_between": ("timestampdiff(HOUR, {}, {})", _BETWEEN.format("hour")),
-    "months_between_whole": ("timestampdiff(MONTH, {}, {})", _BETWEEN.format("month")),
+    "months_between_whole": ("timestampdiff(MONTH, {}, {})", _MONTHS_BETWEEN),
     "unix_date": ("unix_date({})", "CAST({} - DATE '1970-01-01' AS INTEGER)"),
     # epoch_ms rounds, and a double has not all digits.
     "unix_seconds": ("unix_seconds({})", _WHOLE_UNITS.format(1_000_000)),

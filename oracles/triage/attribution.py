@@ -12,7 +12,7 @@ from oracles.checks.verdict import excuse
 from oracles.rules.switch import Injected, switch_off
 from oracles.triage.bisect import blamed_on_rules, guilty_rules, narrowed
 from oracles.triage.divergences import Divergence, fitting
-from oracles.triage.explanation import explained
+from oracles.triage.explanation import clearer, explained
 
 NOBODY: Mapping[str, str] = MappingProxyType({})
 
@@ -77,6 +77,8 @@ def excused_by(
 
         if explained(laboratory, checked, found, entry, rest):
             return entry
+    if (other := clearer(laboratory, checked, found, divergences)) is not None:
+        return excused_by(laboratory, other, found, divergences, stands_for)
     if len(guilty) < 2:
         return None
     each = [_of_one_alone(laboratory, checked, name, found, divergences, stands_for) for name in found]

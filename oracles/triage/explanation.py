@@ -15,7 +15,7 @@ from oracles.checks.check import Checked, Laboratory, LegSettings, all_effective
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.patterns.causes import REWRITES
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
-from oracles.triage.divergences import Divergence, Without
+from oracles.triage.divergences import Divergence, Without, as_run
 from oracles.triage.third_opinion import third_opinion
 from strategies.ir import AnyLimit, Case, Relation
 
@@ -42,6 +42,28 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
     if entry.without is not None:
         return disappears(laboratory, checked, rules, entry.without, rest)
     return checked.verdict.kind == "engine" and _persists(laboratory, checked)
+
+
+def clearer(
+    laboratory: Laboratory, checked: Checked, rules: Sequence[str], entries: Iterable[Divergence]
+) -> Checked | None:
+    """The same finding where DuckDB says which leg is right, if it doesn't in ``checked`` because of another bug.
+
+    Of two legs that differ both are other than DuckDB's where all of Spark has a bug beside; without that bug's cause
+    one leg may be DuckDB's.
+    """
+    if (checked.verdict.kind, checked.verdict.blame) != ("rule", "unknown"):
+        return None
+    for entry in entries:
+        if entry.kind != "engine" or entry.without is None or not entry.without.rewrite:
+            continue
+        rewritten = REWRITES[entry.without.rewrite](checked.case) if entry.fits(as_run(checked)) else None
+        if rewritten is None:
+            continue
+        again = _again(laboratory, checked, rewritten, _with_settings(checked.settings, entry.without), rules)
+        if again.verdict.kind == "rule" and again.verdict.blame in ("on", "off") and set(rules) <= set(again.fired):
+            return again
+    return None
 
 
 def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome | None = None) -> bool:

@@ -27,19 +27,22 @@ if TYPE_CHECKING:
 _CHANCES = 1_000
 
 
-def still_fails(spark: SparkSession, entry: Divergence) -> bool:
+def still_fails(spark: SparkSession, entry: Divergence, folder: str) -> bool:
     """Whether the witness's query has another answer under its settings (the rule off) than without them, or than
     the query that means the same.
+
+    :param folder: where the witness may put files; it stands in its statements as ``{folder}``.
     """
+    query = entry.witness.query.replace("{folder}", folder)
     for statement in entry.witness.setup:
-        spark.sql(statement)
-    default = _answer(spark, entry.witness.query)
+        spark.sql(statement.replace("{folder}", folder))
+    default = _answer(spark, query)
     if entry.witness.instead:
         return _answer(spark, entry.witness.instead) != default
     for key, value in entry.witness.settings.items():
         spark.conf.set(key, value)
     try:
-        return _answer(spark, entry.witness.query) != default
+        return _answer(spark, query) != default
     finally:
         for key in entry.witness.settings:
             spark.conf.unset(key)
@@ -103,7 +106,7 @@ def _still_fail(entries: Iterable[Divergence]) -> dict[str, bool]:
         builder = builder.config("spark.sql.planChangeValidation", "true").config("spark.sql.shuffle.partitions", "2")
         spark = builder.config("spark.sql.warehouse.dir", folder).getOrCreate()
         # A setting that one entry's witness makes is not for the others: the catalog alone is shared.
-        fails = {entry.id: still_fails(spark.newSession(), entry) for entry in entries}
+        fails = {entry.id: still_fails(spark.newSession(), entry, folder) for entry in entries}
         spark.stop()
     return fails
 

@@ -90,14 +90,19 @@ class Started:
         fifo = folder / f"{number}.fifo"
         os.mkfifo(fifo)
         self._fifo = os.open(fifo, os.O_RDWR)
-        self._process = subprocess.Popen(
-            [*TOX, "run", "-e", environment, *options, "--", str(fifo)],
-            cwd=folder,
-            env=_environ(folder),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        # A shell starts what is in its background deaf to SIGINT, and these tests with it: tox would inherit that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            self._process = subprocess.Popen(
+                [*TOX, "run", "-e", environment, *options, "--", str(fifo)],
+                cwd=folder,
+                env=_environ(folder),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
+        finally:
+            signal.signal(signal.SIGINT, before)
         self.pid = self._process.pid
         self.text = ""
 

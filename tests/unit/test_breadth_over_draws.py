@@ -47,5 +47,5 @@ def test_more_parts_make_a_pattern_narrower() -> None:
 
 
 def test_a_case_of_common_parts_alone_is_refused() -> None:
-    with pytest.raises(TooWide, match=r"oracles/patterns\.py"):
+    with pytest.raises(TooWide, match=r"oracles/patterns/queries\.py"):
         require_narrow(case_of(Filter(T0, Compare("=", A, Lit(INT, 0)))))

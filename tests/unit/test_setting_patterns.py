@@ -8,11 +8,15 @@ import pytest
 
 from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
+    BOOLEAN,
     DOUBLE,
     INT,
     STRING,
     TIMESTAMP_NTZ,
+    Alias,
     And,
+    Arith,
+    Array,
     Call,
     Case,
     Col,
@@ -31,6 +35,7 @@ from strategies.ir import (
     Source,
     SqlType,
     Table,
+    Value,
 )
 from tests.unit.ir_samples import case_over
 
@@ -144,3 +149,54 @@ def test_the_pattern_of_orc_comparisons_asks_for_a_null_and_for_orc(
 ) -> None:
     case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("<>", Col("a", INT), Lit(INT, value))))
     assert PATTERNS["orc_comparison_with_null"](replace(case, settings=Settings(source=source))) == fits
+
+
+COMPUTED = Arith("+", Lit(INT, None), Lit(INT, 1))
+
+
+@pytest.mark.parametrize(
+    ("side", "fits"),
+    [(COMPUTED, True), (Arith("+", A, Lit(INT, None)), False), (Arith("+", Lit(INT, 1), Lit(INT, 1)), False)],
+    ids=["computed NULL", "NULL beside a column", "computed value"],
+)
+def test_the_pattern_of_orc_comparisons_takes_a_null_that_is_made_of_constants(side: Expr, fits: bool) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", INT),)), Compare("<>", A, side)))
+    assert PATTERNS["orc_comparison_with_null"](replace(case, settings=Settings(source="orc"))) == fits
+
+
+ONE = Scan("t0", (Column("a", INT),))
+TWO = Join(ONE, Alias(ONE, "s"), "cross", None)
+THREE = Join(TWO, Alias(ONE, "u"), "inner", Lit(BOOLEAN, True))
+
+
+@pytest.mark.parametrize(
+    ("query", "statistics", "fits"),
+    [(THREE, True, True), (THREE, False, False), (TWO, True, False), (replace(THREE, kind="left"), True, False)],
+    ids=["three, analyzed", "without statistics", "two", "an outer join among them"],
+)
+def test_the_pattern_of_joins_that_are_reordered_asks_for_three_and_for_statistics(
+    query: Join, statistics: bool, fits: bool
+) -> None:
+    case = replace(case_over(query), settings=Settings(statistics=statistics))
+    assert PATTERNS["three_joined_with_statistics"](case) == fits
+
+
+@pytest.mark.parametrize(
+    ("rows", "settings", "fits"),
+    [
+        (((None,), (None, None)), Settings(codegen=True), True),
+        (((None,), ("0x0.0p+0",)), Settings(codegen=True), False),
+        (((), None), Settings(codegen=True), False),
+        (((None,),), Settings(), False),
+        (((None,),), Settings(codegen=True, vectorized=False), False),
+        (((None,),), Settings(codegen=True, source="orc"), False),
+    ],
+    ids=["NULLs", "a value among them", "no elements", "no generated code", "read by rows", "ORC"],
+)
+def test_the_pattern_of_unknown_doubles_asks_for_nulls_alone_and_for_how_they_are_read(
+    rows: tuple[Value, ...], settings: Settings, fits: bool
+) -> None:
+    columns = (Column("a", Array(DOUBLE)),)
+    table = Table("t0", columns, tuple((row,) for row in rows))
+    case = Case(Scan("t0", columns), Database((table,)), settings)
+    assert PATTERNS["unknown_doubles_in_parquet"](case) == fits

@@ -58,6 +58,8 @@ _BASE_CONF = {
     # fill the heap (from 4.1 on: older releases have no such setting), but seldom, for it is slow without.
     "spark.sql.parser.manageParserCaches": "true",
     "spark.sql.parser.parserDfaCacheFlushThreshold": "60000",
+    # Else `t0.a <> t0.a` in the condition of a self-join becomes `t0.a <> s0.a`, in DataFrames alone.
+    "spark.sql.selfJoinAutoResolveAmbiguity": "false",
     # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
     # Most legs run so, and a leg sets only what differs; nor is what else is asked of the session in need of 200 tasks.
@@ -71,7 +73,9 @@ _YOUNG = ("-Xms450m", "-XX:NewSize=300m")
 # Legs are small and many: a concurrent collector would take more than it gives, and within minutes so would the
 # optimizing compiler. The code cache that belongs to the first compiler alone (48 MB) fills up soon and is then swept
 # all the time.
-_JVM_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC", *_YOUNG)
+# An error that is often raised at one place has its message all the same: known divergences are told by messages.
+_MESSAGES = "-XX:-OmitStackTraceInFastThrow"
+_JVM_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC", _MESSAGES, *_YOUNG)
 OPTIMIZING = ("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=512m")
 """Flags of a session that lives long enough, or has so many rows, that the optimizing compiler is worth its time."""
 _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")

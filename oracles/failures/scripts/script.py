@@ -252,6 +252,7 @@ def meaning(failure: Failure) -> dict[str, str]:
     conf = {
         "spark.sql.session.timeZone": "UTC",
         **({} if settings.ansi else {"spark.sql.ansi.enabled": "false", "spark.sql.legacy.sizeOfNull": "false"}),
+        **({"spark.sql.selfJoinAutoResolveAmbiguity": "false"} if settings.form == "dataframe" else {}),
         **({"spark.sql.planChangeValidation": "true"} if failure.verdict.kind == "invalid-plan" else {}),
     }
     return {key: value for key, value in conf.items() if key not in failure.subject.conf}
