@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from assay.bench.naive import MASTER
 from assay.session.ending import BadInput
-from assay.session.options import Options, add_options, caller_folder, parse_options, parse_seed
+from assay.session.options import Options, add_options, caller_folder, parse_options, parse_seed, whole_number
 
 Part = Literal["paths", "databases", "workers", "growth", "volume"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -54,13 +54,13 @@ def parse(arguments: Sequence[str] | None = None) -> Asked:
     return Asked(
         options=parse_options(everything, here=here, seed=seed, max_examples=CHECKS),
         parts=_parts(raw.parts),
-        rounds=_whole("--rounds", raw.rounds),
-        checks=_whole("--checks", raw.checks),
+        rounds=whole_number("--rounds", raw.rounds),
+        checks=whole_number("--checks", raw.checks),
         warm_up=seconds_of("--warm-up", raw.warm_up),
         long_run=seconds_of("--long-run", raw.long_run),
         plot=here / raw.plot,
         naive_master=raw.naive_master,
-        scales=tuple(_whole("--scale", each) for each in raw.scale.split(",")),
+        scales=tuple(whole_number("--scale", each) for each in raw.scale.split(",")),
     )
 
 
@@ -99,12 +99,6 @@ def _parts(text: str) -> frozenset[Part]:
     if unknown := [name for name in asked if name not in PARTS]:
         raise BadInput(f"--parts {text}: there is no {unknown[0]!r}; there are {', '.join(PARTS)}")
     return frozenset(part for part in PARTS if part in asked)
-
-
-def _whole(option: str, text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise BadInput(f"{option} {text}: needs a whole number above 0")
-    return int(text)
 
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}

@@ -12,7 +12,7 @@ from typing import Any
 from assay.campaign.budget import parse_budget, parse_shard
 from assay.fuzz.isolated_rerun import TIMES
 from assay.session.ending import BadInput
-from assay.session.options import Options, add_options, parse_options, parse_seed
+from assay.session.options import Options, add_options, parse_options, parse_seed, whole_number
 
 ROUND = 200
 """Checks of a round: few enough that little is lost with one, enough that files and counts are not what costs."""
@@ -115,20 +115,14 @@ def parse(raw: argparse.Namespace, here: Path) -> Asked:
         parse_budget(raw.budget),
         shard,
         shards,
-        _whole("--workers", raw.workers),
-        _whole("--round", raw.round),
+        whole_number("--workers", raw.workers),
+        whole_number("--round", raw.round),
         _seconds("--time-limit", raw.time_limit),
-        None if raw.max_rounds is None else _whole("--max-rounds", raw.max_rounds),
+        None if raw.max_rounds is None else whole_number("--max-rounds", raw.max_rounds),
         None if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed),
         not raw.no_witnesses,
         here / raw.junit_xml if raw.junit_xml else None,
     )
-
-
-def _whole(option: str, text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise BadInput(f"{option} {text}: needs a whole number above 0")
-    return int(text)
 
 
 def _seconds(option: str, text: str) -> float:

@@ -130,7 +130,7 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
         raise BadInput(f"--spark-master {problem}") from problem
     return Options(
         seed=seed,
-        max_examples=_positive("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,
+        max_examples=whole_number("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,
         rules=tuple(parse_rule(text, here) for text in raw.rule),
         rule_jars=tuple(_existing(here, path, "--rule-jar", Path.is_file) for path in raw.rule_jar),
         extensions=tuple(raw.extensions),
@@ -142,7 +142,7 @@ def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Opti
         summary_json=here / raw.summary_json if raw.summary_json else None,
         by=raw.by,
         record=here / raw.record if raw.record else None,
-        databases=_positive("--databases", raw.databases),
+        databases=whole_number("--databases", raw.databases),
     )
 
 
@@ -209,7 +209,8 @@ def _existing(here: Path, text: str, option: str, is_there: Callable[[Path], boo
     return path
 
 
-def _positive(option: str, text: str) -> int:
+def whole_number(option: str, text: str) -> int:
+    """``text`` as a whole number above 0; BadInput in the name of ``option`` for anything else."""
     if not text.isdecimal() or int(text) < 1:
         raise BadInput(f"{option} {text}: needs a whole number above 0")
     return int(text)

@@ -165,14 +165,6 @@ def excuse(verdict: Verdict, divergence: str) -> Verdict:
     return replace(verdict, name="excused", divergence=divergence)
 
 
-def repeated_timeout(blame: Blame, reason: str) -> Verdict:
-    """The finding of a leg that ran into its limit again, alone and with more time.
-
-    ``judge`` calls every timeout inconclusive: it sees one run, and a run may be slow for many reasons.
-    """
-    return _finding("timeout", blame, reason)
-
-
 def broken_relation(blame: Blame, reason: str) -> Verdict:
     """The finding of answers that contradict each other across queries, such as a limit's and its input's."""
     return _finding("metamorphic", blame, reason)

@@ -8,12 +8,13 @@ keeps a query from being drawn.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
+
+import tomllib
 
 from oracles.answers.outcome import Raised
 from oracles.checks.check import Checked
@@ -23,11 +24,6 @@ from oracles.patterns.features import MADE_OF, has_all, listed
 from oracles.patterns.queries import PATTERNS
 from oracles.rules.switch import EXCLUDED
 from strategies.ir import Case
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 KNOWN = Path(__file__).with_name("divergences.toml")
 _RAISING = ("internal", "invalid-plan")
