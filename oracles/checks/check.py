@@ -11,7 +11,7 @@ from types import TracebackType
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.answers.unordered_limit import settled
-from oracles.checks.extra_databases import NO_OTHERS, Beside, Others, beside
+from oracles.checks.extra_databases import NO_EXTRA_DATABASES, ExtraDatabases, ExtraResults, beside
 from oracles.checks.legs import (
     Fired,
     changes_of,
@@ -85,7 +85,7 @@ class Checked:
     executors: tuple[str, ...] = ()
     emerged: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
-    beside: Beside = field(default_factory=Beside)
+    beside: ExtraResults = field(default_factory=ExtraResults)
 
     @property
     def two_legs(self) -> bool:
@@ -178,7 +178,11 @@ class Laboratory:
                 if worth is not None and not worth(leg.plan()):
                     return None
                 run_duckdb = self._duckdb(case, ahead=not differing)
-                beside_it = Others(others, self.duckdb.begin(case.query, others)) if stage.databases > 1 else NO_OTHERS
+                beside_it = (
+                    ExtraDatabases(others, self.duckdb.begin(case.query, others))
+                    if stage.databases > 1
+                    else NO_EXTRA_DATABASES
+                )
                 on = leg.run(databases=stage.databases)
             off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
             return self._against(
@@ -232,7 +236,7 @@ class Laboratory:
         run_duckdb: Callable[[bool], Outcome],
         spare: bool = False,
         *,
-        others: Others = NO_OTHERS,
+        others: ExtraDatabases = NO_EXTRA_DATABASES,
         differing: bool = False,
     ) -> Checked | None:
         leg, on = on_leg

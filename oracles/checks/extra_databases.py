@@ -1,8 +1,8 @@
-"""One pair of plans over several databases: what a check costs is its plans, and they don't depend on the data.
+"""Run the plans of one check over several databases, because planning costs most of a check and ignores the data.
 
-The first database's check is the whole one. Over each of the others the legs' plans are run once more, in the calls
-that ran them first. An answer there that isn't everybody's proves nothing yet: that database is put to a check of its
-own, with plans of its own (see :mod:`oracles.checks.paths`), and it is that check which counts, and is made small.
+The first database gets the whole check. The legs' plans then run over each extra database, in the same calls. If an
+extra database gives different answers, that does not count yet: the case is checked over that database alone, with
+plans of its own (see :mod:`oracles.checks.paths`). The verdict of that check counts, and its case is minimized.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from strategies.draw.tables import refilled
 from strategies.ir import AnyLimit, Case, Database
 
 NOT_RUN = Raised("NOT_RUN", None, "it can't be run in the driver over this database", "unsupported")
-"""What stands for the answer of a leg over a database on which it needs jobs, or raises."""
+"""The outcome of a leg over a database on which it needs jobs, or raises."""
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
-    """Databases beside the first one, and what waits for DuckDB's answers over them."""
+class ExtraDatabases:
+    """The databases of a check beside the first one; ``duckdb`` waits for DuckDB's answers over them."""
 
     databases: Sequence[Database] = ()
     duckdb: Callable[[], Sequence[Outcome]] = tuple
 
 
-NO_OTHERS = Others()
+NO_EXTRA_DATABASES = ExtraDatabases()
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """Another database on which the legs of a check don't all agree."""
+class Mismatch:
+    """An extra database over which the legs of a check do not all agree, with their outcomes."""
 
     database: Database
     verdict: Verdict
@@ -42,32 +42,33 @@ class Elsewhere:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """What came of the other databases: on how many all legs have agreed, and the first on which they haven't."""
+class ExtraResults:
+    """The results over the extra databases: how many agreed, and the first one that did not."""
 
     agreed: int = 0
-    elsewhere: Elsewhere | None = None
+    elsewhere: Mismatch | None = None
 
 
 def others_of(case: Case, count: int) -> tuple[Database, ...]:
-    """``count`` other databases for ``case``, the same ones each time that it is asked.
+    """Draw ``count`` extra databases for ``case``, the same ones at each call.
 
-    None where one database's answer isn't all there is to judge: a limit without an order, a query in three parts.
+    There are none for a limit without an order and for a query in three parts, which need more than one answer to
+    judge.
     """
     return () if isinstance(case.query, AnyLimit) or case.partition is not None else refills(case, count)
 
 
 def refills(case: Case, count: int) -> tuple[Database, ...]:
-    """The same for any case."""
+    """Draw ``count`` extra databases for any case."""
     random = Random(repr(case))
     return tuple(refilled(case.database, random) for _ in range(count))
 
 
-def beside(others: Others, on: LegReport, off: LegReport | None) -> Beside:
-    """What the legs' answers over the ``others`` amount to; nothing where one of them ran in jobs, and so not there."""
+def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> ExtraResults:
+    """Compare the legs' answers over the ``others``; no results if a leg ran in jobs, which see the first one alone."""
     on_rows, off_rows = on.others, on.others if off is None else off.others
     if not others.databases or not len(others.databases) == len(on_rows) == len(off_rows):
-        return Beside()
+        return ExtraResults()
     agreed, elsewhere = 0, None
     for database, one, other, theirs in zip(others.databases, on_rows, off_rows, others.duckdb(), strict=True):
         if one is None and other is None:
@@ -78,8 +79,8 @@ def beside(others: Others, on: LegReport, off: LegReport | None) -> Beside:
         if verdict.name == "agree":
             agreed += 1
         elif elsewhere is None:
-            elsewhere = Elsewhere(database, verdict, legs)
-    return Beside(agreed, elsewhere)
+            elsewhere = Mismatch(database, verdict, legs)
+    return ExtraResults(agreed, elsewhere)
 
 
 def _or_not_run(rows: Rows | None) -> Outcome:

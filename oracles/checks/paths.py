@@ -1,8 +1,9 @@
-"""Two paths to one verdict: a plain one with files and jobs, and a fast one that spares what a rule can't change.
+"""Run a check on the fast path, and confirm it on the plain path.
 
-On the fast path tables are in the JVM's memory, and rows are computed in the driver. The optimizer is the real one on
-both. What the fast path gives up is made good here: what it finds counts when the plain path finds it, or else jobs
-over the same tables in memory; and a share of what it passes is run again.
+The plain path reads tables from files and runs Spark jobs. The fast path keeps tables in the JVM's memory and computes
+rows in the driver. Both use Spark's real optimizer. A finding of the fast path counts if the plain path finds it too,
+or else if jobs over the same tables in memory do. Of the checks that pass, one in a hundred runs on the plain path as
+well.
 """
 
 from __future__ import annotations
@@ -13,20 +14,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from oracles.checks.check import Checked, ChooseOff, Laboratory, LegSettings, fixed
-from oracles.checks.extra_databases import Elsewhere, others_of
+from oracles.checks.extra_databases import Mismatch, others_of
 from oracles.rules.rule import Rule
 from strategies.ir import Case
 
 _PASSING = ("agree", "vacuous")
 _SETTLED = (*_PASSING, "raised")
-"""What isn't asked again but now and then. What all legs raise, jobs have raised: the driver leaves it to them."""
+"""Verdicts that the plain path confirms in one check of a hundred. An error that all legs raise was raised by jobs: the
+driver leaves queries that raise to them.
+"""
 _ONE_IN = 100
-"""One check in so many that found nothing is run again on the plain path."""
+"""Of so many checks with a settled verdict one runs on the plain path, too."""
 
 
 class PathsDiffer(RuntimeError):
-    """The driver found or raised what neither files nor jobs over the same tables show, or what it doesn't find where
-    it is asked again: Assay's own fault.
+    """The fast path ends in a finding or an error that neither files nor jobs over the same tables confirm, or that it
+    does not repeat itself. The fault is Assay's own.
     """
 
     def __init__(self, fast: Checked, plain: Checked, *, way: str = "in jobs") -> None:
@@ -37,11 +40,12 @@ class PathsDiffer(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Checks by the fast path where a case allows it, confirmed by the plain one; with ``fast`` false, plainly alone.
+    """Checks on the fast path where a case allows it, confirmed on the plain path.
 
-    ``excused`` says whether a known divergence accounts for a finding of the fast path: such a one need not show
-    on the plain path, whose plans have other joins, and is run there now and then alone. On the fast path a pair of
-    plans is run over so many ``databases``.
+    :param fast: if false, all checks run on the plain path alone.
+    :param excused: whether a known divergence excuses a finding of the fast path. The plain path need not confirm
+        such a finding, because its plans have other joins.
+    :param databases: how many databases the plans of one check run over on the fast path.
     """
 
     laboratory: Laboratory
@@ -52,9 +56,9 @@ class Paths:
     def check(
         self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: Sequence[Rule] = ()
     ) -> Checked | None:
-        """A check of ``case``; None where none of ``where_acting``, if these are given, acts.
+        """Check ``case``; None if rules are given in ``where_acting`` and none of them fires.
 
-        Raises PathsDiffer, and whatever Laboratory.check raises.
+        :raises PathsDiffer: the plain path does not confirm what the fast path found. Laboratory.check's errors pass.
         """
         look = (
             partial(self.laboratory.check_where_acting, acting=where_acting) if where_acting else self.laboratory.check
@@ -69,8 +73,8 @@ class Paths:
             return self._elsewhere(checked, elsewhere, off, settings)
         return self._confirmed(checked, off, settings)
 
-    def _elsewhere(self, checked: Checked, elsewhere: Elsewhere, off: ChooseOff, settings: LegSettings) -> Checked:
-        """A check over another database, where that is a finding; else ``checked``, which passed."""
+    def _elsewhere(self, checked: Checked, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings) -> Checked:
+        """Check the case over the extra database that gave different answers; ``checked`` if that check passes."""
         case = replace(checked.case, database=elsewhere.database)
         again = self.laboratory.check(case, off, settings, fast=True)
         if again.verdict.name in _PASSING and elsewhere.verdict.name == "finding":
@@ -80,7 +84,7 @@ class Paths:
         return confirmed if confirmed.verdict.name == "finding" else checked
 
     def _confirmed(self, checked: Checked, off: ChooseOff, settings: LegSettings) -> Checked:
-        """``checked``, or how the plain path ends: for findings, for what can't be told, and for the share due."""
+        """Run ``checked`` on the plain path if its verdict needs confirmation; else ``checked`` itself."""
         case = checked.case
         known = checked.verdict.name == "finding" and self.excused(checked)
         if (known or checked.verdict.name in _SETTLED) and not _is_due(case):
@@ -109,5 +113,5 @@ def _told(checked: Checked) -> str:
 
 
 def _is_due(case: Case) -> bool:
-    """By the case alone, so that a run with the same seed runs the same checks again."""
+    """Whether the plain path is due, chosen by the case alone: a run with the same seed chooses the same checks."""
     return int.from_bytes(hashlib.sha256(repr(case).encode()).digest()[:4], "big") % _ONE_IN == 0

@@ -1,7 +1,7 @@
-"""Which findings are one and the same bug, so that it is told of once, however many queries show it.
+"""Recognize findings that show the same bug, so that a report lists each bug once.
 
-The fingerprint alone can't say: another query shows the same bug in another shape, and two workers make two small cases
-of it.
+The fingerprint of a failure does not suffice: two queries of different shapes may show one bug, and two workers
+minimize one bug to two different cases.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from strategies.ir import operators, walk
 
 _SPARK = ("on", "off", "parts")
 _WRONG_ROWS = ("rule", "metamorphic")
-"""Kinds of findings that a rule's wrong rows come to light as."""
+"""The kinds of a finding that one rule's wrong rows may cause."""
 
 
 def same_bug(known: Failure, other: Failure) -> bool:
-    """Whether ``other`` is one more query for what ``known``, a small one, shows.
+    """Whether ``other`` shows the bug of ``known``, which is minimized.
 
-    Guilty rules tell bugs apart. Where there are none, ``other`` has to hold all that ``known`` is made of, and all of
-    its settings that aren't the usual ones.
+    Two findings with different guilty rules are two bugs. Findings without guilty rules are one bug if ``other`` has
+    every feature of ``known``, unusual settings included.
     """
     if _errors(known) != _errors(other):
         return False
@@ -38,10 +38,10 @@ def same_bug(known: Failure, other: Failure) -> bool:
 
 
 def repeated(known: Iterable[Failure], other: Failure) -> Failure | None:
-    """The one of ``known`` that ``other`` repeats, if any does.
+    """The failure among ``known`` that ``other`` duplicates; None if there is none.
 
-    Other rows under several guilty rules, each of which is known to be guilty alone or with some of the others, are
-    those bugs at once: it is told under the first of them.
+    A finding with several guilty rules duplicates several bugs at once if each rule is guilty of a known bug, alone or
+    with some of the others. The first of these bugs is returned.
     """
     single: list[Failure] = []
     for each in known:
@@ -54,7 +54,7 @@ def repeated(known: Iterable[Failure], other: Failure) -> Failure | None:
 
 
 def distinct(failures: Iterable[Failure]) -> dict[str, str]:
-    """For each failure's fingerprint, that of the one that stands for its bug; in whatever order they come.
+    """Map each failure's fingerprint to the fingerprint of the failure that represents its bug, in any order of input.
 
     The confirmed stand for those that aren't, those of fewer guilty rules for those of more, the small for the large.
     """

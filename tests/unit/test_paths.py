@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from oracles.checks.check import Checked, Laboratory, LegSettings, fixed
-from oracles.checks.extra_databases import Beside, Elsewhere
+from oracles.checks.extra_databases import ExtraResults, Mismatch
 from oracles.checks.paths import Paths, PathsDiffer
 from oracles.checks.verdict import Verdict
 from oracles.rules.rule import Rule
@@ -61,7 +61,7 @@ class TwoEnds:
         assert verdict is not None
         checked = replace(checked_of(case), verdict=verdict, fast=fast)
         if others and self.seen_beside:
-            return replace(checked, beside=Beside(1, Elsewhere(OTHER, self.seen_beside, {})))
+            return replace(checked, beside=ExtraResults(1, Mismatch(OTHER, self.seen_beside, {})))
         return checked
 
     def check_where_acting(

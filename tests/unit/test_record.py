@@ -13,7 +13,7 @@ import pytest
 from assay.fuzz.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
 from assay.fuzz.report import closing_table
 from oracles.checks.check import Checked
-from oracles.checks.extra_databases import Beside
+from oracles.checks.extra_databases import ExtraResults
 from oracles.checks.tally import Tally
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
@@ -27,7 +27,7 @@ CHECKS: tuple[Checked, ...] = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",)),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), legs=EMPTY),
-    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True), beside=Beside(7)),
+    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True), beside=ExtraResults(7)),
     checked_of(verdict=FINDING, off=("C",), fired=("C",)),
     checked_of(verdict=EXCUSED, off=(), fired=("Unasked",)),
 )
