@@ -22,7 +22,7 @@ from assay.bench.messages import Cost, Done, Floor, Place, Planned, Ready, Reque
 from assay.bench.naive import NaiveLaboratory
 from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
 from assay.fuzz.finding import digest
-from assay.fuzz.fuzzer import Hunt
+from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.record import Recorder
 from assay.session.ending import BadInput
 from oracles.checks.check import Checked
@@ -84,7 +84,7 @@ class Worker:
         self._clock = Clock()
         self._laboratory = self._made()
         self._recorder = Recorder(folder / "checks.jsonl")
-        self._hunt = Hunt(
+        self._hunt = Fuzzer(
             self._laboratory,
             place.setup.subject,
             self._recorder,
@@ -162,8 +162,8 @@ class Worker:
 
         self._hunt.draw_off = choose
         self._hunt.databases = request.databases
-        checked = self._hunt.looked_at(case, _NO_DATA)
-        assert checked is not None  # no quarry
+        checked = self._hunt.check_case(case, _NO_DATA)
+        assert checked is not None  # no target rule
         self._recorder.check(checked, checked.verdict, mark)
         return checked
 

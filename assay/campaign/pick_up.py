@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from assay.fuzz.failure_store import filed
-from assay.fuzz.fuzzer import Hunt
+from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.unjudged import is_unjudged, unjudged_files
 from oracles.checks.check import Checked, fixed
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure
@@ -24,7 +24,7 @@ def unfinished(findings: Path) -> list[Path]:
     return [*files, *unjudged_files(findings)]
 
 
-def pick_up(file: Path, hunt: Hunt) -> None:
+def pick_up(file: Path, fuzzer: Fuzzer) -> None:
     """Judge the finding in ``file`` if nobody has, make it small if it is not, and run its script.
 
     It is left alone where it is gone by now, or where it is about rules that this run doesn't have. The file of an
@@ -33,35 +33,35 @@ def pick_up(file: Path, hunt: Hunt) -> None:
     with suppress(UnreadableFailure, UnknownRule):
         failure = read_failure(file)
         if is_unjudged(file):
-            _judge(file, failure, hunt)
+            _judge(file, failure, fuzzer)
             return
         if not failure.confirmed:
-            checked, rules = _again(failure, hunt)
-            if checked is not None and hunt.prey(checked) and not is_loss(checked):
-                hunt.minimized(hunt.keep(checked, rules))
+            checked, rules = _again(failure, fuzzer)
+            if checked is not None and fuzzer.predicate(checked) and not is_loss(checked):
+                fuzzer.minimized(fuzzer.keep(checked, rules))
                 return
         if failure.stock is None:
-            guilty = [hunt.laboratory.catalogue.rule(name) for name in failure.rules]
-            filed(hunt.failures, failure, guilty, hunt.guard, hunt.stock, ask=True)
+            guilty = [fuzzer.laboratory.catalogue.rule(name) for name in failure.rules]
+            filed(fuzzer.failures, failure, guilty, fuzzer.guard, fuzzer.stock, ask=True)
 
 
-def _judge(file: Path, failure: Failure, hunt: Hunt) -> None:
-    incidents = hunt.guard.incidents
-    checked, rules = _again(failure, hunt)
-    found = checked is not None and hunt.prey(checked)
-    if checked is not None and found and (finding := hunt.met(checked, rules)):
-        hunt.minimized(finding)
-    if found or hunt.guard.incidents == incidents:
+def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
+    incidents = fuzzer.guard.incidents
+    checked, rules = _again(failure, fuzzer)
+    found = checked is not None and fuzzer.predicate(checked)
+    if checked is not None and found and (finding := fuzzer.record_finding(checked, rules)):
+        fuzzer.minimized(finding)
+    if found or fuzzer.guard.incidents == incidents:
         file.unlink(missing_ok=True)
 
 
-def _again(failure: Failure, hunt: Hunt) -> tuple[Checked | None, tuple[str, ...]]:
+def _again(failure: Failure, fuzzer: Fuzzer) -> tuple[Checked | None, tuple[str, ...]]:
     """The check once more, with its guilty rules; None where Assay failed over it."""
-    laboratory, case = hunt.laboratory, failure.case
+    laboratory, case = fuzzer.laboratory, failure.case
     off = [laboratory.catalogue.rule(name) for name in failure.off]
-    settings = hunt.subject.settings
-    checked = hunt.guard.look(case, lambda: laboratory.check(case, fixed(off), settings, fast=failure.fast))
+    settings = fuzzer.subject.settings
+    checked = fuzzer.guard.look(case, lambda: laboratory.check(case, fixed(off), settings, fast=failure.fast))
     if checked is None:
         return None, ()
     seen, unjudged = checked, (checked, tuple[str, ...]())
-    return hunt.guard.attempt(case, lambda: hunt.judged(seen), unjudged)
+    return fuzzer.guard.attempt(case, lambda: fuzzer.judged(seen), unjudged)

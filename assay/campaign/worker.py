@@ -28,7 +28,7 @@ from assay.campaign.pick_up import pick_up
 from assay.campaign.sources import cases_of_work
 from assay.fuzz.case_mix import off_policy
 from assay.fuzz.coverage import listed
-from assay.fuzz.fuzzer import Hunt
+from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.supervisor import Supervisor
 from assay.ledger.counting import Counting
 from assay.ledger.folder import Folder
@@ -110,7 +110,7 @@ class Worker:
                 {"worker": brief.worker, "run": brief.run},
             )
             self.folder.write_release(versions["spark"], listed(laboratory.catalogue))
-            hunt = Hunt(
+            fuzzer = Fuzzer(
                 laboratory,
                 _planted(setup.subject, mutants, laboratory),
                 self.counting,
@@ -129,23 +129,23 @@ class Worker:
             self.sender.send("ready", versions=versions, jvm=laboratory.spark.pid)
             while (task := self.tasks.get())["do"] != "leave":
                 if task["do"] == "round":
-                    self._round(task, hunt, versions)
+                    self._round(task, fuzzer, versions)
                 elif task["do"] == "alone":
-                    self._again_alone(task, hunt)
+                    self._again_alone(task, fuzzer)
                 else:
-                    self._pick_up(task, hunt)
+                    self._pick_up(task, fuzzer)
 
-    def _round(self, task: Mapping[str, Any], hunt: Hunt, versions: Mapping[str, str]) -> None:
+    def _round(self, task: Mapping[str, Any], fuzzer: Fuzzer, versions: Mapping[str, str]) -> None:
         brief = self.brief
         identity = RoundId(brief.run, brief.shard, brief.shards, task["number"])
         work = Work(task["kind"], task["name"])
-        self.counting = hunt.recorder = counting = Counting(told=self._found)
+        self.counting = fuzzer.recorder = counting = Counting(told=self._found)
         assert self.rescue is not None  # made before the first task
         self.rescue.facts |= {"round": identity.text, "kind": work.kind, "name": work.name, "seed": brief.seed}
         started, clock = datetime.now(tz=timezone.utc), time.monotonic()
         part = f"nightly/{brief.shard}of{brief.shards}/{identity.number}"
         with _Fault(self) as fault:
-            hunt.run(cases_of_work(work, load_shapes()), part, task["size"])
+            fuzzer.run(cases_of_work(work, load_shapes()), part, task["size"])
         ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
         finished = counting.round(
             identity,
@@ -161,7 +161,7 @@ class Worker:
         self.counting = Counting()
         self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended)
 
-    def _again_alone(self, task: Mapping[str, Any], hunt: Hunt) -> None:
+    def _again_alone(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """The query that another worker was at when it died."""
         assert self.rescue is not None  # made before the first task
         case = from_plain(task["case"])
@@ -169,13 +169,13 @@ class Worker:
         with _Fault(self):
             checked = self.rescue.alone(case, "the worker died", "worker")
             if checked.verdict.name == "finding":
-                hunt.met(checked, checked.fired)
+                fuzzer.record_finding(checked, checked.fired)
         self.sender.send("free")
 
-    def _pick_up(self, task: Mapping[str, Any], hunt: Hunt) -> None:
+    def _pick_up(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """A finding that an earlier run was stopped over."""
         with _Fault(self):
-            pick_up(Path(task["file"]), hunt)
+            pick_up(Path(task["file"]), fuzzer)
         self.sender.send("free")
 
     def _found(self, summary: Mapping[str, Any], replaces: str | None) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assay.evaluation.acquittal import Sentence, Tried, convicts, sentence
 from assay.evaluation.timing import Timing
 from assay.fuzz.finding import Finding
-from assay.fuzz.fuzzer import Hunt, draw_fixed
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
@@ -91,23 +91,23 @@ class Trial:
 
 
 @dataclass(slots=True)
-class _RuleHunt(Hunt):
+class _RuleHunt(Fuzzer):
     tried: Tried = field(default_factory=Tried)
     told: Callable[[Tried], None] = lambda tried: None
     strangers: Known = field(default_factory=Known)
     _drawn: Checked | None = None
 
-    def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
-        checked = self._drawn = Hunt.looked_at(self, case, data)
+    def check_case(self, case: Case, data: st.DataObject) -> Checked | None:
+        checked = self._drawn = Fuzzer.check_case(self, case, data)
         self.tried.queries += 1
         self.told(self.tried)
         return checked
 
-    def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool:
         """Whether it convicts the rule on trial. Every check is counted, and any other finding is kept."""
-        assert self.quarry is not None  # the rule on trial
+        assert self.target_rule is not None  # the rule on trial
         assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
-        rule, verdict = self.quarry.name, checked.verdict
+        rule, verdict = self.target_rule.name, checked.verdict
         self.tried.add(self._drawn, verdict, rules, rule)
         if verdict.name != "finding" or convicts(verdict, rules, rule):
             return verdict.name == "finding"
@@ -156,7 +156,7 @@ class Court:
         """
         tried, point = Tried(), self.laboratory.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
-        hunt = _RuleHunt(
+        fuzzer = _RuleHunt(
             self.laboratory,
             self.subject,
             recorder,
@@ -165,7 +165,7 @@ class Court:
             draw_fixed([rule]),
             self.run_seed,
             self.shrink_seconds,
-            quarry=rule,
+            target_rule=rule,
             fast=self.fast,
             stock=self.stock,
             stands_for=self.stands_for,
@@ -174,15 +174,15 @@ class Court:
             told=self.told,
         )
         try:
-            findings = hunt.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
+            findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
         finally:
             recorder.close()
-        texts = [hunt.text(finding) for finding in findings]
+        texts = [fuzzer.text(finding) for finding in findings]
         spark = self.laboratory.spark
         assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
         nothing: Mapping[str, PlansSeen] = {}
-        handed = hunt.guard.attempt(None, spark.handed, nothing)
+        handed = fuzzer.guard.attempt(None, spark.handed, nothing)
         class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
-        operators = hunt.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
+        operators = fuzzer.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
         given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
         return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)

@@ -47,7 +47,7 @@ class Finding:
 
 
 def is_finding(checked: Checked) -> bool:
-    """The usual prey: every finding that no known divergence excuses."""
+    """Every finding that no known divergence excuses: the usual predicate."""
     return checked.verdict.name == "finding"
 
 

@@ -1,7 +1,7 @@
-"""The hunt: Hypothesis draws cases, each is checked and recorded, and a finding is made small and kept.
+"""The fuzzer: draw cases with Hypothesis, check and record each one, and keep and minimize what is found.
 
-A finding is on disk before anything else happens to it. Then Hypothesis shrinks it, the reducer goes on from the
-smallest case seen, and the result is run once more; what doesn't fail again stays, marked unconfirmed.
+A finding is written to disk before anything else happens to it. Hypothesis then shrinks it, the reducer continues from
+the smallest case, and the result runs once more. A finding that does not reproduce stays, marked as not confirmed.
 """
 
 from __future__ import annotations
@@ -85,17 +85,29 @@ def shard_seed(run_seed: int, *parts: object) -> int:
 
 
 @dataclass(slots=True)
-class Hunt:
-    """One worker's hunting: the laboratory, what the run is about, and where things are kept.
+class Fuzzer:
+    """Fuzz one thing in one process: a run, a mutant, or the round of a campaign.
 
-    Checks and findings count as the run's own unless ``on_record`` is false (mutants are hunted so). With ``quarry``,
-    a hunt for that rule alone, examples on which it doesn't act are only planned. With ``targets``, a run about these
-    rules, queries on which none of them fires are no checks, and mostly planned alone. ``fast``:
-    :mod:`oracles.checks.paths`. What a finding was before it was made smaller goes to ``originals``, if anywhere. With
-    ``stock``, a finding gets a script, which once it is small is run there. A finding that is ``known`` is counted, and
-    leaves no file. Without ``drawn_smaller`` the reducer alone makes it small, not Hypothesis before: in half as many
-    checks, and at times with a row or two more. A pair of plans is run over so many ``databases`` on the fast path.
-    Rules that have the place of others (``stands_for``, by name) are judged as these.
+    :param laboratory: the engines and the catalogue of rules.
+    :param subject: what every failure file says of the run: the rules that were brought, the settings.
+    :param recorder: where checks and findings are counted; with ``on_record`` false they are not (mutants).
+    :param failures: the folder of failure files.
+    :param divergences: the known divergences that may excuse a finding.
+    :param draw_off: draws the rules to switch off.
+    :param run_seed: the seed of the run.
+    :param shrink_seconds: the time limit of minimizing one finding; Hypothesis and the reducer have half of it each.
+    :param predicate: which checks count as findings.
+    :param target_rule: the one rule to fuzz; a case on which it does not fire is planned, and not checked.
+    :param fast: whether cases may take the fast path (:mod:`oracles.checks.paths`).
+    :param guard: the supervision of each check.
+    :param originals: the folder that gets findings as they were before they were minimized; None: they are dropped.
+    :param stock: writes a script for each finding, and runs it on stock Spark once the finding is minimized.
+    :param known: the findings so far; a duplicate is counted, and leaves no file.
+    :param drawn_smaller: whether Hypothesis shrinks before the reducer does. Without, minimizing takes half as
+        many checks, and the case has a row or two more at times.
+    :param databases: how many databases the plans of one check run over on the fast path.
+    :param targets: the rules that a run is about; a case on which none of them fires does not count as a check.
+    :param stands_for: by the name of an injected rule, the rule whose place it takes: entries about that rule apply.
     """
 
     laboratory: Laboratory
@@ -107,8 +119,8 @@ class Hunt:
     run_seed: int
     shrink_seconds: float = 60.0
     on_record: bool = True
-    prey: Callable[[Checked], bool] = is_finding
-    quarry: Rule | None = None
+    predicate: Callable[[Checked], bool] = is_finding
+    target_rule: Rule | None = None
     fast: bool = True
     guard: Guard = field(default_factory=Guard)
     originals: Path | None = None
@@ -130,11 +142,11 @@ class Hunt:
     def run(
         self, cases: st.SearchStrategy[Case], name: str, count: int, *, stop_at_first: bool = False
     ) -> list[Finding]:
-        """``count`` distinct checks of ``cases``, seeded by the run's seed and ``name``; the new findings, made small.
+        """Make ``count`` distinct checks of ``cases``, and return the new findings, minimized.
 
-        Those that cost an engine each time, or that couldn't be judged, stay as they are. With ``stop_at_first``, a
-        hunt for one thing: it ends with the first finding. With ``targets``, it ends without so many checks when it has
-        planned QUERIES_A_CHECK times as many queries.
+        The run's seed and ``name`` seed the draws. Findings that cost an engine each time, and those that could not be
+        judged, are not minimized. With ``stop_at_first`` the first finding ends the run. With ``targets``, it ends
+        after QUERIES_A_CHECK times as many queries even if fewer of them became checks.
         """
         seen: set[str] = set()
         findings: list[Finding] = []
@@ -160,18 +172,18 @@ class Hunt:
         return [*findings, *self._unminimized]
 
     def is_over(self) -> bool:
-        """Whether no more examples are to be checked."""
+        """Whether the fuzzer must check no more examples."""
         return self.guard.stopped() or (self._stop_at_first and bool(self._unminimized))
 
-    def looked_at(self, case: Case, data: st.DataObject) -> Checked | None:
-        """A check of ``case``; None where it is about the quarry, which doesn't act, or no target fires.
+    def check_case(self, case: Case, data: st.DataObject) -> Checked | None:
+        """Check ``case``; None if the target rule, or each of the targets, does not fire.
 
         Raises PathsDiffer when both paths' results are on disk.
         """
-        target = with_their_callers([self.quarry]) if self.quarry else None
+        target = with_their_callers([self.target_rule]) if self.target_rule else None
         choose = target or (lambda effective: self.draw_off(data, effective))
         paths = Paths(self.laboratory, self.fast, self._is_excused, self.databases)
-        acting = [self.quarry] if self.quarry else self.targets
+        acting = [self.target_rule] if self.target_rule else self.targets
 
         def check() -> Checked | None:
             try:
@@ -200,9 +212,9 @@ class Hunt:
             self.guard.persist(lambda: self.unjudged.hold(self.failure(checked)))
 
     def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
-        """``checked``, judged with its finding on disk; as it is, without guilty rules, where it can't be judged.
+        """Attribute ``checked`` to its guilty rules while its finding is on disk; unchanged if attribution fails.
 
-        Whoever asks releases the ``unjudged`` finding when it is settled.
+        The caller releases the ``unjudged`` finding when it is settled.
         """
         if checked.verdict.name != "finding":
             return checked, ()
@@ -240,12 +252,12 @@ class Hunt:
             return False
         return not {target.name for target in self.targets} & set(rules)
 
-    def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool:
-        """Whether ``checked``, whose guilty rules are ``rules``, is prey."""
-        return self.prey(checked)
+    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+        """Whether ``checked``, whose guilty rules are ``rules``, is a finding for this fuzzer."""
+        return self.predicate(checked)
 
-    def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
-        """A finding that is to be made small, on disk and on record; None for one that is known, or can't be."""
+    def record_finding(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
+        """Keep a new finding that is to be minimized; None for a duplicate, and for one that must not run again."""
         if checked is self._unattributed:
             self._unminimized.append(self.keep(checked, rules))
             return None
@@ -262,7 +274,7 @@ class Hunt:
         return None
 
     def keep(self, checked: Checked, rules: tuple[str, ...]) -> Finding:
-        """Put a finding on disk and on record."""
+        """Write a finding to disk and into the record."""
         failure, file = self._filed(self.failure(checked, rules, confirmed=is_loss(checked)))
         if self.on_record:
             self.recorder.finding(failure.summary(file))
@@ -297,16 +309,16 @@ class Hunt:
         return same and sorted(rules) == sorted(finding.rules)
 
     def minimized(self, finding: Finding) -> Finding:
-        """``finding`` made small; as it is, and known, where Assay failed over it."""
-        small = self.guard.attempt(finding.sure.case, lambda: self.made_small(finding), None)
+        """Minimize ``finding``; if Assay itself fails at that, keep it as it is, and deduplicate by it."""
+        small = self.guard.attempt(finding.sure.case, lambda: self.minimize(finding), None)
         if small is None:  # else each query that shows it again would be made smaller, too
             self.known.add(finding.failure, finding.file)
         return small or finding
 
-    def made_small(self, finding: Finding) -> Finding:
-        """``finding`` reduced, run once more plainly, and its file replaced; unconfirmed where it fails no more.
+    def minimize(self, finding: Finding) -> Finding:
+        """Reduce ``finding``, run it once more on the plain path, and replace its file; not confirmed if that passes.
 
-        Where another worker was quicker with the same bug, its case stays.
+        If another worker has minimized the same bug before, its case stays.
         """
         case = self._reduced(finding, finding.checked.case, fast=finding.fast)
         again = self.still_fails(finding, case)
@@ -352,15 +364,15 @@ class Hunt:
         return reduction.case
 
     def _restart(self) -> None:
-        """A fresh session for the second try of what didn't fail again."""
+        """Start a fresh session, for a second try to reproduce a finding."""
         self.laboratory.spark.close()
 
     def text(self, finding: Finding) -> str:
-        """What the failure prints, with the plans around each guilty rule, as the legs make them now."""
+        """Render the failure, with the plans before and after each guilty rule as the legs make them now."""
         return render(finding.failure, finding.file, self._plans(finding.checked, finding.rules))
 
     def failure(self, checked: Checked, rules: tuple[str, ...] = (), *, confirmed: bool = False) -> Failure:
-        """What a failure file holds of ``checked``, whatever its verdict."""
+        """Make the content of a failure file from ``checked``, whatever its verdict."""
         versions = versions_of(self.laboratory, checked)
         sql = {
             "spark": spark_text(checked.case.query, checked.case.settings.form),

@@ -14,7 +14,7 @@ from hypothesis import Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from assay.fuzz.finding import Finding, digest
-from assay.fuzz.fuzzer import Hunt, draw_fixed, shard_seed
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed, shard_seed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import as_suits
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
@@ -96,8 +96,8 @@ class MutantHunt:
             excused += is_excused_kill(checked)
             return is_kill(checked)
 
-        hunt = replace(self._hunt(mutant), prey=is_prey)
-        found = hunt.run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
+        fuzzer = replace(self._hunt(mutant), predicate=is_prey)
+        found = fuzzer.run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
         first = found[0] if found else None
         examples = first.examples if first else count
         return self.recorded(Kill(mutant, "shape", first, examples, time.monotonic() - started, excused))
@@ -117,8 +117,8 @@ class MutantHunt:
 
     def killed(self, mutant: Mutant, checked: Checked) -> Finding:
         """A kill that a stream came upon, made small in a third of the time: one stream has many of them."""
-        hunt = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
-        return hunt.minimized(hunt.keep(checked, (mutant.name,)))
+        fuzzer = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
+        return fuzzer.minimized(fuzzer.keep(checked, (mutant.name,)))
 
     def settings(self, mutant: Mutant) -> LegSettings:
         """Both legs' settings while ``mutant`` is hunted."""
@@ -126,15 +126,15 @@ class MutantHunt:
 
     def judged(self, mutant: Mutant, checked: Checked) -> Checked:
         """``checked`` as it would be judged were the mutant its original, gone wrong."""
-        hunt = self._hunt(mutant)
-        judged, _ = hunt.attributed(checked)
-        hunt.unjudged.release(settled=True)
+        fuzzer = self._hunt(mutant)
+        judged, _ = fuzzer.attributed(checked)
+        fuzzer.unjudged.release(settled=True)
         return judged
 
-    def _hunt(self, mutant: Mutant) -> Hunt:
+    def _hunt(self, mutant: Mutant) -> Fuzzer:
         subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
         rule = self.laboratory.catalogue.rule(mutant.name)
-        return Hunt(
+        return Fuzzer(
             self.laboratory,
             subject,
             self.recorder,
@@ -144,8 +144,8 @@ class MutantHunt:
             self.run_seed,
             self.shrink_seconds,
             on_record=False,
-            prey=is_kill,
-            quarry=rule,
+            predicate=is_kill,
+            target_rule=rule,
             fast=not self.laboratory.spark.on_cluster,
             drawn_smaller=False,
             databases=self.databases,
@@ -166,12 +166,12 @@ class MutantHunt:
 class _Stream:
     """General queries one after the other, each put to the mutants that are still alive."""
 
-    def __init__(self, hunt: MutantHunt, mutants: Iterable[Mutant], count: int) -> None:
-        self.hunt = hunt
+    def __init__(self, fuzzer: MutantHunt, mutants: Iterable[Mutant], count: int) -> None:
+        self.fuzzer = fuzzer
         self.alive = list(mutants)
         self.kills: list[Kill] = []
         self.excused: Counter[str] = Counter()
-        self._guard = hunt.supervised((), LegSettings())
+        self._guard = fuzzer.supervised((), LegSettings())
         self._count = count
         self._seen: set[str] = set()
         self._started = time.monotonic()
@@ -190,7 +190,7 @@ class _Stream:
             deadline=None,
             derandomize=False,
         )
-        @given(case=as_suits(self.hunt.laboratory.spark, cases))
+        @given(case=as_suits(self.fuzzer.laboratory.spark, cases))
         def examples(case: Case) -> None:
             self._example(case)
 
@@ -206,24 +206,24 @@ class _Stream:
             checked = self._checked(mutant, telling)
             if checked is None or not is_kill(checked):
                 continue
-            judged = self.hunt.judged(mutant, checked)
+            judged = self.fuzzer.judged(mutant, checked)
             self.excused[mutant.name] += is_excused_kill(judged)
             if is_kill(judged):
                 self.alive.remove(mutant)
                 seconds = self.seconds(mutant)
-                finding = self.hunt.killed(mutant, judged)
+                finding = self.fuzzer.killed(mutant, judged)
                 # At once: a stream that is stopped keeps what it has found.
                 self.kills.append(
-                    self.hunt.recorded(
+                    self.fuzzer.recorded(
                         Kill(mutant, "general", finding, len(self._seen), seconds, self.excused[mutant.name])
                     )
                 )
 
     def _checked(self, mutant: Mutant, case: Case) -> Checked | None:
-        laboratory, settings = self.hunt.laboratory, self.hunt.settings(mutant)
+        laboratory, settings = self.fuzzer.laboratory, self.fuzzer.settings(mutant)
         off = fixed([laboratory.catalogue.rule(mutant.name)])
         paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
-        return self.hunt.guard(mutant).look(case, lambda: paths.check(case, off, settings))
+        return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
     def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
         """The living mutants that act on this query: one plan tells it of all that stand for one rule."""
@@ -231,7 +231,7 @@ class _Stream:
         by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
         for _, group in groupby(by_rule, key=lambda mutant: mutant.rule):
             mutants = list(group)
-            with stage.leg(case.query, trying(mutants, self.hunt.laboratory.catalogue), like=analyzed) as leg:
+            with stage.leg(case.query, trying(mutants, self.fuzzer.laboratory.catalogue), like=analyzed) as leg:
                 effective = leg.plan().effective
             acting += [mutant for mutant in mutants if mutant.name in effective]
         return acting
@@ -240,8 +240,8 @@ class _Stream:
         """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
         only these need a whole check. Whoever acts is put to several databases, in memory with the same plans.
         """
-        spark = self.hunt.laboratory.spark
-        databases = [case.database, *refills(case, self.hunt.databases - 1)]
+        spark = self.fuzzer.laboratory.spark
+        databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
         suspects: list[tuple[Mutant, Case]] = []
         acting: list[Mutant] | None = None
         for together in [databases] if case.settings.is_quick else [[database] for database in databases]:
@@ -263,7 +263,7 @@ class _Stream:
             stock = leg.run(databases=stage.databases)
         found = {}
         for mutant in acting:
-            with stage.leg(case.query, self.hunt.settings(mutant).on, like=analyzed) as leg:
+            with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
                 wrong = leg.run(databases=stage.databases)
             place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
             if place is not None:

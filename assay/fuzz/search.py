@@ -38,7 +38,7 @@ class Owner(Protocol):
 
     def is_over(self) -> bool: ...
 
-    def looked_at(self, case: Case, data: st.DataObject) -> Checked | None: ...
+    def check_case(self, case: Case, data: st.DataObject) -> Checked | None: ...
 
     def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]: ...
 
@@ -46,9 +46,9 @@ class Owner(Protocol):
 
     def fits(self, checked: Checked) -> tuple[str, ...]: ...
 
-    def wants(self, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool: ...
 
-    def met(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None: ...
+    def record_finding(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None: ...
 
     def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None: ...
 
@@ -62,14 +62,14 @@ class _Stop(BaseException):
 
 
 class Search:
-    """A search on behalf of ``hunt``, for the first finding that isn't known.
+    """A search on behalf of ``fuzzer`` for the first finding that is no duplicate.
 
     ``seen`` are the digests of the cases that were looked at, at most ``count`` of them; more are added. ``checks``
     counts those of this search that were checked.
     """
 
-    def __init__(self, hunt: Owner, seen: set[str], count: int) -> None:
-        self.hunt = hunt
+    def __init__(self, fuzzer: Owner, seen: set[str], count: int) -> None:
+        self.fuzzer = fuzzer
         self.seen = seen
         self.count = count
         self.finding: Finding | None = None
@@ -79,14 +79,14 @@ class Search:
 
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
         """Search among those of ``cases`` that the running Spark has words for."""
-        spark = self.hunt.laboratory.spark
+        spark = self.fuzzer.laboratory.spark
         cases = as_suits(spark, asked_of(spark.version, cases))
 
         @seed(own_seed)
         @settings(
             settings.get_profile("default"),
             max_examples=max(_LEAST, self.count - len(self.seen)),
-            phases=(Phase.generate, Phase.shrink) if self.hunt.drawn_smaller else (Phase.generate,),
+            phases=(Phase.generate, Phase.shrink) if self.fuzzer.drawn_smaller else (Phase.generate,),
             database=None,
             deadline=None,
             derandomize=False,
@@ -119,49 +119,49 @@ class Search:
         if self.finding is not None:
             return self._still_shows(self.finding, case)
         mark = digest(case)
-        if mark in self.seen or len(self.seen) >= self.count or self.hunt.is_over():
+        if mark in self.seen or len(self.seen) >= self.count or self.fuzzer.is_over():
             return False
-        incidents = self.hunt.guard.incidents
-        first = self.hunt.looked_at(case, data)
+        incidents = self.fuzzer.guard.incidents
+        first = self.fuzzer.check_case(case, data)
         self.seen.add(mark)
         if first is None:
-            unharmed = self.hunt.guard.incidents == incidents
-            if unharmed and self.hunt.on_record:
-                self.hunt.recorder.not_fired(mark)
-            self.hunt.unjudged.release(settled=unharmed)
+            unharmed = self.fuzzer.guard.incidents == incidents
+            if unharmed and self.fuzzer.on_record:
+                self.fuzzer.recorder.not_fired(mark)
+            self.fuzzer.unjudged.release(settled=unharmed)
             return False
-        checked, rules = self.hunt.attributed(first)
-        if self.hunt.is_about_others(first, checked, rules):
-            if self.hunt.on_record:
-                self.hunt.recorder.not_fired(mark)
-            self.hunt.unjudged.release(settled=True)
+        checked, rules = self.fuzzer.attributed(first)
+        if self.fuzzer.is_about_others(first, checked, rules):
+            if self.fuzzer.on_record:
+                self.fuzzer.recorder.not_fired(mark)
+            self.fuzzer.unjudged.release(settled=True)
             return False
         self.checks += 1
-        if self.hunt.on_record:
+        if self.fuzzer.on_record:
             # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
             nothing: tuple[str, ...] = ()
-            fits = self.hunt.guard.attempt(None, lambda: self.hunt.fits(first), nothing)
-            self.hunt.recorder.check(first, checked.verdict, mark, fits)
-        filed = self.hunt.guard.attempt(None, lambda: self._filed(checked, rules), None)
-        settled = checked.verdict.name == "excused" or self.hunt.guard.incidents == incidents
-        self.hunt.unjudged.release(settled=settled or filed is not None)
+            fits = self.fuzzer.guard.attempt(None, lambda: self.fuzzer.fits(first), nothing)
+            self.fuzzer.recorder.check(first, checked.verdict, mark, fits)
+        filed = self.fuzzer.guard.attempt(None, lambda: self._filed(checked, rules), None)
+        settled = checked.verdict.name == "excused" or self.fuzzer.guard.incidents == incidents
+        self.fuzzer.unjudged.release(settled=settled or filed is not None)
         self.finding = filed[0] if filed else None
         if self.finding is None:
             return False
-        self._deadline = time.monotonic() + self.hunt.shrink_seconds / 2
+        self._deadline = time.monotonic() + self.fuzzer.shrink_seconds / 2
         self._tried[mark] = True
         return True
 
     def _filed(self, checked: Checked, rules: tuple[str, ...]) -> tuple[Finding | None]:
         """What is to be made small, if anything: a finding that is wanted is on disk and on record."""
-        return (self.hunt.met(checked, rules) if self.hunt.wants(checked, rules) else None,)
+        return (self.fuzzer.record_finding(checked, rules) if self.fuzzer.is_target(checked, rules) else None,)
 
     def _still_shows(self, finding: Finding, case: Case) -> bool:
         mark = digest(case)
         if mark not in self._tried:
-            if time.monotonic() > self._deadline or self.hunt.guard.stopped():
+            if time.monotonic() > self._deadline or self.fuzzer.guard.stopped():
                 return False
-            smaller = self.hunt.still_fails(finding, case, fast=finding.fast)
+            smaller = self.fuzzer.still_fails(finding, case, fast=finding.fast)
             self._tried[mark] = smaller is not None
             if smaller is not None and size(case) < size(finding.checked.case):
                 finding.checked = smaller

@@ -226,7 +226,7 @@ class Supervisor(Guard):
                 self.laboratory.spark.close()
             return self._not_run(case, f"{before}; as others did before")
 
-        def looked_at() -> Checked:
+        def check_case() -> Checked:
             return run_alone(
                 self.laboratory,
                 case,
@@ -238,7 +238,7 @@ class Supervisor(Guard):
             )
 
         try:
-            checked = self._patiently(looked_at)
+            checked = self._patiently(check_case)
         except ClusterLost as gone:
             return self._not_run(case, f"{before}; {gone}")
         except _PASSING:

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from assay.fuzz.finding import signature
-from assay.fuzz.fuzzer import Hunt, draw_fixed
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.supervision import Guard
 from assay.volume.check import VolumeChecked, check
@@ -145,12 +145,12 @@ class VolumeHunt:
             file = write_failure(self.failures, kept)
         return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
 
-    def _small_done(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Hunt) -> Done | None:
+    def _small_done(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Fuzzer) -> Done | None:
         """What comes of a finding that few rows show; None where Assay failed over it: then ``first`` stays."""
         return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
 
-    def _usual(self, recorder: Recorder) -> Hunt:
-        return Hunt(
+    def _usual(self, recorder: Recorder) -> Fuzzer:
+        return Fuzzer(
             self.laboratory,
             self.usual,
             recorder,
@@ -172,7 +172,7 @@ class VolumeHunt:
     def _rules(self, checked: VolumeChecked) -> list[Rule]:
         return [self.laboratory.catalogue.rule(name) for name in checked.checked.off]
 
-    def _small(self, made: Ground, checked: VolumeChecked, usual: Hunt) -> Checked | None:
+    def _small(self, made: Ground, checked: VolumeChecked, usual: Fuzzer) -> Checked | None:
         """A usual check over few rows that shows what ``checked`` shows; None where none was found."""
         wanted, off = signature(checked.checked), fixed(self._rules(checked))
         found: list[Checked] = []
@@ -191,15 +191,15 @@ class VolumeHunt:
         reducer.small(made, checked.checked.case, checked.comparison)
         return found[0] if found else None
 
-    def _made_small(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Hunt) -> Done:
+    def _made_small(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Fuzzer) -> Done:
         """The way of every finding; of one that is excused, or known by now, no file stays."""
         judged, rules = usual.judged(small)
-        finding = usual.met(judged, rules) if judged.verdict.name == "finding" else None
+        finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None
         if finding is None:
             discard_failure(self.failures, first)
             reason = judged.verdict.divergence or "seen before"
             return Done(checked, judged.verdict.name, reason)
-        finding = usual.made_small(finding)
+        finding = usual.minimize(finding)
         if finding.fingerprint != first.fingerprint:
             discard_failure(self.failures, first)
         return Done(checked, "finding", judged.verdict.reason, finding.file, _lines(checked) + usual.text(finding))

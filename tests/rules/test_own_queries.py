@@ -42,12 +42,12 @@ def asked(laboratory, folder, query, *, count=6, wrong="", database=None, own=No
     subject = Subject(settings=own_rule(wrong).settings({})) if wrong else Subject()
     rules = [laboratory.catalogue.rule(wrong)] if wrong else []
     found = []
-    hunt = QueryHunt(laboratory, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
+    fuzzer = QueryHunt(laboratory, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
     own = own or OwnTables(SCHEMA).only(query.reads)
     drawn = (hostile(own, Random(f"rows/{number}")) for number in range(count))
     cases = [Case(query.verbatim, each) for each in ([database] if database else drawn)]
     counts = Count()
-    hunt.ask(query, cases, counts)
+    fuzzer.ask(query, cases, counts)
     return counts, found
 
 
