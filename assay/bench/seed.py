@@ -138,7 +138,7 @@ def run(
 ) -> list[Timed]:
     """Each of ``ways`` as often as there are ``turns``, in turn, after one round that does not count.
 
-    ``tell`` is told of each run once it is over.
+    ``tell`` gets each run once it is over.
     BuildError, NoJava or SparkUnusable in one line where there is no Spark to run it.
     """
     java = find_java().java

@@ -232,7 +232,7 @@ class Campaign:
         self.standing.incidents["worker"] += 1
         self.display.line(f"incident: {told}")
         said = self.crew.last_words(member)
-        with suppress(OSError):  # a disk without room has been told of
+        with suppress(OSError):  # a full disk was reported before
             self.folder.write_incident("worker", told, run=self.crew.brief.run, at_hand=at_hand, last_words=said)
 
     def _refill(self, now: float) -> None:

@@ -139,7 +139,7 @@ def _run(asked: Asked, folder: Folder) -> int:
     red = [*_cut_short(campaign, ended), *shown.red, *(f"red: {line}" for line in stale)]
     code = _code(campaign, ended, shown, stale)
     now = datetime.now(tz=timezone.utc).isoformat()
-    with suppress(OSError):  # a disk without room has been told of
+    with suppress(OSError):  # a full disk was reported before
         end = {"ended": now, "how": ended, "exit": int(code), "checks": standing.checks}
         gone = witnesses.stale if witnesses.ended else None
         folder.write_run({**known, **end, "stale_divergences": gone})

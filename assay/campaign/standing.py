@@ -20,7 +20,7 @@ class Standing:
     """``covered``, ``rules``, ``pairs`` and ``plans`` are of all that the folder holds, the rest is of this run.
 
     ``findings`` are by fingerprint; ``incidents`` counts them by kind; ``seen`` is by rule.
-    ``lost_rounds`` are those of workers that died, with the checks that these had told of.
+    ``lost_rounds`` are rounds of workers that died, with the checks that these had reported.
     """
 
     covered: Covered = field(default_factory=Covered)
@@ -63,7 +63,7 @@ class Standing:
             self.seen[name] = self.seen.get(name, RuleSeen()) + seen
 
     def found(self, summary: Mapping[str, Any], replaces: str | None) -> None:
-        """A finding that a worker told of, which is on disk."""
+        """Add a finding that a worker reported; it is on disk."""
         merge_finding(self.findings, summary, replaces)
 
     def fold(self, found: Findings) -> None:

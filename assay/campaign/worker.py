@@ -183,7 +183,7 @@ class Worker:
 
     def _incident(self, kind: str, told: str, **facts: Any) -> None:
         self.sender.send("incident", kind=kind, line=told)
-        with suppress(OSError):  # a disk without room has been told of
+        with suppress(OSError):  # a full disk was reported before
             self.folder.write_incident(kind, told, worker=self.brief.worker, run=self.brief.run, **facts)
 
     def beat(self) -> None:

@@ -116,7 +116,7 @@ class MutantHunt:
         return [*stream.kills, *map(self.recorded, survived)]
 
     def killed(self, mutant: Mutant, checked: Checked) -> Finding:
-        """A kill that a stream came upon, made small in a third of the time: one stream has many of them."""
+        """Minimize a kill of a stream in a third of the time, because one stream has many kills."""
         fuzzer = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
         return fuzzer.minimized(fuzzer.keep(checked, (mutant.name,)))
 

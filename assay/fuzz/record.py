@@ -88,7 +88,7 @@ class Recording(Protocol):
         """A query that was planned and not checked: no rule that the run is about fired."""
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
-        """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was told of before."""
+        """A finding as the summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
 
 
 class Recorder:
@@ -101,7 +101,7 @@ class Recorder:
             self._file.write("\n")  # whoever wrote before may have been killed in the middle of a line
 
     def release(self, version: str, catalogue: Catalogue) -> None:
-        """The running Spark and its rules, so that those that never fire are told of too."""
+        """Record the running Spark and its rules, so that a report lists rules that never fire."""
         self._write({"spark": version, "listed": listed(catalogue)})
 
     def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:

@@ -138,7 +138,7 @@ class Search:
             return False
         self.checks += 1
         if self.fuzzer.on_record:
-            # What fired is told of the check as it was drawn: a judged one has other rules off, or another query.
+            # Fired rules count for the check as drawn: attribution switches other rules off, or changes the query.
             nothing: tuple[str, ...] = ()
             fits = self.fuzzer.guard.attempt(None, lambda: self.fuzzer.fits(first), nothing)
             self.fuzzer.recorder.check(first, checked.verdict, mark, fits)
@@ -153,7 +153,7 @@ class Search:
         return True
 
     def _filed(self, checked: Checked, rules: tuple[str, ...]) -> tuple[Finding | None]:
-        """What is to be made small, if anything: a finding that is wanted is on disk and on record."""
+        """The finding to minimize, if any, after it is on disk and on record."""
         return (self.fuzzer.record_finding(checked, rules) if self.fuzzer.is_target(checked, rules) else None,)
 
     def _still_shows(self, finding: Finding, case: Case) -> bool:

@@ -37,7 +37,7 @@ class Guard:
         return write()
 
     def stopped(self) -> bool:
-        """Whether the hunt is to end: no new example is drawn, and nothing is made smaller."""
+        """Whether the fuzzer must end: it draws no example and minimizes nothing."""
         return False
 
 

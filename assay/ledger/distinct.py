@@ -25,7 +25,7 @@ def read_failures(folder: Path) -> dict[Path, Failure]:
 @dataclass(frozen=True, slots=True)
 class Findings:
     """``entries`` are the findings as a summary lists them; ``standing`` says for every fingerprint, those of what
-    they were before they were made small included, which entry's stands for it.
+    they were before they were minimized included, which entry's stands for it.
     """
 
     entries: list[dict[str, Any]]

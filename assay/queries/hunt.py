@@ -26,7 +26,7 @@ from oracles.triage.bisect import guilty_rules, narrowed
 from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
-"""How long a finding's tables are made smaller."""
+"""Seconds that minimizing a finding's tables may take."""
 _FIND_KEYS = ("PushDownPredicates", "ReorderJoin", "BooleanSimplification")
 """Without these, tables that are joined by commas may be paired row by row."""
 

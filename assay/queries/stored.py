@@ -31,7 +31,7 @@ from strategies.ir import (
 )
 
 MOST_ROWS = 1_000_000
-"""Of all tables together: they are held as plain values, so that what fails can be kept and made smaller."""
+"""Of all tables together: they are held as plain values, so that a failing case can be kept and minimized."""
 
 
 def stored_rows(path: Path, schema: Schema) -> Database:

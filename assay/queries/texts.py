@@ -1,4 +1,4 @@
-"""Queries as text: read from files, and what can be told of one by reading it.
+"""Queries as text: read from files, and what a parser sees in one.
 
 sqlglot reads Spark SQL and says it in DuckDB's words. What it can't read is asked of Spark alone: Spark gets each
 text as it is, and is the only judge of what it means.
@@ -114,7 +114,7 @@ def _statements(whole: str) -> Iterator[str]:
 
 
 def query_text(name: str, text: str) -> QueryText:
-    """What can be told of one query."""
+    """What a parser sees in one query."""
     try:
         tree = sqlglot.parse_one(text, dialect="spark")
     except SqlglotError as error:

@@ -1,7 +1,7 @@
 """The regression corpus: failure files of bugs that were found once, each with what it must end in ever since.
 
 A bug of Spark's or DuckDB's that is still there, and registered, must end in just that known divergence. One that was
-Assay's own, or has been mended, must pass. A registered bug that doesn't show any more is told of, too: its entry is
+Assay's own, or has been mended, must pass. A registered bug that does not show any more is reported, too: its entry is
 stale.
 """
 

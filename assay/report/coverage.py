@@ -122,7 +122,7 @@ def pair_matrix(rows: Sequence[Row]) -> Chart | None:
     return Chart(
         "pair-matrix",
         "Pairs of rules",
-        f"Rules that changed one and the same plan: {len(rows):,} of the {possible:,} pairs of the {len(rules)} rules "
+        f"Rules that changed the same plan: {len(rows):,} of the {possible:,} pairs of the {len(rules)} rules "
         "that ever met another one. The most sociable first; an empty square is a pair that was never seen together.",
         figure,
         height=_CELL * len(rules) + 240,

@@ -36,7 +36,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """All that is told of one finding. ``counts`` columns at the end of ``difference`` are copies per leg."""
+    """What the page shows of one finding. ``counts`` columns at the end of ``difference`` are copies per leg."""
 
     fingerprint: str
     kind: str

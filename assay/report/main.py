@@ -23,7 +23,7 @@ _MODE = 0o644  # it is for others to read, unlike what is put aside while it is 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the page, and say where it is; BAD_INPUT where there is nothing to tell of."""
     parser = argparse.ArgumentParser(prog="report", description="Write a page of campaigns.")
-    parser.add_argument("folders", nargs="*", metavar="DIR", help="folders of campaigns, told of as one")
+    parser.add_argument("folders", nargs="*", metavar="DIR", help="folders of campaigns, reported as one")
     parser.add_argument("--out", metavar="FILE", help=f"the page; {PAGE} in the first folder")
     parser.add_argument("--mutants", action="append", default=[], metavar="FILE", help="a summary of hunted mutants")
     raw = parser.parse_args(arguments)

@@ -45,7 +45,7 @@ def reduce(
     ask for the same failure, or a smaller case may fail for another reason.
 
     :param deadline_seconds: of ``clock``; nothing is tried after it. The last try may outlast it.
-    :param steps: what may be made smaller; everything unless said otherwise.
+    :param steps: what may be reduced; everything by default.
     """
     end = clock() + deadline_seconds
     seen = {case}

@@ -113,7 +113,7 @@ class Filed:
 
 @dataclass(slots=True)
 class Known:
-    """The findings that need not be made small any more: those of this hunt, and the confirmed ones in ``folder``.
+    """The findings that need not be minimized again: those of this fuzzer, and the confirmed ones in ``folder``.
 
     Others may write there at any time.
     """
