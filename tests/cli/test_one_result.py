@@ -197,7 +197,7 @@ def test_a_seed_draws_the_same_for_every_order_of_sets(drawn_here):
 
 def test_a_seed_draws_the_same_in_a_checkout_below_a_folder_called_tests(drawn_here, tmp_path):
     checkout = tmp_path / "tests" / "checkout"
-    for name in ("oracles", "strategies", "jars"):
+    for name in ("assay", "oracles", "strategies", "jars"):
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("target", "__pycache__"))
     assert drawn(checkout) == drawn_here
 
