@@ -6,31 +6,34 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import hypothesis.core
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-from oracles.atomic import write_json
-from oracles.check import Laboratory
-from oracles.conclusion import Conclusion, conclude
-from oracles.engines.master import is_cluster
-from oracles.engines.start import SparkUnusable
-from oracles.run.ending import BadInput, Exit, ending, of_pytest
-from oracles.run.hunt import shards
-from oracles.run.incident_log import IncidentLog, red_lines
-from oracles.run.job_summary import add_to_job_summary, fuzz_markdown, mutants_markdown
-from oracles.run.options import add_options
-from oracles.run.progress import Progress
-from oracles.run.record import Recorder, read_record, summary
-from oracles.run.report import closing_table, conclude_kills, kill_table, survivors
-from oracles.run.session import Setup, check_names, lasting, prepare, prepare_java, versions
-from oracles.run.state import KEY, Run
-from oracles.run.supervisor import current_case, last_case, supervisor_of
-from strategies.seeding import ignore_local_constants
+from assay.fuzz.fuzzer import shards
+from assay.fuzz.incident_log import IncidentLog, red_lines
+from assay.fuzz.job_summary import add_to_job_summary, fuzz_markdown, mutants_markdown
+from assay.fuzz.progress import Progress
+from assay.fuzz.record import Record, Recorder, read_record, summary
+from assay.fuzz.report import closing_table, conclude_kills, kill_table, survivors
+from assay.fuzz.state import KEY, Run
+from assay.fuzz.supervision import Supervised
+from assay.fuzz.supervisor import current_case, last_case, supervisor_of
+from assay.session.ending import BadInput, Exit, ending, of_pytest
+from assay.session.options import add_options
+from assay.session.session import Setup, check_names, lasting, prepare, prepare_java, versions
+from oracles.answers.atomic import write_json
+from oracles.checks.check import Laboratory
+from oracles.checks.conclusion import Conclusion, conclude
+from oracles.engines.spark.master import is_cluster
+from oracles.engines.spark.start import SparkUnusable
+from strategies.draw.seeding import ignore_local_constants
 
 default = settings.get_profile("default")  # named, because with CI set Hypothesis's own "ci" would be the parent
 settings.register_profile("debug", default, max_examples=10, deadline=None)
@@ -84,7 +87,7 @@ def _engines(run: Run, setup: Setup) -> Laboratory:
     return setup.supervised() if run.kind in ("fuzz", "mutants") else setup.laboratory()
 
 
-def pytest_configure_node(node) -> None:
+def pytest_configure_node(node: Any) -> None:
     """xdist: the controller tells each worker what the run decided once."""
     run = node.config.stash[KEY]
     node.workerinput["assay_folder"] = str(run.folder)
@@ -104,11 +107,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if run.is_controller and run.kind in ("fuzz", "mutants"):
         capture = session.config.pluginmanager.get_plugin("capturemanager")
         total = run.options.max_examples if run.kind == "fuzz" else None
+        assert capture is not None  # pytest's own
         run.progress = Progress(run.folder, total, capture.global_and_fixture_disabled)
         run.progress.start()
 
 
-def pytest_testnodedown(node, error) -> None:
+def pytest_testnodedown(node: Any, error: object) -> None:
     """xdist: a worker that died is an incident, with the case that it was at."""
     run = node.config.stash[KEY]
     if error is None or run.kind not in ("fuzz", "mutants"):
@@ -163,20 +167,20 @@ def _failed(name: str, line: str) -> pytest.TestReport:
     return pytest.TestReport("::".join(where[::2]), where, {}, "failed", line, "call", user_properties=properties)
 
 
-def _conclusion(run: Run, record) -> Conclusion:
+def _conclusion(run: Run, record: Record) -> Conclusion:
     """What a fuzz run shows."""
     named = [rule.name for rule in run.options.rules]
     return conclude(record.tally, record.evidence(named, run.options.max_examples), len(record.findings))
 
 
-def _summary(run: Run, record) -> dict:
+def _summary(run: Run, record: Record) -> dict[str, Any]:
     if run.kind == "mutants":
         return {"format": 1, "seed": run.options.seed, "mutants": list(record.kills)}
     seconds = time.monotonic() - run.started
     return summary(record, versions=versions(), seed=run.options.seed, seconds=seconds)
 
 
-def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     run = config.stash.get(KEY, None)
     if run is None or run.kind not in ("fuzz", "mutants"):
         return
@@ -205,7 +209,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(run.folder, ignore_errors=True)
 
 
-class _ByModule(LoadScopeScheduling):
+class _ByModule(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
     """``--dist loadscope``, but for modules that ask about one and the same large sample: these are one scope."""
 
     _SAMPLES = (
@@ -214,12 +218,12 @@ class _ByModule(LoadScopeScheduling):
     )
 
     def _split_scope(self, nodeid: str) -> str:
-        module = super()._split_scope(nodeid)
+        module: str = super()._split_scope(nodeid)
         name = Path(module).name
         return next((sample for sample, modules in self._SAMPLES if modules.match(name)), module)
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log) -> LoadScopeScheduling | None:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
     """xdist's own scheduler, unless it is the one by modules."""
     return _ByModule(config, log) if config.getoption("dist") == "loadscope" else None
 
@@ -252,7 +256,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 
 
 @pytest.fixture(scope="session")
-def laboratory(run: Run):
+def laboratory(run: Run) -> Iterator[Laboratory]:
     """The engines of this worker, with the user's rules and all mutants loaded (these off); started when first used."""
     setup = run.setup = run.setup or _setup(run)
     engines, run.started_engines = run.started_engines or _engines(run, setup), None
@@ -264,7 +268,7 @@ def laboratory(run: Run):
 
 
 @pytest.fixture(scope="session")
-def recorder(run: Run):
+def recorder(run: Run) -> Iterator[Recorder]:
     """Where this worker writes down its checks."""
     recorder = Recorder(run.folder / f"{run.worker}.jsonl")
     yield recorder
@@ -272,7 +276,7 @@ def recorder(run: Run):
 
 
 @pytest.fixture(scope="session")
-def supervised(run: Run, laboratory, recorder):
+def supervised(run: Run, laboratory: Laboratory, recorder: Recorder) -> Supervised:
     """Makes the supervisor of this worker's hunts about some rules, under both legs' settings."""
     log = IncidentLog(run.options.failures, recorder.incident)
     hand = current_case(run.folder, run.worker)
@@ -280,6 +284,6 @@ def supervised(run: Run, laboratory, recorder):
 
 
 @pytest.fixture(scope="module")  # a test may have closed the session that another module's tests had
-def spark(laboratory):
+def spark(laboratory: Laboratory) -> Any:
     """A plain view of the session, for tests that speak SQL themselves."""
     return laboratory.spark.session

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from strategies.exprs import predicates
+from strategies.draw.exprs import predicates
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
 from strategies.ir import Distinct, Filter, Scan, SetOp
-from strategies.scopes import scope
-from strategies.tables import schemas
 
 
 @st.composite

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 import sqlglot
 
-from oracles.run.options import caller_folder
+from assay.session.options import caller_folder
 
 
 def lay_out(folder: Path, scale: float) -> None:

@@ -11,7 +11,7 @@ from weakref import WeakMethod
 
 
 class Deadline:
-    """Calls the method ``act``, in a thread of its own, once what it is told of has lasted too long; one at a time.
+    """Calls the method ``act``, in a thread of its own, once what it watches has lasted too long; one at a time.
 
     Whose method it is isn't kept alive by the thread.
     """

@@ -11,9 +11,9 @@ from types import TracebackType
 import duckdb
 import pyarrow as pa
 
+from oracles.answers.outcome import Outcome, Raised, outcome_of
 from oracles.engines.arrow import arrow_table
 from oracles.engines.deadline import Deadline
-from oracles.outcome import Outcome, Raised, outcome_of
 from oracles.sql import DuckdbCompiler, UnsupportedNode
 from strategies.ir import Database, Limit, Relation, Table
 

@@ -1,4 +1,4 @@
-"""Searches: generators that yield candidates, and are told of each whether it took the place of the case.
+"""Searches: generators that yield candidates, and learn for each whether it replaced the case.
 
 A search goes on from what was accepted, so that after a success it needn't begin again with everything
 that has just failed; whoever drives it repeats all searches until none finds anything.

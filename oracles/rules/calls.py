@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from oracles.releases import is_among
+from oracles.rules.releases import is_among
 from oracles.rules.rule import OPTIMIZER
 
 _SOURCES = "org.apache.spark.sql.execution.datasources."

@@ -1,6 +1,6 @@
 """The catalogue of a run: the rules of the running Spark, with what is known of them, and those injected.
 
-Every rule of the release is in it by discovery; ``oracles.rules.known`` adds what discovery can't tell.
+Every rule of the release is in it by discovery; ``oracles.rules.entries.known`` adds what discovery can't tell.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from oracles.releases import is_among
 from oracles.rules.calls import callers_of, calls_in
-from oracles.rules.known import KNOWN
+from oracles.rules.entries.known import KNOWN
+from oracles.rules.releases import is_among
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded, Injected
 

@@ -5,7 +5,7 @@ is a SELECT whose columns are called c0, c1, …, and each input of a relation i
 own: no column's name of the case is in the text, and no name can be taken for another. The compiler renders what SQLite
 has no words for by what it has: SEMI and ANTI joins by EXISTS, RIGHT and FULL joins by LEFT ones, EXCEPT ALL and
 INTERSECT ALL by numbering equal rows, grouping sets by UNION ALL, LATERAL and arrays' elements by json_each. Values are
-those of :mod:`oracles.sql.sqlite_values`; the functions called assay_… are in :mod:`oracles.engines.sqlite_functions`.
+those of :mod:`oracles.sql.sqlite_values`; the functions called assay_… are in :mod:`oracles.engines.sqlite.functions`.
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns, columns_of
 from strategies.ir import (
     BOOLEAN,
     INT,
@@ -22,7 +23,6 @@ from strategies.ir import (
     Not,
     Or,
 )
-from strategies.operands import columns, columns_of
 from strategies.shapes import NearMiss
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal

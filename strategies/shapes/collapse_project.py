@@ -7,8 +7,10 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.joins import join_conditions
+from strategies.draw.queries import scope
 from strategies.ir import (
     INT,
     Agg,
@@ -26,8 +28,6 @@ from strategies.ir import (
     SortKey,
     TryArith,
 )
-from strategies.joins import join_conditions
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import apart, in_some_context

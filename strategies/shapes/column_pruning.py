@@ -7,8 +7,10 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import predicates
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import predicates
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     Agg,
@@ -36,7 +38,6 @@ from strategies.ir import (
     SortKey,
     Window,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import apart, in_some_context, number_of_rows
@@ -44,7 +45,6 @@ from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.operators import exploded, windowed
 from strategies.shapes.sides import joined, scan, side
-from strategies.tables import schemas
 
 RULE = "ColumnPruning"
 

@@ -7,7 +7,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
+from strategies.draw.draws import pick, rarely
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     BIGINT,
     COMPARE_OPS,
@@ -31,14 +34,11 @@ from strategies.ir import (
     Table,
     from_fields,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "CombineFilters"
 

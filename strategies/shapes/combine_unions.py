@@ -11,8 +11,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import sql_only
-from strategies.draws import pick
+from strategies.draw.cases import sql_only
+from strategies.draw.draws import pick
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     Alias,
@@ -29,14 +31,12 @@ from strategies.ir import (
     SortKey,
     TryArith,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import side, sides, union_all
-from strategies.tables import schemas
 
 RULE = "CombineUnions"
 _Step = Callable[[DrawFn, Relation], Relation]

@@ -8,10 +8,14 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import FormsOf, cases_of, sql_only
-from strategies.draws import pick, rarely
-from strategies.exactness import field_bits
-from strategies.exprs import Fields
+from strategies.draw.cases import FormsOf, cases_of, sql_only
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import Fields
+from strategies.draw.joins import join_conditions
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
+from strategies.draw.windows import window
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -30,16 +34,12 @@ from strategies.ir import (
     SetOp,
     referable,
 )
-from strategies.joins import join_conditions
-from strategies.scopes import scope
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import apart, number_of_rows
 from strategies.shapes.filters import about
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.nulls import rejecting
 from strategies.shapes.sides import first_columns, fitting, join_sides, sides
-from strategies.tables import schemas
-from strategies.windows import window
 
 _Build = Callable[[DrawFn, Database], Relation]
 _KINDS: tuple[tuple[SetKind, bool], ...] = (

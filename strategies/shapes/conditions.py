@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from hypothesis.strategies import SearchStrategy
 
-from strategies.aggregates import aggregates
-from strategies.exactness import FieldBits
-from strategies.exprs import Fields, expressions, predicates
+from strategies.draw.aggregates import aggregates
+from strategies.draw.exactness import FieldBits
+from strategies.draw.exprs import Fields, expressions, predicates
 from strategies.ir import (
     Agg,
     And,
@@ -36,17 +36,17 @@ _DIVISIONS = ("divide", "int_divide", "modulo", "double_modulo", "decimal_modulo
 
 
 def plain_predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
-    """As :func:`strategies.exprs.predicates`, without BETWEEN, NULLIF and divisions."""
+    """As :func:`strategies.draw.exprs.predicates`, without BETWEEN, NULLIF and divisions."""
     return predicates(fields, depth=depth).map(_spelled_out)
 
 
 def plain_expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
-    """As :func:`strategies.exprs.expressions`, without BETWEEN, NULLIF and divisions."""
+    """As :func:`strategies.draw.exprs.expressions`, without BETWEEN, NULLIF and divisions."""
     return expressions(fields, kind, depth=depth).map(_spelled_out)
 
 
 def plain_aggregates(fields: Fields, *, bits: FieldBits) -> SearchStrategy[Agg]:
-    """As :func:`strategies.aggregates.aggregates`, without BETWEEN, NULLIF, divisions and count_if."""
+    """As :func:`strategies.draw.aggregates.aggregates`, without BETWEEN, NULLIF, divisions and count_if."""
     return aggregates(fields, bits=bits).map(_function_spelled_out)
 
 

@@ -7,8 +7,9 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns
 from strategies.ir import (
     BOOLEAN,
     COMPARE_OPS,
@@ -32,7 +33,6 @@ from strategies.ir import (
     When,
     is_plain,
 )
-from strategies.operands import columns
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import anywhere, filtered, miss_over, projected

@@ -7,8 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns, comparable
+from strategies.draw.queries import scope
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,
@@ -30,8 +32,6 @@ from strategies.ir import (
     Or,
     Relation,
 )
-from strategies.operands import columns, comparable
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart
 from strategies.shapes.filters import about

@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields, predicates
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, predicates
+from strategies.draw.queries import scope
+from strategies.draw.setops import fitted
+from strategies.draw.tables import schemas
 from strategies.ir import (
     SET_KINDS,
     Agg,
@@ -23,11 +26,8 @@ from strategies.ir import (
     from_fields,
     referable,
 )
-from strategies.queries import scope
-from strategies.setops import fitted
 from strategies.shapes.forms import Question
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
 
 _Context = Callable[[DrawFn, Database, Relation], Relation]
 

@@ -11,8 +11,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
-from strategies.draws import pick
+from strategies.draw.cases import cases_of
+from strategies.draw.draws import pick
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     AnyLimit,
@@ -31,7 +33,6 @@ from strategies.ir import (
     Source,
     referable,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context, number_of_rows
@@ -40,7 +41,6 @@ from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, any_form
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
 
 RULE = "ConvertToLocalRelation"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import below, pick
-from strategies.exprs import predicates
+from strategies.draw.draws import below, pick
+from strategies.draw.exprs import predicates
+from strategies.draw.scopes import scope
 from strategies.ir import (
     INT,
     And,
@@ -21,7 +22,6 @@ from strategies.ir import (
     common_type,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question
 

@@ -8,7 +8,7 @@ from functools import cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, pick
+from strategies.draw.draws import below, pick
 from strategies.ir import (
     BIGINT,
     DOUBLE,

@@ -8,8 +8,9 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields
+from strategies.draw.queries import scope
 from strategies.ir import (
     INT,
     Agg,
@@ -28,7 +29,6 @@ from strategies.ir import (
     referable,
     walk,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_some_context
 from strategies.shapes.data import PAIRS, scans_of

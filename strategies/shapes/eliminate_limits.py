@@ -7,7 +7,9 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
+from strategies.draw.draws import pick, rarely
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -26,13 +28,11 @@ from strategies.ir import (
     SetOp,
     SortKey,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan, source
-from strategies.tables import schemas
 
 RULE = "EliminateLimits"
 

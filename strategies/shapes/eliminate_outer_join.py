@@ -13,8 +13,12 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields, predicates
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, predicates
+from strategies.draw.joins import join_conditions
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import value_at
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -34,15 +38,11 @@ from strategies.ir import (
     Project,
     Relation,
 )
-from strategies.joins import join_conditions
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, joined_in_context
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import ADMITTING, Condition, rejecting
 from strategies.shapes.sides import join_sides, joined
-from strategies.tables import schemas
-from strategies.values import value_at
 
 RULE = "EliminateOuterJoin"
 _Padded = tuple[bool, ...]

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
+from strategies.draw.draws import pick, rarely
+from strategies.draw.queries import scope
 from strategies.ir import (
     INT,
     Agg,
@@ -31,7 +32,6 @@ from strategies.ir import (
     Relation,
     SortKey,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_some_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of

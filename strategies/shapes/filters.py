@@ -6,8 +6,9 @@ from functools import reduce
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import below, pick
-from strategies.exprs import Fields
+from strategies.draw.draws import below, pick
+from strategies.draw.exprs import Fields
+from strategies.draw.values import literals, value_at
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -28,7 +29,6 @@ from strategies.ir import (
     transform,
 )
 from strategies.shapes.conditions import plain_predicates
-from strategies.values import literals, value_at
 
 A, B = Col("a", INT), Col("b", INT)
 PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from hypothesis.strategies import SearchStrategy
 
-from strategies.cases import FormsOf, cases_of
+from strategies.draw.cases import FormsOf, cases_of
+from strategies.draw.tables import MAX_ROWS
 from strategies.ir import Case, Database, Form, Pivot, Relation, walk
-from strategies.tables import MAX_ROWS
 
 Question = tuple[Database, Relation]
 """Empty tables and a query over them."""
@@ -37,7 +37,7 @@ def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
 def file_cases(
     questions: SearchStrategy[Question], *, forms_of: FormsOf = any_form, max_rows: int = MAX_ROWS
 ) -> SearchStrategy[Case]:
-    """Cases of a shape's questions, with rows in files; ``forms_of`` as :func:`strategies.cases.cases_of` has it."""
+    """Cases of a shape's questions, with rows in files; ``forms_of`` is of :func:`strategies.draw.cases.cases_of`."""
     return from_files(cases_of(questions, max_rows=max_rows, forms_of=forms_of))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick
-from strategies.exactness import field_bits
+from strategies.draw.draws import pick
+from strategies.draw.exactness import field_bits
+from strategies.draw.queries import scope
+from strategies.draw.values import value_at
 from strategies.ir import Aggregate, And, Column, Compare, Database, Expr, Filter, Item, Lit, Relation, Table
-from strategies.queries import scope
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.sides import scan
-from strategies.values import value_at
 
 
 def grouped(draw: DrawFn, child: Relation, keys: Sequence[Expr]) -> Aggregate:

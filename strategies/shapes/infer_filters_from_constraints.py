@@ -8,8 +8,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields, predicates
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, predicates
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -30,14 +32,12 @@ from strategies.ir import (
     Or,
     Relation,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
 from strategies.shapes.data import left_and_right, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import ADMITTING, known_literal
 from strategies.shapes.sides import join_sides, scan
-from strategies.tables import schemas
 
 RULE = "InferFiltersFromConstraints"
 _OPS: tuple[CompareOp, ...] = ("=", ">=", "<=", "<>", ">", "<")

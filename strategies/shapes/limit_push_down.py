@@ -12,7 +12,9 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
+from strategies.draw.draws import pick
+from strategies.draw.scopes import fresh_alias, scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BOOLEAN,
     INT,
@@ -42,12 +44,10 @@ from strategies.ir import (
     from_fields,
     referable,
 )
-from strategies.scopes import fresh_alias, scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import first_columns, join_sides, joined, scan, side, sides, source
-from strategies.tables import schemas
 
 RULE = "LimitPushDown"
 _ALWAYS = Lit(BOOLEAN, True)

@@ -7,8 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns
+from strategies.draw.queries import scope
 from strategies.ir import (
     BOOLEAN,
     COMPARE_OPS,
@@ -32,8 +34,6 @@ from strategies.ir import (
     SqlType,
     When,
 )
-from strategies.operands import columns
-from strategies.queries import scope
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import ANYWHERE, Make, anywhere, filtered, miss_over, projected

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields, predicates
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, predicates
+from strategies.draw.operands import columns, comparable
+from strategies.draw.values import INDEXES, value_at
 from strategies.ir import (
     BOOLEAN,
     And,
@@ -27,8 +29,6 @@ from strategies.ir import (
     When,
     columns_of,
 )
-from strategies.operands import columns, comparable
-from strategies.values import INDEXES, value_at
 
 _PLAIN_OPS: tuple[CompareOp, ...] = ("=", ">=", "<=", "<>", ">", "<")
 Condition = Callable[[DrawFn, Fields], Expr]

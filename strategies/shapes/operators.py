@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields
+from strategies.draw.scopes import scope
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     BOOLEAN,
     INT,
@@ -24,8 +26,6 @@ from strategies.ir import (
     Window,
     is_plain,
 )
-from strategies.scopes import scope
-from strategies.values import draw_literal
 
 
 def windowed(draw: DrawFn, child: Relation) -> tuple[Window, Fields]:

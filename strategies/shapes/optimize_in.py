@@ -7,8 +7,9 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns
 from strategies.ir import (
     BIGINT,
     DATE,
@@ -26,7 +27,6 @@ from strategies.ir import (
     Struct,
     Value,
 )
-from strategies.operands import columns
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import anywhere, filtered, miss_over, projected
 

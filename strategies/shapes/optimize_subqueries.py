@@ -8,9 +8,13 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import sql_only
-from strategies.draws import below, pick, rarely
-from strategies.exactness import field_bits
+from strategies.draw.cases import sql_only
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.operands import columns, comparable
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     INT,
     Agg,
@@ -30,8 +34,6 @@ from strategies.ir import (
     ScalarSubquery,
     SortKey,
 )
-from strategies.operands import columns, comparable
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
@@ -40,8 +42,6 @@ from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import join_sides
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "OptimizeSubqueries"
 _cases_of = partial(file_cases, forms_of=sql_only)

@@ -11,16 +11,16 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import Case, Column, Expr, Filter, Item, Join, JoinKind, Project, Relation
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import one_table
 from strategies.shapes.sides import join_sides, scan
-from strategies.tables import schemas
 
 Make = Callable[[DrawFn, Fields], Expr]
 """Draws an expression over some columns; a condition where it is for a filter or ON."""

@@ -7,7 +7,10 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
+from strategies.draw.draws import pick
+from strategies.draw.joins import join_conditions
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BOOLEAN,
     Agg,
@@ -28,8 +31,6 @@ from strategies.ir import (
     SetOp,
     SortKey,
 )
-from strategies.joins import join_conditions
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
@@ -37,7 +38,6 @@ from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import first_columns, join_sides, sides, two_tables
 from strategies.shapes.sides import scan as whole
-from strategies.tables import schemas
 
 RULE = "PropagateEmptyRelation"
 _NEVER = (Lit(BOOLEAN, False), Lit(BOOLEAN, False), Lit(BOOLEAN, None))

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, pick
+from strategies.draw.draws import below, pick
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     INT,
@@ -40,14 +42,12 @@ from strategies.ir import (
     common_type,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE
 from strategies.shapes.data import PAIRS, left_and_right, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan, sides
-from strategies.tables import schemas
 
 RULE = "PushDownLeftSemiAntiJoin"
 _KINDS: tuple[JoinKind, ...] = ("semi", "anti")

@@ -7,7 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, pick
+from strategies.draw.draws import below, pick
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -24,7 +27,6 @@ from strategies.ir import (
     Or,
     SetOp,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import filtered_twice, limited
 from strategies.shapes.context import in_context, number_of_rows
@@ -33,8 +35,6 @@ from strategies.shapes.forms import Question, file_cases, not_of_pivots
 from strategies.shapes.push_predicate_through_join import over_join
 from strategies.shapes.pushable import over_operator
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "PushDownPredicates"
 _cases_of = partial(file_cases, forms_of=not_of_pivots)

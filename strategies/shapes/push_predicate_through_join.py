@@ -13,8 +13,12 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields
+from strategies.draw.joins import join_conditions
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -36,15 +40,11 @@ from strategies.ir import (
     common_type,
     from_fields,
 )
-from strategies.joins import join_conditions
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about, or_null
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "PushPredicateThroughJoin"
 Place = Literal["where", "on"]

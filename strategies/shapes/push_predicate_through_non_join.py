@@ -7,7 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
+from strategies.draw.draws import pick, rarely
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     BIGINT,
     BOOLEAN,
@@ -46,7 +49,6 @@ from strategies.ir import (
     TryArith,
     Window,
 )
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import limited
 from strategies.shapes.context import in_context
@@ -55,8 +57,6 @@ from strategies.shapes.filters import PAIR, A, B
 from strategies.shapes.forms import Question, file_cases, not_of_pivots
 from strategies.shapes.pushable import on_count, over_operator, where
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "PushPredicateThroughNonJoin"
 _cases_of = partial(file_cases, forms_of=not_of_pivots)

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import expressions, kinds
+from strategies.draw.draws import pick
+from strategies.draw.exprs import expressions, kinds
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     INT,
@@ -25,13 +27,11 @@ from strategies.ir import (
     TryArith,
     referable,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan, sides, union_all
-from strategies.tables import schemas
 
 RULE = "PushProjectionThroughUnion"
 

@@ -10,8 +10,10 @@ from collections.abc import Callable
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import pick, rarely
-from strategies.exprs import kinds
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import kinds
+from strategies.draw.scopes import new_names, scope
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     ARITH_OPS,
     BIGINT,
@@ -33,12 +35,10 @@ from strategies.ir import (
     TryArith,
     from_fields,
 )
-from strategies.scopes import new_names, scope
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.filters import about
 from strategies.shapes.operators import exploded, pivoted, windowed
 from strategies.shapes.sides import scan, side, sides
-from strategies.values import draw_literal
 
 
 def over_operator(draw: DrawFn, schema: Database) -> Relation:

@@ -10,8 +10,11 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import kinds
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import kinds
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import COLUMN_TYPES, draw_literal, value_at
 from strategies.ir import (
     BOOLEAN,
     INT,
@@ -30,15 +33,12 @@ from strategies.ir import (
     TryArith,
     columns_of,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import grouped, without_rows
 from strategies.shapes.sides import scan, source
-from strategies.tables import schemas
-from strategies.values import COLUMN_TYPES, draw_literal, value_at
 
 RULE = "RemoveLiteralFromGroupExpressions"
 _ZERO = Lit(INT, 0)

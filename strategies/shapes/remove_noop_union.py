@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
+from strategies.draw.draws import pick
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -21,14 +23,12 @@ from strategies.ir import (
     TryArith,
     referable,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan, side, sides, union_all
-from strategies.tables import schemas
 
 RULE = "RemoveNoopUnion"
 

@@ -5,8 +5,13 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields, kinds
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, kinds
+from strategies.draw.joins import join_conditions
+from strategies.draw.operands import comparable
+from strategies.draw.queries import scope
+from strategies.draw.scopes import fresh_alias
+from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     Alias,
@@ -24,10 +29,6 @@ from strategies.ir import (
     columns_of,
     referable,
 )
-from strategies.joins import join_conditions
-from strategies.operands import comparable
-from strategies.queries import scope
-from strategies.scopes import fresh_alias
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context
@@ -35,7 +36,6 @@ from strategies.shapes.data import PAIR
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import grouped, one_table
 from strategies.shapes.sides import scan, source, two_tables
-from strategies.tables import schemas
 
 RULE = "RemoveRepetitionFromGroupExpressions"
 

@@ -8,8 +8,10 @@ from itertools import pairwise
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick, rarely
-from strategies.exprs import Fields, predicates
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, predicates
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BOOLEAN,
     Alias,
@@ -26,12 +28,10 @@ from strategies.ir import (
     Or,
     Relation,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import joined_in_context
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
 
 RULE = "ReorderJoin"
 MAX_ROWS = 6

@@ -13,7 +13,8 @@ from functools import reduce
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
+from strategies.draw.draws import pick
+from strategies.draw.scopes import scope
 from strategies.ir import (
     COMPARE_OPS,
     DOUBLE,
@@ -39,7 +40,6 @@ from strategies.ir import (
     Table,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about

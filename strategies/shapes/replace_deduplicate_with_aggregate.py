@@ -8,9 +8,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
-from strategies.draws import pick, rarely
-from strategies.exprs import expressions, kinds
+from strategies.draw.cases import cases_of
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import expressions, kinds
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     STRING,
@@ -25,13 +27,11 @@ from strategies.ir import (
     Settings,
     Table,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import DOUBLES
 from strategies.shapes.forms import dataframe_only
 from strategies.shapes.sides import scan, side
-from strategies.tables import schemas
 
 RULE = "ReplaceDeduplicateWithAggregate"
 _DATAFRAME = Settings(form="dataframe")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
-from strategies.draws import pick, rarely
-from strategies.exprs import expressions, kinds
+from strategies.draw.cases import cases_of
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import expressions, kinds
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -21,12 +23,10 @@ from strategies.ir import (
     SetOp,
     Table,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import DOUBLES, INT_AND_TEXT
 from strategies.shapes.sides import scan, side, sides
-from strategies.tables import schemas
 
 RULE = "ReplaceDistinctWithAggregate"
 

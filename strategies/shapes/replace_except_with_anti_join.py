@@ -5,16 +5,16 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.draw.cases import cases_of
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
 from strategies.ir import Case, Database, Filter, Relation, SetOp
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import ALIKE_ROWS, DOUBLES, NEARLY_EMPTY, NULL_ROWS, counted, widened
 from strategies.shapes.forms import any_form, from_files
 from strategies.shapes.sides import scan, sides
-from strategies.tables import schemas
 
 RULE = "ReplaceExceptWithAntiJoin"
 

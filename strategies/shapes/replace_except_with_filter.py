@@ -9,8 +9,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, pick, rarely
-from strategies.exprs import Fields, kinds
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exprs import Fields, kinds
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -34,15 +37,12 @@ from strategies.ir import (
     TryArith,
     from_fields,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import counted, repeated
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "ReplaceExceptWithFilter"
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import sql_only
-from strategies.draws import pick
+from strategies.draw.cases import sql_only
+from strategies.draw.draws import pick
+from strategies.draw.scopes import scope
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
     DOUBLE,
@@ -35,7 +37,6 @@ from strategies.ir import (
     Table,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import in_context
@@ -44,7 +45,6 @@ from strategies.shapes.filters import PAIR, A, B
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.same_base import BOTH, exact_schemas, filtered_pair, null_for_some
 from strategies.shapes.sides import scan
-from strategies.values import draw_literal
 
 RULE = "ReplaceExceptWithNotFilter"
 OWN = True

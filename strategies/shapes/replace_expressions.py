@@ -7,8 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns, columns_of, comparable
+from strategies.draw.queries import scope
 from strategies.ir import (
     BOOLEAN,
     COMPARE_OPS,
@@ -31,8 +33,6 @@ from strategies.ir import (
     TryArith,
     When,
 )
-from strategies.operands import columns, columns_of, comparable
-from strategies.queries import scope
 from strategies.shapes.filters import about
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import ANYWHERE, Make, anywhere, miss_over, projected

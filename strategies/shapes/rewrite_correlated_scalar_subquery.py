@@ -11,9 +11,13 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import sql_only
-from strategies.draws import below, pick, rarely
-from strategies.exactness import field_bits
+from strategies.draw.cases import sql_only
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.operands import columns, comparable
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     BIGINT,
     INT,
@@ -40,8 +44,6 @@ from strategies.ir import (
     SortKey,
     referable,
 )
-from strategies.operands import columns, comparable
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
@@ -49,8 +51,6 @@ from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME
 from strategies.shapes.data import PAIRS
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.sides import join_sides
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "RewriteCorrelatedScalarSubquery"
 _cases_of = partial(file_cases, forms_of=sql_only)

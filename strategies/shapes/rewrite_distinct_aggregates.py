@@ -5,9 +5,12 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, pick, rarely
-from strategies.exactness import field_bits
-from strategies.exprs import Fields
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     SMALLINT,
@@ -20,8 +23,6 @@ from strategies.ir import (
     Item,
     Relation,
 )
-from strategies.operands import columns
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
@@ -29,7 +30,6 @@ from strategies.shapes.filters import PAIR, A, B, about
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import scan, side
-from strategies.tables import schemas
 
 RULE = "RewriteDistinctAggregates"
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import cases_of
+from strategies.draw.cases import cases_of
+from strategies.draw.tables import schemas
 from strategies.ir import Case, Database, Relation, SetOp
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import DOUBLES, NEARLY_EMPTY, NULL_ROWS, chain, counted, widened
 from strategies.shapes.forms import any_form
 from strategies.shapes.sides import sides
-from strategies.tables import schemas
 
 RULE = "RewriteExceptAll"
 

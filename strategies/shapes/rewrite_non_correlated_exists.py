@@ -7,8 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import sql_only
-from strategies.draws import pick, rarely
+from strategies.draw.cases import sql_only
+from strategies.draw.draws import pick, rarely
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -33,7 +35,6 @@ from strategies.ir import (
     Table,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about
@@ -41,7 +42,6 @@ from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
-from strategies.tables import schemas
 
 RULE = "RewriteNonCorrelatedExists"
 _cases_of = partial(file_cases, forms_of=sql_only)

@@ -7,8 +7,11 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.cases import sql_only
-from strategies.draws import below, pick, rarely
+from strategies.draw.cases import sql_only
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -30,7 +33,6 @@ from strategies.ir import (
     ScalarSubquery,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, A, B, correlated, join_by_hand
@@ -39,8 +41,6 @@ from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import join_sides
-from strategies.tables import schemas
-from strategies.values import draw_literal
 
 RULE = "RewritePredicateSubquery"
 _cases_of = partial(file_cases, forms_of=sql_only)

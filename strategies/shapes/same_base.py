@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import below, pick, rarely
-from strategies.exprs import Fields
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exprs import Fields
+from strategies.draw.scopes import scope
+from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     COMPARE_OPS,
@@ -28,11 +30,9 @@ from strategies.ir import (
     When,
     from_fields,
 )
-from strategies.scopes import scope
 from strategies.shapes.filters import PAIR, A, B
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan
-from strategies.tables import schemas
 
 BOTH = scan(PAIR.tables[0])
 """All of a table of two columns."""

@@ -6,8 +6,12 @@ from dataclasses import replace
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draws import below, pick, rarely
-from strategies.exprs import predicates
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exprs import predicates
+from strategies.draw.joins import join_conditions
+from strategies.draw.queries import scope
+from strategies.draw.scopes import fresh_alias
+from strategies.draw.values import value_at
 from strategies.ir import (
     Alias,
     Coalesce,
@@ -25,10 +29,6 @@ from strategies.ir import (
     Table,
     common_type,
 )
-from strategies.joins import join_conditions
-from strategies.queries import scope
-from strategies.scopes import fresh_alias
-from strategies.values import value_at
 
 
 def scan(table: Table) -> Scan:

@@ -7,8 +7,10 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns
+from strategies.draw.queries import scope
 from strategies.ir import (
     BOOLEAN,
     COMPARE_OPS,
@@ -27,8 +29,6 @@ from strategies.ir import (
     Lit,
     Or,
 )
-from strategies.operands import columns
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.filters import about
 from strategies.shapes.forms import Question, file_cases

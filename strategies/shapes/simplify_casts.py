@@ -6,8 +6,9 @@ from functools import partial
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.operands import columns
 from strategies.ir import (
     BIGINT,
     BOOLEAN,
@@ -29,7 +30,6 @@ from strategies.ir import (
     TryArith,
     TryCast,
 )
-from strategies.operands import columns
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import anywhere, filtered, miss_over, projected
 

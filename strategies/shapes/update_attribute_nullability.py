@@ -9,8 +9,11 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draws import pick
-from strategies.exprs import Fields
+from strategies.draw.draws import pick
+from strategies.draw.exprs import Fields
+from strategies.draw.queries import scope
+from strategies.draw.tables import schemas
+from strategies.draw.values import value_at
 from strategies.ir import (
     INT,
     Agg,
@@ -33,7 +36,6 @@ from strategies.ir import (
     Relation,
     SetOp,
 )
-from strategies.queries import scope
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.forms import Question, file_cases
@@ -41,8 +43,6 @@ from strategies.shapes.groups import one_table
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import Make, over, projected
 from strategies.shapes.sides import join_sides
-from strategies.tables import schemas
-from strategies.values import value_at
 
 RULE = "UpdateAttributeNullability"
 _OPS: tuple[CompareOp, ...] = ("=", ">=", "<=", "<>", ">", "<")

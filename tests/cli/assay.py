@@ -10,7 +10,7 @@ from configparser import ConfigParser
 from dataclasses import dataclass
 from pathlib import Path
 
-from oracles.run.job_summary import VARIABLE
+from assay.fuzz.job_summary import VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = Path(__file__).parent / "rules"
@@ -41,22 +41,22 @@ def check_rule(*options: object, cwd: Path) -> Ended:
 
 def queries(*options: object, cwd: Path) -> Ended:
     """``tox run -e queries -- options`` without tox."""
-    return run([sys.executable, "-m", "oracles.queries.main", *options], cwd)
+    return run([sys.executable, "-m", "assay.queries.main", *options], cwd)
 
 
 def volume(*options: object, cwd: Path) -> Ended:
     """``tox run -e volume -- options`` without tox."""
-    return run([sys.executable, "-m", "oracles.volume.main", *options], cwd)
+    return run([sys.executable, "-m", "assay.volume.main", *options], cwd)
 
 
 def bench(*options: object, cwd: Path) -> Ended:
     """``tox run -e bench -- options`` without tox."""
-    return run([sys.executable, "-m", "oracles.bench.main", *options], cwd)
+    return run([sys.executable, "-m", "assay.bench.main", *options], cwd)
 
 
 def replay(*arguments: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e replay -- arguments`` without tox."""
-    return run([sys.executable, "-m", "oracles.replay", *arguments], cwd)
+    return run([sys.executable, "-m", "assay.replay.main", *arguments], cwd)
 
 
 def run(command: Sequence[object], cwd: Path) -> Ended:

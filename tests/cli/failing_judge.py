@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import oracles.run.hunt
-from oracles.check import Checked, Laboratory
+import assay.fuzz.fuzzer
+from oracles.checks.check import Checked, Laboratory
 
 
 def failing(laboratory: Laboratory, checked: Checked, *_: Any) -> tuple[Checked, tuple[str, ...]]:
@@ -14,4 +14,4 @@ def failing(laboratory: Laboratory, checked: Checked, *_: Any) -> tuple[Checked,
     return checked, ()
 
 
-oracles.run.hunt.judged = failing  # type: ignore[attr-defined]  # that is the fault
+assay.fuzz.fuzzer.judged = failing  # type: ignore[attr-defined]  # that is the fault

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from oracles.run.job_summary import VARIABLE
+from assay.fuzz.job_summary import VARIABLE
 from tests.cli.assay import ROOT
 
 LIMIT = 400.0

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from jars.build import compile_rule
-from oracles.engines.java import find_java
+from oracles.engines.spark.java import find_java
 from tests.cli.assay import ROOT, RULES, check_rule, replay
 
 SHAPES = ROOT / "examples" / "my_shapes.py"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from oracles.repro import read_failure
+from oracles.failures.failure import read_failure
 from tests.cli.assay import RULES, fuzz, replay
 
 

@@ -58,7 +58,7 @@ def level(run: psutil.Process) -> str:
 @pytest.mark.parametrize(("budget", "expected"), [("9m", "1"), ("10m", "4")])
 def test_a_campaign_of_ten_minutes_has_it(tmp_path, budget, expected):
     out = ("--out", tmp_path / "campaign", "--budget", budget, "-n", 1, "--no-witnesses")
-    with started(["-m", "oracles.nightly.main", *out], tmp_path) as run:
+    with started(["-m", "assay.campaign.main", *out], tmp_path) as run:
         assert level(run) == expected
 
 

@@ -45,7 +45,7 @@ sys.path.insert(0, ".")
 if sys.argv[1:]:
     __import__(sys.argv[1])
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from oracles.run.campaign import fuzz_cases
+from assay.fuzz.case_mix import fuzz_cases
 from strategies.shapes import load_shapes
 
 texts = []
@@ -188,7 +188,7 @@ def drawn_here():
 
 
 def test_a_seed_draws_the_same_whatever_has_been_imported(drawn_here):
-    assert drawn(ROOT, "oracles.nightly.main") == drawn_here
+    assert drawn(ROOT, "assay.campaign.main") == drawn_here
 
 
 def test_a_seed_draws_the_same_for_every_order_of_sets(drawn_here):
@@ -197,7 +197,7 @@ def test_a_seed_draws_the_same_for_every_order_of_sets(drawn_here):
 
 def test_a_seed_draws_the_same_in_a_checkout_below_a_folder_called_tests(drawn_here, tmp_path):
     checkout = tmp_path / "tests" / "checkout"
-    for name in ("oracles", "strategies", "jars"):
+    for name in ("assay", "oracles", "strategies", "jars"):
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("target", "__pycache__"))
     assert drawn(checkout) == drawn_here
 

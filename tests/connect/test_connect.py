@@ -16,8 +16,8 @@ import pyspark
 import pytest
 
 from jars.build import compile_rule
-from oracles.engines.java import java_environment
-from oracles.repro import read_failure
+from oracles.engines.spark.java import java_environment
+from oracles.failures.failure import read_failure
 from tests.cli.assay import RULES, queries
 
 HOME = Path(pyspark.__file__).parent

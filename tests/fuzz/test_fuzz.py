@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.divergences import load
-from oracles.engines.spark_jvm import SparkLost
-from oracles.run.campaign import fuzz_cases, off_policy
-from oracles.run.hunt import Hunt
-from oracles.scripts.confirm import StockSpark
+from assay.fuzz.case_mix import fuzz_cases, off_policy
+from assay.fuzz.fuzzer import Fuzzer
+from oracles.engines.spark.jvm import SparkLost
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.triage.divergences import load
 from strategies.shapes import load_shapes
 
 
@@ -18,10 +18,10 @@ def names(run):
 
 
 @pytest.fixture(scope="session")
-def hunt(run, laboratory, recorder, names, supervised):
+def fuzzer(run, laboratory, recorder, names, supervised):
     recorder.release(laboratory.spark.version, laboratory.catalogue)
     rules = [laboratory.catalogue.rule(name) for name in names]
-    return Hunt(
+    return Fuzzer(
         laboratory,
         run.setup.subject,
         recorder,
@@ -37,12 +37,12 @@ def hunt(run, laboratory, recorder, names, supervised):
     )
 
 
-def test_rules_change_no_answer(hunt, names, shard, count, request):
+def test_rules_change_no_answer(fuzzer, names, shard, count, request):
     """Every check of this shard ends without a finding that nothing excuses."""
     try:
-        findings = hunt.run(fuzz_cases(load_shapes(), names), f"fuzz/{shard}", count)
+        findings = fuzzer.run(fuzz_cases(load_shapes(), names), f"fuzz/{shard}", count)
     except SparkLost as lost:
         pytest.fail(str(lost), pytrace=False)
     request.node.user_properties.extend(("assay", finding.fingerprint) for finding in findings)
     if findings:
-        pytest.fail("\n\n".join(hunt.text(finding) for finding in findings), pytrace=False)
+        pytest.fail("\n\n".join(fuzzer.text(finding) for finding in findings), pytrace=False)

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import pyarrow as pa
 
-from oracles.outcome import Cell, Payload, Row, Rows, rows_from_arrow
+from oracles.answers.outcome import Cell, Payload, Row, Rows, rows_from_arrow
 from tests.meta.comparator_laws import Comparator
 from tests.meta.comparator_pairs import MICROS_PER_DAY
 

@@ -15,8 +15,8 @@ import pyarrow as pa
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from oracles.outcome import Row, Rows, rows_from_arrow
-from oracles.rows import diff, same
+from oracles.answers.outcome import Row, Rows, rows_from_arrow
+from oracles.answers.rows import diff, same
 from tests.meta.comparator_pairs import (
     BIGINT,
     BINARY,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from oracles.rows import diff, same
+from oracles.answers.rows import diff, same
 from tests.meta.comparator_faults import (
     Mutant,
     checksum,

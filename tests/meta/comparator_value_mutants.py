@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from oracles.rows import diff, same
+from oracles.answers.rows import diff, same
 from tests.meta.comparator_faults import (
     SERIAL,
     as_days,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from assay.session.mutant_sources import load_mutants
+from assay.session.own_rule import AS_WRITTEN, OWN, OwnRule
 from jars.build import EXAMPLE_SOURCES
-from oracles.rules.known import KNOWN
-from oracles.rules.mutants import load_mutants
-from oracles.rules.own import AS_WRITTEN, OWN, OwnRule
+from oracles.rules.entries.known import KNOWN
 from oracles.rules.rule import Rule
 from strategies.shapes import load_shapes
 from tests.rules.expected import snake

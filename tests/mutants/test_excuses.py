@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.check import LegSettings, fixed
-from oracles.divergences import load
-from oracles.judged import judged
-from oracles.rules.mutants import load_mutants
+from assay.session.mutant_sources import load_mutants
+from oracles.checks.check import LegSettings, fixed
 from oracles.rules.switch import switched_on
+from oracles.triage.attribution import judged
+from oracles.triage.divergences import load
 from strategies.ir import (
     INT,
     Case,

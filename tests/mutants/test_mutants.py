@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.mutants import load_mutants
-from oracles.run.campaign import fuzz_cases
-from oracles.run.mutants import MutantHunt
-from oracles.run.report import survivors
+from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.mutants import MutantHunt
+from assay.fuzz.report import survivors
+from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
 
 MUTANTS = load_mutants()
@@ -15,7 +15,7 @@ STREAMS = 2
 
 
 @pytest.fixture(scope="session")
-def hunt(run, laboratory, recorder, supervised):
+def fuzzer(run, laboratory, recorder, supervised):
     options = run.options
     return MutantHunt(
         laboratory, recorder, options.failures, options.seed, databases=options.databases, supervised=supervised
@@ -24,19 +24,19 @@ def hunt(run, laboratory, recorder, supervised):
 
 @pytest.mark.by("shape")
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
-def test_killed_by_the_shape_of_its_rule(hunt, mutant, request):
+def test_killed_by_the_shape_of_its_rule(fuzzer, mutant, request):
     """Within 300 examples, by a wrong answer that is blamed on it."""
-    kill = hunt.by_shape(mutant, load_shapes()[mutant.rule].cases())
+    kill = fuzzer.by_shape(mutant, load_shapes()[mutant.rule].cases())
     request.node.user_properties.append(("assay", "survivor"))
     assert kill.finding, f"{mutant.name} survived {kill.examples} examples of its shape: {mutant.law}"
 
 
 @pytest.mark.by("general")
 @pytest.mark.parametrize("stream", range(STREAMS))
-def test_killed_by_general_queries(hunt, stream, request):
+def test_killed_by_general_queries(fuzzer, stream, request):
     """Within 3,000 queries that know nothing of the rule; a few may survive, and the run's end counts them."""
     # By rule: those of one are tried together.
     rules = sorted({mutant.rule for mutant in MUTANTS})[stream::STREAMS]
-    kills = hunt.general([mutant for mutant in MUTANTS if mutant.rule in rules], fuzz_cases({}, ()))
+    kills = fuzzer.general([mutant for mutant in MUTANTS if mutant.rule in rules], fuzz_cases({}, ()))
     request.node.user_properties.append(("assay", "survivor"))
     assert not survivors([kill.entry() for kill in kills])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.mutants import load_mutants
-from oracles.run.parts import convicted_by_parts
+from assay.fuzz.parts import convicted_by_parts
+from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
 from strategies.shapes.data import counted
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from oracles.page.main import main
+from assay.report.main import main
 from tests.page.browser import browser
 from tests.unit.page_samples import HOSTILE, found, write_campaign
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from assay.session.own_rule import OWN
+from assay.session.session import prepare
+from assay.session.sound_sources import load_sound
 from jars.build import TARGET, build_examples, build_sound, compile_rule
-from oracles.engines.java import find_java
-from oracles.rules.own import OWN
-from oracles.rules.sound import load_sound
-from oracles.run.session import prepare
+from oracles.engines.spark.java import find_java
 from tests.rules.later_tests import is_later, load_later
 from tests.rules.normalized_forms import FOR_MANY_ROWS, FORMS
 

@@ -6,8 +6,8 @@ from importlib.metadata import version
 
 from packaging.version import Version
 
-from oracles.conduct import ONCE
-from oracles.engines.start import InjectedRule
+from oracles.checks.misbehaviour import ONCE
+from oracles.engines.spark.start import InjectedRule
 
 _LATER = {"pre-operator-optimization": Version("4.3")}
 ONCE_HERE = tuple(point for point in ONCE if Version(version("pyspark")) >= _LATER.get(point, Version("0")))

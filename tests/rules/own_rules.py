@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from hypothesis.strategies import SearchStrategy
 
-from oracles.check import Checked, Laboratory, fixed
-from oracles.paths import Paths
-from oracles.rules.own import own_rule
-from oracles.run.mutants import is_kill
+from assay.fuzz.mutants import is_kill
+from assay.session.own_rule import own_rule
+from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.paths import Paths
 from strategies.ir import Case
 from tests.rules.shape_checks import SETTINGS, drawn, known
 from tests.rules.stock import Answer, answer

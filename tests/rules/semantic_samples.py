@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
-from strategies.constants import CONSTANTS
+from strategies.draw.constants import CONSTANTS
 from strategies.ir import (
     AGG_FUNCTIONS,
     ANY,

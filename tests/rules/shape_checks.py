@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as examples
 from hypothesis.strategies import SearchStrategy
 
-from oracles.check import Checked, Laboratory, LegSettings, with_their_callers
-from oracles.divergences import fitting, load
-from oracles.later import asked_of
-from oracles.paths import Paths
+from oracles.checks.check import Checked, Laboratory, LegSettings, with_their_callers
+from oracles.checks.paths import Paths
+from oracles.patterns.unsupported import asked_of
+from oracles.triage.divergences import fitting, load
 from strategies.ir import Case, Settings
 
 DIVERGENCES = load()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from oracles.check import Laboratory
-from oracles.conduct import WATCHED
-from oracles.repro import Subject
-from oracles.rules.sound import SoundRule
-from oracles.run.campaign import fuzz_cases
-from oracles.run.trial import Court, Trial
+from assay.evaluation.trial import Court, Trial
+from assay.fuzz.case_mix import fuzz_cases
+from assay.session.sound_sources import SoundRule
+from oracles.checks.check import Laboratory
+from oracles.checks.misbehaviour import WATCHED
+from oracles.failures.failure import Subject
 from strategies.shapes import load_shapes
 
 SEED = 5

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from oracles.rules.known import PUSHES_PREDICATES
+from oracles.rules.entries.known import PUSHES_PREDICATES
 from strategies.ir import Database
 
 PLAIN = {

@@ -7,13 +7,13 @@ from datetime import date
 
 import pytest
 
-from oracles.bisect import blamed_on_rules, guilty_rules
-from oracles.check import SwitchFailed, all_effective, fixed
-from oracles.divergences import fitting, load
-from oracles.judged import judged
-from oracles.outcome import Raised, Rows
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.check import SwitchFailed, all_effective, fixed
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
+from oracles.triage.attribution import judged
+from oracles.triage.bisect import blamed_on_rules, guilty_rules
+from oracles.triage.divergences import fitting, load
 from strategies.ir import (
     BIGINT,
     INT,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from oracles.engines.java import find_java
-from oracles.run.class_archive import archive_flags
+from assay.session.class_archive import archive_flags
+from oracles.engines.spark.java import find_java
 
 
 def test_the_session_maps_the_archive_that_its_flags_name(run, laboratory):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.check import LegSettings, fixed
+from oracles.checks.check import LegSettings, fixed
 from strategies.ir import INT, Case, Column, Database, Distinct, Filter, Limit, SetOp, Table
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.filters_over import filter_over

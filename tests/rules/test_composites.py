@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from oracles.bisect import guilty_rules
-from oracles.check import all_effective
-from oracles.divergences import fitting
+from oracles.checks.check import all_effective
+from oracles.triage.bisect import guilty_rules
+from oracles.triage.divergences import fitting
 from strategies.shapes.composites import COMPOSITES
 from tests.rules.shape_checks import DIVERGENCES, drawn, mostly
 

@@ -7,10 +7,10 @@ import json
 import pyarrow as pa
 import pytest
 
+from oracles.answers.outcome import rows_from_arrow
+from oracles.answers.rows import same
 from oracles.engines.arrow import arrow_table
-from oracles.engines.leg_conf import leg_conf
-from oracles.outcome import rows_from_arrow
-from oracles.rows import same
+from oracles.engines.spark.leg_conf import leg_conf
 from strategies.ir import BIGINT, INT, STRING, Array, Column, Database, Scan, Settings, Struct, Table
 
 pytestmark = pytest.mark.in_driver

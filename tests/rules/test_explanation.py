@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.check import LegSettings, fixed
-from oracles.divergences import load
-from oracles.judged import judged
+from oracles.checks.check import LegSettings, fixed
+from oracles.triage.attribution import judged
+from oracles.triage.divergences import load
 from strategies.ir import (
     BOOLEAN,
     INT,

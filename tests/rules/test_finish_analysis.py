@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from oracles.rules.known_finish import FINISH, FINISH_ANALYSIS
+from oracles.rules.entries.finish import FINISH, FINISH_ANALYSIS
 from oracles.rules.plans import read_plan
 from strategies.ir import INT, Column, Database, Table
 from tests.rules.stock import answer

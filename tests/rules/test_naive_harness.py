@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.bench.naive import NaiveSpark
-from oracles.bench.phases import Clock
+from assay.bench.naive import NaiveSpark
+from assay.bench.phases import Clock
 
 
 @pytest.mark.parametrize(

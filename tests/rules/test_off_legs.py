@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from oracles.bisect import guilty_rules
-from oracles.check import fixed
-from oracles.repro import Subject
-from oracles.run.hunt import Hunt, draw_fixed
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from oracles.checks.check import fixed
+from oracles.failures.failure import Subject
+from oracles.triage.bisect import guilty_rules
 from strategies.ir import (
     INT,
     Case,
@@ -69,8 +69,8 @@ def hunted(laboratory, recorder, tmp_path):
 
     def check(rule, case):
         target = laboratory.catalogue.rule(rule)
-        hunt = Hunt(laboratory, Subject(), recorder, tmp_path, (), draw_fixed([target]), 1, quarry=target)
-        return hunt.looked_at(case, NO_DRAWS)
+        fuzzer = Fuzzer(laboratory, Subject(), recorder, tmp_path, (), draw_fixed([target]), 1, target_rule=target)
+        return fuzzer.check_case(case, NO_DRAWS)
 
     return check
 

@@ -9,20 +9,20 @@ from random import Random
 
 import pytest
 
-from oracles.check import fixed
-from oracles.queries import hunt as hunting
-from oracles.queries.doubts import doubt
-from oracles.queries.hunt import Count, QueryHunt
-from oracles.queries.prepared import prepared
-from oracles.queries.schema import read_schema
-from oracles.queries.texts import query_text, read_queries
-from oracles.queries.wanted import wanted_values
-from oracles.repro import Subject, read_failure
-from oracles.rules.own import own_rule
-from oracles.run.ending import BadInput
-from oracles.verdict import Verdict
+from assay.queries import hunt as hunting
+from assay.queries.doubts import doubt
+from assay.queries.hunt import Count, QueryHunt
+from assay.queries.prepared import prepared
+from assay.queries.schema import read_schema
+from assay.queries.texts import query_text, read_queries
+from assay.queries.wanted import wanted_values
+from assay.session.ending import BadInput
+from assay.session.own_rule import own_rule
+from oracles.checks.check import fixed
+from oracles.checks.verdict import Verdict
+from oracles.failures.failure import Subject, read_failure
+from strategies.draw.own_tables import OwnTables, hostile
 from strategies.ir import BIGINT, DOUBLE, INT, STRING, Case, Column, Database, Decimal, Table
-from strategies.own_tables import OwnTables, hostile
 
 T = Table("t", (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("p", Decimal(15, 2))))
 U = Table("u", (Column("a", BIGINT), Column("b", STRING)))
@@ -42,12 +42,12 @@ def asked(laboratory, folder, query, *, count=6, wrong="", database=None, own=No
     subject = Subject(settings=own_rule(wrong).settings({})) if wrong else Subject()
     rules = [laboratory.catalogue.rule(wrong)] if wrong else []
     found = []
-    hunt = QueryHunt(laboratory, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
+    fuzzer = QueryHunt(laboratory, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
     own = own or OwnTables(SCHEMA).only(query.reads)
     drawn = (hostile(own, Random(f"rows/{number}")) for number in range(count))
     cases = [Case(query.verbatim, each) for each in ([database] if database else drawn)]
     counts = Count()
-    hunt.ask(query, cases, counts)
+    fuzzer.ask(query, cases, counts)
     return counts, found
 
 

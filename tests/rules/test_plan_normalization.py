@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from oracles.check import LegSettings, fixed
-from oracles.conduct import NOT_IDEMPOTENT, WATCHED
-from oracles.paths import Paths
+from assay.fuzz.case_mix import forms_of
+from oracles.checks.check import LegSettings, fixed
+from oracles.checks.misbehaviour import NOT_IDEMPOTENT, WATCHED
+from oracles.checks.paths import Paths
 from oracles.rules.switch import switched_on
-from oracles.run.campaign import forms_of
-from strategies.cases import cases
+from strategies.draw.cases import cases
 from strategies.ir import INT, Column, Database, Table
 from tests.rules.normalized_forms import FORMS, ONCE_HERE
 from tests.rules.shape_checks import SETTINGS, drawn, known, wrong

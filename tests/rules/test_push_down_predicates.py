@@ -6,12 +6,12 @@ from datetime import date
 
 import pytest
 
-from oracles.bisect import guilty_rules
-from oracles.check import SwitchFailed, all_effective, fixed
-from oracles.divergences import fitting, load
-from oracles.rules.known import OPTIMIZER, PUSHES_PREDICATES
+from oracles.checks.check import SwitchFailed, all_effective, fixed
+from oracles.rules.entries.known import OPTIMIZER, PUSHES_PREDICATES
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
+from oracles.triage.bisect import guilty_rules
+from oracles.triage.divergences import fitting, load
 from strategies.ir import (
     DOUBLE,
     INT,

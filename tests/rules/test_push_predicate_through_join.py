@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from oracles.check import LegSettings, fixed
+from oracles.checks.check import LegSettings, fixed
 from strategies.ir import (
     INT,
     Alias,

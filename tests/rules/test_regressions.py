@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.divergences import load
-from oracles.regressions import broken, files, read_regression, replayed
+from assay.replay.regressions import broken, files, read_regression, replayed
+from oracles.triage.divergences import load
 
 FILES = files()
 

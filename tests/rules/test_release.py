@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.releases import is_among
 from oracles.rules.catalogue import in_release
-from oracles.rules.known import KNOWN
-from oracles.rules.unreached import RELEASES, UNREACHED
+from oracles.rules.entries.known import KNOWN
+from oracles.rules.entries.unreached import RELEASES, UNREACHED
+from oracles.rules.releases import is_among
 
 NAMES = [rule.name for rule in KNOWN]
 

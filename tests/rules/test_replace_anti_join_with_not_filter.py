@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.own import AS_WRITTEN
+from assay.session.own_rule import AS_WRITTEN
 from strategies.ir import INT, Column, Compare, Database, Filter, Join, Relation, SetOp, Table, walk
 from strategies.shapes import load_shapes
 from strategies.shapes.replace_anti_join_with_not_filter import HOLES

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.check import LegSettings, fixed
-from oracles.divergences import load
-from oracles.judged import judged
-from oracles.rules.own import AS_WRITTEN
+from assay.evaluation.trial import convicts
+from assay.session.own_rule import AS_WRITTEN
+from oracles.checks.check import LegSettings, fixed
 from oracles.rules.switch import switched_on
-from oracles.run.trial import convicts
+from oracles.triage.attribution import judged
+from oracles.triage.divergences import load
 from strategies.ir import (
     INT,
     Case,

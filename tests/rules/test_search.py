@@ -9,14 +9,14 @@ import pytest
 from hypothesis import strategies as st
 from py4j.protocol import Py4JJavaError
 
-from oracles.check import all_effective
-from oracles.divergences import load
-from oracles.engines.spark_jvm import SparkLost
-from oracles.nightly.pick_up import pick_up, unfinished
-from oracles.repro import Subject, read_failure
-from oracles.run.hunt import Hunt, draw_fixed
-from oracles.run.record import Recorder, read_record, summary
-from oracles.run.search import Search
+from assay.campaign.pick_up import pick_up, unfinished
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.record import Recorder, read_record, summary
+from assay.fuzz.search import Search
+from oracles.checks.check import all_effective
+from oracles.engines.spark.jvm import SparkLost
+from oracles.failures.failure import Subject, read_failure
+from oracles.triage.divergences import load
 from strategies.ir import (
     INT,
     Arith,
@@ -53,20 +53,20 @@ TWO_BUGS = SetOp("intersect", EXCEPT, TWICE, all=True)
 
 
 @pytest.fixture
-def hunt(laboratory, recorder, tmp_path):
+def fuzzer(laboratory, recorder, tmp_path):
     rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
-    return Hunt(laboratory, Subject(), recorder, tmp_path / "found", (), rules, 1, on_record=False)
+    return Fuzzer(laboratory, Subject(), recorder, tmp_path / "found", (), rules, 1, on_record=False)
 
 
-def search(hunt):
-    part = Search(hunt, set(), 40)
+def search(fuzzer):
+    part = Search(fuzzer, set(), 40)
     part.run(CASES, 8)
     assert part.finding is not None
     return part.finding
 
 
-def test_what_is_found_is_drawn_smaller(hunt):
-    finding = search(hunt)
+def test_what_is_found_is_drawn_smaller(fuzzer):
+    finding = search(fuzzer)
     (table,) = finding.checked.case.database.tables
     assert sorted(table.rows) == [(0,), (0,), (1,)]
     assert finding.sure.case != finding.checked.case
@@ -75,10 +75,10 @@ def test_what_is_found_is_drawn_smaller(hunt):
 @pytest.mark.parametrize(
     ("cases", "fits"), [(CASES, ["SPARK-58383"]), (PLAIN, [])], ids=["its pattern fits", "its pattern fits none"]
 )
-def test_every_check_that_a_silent_entry_fits_is_counted(hunt, tmp_path, cases, fits):
+def test_every_check_that_a_silent_entry_fits_is_counted(fuzzer, tmp_path, cases, fits):
     entries = [entry for entry in load() if entry.id == "SPARK-58383"]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    replace(hunt, recorder=recorder, on_record=True, divergences=entries).run(cases, "silent", 5)
+    replace(fuzzer, recorder=recorder, on_record=True, divergences=entries).run(cases, "silent", 5)
     recorder.close()
     told = summary(read_record(tmp_path / "record"), versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)
     assert told["checks"] == 5
@@ -98,11 +98,11 @@ ABOUT_RULES = {
 
 
 @pytest.mark.parametrize(("cases", "asked", "checks", "others"), ABOUT_RULES.values(), ids=ABOUT_RULES)
-def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(hunt, tmp_path, cases, asked, checks, others):
+def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(fuzzer, tmp_path, cases, asked, checks, others):
     """Of twenty queries one has to be a check, or the hunt ends without."""
-    rules = [hunt.laboratory.catalogue.rule("InferFiltersFromConstraints")]
+    rules = [fuzzer.laboratory.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    about = replace(hunt, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     replace(about, divergences=load()).run(cases, "about rules", asked)
     recorder.close()
     record = read_record(tmp_path / "record")
@@ -110,40 +110,40 @@ def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(hunt, tmp_path
     assert [count.fired for count in record.rules.values()] == [checks] * bool(checks)
 
 
-def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(hunt, tmp_path):
-    rules = [hunt.laboratory.catalogue.rule("RewriteExceptAll")]
+def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(fuzzer, tmp_path):
+    rules = [fuzzer.laboratory.catalogue.rule("RewriteExceptAll")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    about = replace(hunt, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     replace(about, divergences=load()).run(KNOWN_BUG, "about rules", 2)
     recorder.close()
     record = read_record(tmp_path / "record")
     assert record.tally.verdicts["excused"] == 2, (record.tally, record.not_fired)
 
 
-def test_some_queries_are_checks_and_some_are_not(hunt, tmp_path):
-    rules = [hunt.laboratory.catalogue.rule("InferFiltersFromConstraints")]
+def test_some_queries_are_checks_and_some_are_not(fuzzer, tmp_path):
+    rules = [fuzzer.laboratory.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    about = replace(hunt, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     about.run(FILTERED | PLAIN, "about rules", 10)
     recorder.close()
     record = read_record(tmp_path / "record")
     assert (record.tally.checks, record.not_fired > 0, record.tally.verdicts["vacuous"]) == (10, True, 0)
 
 
-def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(hunt):
-    finding = search(replace(hunt, drawn_smaller=False))
+def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(fuzzer):
+    finding = search(replace(fuzzer, drawn_smaller=False))
     assert finding.checked is finding.sure
 
 
 @pytest.mark.parametrize(
     ("fault", "notes"), [(RuntimeError("ours"), 1), (SparkLost("the JVM is gone"), 0)], ids=["ours", "told in a line"]
 )
-def test_a_fault_of_the_suite_names_the_case_at_hand(hunt, fault, notes):
+def test_a_fault_of_the_suite_names_the_case_at_hand(fuzzer, fault, notes):
     def broken(data, effective):
         raise fault
 
     with pytest.raises(type(fault)) as raised:
-        search(replace(hunt, draw_off=broken))
+        search(replace(fuzzer, draw_off=broken))
     told = getattr(raised.value, "__notes__", [])
     assert [note.startswith("the case at hand: Case(") for note in told] == [True] * notes
 
@@ -155,11 +155,11 @@ def test_what_the_jvm_says_is_kept_for_when_it_is_gone(laboratory):
     assert any("ClassNotFoundException: no.such.Class" in note for note in raised.value.__notes__)
 
 
-def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(hunt, monkeypatch):
+def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(fuzzer, monkeypatch):
     there: list[list[Case]] = []
 
     def on_disk():
-        return [read_failure(file).case for file in hunt.failures.rglob("*.json")]
+        return [read_failure(file).case for file in fuzzer.failures.rglob("*.json")]
 
     def faulty(laboratory, checked, *_):
         if checked.verdict.name != "finding":
@@ -167,43 +167,43 @@ def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(hun
         there.append([each for each in on_disk() if each == checked.case])
         raise ValueError("planted")
 
-    monkeypatch.setattr("oracles.run.hunt.judged", faulty)
+    monkeypatch.setattr("assay.fuzz.fuzzer.judged", faulty)
     with suppress(ValueError):
-        search(hunt)
+        search(fuzzer)
     assert there
     assert [len(each) for each in there] == [1] * len(there)
     assert on_disk() == there[-1]
 
 
-def test_what_is_excused_leaves_no_file(hunt):
-    part = Search(replace(hunt, divergences=load()), set(), 10)
+def test_what_is_excused_leaves_no_file(fuzzer):
+    part = Search(replace(fuzzer, divergences=load()), set(), 10)
     part.run(CASES, 8)
     assert part.finding is None
-    assert list(hunt.failures.rglob("*")) == []
+    assert list(fuzzer.failures.rglob("*")) == []
 
 
 @pytest.mark.parametrize(
     ("query", "shows"), [(TWO_BUGS, True), (INTERSECT, False), (EXCEPT, False)], ids=["both", "one", "the known one"]
 )
-def test_two_bugs_are_not_made_smaller_to_one_of_them(hunt, query, shows):
+def test_two_bugs_are_not_made_smaller_to_one_of_them(fuzzer, query, shows):
     known = [entry for entry in load() if entry.id == "except-all-over-a-column-twice"]
-    hunt = replace(hunt, divergences=known)
+    fuzzer = replace(fuzzer, divergences=known)
     first, smaller = (Case(each, Database((Table("t0", COLUMNS, ()),))) for each in (TWO_BUGS, query))
-    checked, rules = hunt.judged(hunt.laboratory.check(first, all_effective))
-    finding = hunt.keep(checked, rules)
+    checked, rules = fuzzer.judged(fuzzer.laboratory.check(first, all_effective))
+    finding = fuzzer.keep(checked, rules)
     assert sorted(rules) == ["RewriteExceptAll", "RewriteIntersectAll"]
-    assert (hunt.still_fails(finding, smaller) is not None) == shows
+    assert (fuzzer.still_fails(finding, smaller) is not None) == shows
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["a known one", "a new one"])
-def test_an_unjudged_finding_is_judged_by_the_next_campaign(hunt, known):
-    hunt = replace(hunt, divergences=load() if known else ())
+def test_an_unjudged_finding_is_judged_by_the_next_campaign(fuzzer, known):
+    fuzzer = replace(fuzzer, divergences=load() if known else ())
     case = Case(REUSED, Database((Table("t0", COLUMNS, ((1,), (0,))),)))
-    checked = hunt.laboratory.check(case, all_effective)
+    checked = fuzzer.laboratory.check(case, all_effective)
     assert checked.verdict.name == "finding"
-    hunt.unjudged.hold(hunt.failure(checked))
-    (file,) = unfinished(hunt.failures)
-    pick_up(file, hunt)
+    fuzzer.unjudged.hold(fuzzer.failure(checked))
+    (file,) = unfinished(fuzzer.failures)
+    pick_up(file, fuzzer)
     assert not file.exists()
-    found = [read_failure(each).rules for each in hunt.failures.glob("*.json")]
+    found = [read_failure(each).rules for each in fuzzer.failures.glob("*.json")]
     assert found == ([] if known else [("ReplaceExceptWithFilter",)])

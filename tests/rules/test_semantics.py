@@ -13,12 +13,12 @@ from typing import TypeAlias, TypeVar
 import pyarrow as pa
 import pytest
 
-from oracles.causes import groups_of_some_rows, in_as_flags
-from oracles.check import Laboratory
+from oracles.answers.outcome import Outcome, Rows, rows_from_arrow, type_text
+from oracles.answers.rows import diff, same
+from oracles.checks.check import Laboratory
 from oracles.engines.arrow import arrow_type
-from oracles.later import runs
-from oracles.outcome import Outcome, Rows, rows_from_arrow, type_text
-from oracles.rows import diff, same
+from oracles.patterns.causes import groups_of_some_rows, in_as_flags
+from oracles.patterns.unsupported import runs
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies.ir import BOOLEAN, Agg, Aggregate, Case, Database, Expr, Filter, Item, Lit, Project, Relation, Settings
 from tests.rules.semantic_groups import GROUP_QUERIES

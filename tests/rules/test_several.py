@@ -9,12 +9,12 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from oracles.check import all_effective, fixed
-from oracles.engines.leg_conf import leg_conf
-from oracles.outcome import rows_from_arrow
-from oracles.paths import Paths
-from oracles.rows import same
-from oracles.several import others_of
+from oracles.answers.outcome import rows_from_arrow
+from oracles.answers.rows import same
+from oracles.checks.check import all_effective, fixed
+from oracles.checks.extra_databases import others_of
+from oracles.checks.paths import Paths
+from oracles.engines.spark.leg_conf import leg_conf
 from strategies.ir import (
     BIGINT,
     INT,

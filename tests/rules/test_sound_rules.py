@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.sound import load_sound
-from oracles.run.verdict_text import headline
+from assay.evaluation.verdict_text import headline
+from assay.session.sound_sources import load_sound
 from tests.rules.sound_trials import tried
 
 SOUND = load_sound()

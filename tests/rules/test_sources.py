@@ -6,12 +6,12 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from oracles.check import all_effective
+from oracles.answers.outcome import rows_from_arrow
+from oracles.answers.rows import same
+from oracles.checks.check import all_effective
 from oracles.engines.arrow import arrow_table
-from oracles.engines.leg_conf import leg_conf
-from oracles.engines.sources import effective_source
-from oracles.outcome import rows_from_arrow
-from oracles.rows import same
+from oracles.engines.spark.leg_conf import leg_conf
+from oracles.engines.spark.sources import effective_source
 from oracles.rules.switch import switch_off
 from strategies.ir import (
     BIGINT,

@@ -8,8 +8,8 @@ import socket
 
 import pytest
 
-from oracles.check import LegSettings, all_effective
-from oracles.run.supervisor import supervisor_of
+from assay.fuzz.supervisor import supervisor_of
+from oracles.checks.check import LegSettings, all_effective
 from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
 
 T0 = Table("t0", (Column("a", INT),), ((1,), (2,)))

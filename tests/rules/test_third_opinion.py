@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from oracles import replay
-from oracles.check import fixed
-from oracles.outcome import Raised, Rows
-from oracles.repro import Subject, read_failure
-from oracles.run.ending import Exit
-from oracles.run.hunt import Hunt, draw_fixed
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.replay import main as replay
+from assay.session.ending import Exit
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.check import fixed
+from oracles.failures.failure import Subject, read_failure
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -89,16 +89,16 @@ NULL_AS_ZERO = Case(
 @pytest.fixture
 def minimized(laboratory, recorder, tmp_path):
     """Makes an engine finding of a case small: the finding in the end."""
-    hunt = Hunt(
+    fuzzer = Fuzzer(
         laboratory, Subject(), recorder, tmp_path / "found", (), draw_fixed(()), 1, shrink_seconds=2.0, on_record=False
     )
 
-    def made_small(case):
+    def minimize(case):
         checked = laboratory.check(case, fixed(()))
         assert (checked.verdict.kind, checked.verdict.blame) == ("engine", "unknown")
-        return hunt.made_small(hunt.keep(checked, ()))
+        return fuzzer.minimize(fuzzer.keep(checked, ()))
 
-    return made_small
+    return minimize
 
 
 FINDINGS = {
@@ -126,8 +126,8 @@ def test_the_failure_has_the_third_leg_and_what_duckdb_does_without_its_optimize
 
 
 def test_a_replay_asks_it_again(laboratory, recorder, tmp_path, capsys):
-    hunt = Hunt(laboratory, Subject(), recorder, tmp_path, (), draw_fixed(()), 1, on_record=False)
-    kept = hunt.keep(laboratory.check(LOST_ROWS, fixed(())), ())
+    fuzzer = Fuzzer(laboratory, Subject(), recorder, tmp_path, (), draw_fixed(()), 1, on_record=False)
+    kept = fuzzer.keep(laboratory.check(LOST_ROWS, fixed(())), ())
     assert read_failure(kept.file).verdict.blame == "unknown"
     assert replay.run_again(kept.file, read_failure(kept.file), laboratory) == Exit.FOUND
     told = capsys.readouterr().out

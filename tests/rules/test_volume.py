@@ -7,18 +7,18 @@ from contextlib import closing
 
 import pytest
 
-from oracles.check import LegSettings, all_effective, fixed
-from oracles.repro import Subject, read_failure
-from oracles.rules.own import own_rule
+from assay.fuzz.record import Recorder
+from assay.session.own_rule import own_rule
+from assay.volume.check import check
+from assay.volume.execution import SETTINGS, Exercise, leg_settings
+from assay.volume.ground import Ground, ground, part, show
+from assay.volume.hunt import VolumeHunt, again
+from assay.volume.multiset import SHOWN
+from assay.volume.smaller import FEW, Reducer
+from oracles.checks.check import LegSettings, all_effective, fixed
+from oracles.failures.failure import Subject, read_failure
+from oracles.failures.scale import Scale
 from oracles.rules.switch import switched_on
-from oracles.run.record import Recorder
-from oracles.volume.check import check
-from oracles.volume.execution import SETTINGS, Exercise, leg_settings
-from oracles.volume.ground import Ground, ground, part, show
-from oracles.volume.hunt import VolumeHunt, again
-from oracles.volume.multiset import SHOWN
-from oracles.volume.scale import Scale
-from oracles.volume.smaller import FEW, Reducer
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -156,7 +156,7 @@ def test_a_wrong_rule_is_convicted_by_the_very_rows_that_differ(laboratory, made
 
 
 @pytest.fixture
-def hunt(laboratory, tmp_path):
+def fuzzer(laboratory, tmp_path):
     """A hunt for a rule that is wrong on the on leg, over the tables of 10,000 rows."""
 
     def hunting(settings: LegSettings, rule: str) -> VolumeHunt:
@@ -168,13 +168,13 @@ def hunt(laboratory, tmp_path):
     return hunting
 
 
-def asked(hunt, less, query):
-    with closing(Recorder(hunt.folder / "checks.jsonl")) as recorder:
-        return hunt.ask(less, Case(query, SCHEMA, SETTINGS), fixed(hunt.rules), LESS, recorder)
+def asked(fuzzer, less, query):
+    with closing(Recorder(fuzzer.folder / "checks.jsonl")) as recorder:
+        return fuzzer.ask(less, Case(query, SCHEMA, SETTINGS), fixed(fuzzer.rules), LESS, recorder)
 
 
-def test_a_finding_that_few_rows_show_goes_the_way_of_all(laboratory, less, hunt):
-    hunting = hunt(own_rule(WRONG).settings({}), WRONG)
+def test_a_finding_that_few_rows_show_goes_the_way_of_all(laboratory, less, fuzzer):
+    hunting = fuzzer(own_rule(WRONG).settings({}), WRONG)
     done = asked(hunting, less, POSITIVE)
     assert done.name == "finding"
     assert "distinct rows differ, by their copies in each leg" in done.told
@@ -186,8 +186,8 @@ def test_a_finding_that_few_rows_show_goes_the_way_of_all(laboratory, less, hunt
     assert (repeat.verdict.kind, repeat.verdict.blame) == ("rule", "on")
 
 
-def test_a_finding_that_needs_many_rows_is_kept_with_its_scale_and_fails_again(laboratory, less, hunt, tmp_path):
-    done = asked(hunt(WRONG_OF_MANY, FOR_MANY_ROWS.name), less, EXCEPT_ALL)
+def test_a_finding_that_needs_many_rows_is_kept_with_its_scale_and_fails_again(laboratory, less, fuzzer, tmp_path):
+    done = asked(fuzzer(WRONG_OF_MANY, FOR_MANY_ROWS.name), less, EXCEPT_ALL)
     assert (done.name, done.checked.comparison.rows["on"]) == ("finding", 3_000)
     kept = read_failure(done.file)
     assert (kept.scale, kept.case.database, kept.confirmed, kept.rows) == (LESS, SCHEMA, True, 20_000)
@@ -217,8 +217,8 @@ def test_rows_around_no_difference_are_found_by_halves(laboratory, less):
     assert 0 < small.database.row_count <= FEW < rows
 
 
-def test_the_first_thing_that_happens_to_a_finding_is_its_file(less, hunt, monkeypatch):
-    hunting = hunt(WRONG_OF_MANY, FOR_MANY_ROWS.name)
+def test_the_first_thing_that_happens_to_a_finding_is_its_file(less, fuzzer, monkeypatch):
+    hunting = fuzzer(WRONG_OF_MANY, FOR_MANY_ROWS.name)
     seen = []
 
     def look(*_):

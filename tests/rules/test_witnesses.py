@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 import pytest
 
-from oracles.divergences import load
+from oracles.triage.divergences import load
 
 ENTRIES = load()
 HERE = [entry for entry in ENTRIES if entry.covers(version("pyspark"))]
@@ -19,7 +19,7 @@ HERE = [entry for entry in ENTRIES if entry.covers(version("pyspark"))]
 @pytest.fixture(scope="module")
 def witnessed():
     done = subprocess.run(
-        [sys.executable, "-m", "oracles.witness"], capture_output=True, text=True, timeout=900, check=True
+        [sys.executable, "-m", "oracles.triage.witness"], capture_output=True, text=True, timeout=900, check=True
     )
     return json.loads(done.stdout.splitlines()[-1])
 

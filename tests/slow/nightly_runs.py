@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from oracles.ledger.folder import Folder
+from assay.ledger.folder import Folder
 from tests.cli.assay import ROOT, RULES, Ended, run
 from tests.cli.live import Live, children
 
@@ -15,7 +15,7 @@ from tests.cli.live import Live, children
 def command(out: Path, *options: object) -> list[str]:
     """What tox runs for ``tox run -e nightly``, with one worker and small rounds, and without a look at witnesses."""
     fixed = ("--out", out, "-n", 1, "--round", 10, "--hypothesis-seed", 1, "--no-witnesses")
-    return [sys.executable, "-m", "oracles.nightly.main", *map(str, (*fixed, *options))]
+    return [sys.executable, "-m", "assay.campaign.main", *map(str, (*fixed, *options))]
 
 
 def campaign(out: Path, *options: object) -> Ended:

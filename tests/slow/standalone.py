@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pyspark
 
-from oracles.engines.java import java_environment
+from oracles.engines.spark.java import java_environment
 
 HOME = Path(pyspark.__file__).parent
 _LOCALHOST = "127.0.0.1"

@@ -19,7 +19,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import SparkSession
 
-from oracles.engines.java import java_environment
+from oracles.engines.spark.java import java_environment
 
 
 @dataclass(frozen=True, slots=True)

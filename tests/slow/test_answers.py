@@ -6,15 +6,24 @@ import sys
 
 import pytest
 
-from oracles.compare.answers import read
-from oracles.compare.sides import Sides, confirmed
+from assay.releases.compare.answers import read
+from assay.releases.compare.sides import Sides, confirmed
 from tests.cli.assay import RULES, run
 
 CHECKS = 60
 
 
 def _answers(folder, name, *options):
-    command = [sys.executable, "-m", "oracles.compare.answers", "--as-of", "4.3.0", "--out", folder / name, *options]
+    command = [
+        sys.executable,
+        "-m",
+        "assay.releases.compare.answers",
+        "--as-of",
+        "4.3.0",
+        "--out",
+        folder / name,
+        *options,
+    ]
     ended = run(command, folder)
     assert ended.code == 0, ended.text
     return list(read(folder / name))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from oracles.bench.figures import KEYS
+from assay.bench.figures import KEYS
 from tests.cli.assay import RULES, bench
 
 SMALL = ("--rounds", 2, "--checks", 3, "--warm-up", "0s", "--hypothesis-seed", 5)

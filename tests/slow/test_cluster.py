@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from oracles.ledger.folder import Folder
-from oracles.repro import read_failure
+from assay.ledger.folder import Folder
+from oracles.failures.failure import read_failure
 from tests.cli.assay import ROOT, Ended, check_rule, fuzz, queries, replay, run
 from tests.slow.nightly_runs import Running, rule
 from tests.slow.standalone import Standalone
@@ -206,7 +206,7 @@ def no_workers(tmp_path_factory):
 
 def nightly(*options: object, cwd: Path) -> Ended:
     asked = ("--budget", "10m", "--out", cwd / "c", "-n", "1", "--no-witnesses")
-    return run([sys.executable, "-m", "oracles.nightly.main", *asked, *options], cwd)
+    return run([sys.executable, "-m", "assay.campaign.main", *asked, *options], cwd)
 
 
 def refused_in_time(ended: Ended, started: float, said: str) -> None:

@@ -8,7 +8,7 @@ __all__ = ["bare", "tools_without_java"]  # fixtures
 
 QUERY = """
 import os
-from oracles.engines.java import find_java, java_environment
+from oracles.engines.spark.java import find_java, java_environment
 source = find_java().source
 os.environ.update(java_environment())
 from pyspark.sql import SparkSession

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from oracles.ledger.folder import Folder
-from oracles.repro import read_failure
+from assay.ledger.folder import Folder
+from oracles.failures.failure import read_failure
 from tests.cli.assay import replay
 from tests.slow.nightly_runs import Running, rule
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from oracles.ledger.folder import Folder
-from oracles.ledger.read import Ledger
-from oracles.repro import read_failure
+from assay.ledger.folder import Folder
+from assay.ledger.read import Ledger
+from oracles.failures.failure import read_failure
 from tests.slow.nightly_runs import Running, rule
 
 KILLS = int(os.environ.get("ASSAY_KILLS", "3"))

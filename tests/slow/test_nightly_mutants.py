@@ -7,10 +7,10 @@ from contextlib import suppress
 
 import pytest
 
-from oracles.ledger.folder import Folder
-from oracles.ledger.read import Ledger
-from oracles.repro import UnreadableFailure, read_failure
-from oracles.rules.mutants import named
+from assay.ledger.folder import Folder
+from assay.ledger.read import Ledger
+from assay.session.mutant_sources import named
+from oracles.failures.failure import UnreadableFailure, read_failure
 from tests.slow.nightly_runs import Running
 
 FIVE = (

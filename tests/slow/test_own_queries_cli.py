@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.repro import read_failure
+from oracles.failures.failure import read_failure
 from tests.cli.assay import RULES, queries, replay
 
 SCHEMA = "CREATE TABLE t (a INT, b STRING, d DOUBLE);\n"

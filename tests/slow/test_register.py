@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.check import fixed
-from oracles.divergences import KNOWN, load
-from oracles.register import NotRegistered, entry_text, register
-from oracles.regressions import CORPUS, read_regression, replayed
-from oracles.repro import Subject, failure_of
+from assay.replay.register import NotRegistered, entry_text, register
+from assay.replay.regressions import CORPUS, read_regression, replayed
+from oracles.checks.check import fixed
+from oracles.failures.failure import Subject, failure_of
+from oracles.triage.divergences import KNOWN, load
 from tests.rules.test_third_opinion import REFUSED
 
 FILES = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from oracles.repeats import Known
-from oracles.repro import Subject, read_failure
-from oracles.run.hunt import Hunt, draw_fixed
-from oracles.run.record import Recorder, read_record
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.record import Recorder, read_record
+from oracles.failures.failure import Subject, read_failure
+from oracles.triage.dedup import Known
 from strategies.ir import (
     INT,
     Arith,
@@ -36,9 +36,9 @@ CASES = [Case(query, DATABASE) for query in (REUSED, Distinct(REUSED), Project(R
 """A bug of Spark's, with more and more around it (SPARK-58383)."""
 
 
-def hunt(laboratory, folder, recorder, known):
+def fuzzer(laboratory, folder, recorder, known):
     rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
-    return Hunt(laboratory, Subject(), recorder, folder / "found", (), rules, 1, 4.0, known=known)
+    return Fuzzer(laboratory, Subject(), recorder, folder / "found", (), rules, 1, 4.0, known=known)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def hunted(laboratory, tmp_path_factory):
     for name in ("one", "other"):
         recorder = Recorder(folder / f"{name}.jsonl")
         known = Known(folder / "found")
-        findings.append(hunt(laboratory, folder, recorder, known).run(st.sampled_from(CASES), name, len(CASES)))
+        findings.append(fuzzer(laboratory, folder, recorder, known).run(st.sampled_from(CASES), name, len(CASES)))
         recorder.close()
     return folder, findings
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from assay.evaluation.check_rule import CHECKS
+from assay.evaluation.verdict_text import headline
+from assay.session.sound_sources import load_sound
 from jars.build import build, build_sound
-from oracles.check import Laboratory
+from oracles.checks.check import Laboratory
+from oracles.checks.evidence import LEAST
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.java import find_java
-from oracles.engines.spark import SparkEngine
-from oracles.engines.start import SparkOptions
-from oracles.evidence import LEAST
-from oracles.rules.sound import load_sound
-from oracles.run.check_rule import CHECKS
-from oracles.run.verdict_text import headline
+from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.java import find_java
+from oracles.engines.spark.start import SparkOptions
 from tests.rules.sound_trials import tried
 
 SOUND = load_sound()

@@ -11,15 +11,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from oracles.engines.java import java_environment
-from oracles.outcome import Raised
-from oracles.repro import read_failure, script_path
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.record import Recorder
+from oracles.answers.outcome import Raised
+from oracles.engines.spark.java import java_environment
+from oracles.failures.failure import read_failure, script_path
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.failures.scripts.script import script_of
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Reference
-from oracles.run.hunt import Hunt, draw_fixed
-from oracles.run.record import Recorder
-from oracles.scripts.confirm import StockSpark
-from oracles.scripts.script import script_of
 from strategies.ir import (
     ATOMIC,
     INT,
@@ -169,13 +169,13 @@ def test_what_a_hunt_finds_is_confirmed_on_stock_spark_before_it_is_told(laborat
     recorder = Recorder(tmp_path / "record.jsonl")
     rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
     subject = replace(SHOWN["a rule"][0].subject)
-    hunt = Hunt(laboratory, subject, recorder, tmp_path / "found", (), rules, 1, 2.0, stock=StockSpark())
-    (finding,) = hunt.run(st.just(Case(REUSED, DATABASE)), "one", 1)
+    fuzzer = Fuzzer(laboratory, subject, recorder, tmp_path / "found", (), rules, 1, 2.0, stock=StockSpark())
+    (finding,) = fuzzer.run(st.just(Case(REUSED, DATABASE)), "one", 1)
     recorder.close()
     assert finding.failure.stock is not None
     assert finding.failure.stock.shown == "confirmed"
     assert read_failure(finding.file) == finding.failure
-    text = hunt.text(finding)
+    text = fuzzer.text(finding)
     assert "  stock    confirmed on stock Spark: under Spark's own settings\n" in text
     assert f"  script   python {script_path(finding.file)}\n" in text
     lines = map(json.loads, (tmp_path / "record.jsonl").read_text().splitlines())

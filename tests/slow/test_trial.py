@@ -8,18 +8,18 @@ from functools import cache
 import pytest
 from hypothesis import strategies as st
 
+from assay.evaluation.trial import SETTINGS, Court
+from assay.evaluation.verdict_text import headline, hints, notes
+from assay.fuzz.case_mix import fuzz_cases
 from jars.build import USER_FLAGS, build, find_compiler
-from oracles.check import Laboratory, LegSettings
-from oracles.conduct import WATCHED
+from oracles.checks.check import Laboratory, LegSettings
+from oracles.checks.misbehaviour import WATCHED
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.java import find_java
-from oracles.engines.spark import SparkEngine
-from oracles.engines.start import InjectedRule, SparkOptions
-from oracles.repro import Subject, read_failure
+from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.java import find_java
+from oracles.engines.spark.start import InjectedRule, SparkOptions
+from oracles.failures.failure import Subject, read_failure
 from oracles.rules.switch import switched_on
-from oracles.run.campaign import fuzz_cases
-from oracles.run.trial import SETTINGS, Court
-from oracles.run.verdict_text import headline, hints, notes
 from strategies.ir import (
     BIGINT,
     INT,

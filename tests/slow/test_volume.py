@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from oracles.bench.volume import EXCEPT_ALL, SCHEMA
-from oracles.check import all_effective
-from oracles.run.options import add_options, parse_options
-from oracles.volume.check import check
-from oracles.volume.execution import MASTER, SESSION, SETTINGS, WANTED, leg_settings
-from oracles.volume.ground import ground
-from oracles.volume.main import volume_setup
-from oracles.volume.multiset import compared
-from oracles.volume.scale import Scale
+from assay.bench.volume import EXCEPT_ALL, SCHEMA
+from assay.session.options import add_options, parse_options
+from assay.volume.check import check
+from assay.volume.execution import MASTER, SESSION, SETTINGS, WANTED, leg_settings
+from assay.volume.ground import ground
+from assay.volume.main import volume_setup
+from assay.volume.multiset import compared
+from oracles.checks.check import all_effective
+from oracles.failures.scale import Scale
 from strategies.ir import Case
 from tests.cli.assay import ROOT, replay, volume
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from oracles.run.draws import fuzz_draws
-from strategies.cases import questions
-from strategies.draws import each_afresh
+from assay.fuzz.draws import fuzz_draws
+from strategies.draw.cases import questions
+from strategies.draw.draws import each_afresh
 from strategies.ir import Case, Node, Relation, walk
 from tests.unit.strategy_asserts import drawn
 

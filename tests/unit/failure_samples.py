@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from oracles.check import Checked, LegSettings
-from oracles.outcome import Outcome, Raised, Rows
-from oracles.repro import Failure, Subject, failure_of
-from oracles.verdict import Verdict
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.checks.check import Checked, LegSettings
+from oracles.checks.verdict import Verdict
+from oracles.failures.failure import Failure, Subject, failure_of
 from strategies.ir import (
     INT,
     STRING,

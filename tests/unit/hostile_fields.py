@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 
 import strategies.ir
+from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, domain
 from strategies.ir import (
     BIGINT,
     INT,
@@ -26,7 +27,6 @@ from strategies.ir import (
     Value,
     children,
 )
-from strategies.values import COLUMN_TYPES, NESTED_TYPES, domain
 
 TYPES = (*COLUMN_TYPES, *NESTED_TYPES)
 EVERYTHING = tuple(Column(f"c{place}", kind) for place, kind in enumerate(TYPES))

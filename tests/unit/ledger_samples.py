@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from oracles.ledger.rounds import ADDED, Round, RoundId, RuleSeen, Work, table_bytes, table_of, to_bytes
+from assay.ledger.rounds import ADDED, Round, RoundId, RuleSeen, Work, table_bytes, table_of, to_bytes
 
 BEGIN = datetime(2030, 1, 2, 3, 4, 5, 678901, tzinfo=timezone.utc)
 GENERAL = Work("general")

@@ -6,11 +6,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from oracles.ledger.folder import Folder
-from oracles.ledger.rounds import RuleSeen
-from oracles.outcome import Rows
-from oracles.repro import Failure, write_failure
-from oracles.stock import Stock
+from assay.ledger.folder import Folder
+from assay.ledger.rounds import RuleSeen
+from oracles.answers.outcome import Rows
+from oracles.failures.confirmation import Stock
+from oracles.failures.failure import Failure, write_failure
 from strategies.ir import STRING, Case, Column, Database, Scan, Table
 from tests.unit.failure_samples import RULES, case_of, checked_of, failure
 from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, round_of

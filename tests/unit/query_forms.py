@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from strategies.draw.scopes import scope
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -23,7 +24,6 @@ from strategies.ir import (
     scans,
     walk,
 )
-from strategies.scopes import scope
 
 
 def reuses_a_name(node: Node) -> bool:

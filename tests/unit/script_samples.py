@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from oracles.outcome import Outcome, Raised
-from oracles.repro import Failure, Subject
+from oracles.answers.outcome import Outcome, Raised
+from oracles.checks.verdict import Verdict
+from oracles.failures.failure import Failure, Subject
 from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
-from oracles.verdict import Verdict
 from strategies.ir import INT, AnyLimit, Col, Compare, Filter, Limit, Lit, Settings, SortKey
 from tests.unit.failure_samples import EXCEPT, T0, answer, case_of, checked_of, failure
 

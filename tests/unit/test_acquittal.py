@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.check import Checked
-from oracles.evidence import LEAST
-from oracles.outcome import Outcome, Raised
-from oracles.run.acquittal import Tried, has_part, sentence
-from oracles.verdict import Verdict, excuse
+from assay.evaluation.acquittal import Tried, has_part, sentence
+from oracles.answers.outcome import Outcome, Raised
+from oracles.checks.check import Checked
+from oracles.checks.evidence import LEAST
+from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import OVERFLOW, answer, checked_of
 
 RULE = "ReplaceExceptWithFilter"

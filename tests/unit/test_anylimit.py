@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.anylimit import settled
-from oracles.outcome import Outcome, Raised, Rows
-from oracles.rows import same
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.answers.rows import same
+from oracles.answers.unordered_limit import settled
 from strategies.ir import INT, AnyLimit, Column, Scan
 
 T = Scan("t", (Column("a", INT),))

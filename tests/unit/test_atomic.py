@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.atomic import write_json, write_text
+from oracles.answers.atomic import write_json, write_text
 
 UNWRITABLE = "a lone surrogate: \ud800"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from oracles.bench.figures import KEYS
-from oracles.bench.main import figures, written
-from oracles.bench.measure import Measured, PathsDisagree, Turns, Workers, differences, is_excused, offs
-from oracles.bench.messages import Cost, Done, End, Harness, Seen
-from oracles.bench.worker import drawn_off
+from assay.bench.figures import KEYS
+from assay.bench.main import figures, written
+from assay.bench.measure import Measured, PathsDisagree, Turns, Workers, differences, is_excused, offs
+from assay.bench.messages import Cost, Done, End, Harness, Seen
+from assay.bench.worker import drawn_off
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded, Reference
 

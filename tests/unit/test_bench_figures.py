@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.bench.figures import KEYS, Moment, Spread, last_over_second, ratios, summary, tenth_memory, tenth_rates
+from assay.bench.figures import KEYS, Moment, Spread, last_over_second, ratios, summary, tenth_memory, tenth_rates
 
 MEBI = 2**20
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.bench.figures import Moment
-from oracles.bench.loads import GROWTH, QUICK, Load, case_of_size, cases_of
-from oracles.bench.measure import Grown
-from oracles.bench.page import figure, write_page
+from assay.bench.figures import Moment
+from assay.bench.loads import GROWTH, QUICK, Load, case_of_size, cases_of
+from assay.bench.measure import Grown
+from assay.bench.page import figure, write_page
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from strategies.ir import Case, operators
 from tests.unit.strategy_asserts import find_any

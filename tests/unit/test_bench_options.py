@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from oracles.bench.main import main
-from oracles.bench.options import SCALES, USUAL, parse, seconds_of
-from oracles.run.ending import BadInput, Exit
+from assay.bench.main import main
+from assay.bench.options import SCALES, USUAL, parse, seconds_of
+from assay.session.ending import BadInput, Exit
 
 TIMES = {"90s": 90.0, "30m": 1800.0, "2h": 7200.0, "0s": 0.0, "1.5m": 90.0}
 BAD = {

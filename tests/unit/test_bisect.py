@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.bisect import culprit, minimal_subset
+from oracles.triage.bisect import culprit, minimal_subset
 
 ITEMS = ("a", "b", "c", "d", "e")
 

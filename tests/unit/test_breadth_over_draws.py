@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.breadth import WIDEST, breadth, too_wide
-from oracles.made_of import MADE_OF, has_all
-from oracles.register import TooWide, require_narrow
-from oracles.regressions import CORPUS, read_regression
+from assay.replay.breadth import WIDEST, breadth, too_wide
+from assay.replay.register import TooWide, require_narrow
+from assay.replay.regressions import CORPUS, read_regression
+from oracles.patterns.features import MADE_OF, has_all
 from strategies.ir import INT, Compare, Filter, Lit
 from tests.unit.campaign_queries import many_cases
 from tests.unit.failure_samples import T0, A, case_of
@@ -47,5 +47,5 @@ def test_more_parts_make_a_pattern_narrower() -> None:
 
 
 def test_a_case_of_common_parts_alone_is_refused() -> None:
-    with pytest.raises(TooWide, match=r"oracles/patterns\.py"):
+    with pytest.raises(TooWide, match=r"oracles/patterns/queries\.py"):
         require_narrow(case_of(Filter(T0, Compare("=", A, Lit(INT, 0)))))

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from oracles.check import with_their_callers
-from oracles.engines.spark_leg import LegReport
-from oracles.legs import Fired, fired_of, plans_differ
+from assay.fuzz.fuzzer import draw_fixed, draw_subset
+from oracles.checks.check import with_their_callers
+from oracles.checks.legs import Fired, fired_of, plans_differ
+from oracles.engines.protocol import LegReport
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.rule import OPTIMIZER, Rule, with_callers
 from oracles.rules.switch import Excluded
-from oracles.run.hunt import draw_fixed, draw_subset
 
 NAMES = (
     "PushDownPredicates",

@@ -8,7 +8,7 @@ import pytest
 
 from jars.build import find_spark_jars
 from oracles.rules.calls import CALLS, callers_of, calls_in
-from oracles.rules.known import KNOWN
+from oracles.rules.entries.known import KNOWN
 from oracles.rules.rule import OPTIMIZER
 from tests.unit.byte_code import ClassFile, Use, read_jars
 from tests.unit.rule_calls import EXECUTOR, OPTIMIZERS, RULE, SQL, Classes

@@ -15,7 +15,7 @@ from oracles.rules.catalogue import (
     in_release,
     short_name,
 )
-from oracles.rules.known import KNOWN
+from oracles.rules.entries.known import KNOWN
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.causes import REWRITES
+from oracles.answers.outcome import Rows
+from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
-from oracles.rows import same
-from oracles.subquery_patterns import in_subquery_as_a_value
-from oracles.window_patterns import grand_total, pivot_for_nan
+from oracles.patterns.causes import REWRITES
+from oracles.patterns.subqueries import in_subquery_as_a_value
+from oracles.patterns.windows import grand_total, pivot_for_nan
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,

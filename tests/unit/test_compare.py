@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from oracles.compare.answers import Answer, copy, read
-from oracles.compare.main import main, text_of
-from oracles.compare.sides import Difference, Sides, confirmed, likeness
-from oracles.outcome import Kind, Outcome, Raised, Rows
-from oracles.run.ending import Exit
+from assay.releases.compare.answers import Answer, copy, read
+from assay.releases.compare.main import main, text_of
+from assay.releases.compare.sides import Difference, Sides, confirmed, likeness
+from assay.session.ending import Exit
+from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
 
 TABLE = Table("t", (Column("a", INT),), ((1,), (1,), (None,)))

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from oracles.answers.outcome import Rows, rows_from_arrow, type_text
 from oracles.engines.arrow import arrow_table, arrow_type
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows, rows_from_arrow, type_text
 from oracles.sql import Compiler, DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (
     AGG_FUNCTIONS,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from oracles.conclusion import Conclusion, conclude
-from oracles.evidence import LEAST, LEGS, TWO_LEGS, Evidence, legs_of, missing, thin
-from oracles.outcome import Raised
-from oracles.run.record import RuleCount
-from oracles.tally import Tally, ceilings_broken
+from assay.fuzz.record import RuleCount
+from oracles.answers.outcome import Raised
+from oracles.checks.conclusion import Conclusion, conclude
+from oracles.checks.evidence import LEAST, LEGS, TWO_LEGS, Evidence, legs_of, missing, thin
+from oracles.checks.tally import Tally, ceilings_broken
 from tests.unit.failure_samples import answer, checked_of
 
 ALL_LEGS = {"on": 600, "off": 600, "duckdb": 600}

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.conduct import LOOPS, NOT_IDEMPOTENT, ONCE, SCHEMA, THROWS, faults_of, is_restless, with_conduct
-from oracles.outcome import Raised, Rows
-from oracles.verdict import Verdict
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.misbehaviour import (
+    LOOPS,
+    NOT_IDEMPOTENT,
+    ONCE,
+    SCHEMA,
+    THROWS,
+    faults_of,
+    is_restless,
+    with_conduct,
+)
+from oracles.checks.verdict import Verdict
 
 AGREE = Verdict("agree", None, None, "all equal")
 INCONCLUSIVE = Verdict("inconclusive", None, None, "on raises")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.connect import session
-from oracles.connect.acting import acting, optimized, renumbered
-from oracles.connect.session import connected
-from oracles.engines.start import SparkUnusable
-from oracles.queries.main import main
+from assay.queries.main import main
+from oracles.engines.connect import session
+from oracles.engines.connect.acting import acting, optimized, renumbered
+from oracles.engines.connect.session import connected
+from oracles.engines.spark.start import SparkUnusable
 from oracles.rules.rule import Rule
 from oracles.rules.switch import EXCLUDED, ByConf, Excluded, Reference
 

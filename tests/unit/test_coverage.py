@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from assay.fuzz.coverage import Coverage, Listed, covered, listed
+from assay.fuzz.record import Recorder, combined, read_record, summary
+from oracles.checks.verdict import Verdict
 from oracles.rules.catalogue import Catalogue, Discovered
-from oracles.rules.known import OPTIMIZER
+from oracles.rules.entries.known import OPTIMIZER
+from oracles.rules.entries.unreached import UNREACHED
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
-from oracles.rules.unreached import UNREACHED
-from oracles.run.coverage import Coverage, Listed, covered, listed
-from oracles.run.record import Recorder, combined, read_record, summary
-from oracles.verdict import Verdict
 from tests.unit.failure_samples import checked_of
 
 AGREE = Verdict("agree", None, None, "all equal")

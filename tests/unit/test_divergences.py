@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from oracles.check import Checked, LegSettings
-from oracles.divergences import KNOWN, Divergence, InvalidDivergence, Without, Witness, fitting, load
-from oracles.outcome import Outcome, Raised, Rows
-from oracles.patterns import PATTERNS
-from oracles.verdict import Verdict
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.checks.check import Checked, LegSettings
+from oracles.checks.verdict import Verdict
+from oracles.patterns.queries import PATTERNS
+from oracles.triage.divergences import KNOWN, Divergence, InvalidDivergence, Without, Witness, fitting, load
 from strategies.ir import (
     DOUBLE,
     INT,

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from oracles.answers.outcome import Outcome, Raised, Rows, rows_from_arrow
 from oracles.engines.arrow import arrow_table
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Outcome, Raised, Rows, rows_from_arrow
 from strategies.ir import (
     BIGINT,
     BINARY,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.run.ending import Exit, ending, of_pytest
+from assay.session.ending import Exit, ending, of_pytest
 
 GREEN, FOUND, UNDECIDED, SUITE = Exit.GREEN, Exit.FOUND, Exit.UNDECIDED, Exit.SUITE_FAILED
 

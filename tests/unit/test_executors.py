@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from oracles.engines.spark_jvm import ClusterLost
-from oracles.engines.start import SparkUnusable
-from oracles.run.executors import with_executors
+from assay.session.executors import with_executors
+from oracles.engines.spark.jvm import ClusterLost
+from oracles.engines.spark.start import SparkUnusable
 
 CLUSTER, PROCESS = True, False
 

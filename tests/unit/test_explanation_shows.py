@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from oracles.divergences import load
+from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.explanation import shows
-from oracles.outcome import Outcome, Raised, Rows
+from oracles.triage.divergences import load
+from oracles.triage.explanation import shows
 from strategies.ir import (
     INT,
     Agg,

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 
 import strategies.ir
-from oracles.failure_text import MAX_ROWS, render
-from oracles.outcome import Raised, Rows
-from oracles.repro import Failure, write_failure
-from oracles.stock import Stock
-from oracles.verdict import Verdict
-from oracles.volume.scale import Scale
-from strategies.cases import cases
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.verdict import Verdict
+from oracles.failures.confirmation import Stock
+from oracles.failures.failure import Failure, write_failure
+from oracles.failures.scale import Scale
+from oracles.failures.text import MAX_ROWS, render
+from strategies.draw.cases import cases
 from strategies.ir import Case
 from tests.unit.failure_samples import LEGS, OVERFLOW, RULES, answer, case_of, checked_of, failure
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import strategies.ir
-from oracles.check import Checked
-from oracles.repro import Failure, Subject
-from oracles.verdict import Verdict
+from oracles.checks.check import Checked
+from oracles.checks.verdict import Verdict
+from oracles.failures.failure import Failure, Subject
 from strategies.ir import (
     BIGINT,
     INT,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.known_finish import FINISH
+from oracles.rules.entries.finish import FINISH
 from oracles.rules.plans import read_plan
 
 EVIDENCE = {rule.name: rule.evidence for rule in FINISH if rule.evidence is not None}

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.run.finding import digest
-from oracles.run.hunt import SHARD, shard_seed, shards
-from strategies.cases import cases
+from assay.fuzz.finding import digest
+from assay.fuzz.fuzzer import SHARD, shard_seed, shards
+from strategies.draw.cases import cases
 from strategies.ir import INT, Case, Column, Database, Scan, Settings, Table
 
 DEFAULTS = Settings()

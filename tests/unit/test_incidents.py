@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from oracles.engines.last_words import (
+from assay.fuzz.incident_log import IncidentLog
+from oracles.engines.spark.last_words import (
     OUTPUT,
     LastWords,
     crash_flags,
@@ -20,8 +21,7 @@ from oracles.engines.last_words import (
     output_into,
     tail,
 )
-from oracles.incidents import faults_text, read_incidents, write_incident
-from oracles.run.incident_log import IncidentLog
+from oracles.failures.incidents import faults_text, read_incidents, write_incident
 
 LINES = {
     "one of a kind": ({"jvm": 1}, ["1 lost JVM: see there"]),

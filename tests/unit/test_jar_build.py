@@ -24,7 +24,7 @@ from jars.build import (
     scala_sources,
     shim_sources,
 )
-from oracles.engines.java import java_environment
+from oracles.engines.spark.java import java_environment
 
 ONE = "package tiny\nobject One { def number: Int = 1 }\n"
 TWO = "package tiny\nobject Two { def number: Int = One.number + 1 }\n"

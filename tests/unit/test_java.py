@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.engines.java import JavaHome, NoJava, find_java, java_environment, newest_java
+from oracles.engines.spark.java import JavaHome, NoJava, find_java, java_environment, newest_java
 
 ROOT = Path(__file__).parents[2]
 
@@ -188,7 +188,7 @@ def test_cache_folder_that_cannot_be_written_is_one_line(bare, tmp_path):
 
 
 ASK = """
-from oracles.engines.java import NoJava, find_java
+from oracles.engines.spark.java import NoJava, find_java
 try:
     find_java()
 except NoJava as error:

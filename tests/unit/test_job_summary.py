@@ -8,15 +8,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from oracles.conclusion import Conclusion
-from oracles.ledger.folder import Folder
-from oracles.nightly.for_ci import junit, told_in_markdown
-from oracles.nightly.standing import Standing
-from oracles.repro import write_failure
-from oracles.run.issue_text import issue_text, title, write_issues
-from oracles.run.job_summary import VARIABLE, add_to_job_summary, fuzz_markdown, mutants_markdown, table
-from oracles.run.record import Record
-from oracles.stock import Stock
+from assay.campaign.for_ci import junit, told_in_markdown
+from assay.campaign.standing import Standing
+from assay.fuzz.issue_text import issue_text, title, write_issues
+from assay.fuzz.job_summary import VARIABLE, add_to_job_summary, fuzz_markdown, mutants_markdown, table
+from assay.fuzz.record import Record
+from assay.ledger.folder import Folder
+from oracles.checks.conclusion import Conclusion
+from oracles.failures.confirmation import Stock
+from oracles.failures.failure import write_failure
 from tests.unit.failure_samples import failure
 from tests.unit.ledger_samples import round_of
 from tests.unit.test_report import FINDING, RECORD

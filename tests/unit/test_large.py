@@ -8,13 +8,13 @@ from random import Random
 import duckdb
 import pytest
 
+from assay.volume.fill import fill, mixes
 from oracles.engines.duckdb import SETTINGS
+from oracles.failures.scale import Scale
 from oracles.sql import DuckdbCompiler, SparkCompiler
-from oracles.volume.fill import fill, mixes
-from oracles.volume.scale import Scale
+from strategies.draw.large import KEY, large_query, large_schema
+from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, domain
 from strategies.ir import DOUBLE, Aggregate, Column, Database, Distinct, Join, SetOp, Table, walk
-from strategies.large import KEY, large_query, large_schema
-from strategies.values import COLUMN_TYPES, NESTED_TYPES, domain
 
 COLUMNS = (KEY, *(Column(f"c{at}", kind) for at, kind in enumerate((*COLUMN_TYPES, *NESTED_TYPES))))
 SCHEMA = Database((Table("t0", COLUMNS), Table("t1", COLUMNS)))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from oracles.engines.java import find_java
-from oracles.engines.start import SparkOptions, driver_flags, huge_pages
-from oracles.repro import Subject
-from oracles.run.session import Setup, lasting, mortal, optimizing
-from oracles.run.state import FUZZ_CHECKS, fuzzing_seconds
+from assay.fuzz.state import FUZZ_CHECKS, fuzzing_seconds
+from assay.session.session import Setup, lasting, mortal, optimizing
+from oracles.engines.spark.java import find_java
+from oracles.engines.spark.start import SparkOptions, driver_flags, huge_pages
+from oracles.failures.failure import Subject
 
 SETUP = Setup(SparkOptions(jars=(), jvm_flags=("-Xlog:disable",)), Subject((), (), (), {}))
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from oracles.later import LATER, asked_of, lacking
-from oracles.releases import is_among
-from oracles.rules.unreached import RELEASES, UNREACHED
+from oracles.patterns.unsupported import LATER, asked_of, lacking
+from oracles.rules.entries.unreached import RELEASES, UNREACHED
+from oracles.rules.releases import is_among
 from strategies.ir import (
     DATE,
     STRING,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from oracles.ledger.distinct import findings_of, tidy
-from oracles.ledger.folder import Folder
-from oracles.ledger.news import news, write_news
-from oracles.ledger.read import Ledger
-from oracles.nightly.standing import Standing
-from oracles.repro import read_failure, script_path, write_failure
+from assay.campaign.standing import Standing
+from assay.ledger.distinct import findings_of, tidy
+from assay.ledger.folder import Folder
+from assay.ledger.news import news, write_news
+from assay.ledger.read import Ledger
+from oracles.failures.failure import read_failure, script_path, write_failure
 from tests.unit.failure_samples import BIGGER, case_of, checked_of, failure
 from tests.unit.ledger_samples import round_of
 

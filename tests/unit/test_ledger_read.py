@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from oracles.ledger.folder import PACK, Folder
-from oracles.ledger.merge import merge
-from oracles.ledger.read import Ledger
-from oracles.ledger.rounds import RuleSeen
-from oracles.repro import read_failure, script_path, write_failure
-from oracles.run.ending import BadInput
+from assay.ledger.folder import PACK, Folder
+from assay.ledger.merge import merge
+from assay.ledger.read import Ledger
+from assay.ledger.rounds import RuleSeen
+from assay.session.ending import BadInput
+from oracles.failures.failure import read_failure, script_path, write_failure
 from tests.unit.failure_samples import BIGGER, case_of, checked_of, failure
 from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, as_before, round_of
 

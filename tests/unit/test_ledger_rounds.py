@@ -8,10 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from oracles.ledger.counting import Counting
-from oracles.ledger.folder import PACK, Folder, FolderTaken
-from oracles.ledger.rounds import FORMAT, Round, RuleSeen, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
-from oracles.verdict import Verdict, excuse
+from assay.ledger.counting import Counting
+from assay.ledger.folder import PACK, Folder, FolderTaken
+from assay.ledger.rounds import FORMAT, Round, RuleSeen, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
+from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 from tests.unit.ledger_samples import BEGIN, COMPOSITE, GENERAL, SHAPE, as_before, round_of
 

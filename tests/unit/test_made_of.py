@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from oracles.made_of import MADE_OF, has_all, listed, parts, pattern_of, typed_parts
-from strategies.cases import cases
+from oracles.patterns.features import MADE_OF, has_all, listed, parts, pattern_of, typed_parts
+from strategies.draw.cases import cases
 from strategies.ir import DOUBLE, INT, Case, Col, Column, Compare, Database, Filter, IsNull, Scan, Settings, Table
 from tests.unit.failure_samples import BIGGER, EXCEPT, T0, case_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.engines.master import UnknownMaster, addresses, cluster_conf, is_cluster, own_address, require_master
-from oracles.engines.spark import SparkEngine
-from oracles.engines.start import SparkOptions
+from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.master import UnknownMaster, addresses, cluster_conf, is_cluster, own_address, require_master
+from oracles.engines.spark.start import SparkOptions
 from strategies.ir import Database
 
 LOCAL = ("local", "local[1]", "local[*]", "local[2,3]", "local[*, 4]")

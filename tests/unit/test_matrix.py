@@ -6,12 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from oracles.divergences import load
-from oracles.ledger.folder import Folder
-from oracles.matrix.factors import FACTORS, Factor, command, parse_releases
-from oracles.matrix.main import main
-from oracles.matrix.table import Bug, Column, as_json, bug_rows, cell, heads, markdown, read_column, rule_rows, shown_by
-from oracles.run.ending import BadInput, Exit
+from assay.ledger.folder import Folder
+from assay.releases.matrix.factors import FACTORS, Factor, command, parse_releases
+from assay.releases.matrix.main import main
+from assay.releases.matrix.table import (
+    Bug,
+    Column,
+    as_json,
+    bug_rows,
+    cell,
+    heads,
+    markdown,
+    read_column,
+    rule_rows,
+    shown_by,
+)
+from assay.session.ending import BadInput, Exit
+from oracles.triage.divergences import load
 from tests.unit.ledger_samples import round_of
 
 NAMES = ("3.5.0", "spark35", "spark43")

@@ -14,13 +14,13 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
+from assay.volume import multiset
+from assay.volume.multiset import compared, differing
+from oracles.answers.outcome import Rows, rows_from_arrow
+from oracles.answers.rows import diff, same
 from oracles.engines.arrow import arrow_table
-from oracles.outcome import Rows, rows_from_arrow
-from oracles.rows import diff, same
-from oracles.volume import multiset
-from oracles.volume.multiset import compared, differing
+from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, domain
 from strategies.ir import INT, Column, Table
-from strategies.values import COLUMN_TYPES, NESTED_TYPES, domain
 from tests.meta.comparator_pairs import DIFFERENT, EQUAL, Pair
 
 PAIRS = [pair for pair in (*EQUAL, *DIFFERENT) if pair.one.num_columns and not any(pair.ordered)]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from oracles.check import LegSettings
-from oracles.engines.start import InjectedRule
+from assay.session.mutant_sources import SOURCES, BrokenHeader, Mutant, load_mutants
+from assay.session.options import OPEN_POINTS
+from oracles.checks.check import LegSettings
+from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
-from oracles.rules.known import KNOWN
-from oracles.rules.mutants import SOURCES, BrokenHeader, Mutant, load_mutants
+from oracles.rules.entries.known import KNOWN
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED
-from oracles.run.options import OPEN_POINTS
 
 MUTANTS = load_mutants()
 WITH_RULE = sorted(path.stem for path in SOURCES.rglob("*.scala") if "@rule" in path.read_text(encoding="utf-8"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.rules.known import KNOWN
-from oracles.rules.own import AS_WRITTEN, own_rule
+from assay.session.own_rule import AS_WRITTEN, own_rule
+from oracles.rules.entries.known import KNOWN
 from oracles.rules.rule import Rule
 
 BEFORE, AFTER = (f"Operator Optimization {place} Inferring Filters" for place in ("before", "after"))

@@ -12,25 +12,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.conclusion import Conclusion
-from oracles.engines.watchdog import Watchdog
-from oracles.ledger.read import Ledger
-from oracles.ledger.rounds import RuleSeen, Work
-from oracles.nightly.budget import parse_budget, parse_shard, told_time
-from oracles.nightly.channel import Receiver, Sender
-from oracles.nightly.closing import closing_text, run_summary
-from oracles.nightly.crew import delay
-from oracles.nightly.loss import loss_of_worker
-from oracles.nightly.options import parse, parser
-from oracles.nightly.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
-from oracles.nightly.standing import Standing
-from oracles.outcome import Raised
-from oracles.repro import read_failure, write_failure
-from oracles.run.ending import BadInput
-from oracles.run.full_disk import StillNoRoom, is_full, met_full_disk, patiently
-from oracles.run.guard import is_loss
-from oracles.run.hunt import shard_seed
-from oracles.run.isolated_rerun import judge_alone, lost
+from assay.campaign.budget import parse_budget, parse_shard, told_time
+from assay.campaign.channel import Receiver, Sender
+from assay.campaign.closing import closing_text, run_summary
+from assay.campaign.crew import delay
+from assay.campaign.loss import loss_of_worker
+from assay.campaign.options import parse, parser
+from assay.campaign.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
+from assay.campaign.standing import Standing
+from assay.fuzz.fuzzer import shard_seed
+from assay.fuzz.isolated_rerun import judge_alone, lost
+from assay.ledger.read import Ledger
+from assay.ledger.rounds import RuleSeen, Work
+from assay.session.ending import BadInput
+from assay.session.full_disk import StillNoRoom, is_full, met_full_disk, patiently
+from oracles.answers.outcome import Raised
+from oracles.checks.conclusion import Conclusion
+from oracles.engines.spark.watchdog import Watchdog
+from oracles.failures.failure import read_failure, write_failure
+from oracles.failures.loss import is_loss
 from strategies.ir import to_plain
 from strategies.shapes import load_shapes
 from tests.unit.failure_samples import SUBJECT, VERSIONS, answer, case_of, checked_of

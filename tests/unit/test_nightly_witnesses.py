@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.nightly.witnesses import Witnesses
+from assay.campaign.witnesses import Witnesses
 
 _LIMIT = 60.0
 

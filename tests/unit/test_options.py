@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from oracles.run.ending import BadInput
-from oracles.run.options import (
+from assay.session.ending import BadInput
+from assay.session.options import (
     DEFAULT_POINT,
     OPEN_POINTS,
     POINTS,

@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from oracles.outcome import (
+from oracles.answers.outcome import (
     InvalidOutcome,
     Raised,
     Rows,

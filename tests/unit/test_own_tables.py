@@ -7,10 +7,10 @@ from random import Random
 
 import pytest
 
+from oracles.answers.outcome import rows_from_arrow
 from oracles.engines.arrow import arrow_table
-from oracles.outcome import rows_from_arrow
+from strategies.draw.own_tables import MAX_ROWS, OwnTables, hostile, in_other_orders
 from strategies.ir import BIGINT, BOOLEAN, DOUBLE, STRING, Array, Column, Database, Decimal, Table
-from strategies.own_tables import MAX_ROWS, OwnTables, hostile, in_other_orders
 
 KINDS = (BIGINT, STRING, DOUBLE, Decimal(38, 6), BOOLEAN, Array(STRING))
 WIDE = tuple(Column(f"c{at}", KINDS[at % len(KINDS)]) for at in range(30))

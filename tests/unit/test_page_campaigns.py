@@ -10,10 +10,10 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from oracles.ledger.folder import Folder
-from oracles.ledger.rounds import table_bytes, table_of
-from oracles.page.campaigns import read_campaigns
-from oracles.run.ending import BadInput
+from assay.ledger.folder import Folder
+from assay.ledger.rounds import table_bytes, table_of
+from assay.report.campaigns import read_campaigns
+from assay.session.ending import BadInput
 from tests.unit.ledger_samples import FOUND, round_of
 from tests.unit.page_samples import EARLIER, KILLS, LATER, found, write_campaign
 

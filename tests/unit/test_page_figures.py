@@ -10,9 +10,9 @@ from typing import Any
 import plotly.graph_objects as graphs
 import pytest
 
-from oracles.ledger.read import Ledger
-from oracles.page import course, coverage, kills
-from oracles.page.charts import Chart, label
+from assay.ledger.read import Ledger
+from assay.report import course, coverage, kills
+from assay.report.charts import Chart, label
 from tests.unit.page_samples import EARLIER, HOSTILE, KILLS, LATER, found, write_campaign
 
 STYLE = (Path(coverage.__file__).parent / "templates" / "page.css").read_text(encoding="utf-8")

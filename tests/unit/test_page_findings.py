@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from oracles.outcome import Rows
-from oracles.page.campaigns import Found
-from oracles.page.findings import MAX_ROWS, Card, card
-from oracles.repro import Failure
-from oracles.stock import Stock
-from oracles.verdict import Verdict
+from assay.report.campaigns import Found
+from assay.report.findings import MAX_ROWS, Card, card
+from oracles.answers.outcome import Rows
+from oracles.checks.verdict import Verdict
+from oracles.failures.confirmation import Stock
+from oracles.failures.failure import Failure
 from strategies.ir import Settings
 from tests.unit.failure_samples import LEGS, OVERFLOW, RULES, T0, answer, case_of, checked_of, failure
 from tests.unit.page_samples import PLANS, hostile

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.page.main import main
+from assay.report.main import main
 from tests.unit.page_samples import write_campaign
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.page.plan_sides import Line, sides
+from assay.report.plan_sides import Line, sides
 from tests.unit.page_samples import PLANS
 
 

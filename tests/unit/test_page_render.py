@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.divergences import load
-from oracles.page.campaigns import read_campaigns
-from oracles.page.render import breakable, in_script, render, visible
-from oracles.page.sections import Page, page_of
+from assay.report.campaigns import read_campaigns
+from assay.report.render import breakable, in_script, render, visible
+from assay.report.sections import Page, page_of
+from oracles.triage.divergences import load
 from tests.unit.page_samples import HOSTILE, found, write_campaign
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from oracles.divergences import load
-from oracles.page import summary, tables
-from oracles.page.campaigns import Campaigns, read_campaigns
-from oracles.page.summary import Status, told_time
-from oracles.page.tables import Table
+from assay.report import summary, tables
+from assay.report.campaigns import Campaigns, read_campaigns
+from assay.report.summary import Status, told_time
+from assay.report.tables import Table
+from oracles.triage.divergences import load
 from tests.unit.page_samples import LATER, found, write_campaign
 
 BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0}

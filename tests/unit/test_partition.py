@@ -8,10 +8,10 @@ from itertools import islice
 
 import pytest
 
+from oracles.answers.outcome import Rows
+from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
-from oracles.rows import same
-from strategies.cases import cases
+from strategies.draw.cases import cases
 from strategies.ir import (
     BIGINT,
     BOOLEAN,

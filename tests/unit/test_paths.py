@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import pytest
 
-from oracles.check import Checked, Laboratory, LegSettings, fixed
-from oracles.paths import Paths, PathsDiffer
+from oracles.checks.check import Checked, Laboratory, LegSettings, fixed
+from oracles.checks.extra_databases import ExtraResults, Mismatch
+from oracles.checks.paths import Paths, PathsDiffer
+from oracles.checks.verdict import Verdict
 from oracles.rules.rule import Rule
-from oracles.several import Beside, Elsewhere
-from oracles.verdict import Verdict
 from strategies.ir import Case, Database, Settings
 from tests.unit.failure_samples import case_of, checked_of
 
@@ -61,7 +61,7 @@ class TwoEnds:
         assert verdict is not None
         checked = replace(checked_of(case), verdict=verdict, fast=fast)
         if others and self.seen_beside:
-            return replace(checked, beside=Beside(1, Elsewhere(OTHER, self.seen_beside, {})))
+            return replace(checked, beside=ExtraResults(1, Mismatch(OTHER, self.seen_beside, {})))
         return checked
 
     def check_where_acting(

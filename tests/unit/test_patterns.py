@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.patterns import PATTERNS
-from oracles.zero_patterns import is_zero, sign
+from oracles.patterns.queries import PATTERNS
+from oracles.patterns.zeros import is_zero, sign
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,

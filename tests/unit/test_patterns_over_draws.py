@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
-from oracles.patterns import PATTERNS
+from oracles.patterns.queries import PATTERNS
 from strategies.ir import Case, SetOp, walk
 from tests.unit.campaign_queries import many_cases
 

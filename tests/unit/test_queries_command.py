@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.queries.main import main
+from assay.queries.main import main
 
 BAD = {
     "no queries": (("--schema", "my.sql"), "needs --queries DIR, and --schema or --data"),

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
 
-from oracles.queries.schema import arrow_kind, read_schema
-from oracles.queries.stored import plain_value, stored_rows
-from oracles.run.ending import BadInput
+from assay.queries.schema import arrow_kind, read_schema
+from assay.queries.stored import plain_value, stored_rows
+from assay.session.ending import BadInput
 from strategies.ir import (
     BIGINT,
     BINARY,
@@ -164,7 +164,7 @@ def test_a_table_of_files_is_called_like_its_file_or_folder_and_has_its_rows(tmp
 def test_too_many_rows_and_broken_files_are_one_line(tmp_path, monkeypatch):
     parquet.write_table(TABLE, tmp_path / "t.parquet")
     schema = read_schema(tmp_path)
-    monkeypatch.setattr("oracles.queries.stored.MOST_ROWS", 1)
+    monkeypatch.setattr("assay.queries.stored.MOST_ROWS", 1)
     with pytest.raises(BadInput, match="2 rows; it takes up to 1"):
         stored_rows(tmp_path, schema)
     (tmp_path / "t.parquet").write_text("no parquet")

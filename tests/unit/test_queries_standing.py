@@ -6,13 +6,13 @@ from collections import Counter
 
 import pytest
 
-from oracles.check import Checked
-from oracles.outcome import Raised, Rows
-from oracles.queries.hunt import Count
-from oracles.queries.standing import alike, standing
-from oracles.queries.table import ended
-from oracles.run.ending import Exit
-from oracles.verdict import judge
+from assay.queries.hunt import Count
+from assay.queries.standing import alike, standing
+from assay.queries.table import ended
+from assay.session.ending import Exit
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.check import Checked
+from oracles.checks.verdict import judge
 from strategies.ir import Case, Database, Verbatim
 
 ONE, TWO = (Rows(("int32",), ((("int32", n),),)) for n in (1, 2))

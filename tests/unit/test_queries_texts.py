@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.outcome import Raised, Rows
-from oracles.queries.doubts import cut
-from oracles.queries.texts import Limited, query_text, read_queries
-from oracles.queries.wanted import values_near, wanted_values
-from oracles.run.ending import BadInput
+from assay.queries.doubts import cut
+from assay.queries.texts import Limited, query_text, read_queries
+from assay.queries.wanted import values_near, wanted_values
+from assay.session.ending import BadInput
+from oracles.answers.outcome import Raised, Rows
 from strategies.ir import BINARY, DATE, DOUBLE, INT, SMALLINT, STRING, TIMESTAMP_NTZ, Column, Database, Decimal, Table
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from oracles.check import Checked
-from oracles.run.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
-from oracles.run.report import closing_table
-from oracles.several import Beside
-from oracles.tally import Tally
-from oracles.verdict import Verdict, excuse
+from assay.fuzz.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
+from assay.fuzz.report import closing_table
+from oracles.checks.check import Checked
+from oracles.checks.extra_databases import ExtraResults
+from oracles.checks.tally import Tally
+from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 
 AGREE = Verdict("agree", None, None, "all equal")
@@ -27,7 +27,7 @@ CHECKS: tuple[Checked, ...] = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",)),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), legs=EMPTY),
-    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True), beside=Beside(7)),
+    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True), beside=ExtraResults(7)),
     checked_of(verdict=FINDING, off=("C",), fired=("C",)),
     checked_of(verdict=EXCUSED, off=(), fired=("Unasked",)),
 )

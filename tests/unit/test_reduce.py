@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from oracles.reduce import candidates, reduce, size
+from oracles.reductions.reducer import candidates, reduce, size
 from strategies import ir
-from strategies.cases import cases
+from strategies.draw.cases import cases
 from strategies.ir import (
     BINARY,
     BOOLEAN,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from oracles.reduce import reduce
 from oracles.reductions.constants import rank
+from oracles.reductions.reducer import reduce
 from oracles.reductions.size import cost, simple_values
 from strategies import ir
 from strategies.ir import (

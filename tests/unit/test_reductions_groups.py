@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from oracles.reduce import candidates, reduce, size
+from oracles.reductions.reducer import candidates, reduce, size
 from oracles.sql import SparkCompiler
 from strategies.ir import (
     BIGINT,

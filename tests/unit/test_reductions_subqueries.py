@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from oracles.reduce import reduce
+from oracles.reductions.reducer import reduce
 from strategies import ir
 from strategies.ir import (
     BOOLEAN,

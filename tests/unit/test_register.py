@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.divergences import KNOWN, Divergence, Witness, load
-from oracles.outcome import Outcome, Rows
-from oracles.register import entry_text, toml
-from oracles.repro import Failure
+from assay.replay.register import entry_text, toml
+from oracles.answers.outcome import Outcome, Rows
+from oracles.failures.failure import Failure
+from oracles.failures.scripts.script import NoScript
 from oracles.rules.rule import Rule
-from oracles.scripts.script import NoScript
-from oracles.scripts.witness_of import witness_of
+from oracles.triage.divergences import KNOWN, Divergence, Witness, load
+from oracles.triage.witness_script import witness_of
 from strategies.ir import (
     BINARY,
     BOOLEAN,

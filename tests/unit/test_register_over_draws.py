@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from oracles.divergences import KNOWN
-from oracles.regressions import CORPUS
-from oracles.replay import main
-from oracles.repro import Subject, failure_of, write_failure
-from oracles.run.ending import Exit
+from assay.replay.main import main
+from assay.replay.regressions import CORPUS
+from assay.session.ending import Exit
+from oracles.failures.failure import Subject, failure_of, write_failure
+from oracles.triage.divergences import KNOWN
 from strategies.ir import INT, Compare, Filter, Lit
 from tests.unit.failure_samples import T0, VERSIONS, A, case_of, checked_of
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from oracles.divergences import load
-from oracles.regressions import (
+from assay.replay.regressions import (
     PASSES,
     Regression,
     broken,
@@ -20,10 +19,11 @@ from oracles.regressions import (
     unfit,
     write_regression,
 )
-from oracles.repro import Subject, UnreadableFailure, write_failure
-from oracles.stock import Stock
-from oracles.verdict import Verdict, excuse
-from oracles.volume.scale import Scale
+from oracles.checks.verdict import Verdict, excuse
+from oracles.failures.confirmation import Stock
+from oracles.failures.failure import Subject, UnreadableFailure, write_failure
+from oracles.failures.scale import Scale
+from oracles.triage.divergences import load
 from tests.unit.failure_samples import FINDING, failure
 
 ENTRIES = load()

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from oracles.outcome import Outcome, Raised
-from oracles.repeats import Known, distinct, repeated, same_bug
-from oracles.repro import Failure, write_failure
-from oracles.verdict import Blame, FindingKind, Verdict
+from oracles.answers.outcome import Outcome, Raised
+from oracles.checks.verdict import Blame, FindingKind, Verdict
+from oracles.failures.failure import Failure, write_failure
+from oracles.triage.dedup import Known, distinct, repeated, same_bug
 from strategies.ir import Relation, Settings
 from tests.unit.failure_samples import BIGGER, DEFAULTS, EXCEPT, T0, answer, case_of, checked_of, failure
 

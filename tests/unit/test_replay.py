@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from oracles import replay
-from oracles.repro import Failure, Subject, write_failure
-from oracles.run.ending import Exit
-from oracles.run.options import add_options
+from assay.replay import main as replay
+from assay.session.ending import Exit
+from assay.session.options import add_options
+from oracles.failures.failure import Failure, Subject, write_failure
 from tests.unit.failure_samples import failure
 
 

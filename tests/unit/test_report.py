@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from oracles.evidence import TWO_LEGS
-from oracles.run.coverage import Coverage, Listed
-from oracles.run.record import Record, RuleCount
-from oracles.run.report import closing_table, conclude_kills, kill_table, survivors
-from oracles.tally import Tally
-from oracles.verdict import NAMES
+from assay.fuzz.coverage import Coverage, Listed
+from assay.fuzz.record import Record, RuleCount
+from assay.fuzz.report import closing_table, conclude_kills, kill_table, survivors
+from oracles.checks.evidence import TWO_LEGS
+from oracles.checks.tally import Tally
+from oracles.checks.verdict import NAMES
 
 LONG = "ReplaceDeduplicateWithAggregate" * 2
 RULES = {"EliminateOuterJoin": RuleCount(120, 112, 110), LONG: RuleCount(7, 6, 5)}

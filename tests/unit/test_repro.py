@@ -15,11 +15,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-import oracles.repro
-import oracles.rows
+import oracles.answers.rows
+import oracles.failures.failure
 import strategies.ir.codec
-from oracles.atomic import write_json
-from oracles.repro import (
+from oracles.answers.atomic import write_json
+from oracles.answers.rows import from_plain as outcome_from_plain
+from oracles.checks.verdict import Verdict
+from oracles.failures.confirmation import Stock
+from oracles.failures.failure import (
     Failure,
     UnreadableFailure,
     discard_failure,
@@ -29,11 +32,8 @@ from oracles.repro import (
     to_json,
     write_failure,
 )
-from oracles.rows import from_plain as outcome_from_plain
-from oracles.stock import Stock
-from oracles.verdict import Verdict
-from oracles.volume.scale import Scale
-from strategies.cases import cases
+from oracles.failures.scale import Scale
+from strategies.draw.cases import cases
 from strategies.ir import (
     Case,
     Filter,
@@ -217,7 +217,7 @@ DANGEROUS = {"eval", "exec", "compile", "__import__", "pickle", "marshal", "shel
 
 
 @pytest.mark.parametrize(
-    "module", [oracles.repro, strategies.ir.codec, oracles.rows], ids=lambda module: module.__name__
+    "module", [oracles.failures.failure, strategies.ir.codec, oracles.answers.rows], ids=lambda module: module.__name__
 )
 def test_reading_a_failure_evaluates_nothing(module: ModuleType) -> None:
     nodes = list(ast.walk(ast.parse(inspect.getsource(module))))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.outcome import KINDS, Cell, InvalidOutcome, Outcome, Raised, Row, Rows, rows_from_arrow
-from oracles.rows import diff, difference_table, from_plain, same, show, show_row, to_plain
+from oracles.answers.outcome import KINDS, Cell, InvalidOutcome, Outcome, Raised, Row, Rows, rows_from_arrow
+from oracles.answers.rows import diff, difference_table, from_plain, same, show, show_row, to_plain
 
 
 def ints(*values: int | None, ordered: bool = False) -> Rows:

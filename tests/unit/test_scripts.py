@@ -19,14 +19,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyspark.sql import types as spark_types
 
+from assay.fuzz.case_mix import forms_of
+from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
-from oracles.repro import Failure
+from oracles.failures.failure import Failure
+from oracles.failures.scripts.script import NoScript, literal, script_of
 from oracles.rules.rule import Rule
-from oracles.run.campaign import forms_of
-from oracles.scripts.script import NoScript, literal, script_of
 from oracles.sql import DuckdbCompiler
-from strategies.cases import cases
+from strategies.draw.cases import cases
 from strategies.ir import (
     ATOMIC,
     INT,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.bench.seed import ANTI_JOIN, PARTS, QUERY, WAYS, Timed, Way, main, make_flights, table
 from oracles.rules.switch import INJECTED
-from oracles.run.seed_bench import ANTI_JOIN, PARTS, QUERY, WAYS, Timed, Way, main, make_flights, table
 
 RULED = [way for way in WAYS if any(key.startswith(INJECTED) for key in way.conf)]
 

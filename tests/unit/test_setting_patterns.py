@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.patterns import PATTERNS
+from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
     BOOLEAN,
     DOUBLE,

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.engines.spark_leg import LegReport
-from oracles.outcome import Outcome, Raised, Rows
-from oracles.several import NO_OTHERS, NOT_RUN, Beside, Others, beside, others_of
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.checks.extra_databases import NO_EXTRA_DATABASES, NOT_RUN, ExtraDatabases, ExtraResults, beside, others_of
+from oracles.engines.protocol import LegReport
 from strategies.ir import AnyLimit, Case, Database, IsNull
 from tests.unit.failure_samples import T0, A, case_of
 
@@ -22,8 +22,8 @@ def leg(*others: Rows | None) -> LegReport:
     return LegReport(ONE, frozenset(), "", others=others)
 
 
-def came_of(on: LegReport, off: LegReport | None, duckdb: tuple[Outcome, ...]) -> Beside:
-    return beside(Others(DATABASES, lambda: duckdb), on, off)
+def came_of(on: LegReport, off: LegReport | None, duckdb: tuple[Outcome, ...]) -> ExtraResults:
+    return beside(ExtraDatabases(DATABASES, lambda: duckdb), on, off)
 
 
 def test_they_are_other_rows_of_the_same_tables_and_the_same_each_time() -> None:
@@ -47,7 +47,7 @@ def test_what_needs_more_than_one_answer_a_leg_has_none(case: Case) -> None:
 
 
 def test_databases_on_which_all_agree_are_counted() -> None:
-    assert came_of(leg(ONE, TWO), leg(ONE, TWO), (ONE, TWO)) == Beside(2)
+    assert came_of(leg(ONE, TWO), leg(ONE, TWO), (ONE, TWO)) == ExtraResults(2)
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_the_first_on_which_they_do_not_is_told(
 
 
 def test_one_that_no_leg_could_run_tells_nothing() -> None:
-    assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == Beside(1)
+    assert came_of(leg(None, ONE), leg(None, ONE), (TWO, ONE)) == ExtraResults(1)
 
 
 def test_without_an_off_leg_the_on_leg_speaks_for_spark() -> None:
-    assert came_of(leg(ONE, TWO), None, (ONE, TWO)) == Beside(2)
+    assert came_of(leg(ONE, TWO), None, (ONE, TWO)) == ExtraResults(2)
 
 
 def never() -> tuple[Outcome, ...]:
@@ -90,16 +90,16 @@ def never() -> tuple[Outcome, ...]:
 @pytest.mark.parametrize(
     ("others", "on", "off"),
     [
-        (NO_OTHERS, leg(), leg()),
-        (Others(DATABASES, never), leg(), leg(ONE, TWO)),
-        (Others(DATABASES, never), leg(ONE, TWO), leg()),
+        (NO_EXTRA_DATABASES, leg(), leg()),
+        (ExtraDatabases(DATABASES, never), leg(), leg(ONE, TWO)),
+        (ExtraDatabases(DATABASES, never), leg(ONE, TWO), leg()),
     ],
     ids=["there are none", "on ran in jobs", "off ran in jobs"],
 )
 def test_where_a_leg_has_not_run_over_them_they_count_for_nothing(
-    others: Others, on: LegReport, off: LegReport
+    others: ExtraDatabases, on: LegReport, off: LegReport
 ) -> None:
-    assert beside(others, on, off) == Beside()
+    assert beside(others, on, off) == ExtraResults()
 
 
 def test_a_schema_without_rows_is_filled() -> None:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from oracles.rules.known import KNOWN
-from oracles.rules.mutants import load_mutants
-from oracles.rules.own import AS_WRITTEN, OWN
+from assay.session.mutant_sources import load_mutants
+from assay.session.own_rule import AS_WRITTEN, OWN
+from oracles.rules.entries.known import KNOWN
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies import ir
 from strategies.ir import (

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from oracles.divergences import Divergence
-from oracles.silent import is_silent, silent_fits
+from oracles.triage.divergences import Divergence
+from oracles.triage.silent import is_silent, silent_fits
 from strategies.ir import Case, Compare, Filter, Settings
 from tests.unit.failure_samples import EXCEPT, T0, A, case_of
 from tests.unit.test_divergences import ENTRY

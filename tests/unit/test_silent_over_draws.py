@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.divergences import Divergence, load
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.explanation import shows
-from oracles.silent import silent_fits
+from oracles.triage.divergences import Divergence, load
+from oracles.triage.explanation import shows
+from oracles.triage.silent import silent_fits
 from strategies.ir import Case
 from tests.unit.campaign_queries import many_cases
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from assay.session.options import OPEN_POINTS
+from assay.session.sound_sources import BrokenHeader, SoundRule, load_sound
 from jars.build import SOUND_SOURCES
-from oracles.check import LegSettings
-from oracles.engines.start import InjectedRule
+from oracles.checks.check import LegSettings
+from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
-from oracles.rules.known import KNOWN
-from oracles.rules.sound import BrokenHeader, SoundRule, load_sound
+from oracles.rules.entries.known import KNOWN
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED, REFERENCE
-from oracles.run.options import OPEN_POINTS
 from strategies.shapes import load_shapes
 
 SOUND = load_sound()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import find
 from hypothesis import strategies as st
 
-from oracles.run.spread import PARTITIONS, spread, suited
+from assay.fuzz.spread import PARTITIONS, spread, suited
 from strategies.ir import Settings
 from tests.unit.failure_samples import case_of
 

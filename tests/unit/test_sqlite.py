@@ -11,16 +11,16 @@ from itertools import product
 
 import pytest
 
+from oracles.answers.outcome import Raised, Rows, rows_from_arrow
+from oracles.answers.rows import diff, same
 from oracles.engines.arrow import arrow_table
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.sqlite import SqliteEngine
-from oracles.outcome import Raised, Rows, rows_from_arrow
-from oracles.rows import diff, same
+from oracles.engines.sqlite.engine import SqliteEngine
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.sqlite import SqliteCompiler
 from oracles.sql.sqlite_values import packed, raw_value, unpacked
 from oracles.sql.sqlite_words import words_for
-from strategies.cases import cases
+from strategies.draw.cases import cases
 from strategies.ir import (
     BIGINT,
     BINARY,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.scripts.confirm import StockSpark
-from oracles.scripts.script import NO_DIFFERENCE, SHOWS, Script
-from oracles.stock import Stock
+from oracles.failures.confirmation import Stock
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, Script
 
 
 def ending(*lines: str, code: int) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 from hypothesis.errors import InvalidArgument
 
+from oracles.answers.outcome import Rows
+from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
-from oracles.rows import same
-from strategies.aggregates import aggregates
-from strategies.draws import each_afresh
-from strategies.exactness import Bits, expression_bits, field_bits
+from strategies.draw.aggregates import aggregates
+from strategies.draw.draws import each_afresh
+from strategies.draw.exactness import Bits, expression_bits, field_bits
 from strategies.ir import (
     AGG_FUNCTIONS,
     BIGINT,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import strategies as st
 
 import strategies.ir
-from strategies.cases import cases, cases_of, questions, sources_of
+from strategies.draw.cases import cases, cases_of, questions, sources_of
 from strategies.ir import (
     BINARY,
     FORMS,

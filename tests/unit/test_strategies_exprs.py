@@ -10,11 +10,12 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
 import strategies.ir
+from oracles.answers.outcome import Outcome, Raised
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Outcome, Raised
-from strategies.constants import CONSTANTS
-from strategies.draws import each_afresh
-from strategies.exprs import expressions, kinds, predicates
+from strategies.draw.constants import CONSTANTS
+from strategies.draw.draws import each_afresh
+from strategies.draw.exprs import expressions, kinds, predicates
+from strategies.draw.values import COLUMN_TYPES
 from strategies.ir import (
     ARITH_OPS,
     BIGINT,
@@ -51,7 +52,6 @@ from strategies.ir import (
     type_text,
     walk,
 )
-from strategies.values import COLUMN_TYPES
 from tests.unit.hostile_fields import EVERYTHING, FIELDS, TABLE, TYPES, extremes, is_guarded, reads_back
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 

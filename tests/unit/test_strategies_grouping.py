@@ -8,11 +8,11 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
-from strategies.bounds import MAX_JOINED_ROWS, most_rows
-from strategies.exactness import Bits, field_bits
-from strategies.grouping import groupings, pivots, rolled_up
+from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.draw.exactness import Bits, field_bits
+from strategies.draw.grouping import groupings, pivots, rolled_up
 from strategies.ir import (
     BIGINT,
     DOUBLE,

@@ -8,11 +8,14 @@ from itertools import combinations
 import pytest
 from hypothesis.errors import InvalidArgument
 
+from oracles.answers.outcome import Raised, Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Raised, Rows
 from strategies import ir
-from strategies.cases import cases
-from strategies.exactness import expression_bits, field_bits
+from strategies.draw.cases import cases
+from strategies.draw.exactness import expression_bits, field_bits
+from strategies.draw.queries import MAX_OPERATORS, most_rows, queries
+from strategies.draw.scopes import fresh_alias, scope
+from strategies.draw.values import NESTED_TYPES
 from strategies.ir import (
     AGG_FUNCTIONS,
     DOUBLE,
@@ -59,9 +62,6 @@ from strategies.ir import (
     type_text,
     walk,
 )
-from strategies.queries import MAX_OPERATORS, most_rows, queries
-from strategies.scopes import fresh_alias, scope
-from strategies.values import NESTED_TYPES
 from tests.unit.campaign_queries import many_queries, nodes_of
 from tests.unit.query_forms import (
     about_each_side,

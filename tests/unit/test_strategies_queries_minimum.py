@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from strategies.draw.joins import join_conditions
+from strategies.draw.queries import queries
 from strategies.ir import (
     INT,
     STRING,
@@ -27,8 +29,6 @@ from strategies.ir import (
     Table,
     operators,
 )
-from strategies.joins import join_conditions
-from strategies.queries import queries
 from tests.unit.strategy_asserts import minimal
 
 AB = (Column("a", INT), Column("b", STRING))

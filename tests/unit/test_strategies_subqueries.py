@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
+from oracles.answers.outcome import Raised, Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Raised, Rows
 from oracles.sql import DuckdbCompiler, SparkCompiler
-from strategies.bounds import MAX_JOINED_ROWS, most_rows
-from strategies.cases import cases
-from strategies.exactness import field_bits
+from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.draw.cases import cases
+from strategies.draw.exactness import field_bits
+from strategies.draw.queries import for_sql, queries
 from strategies.ir import (
     DOUBLE,
     INT,
@@ -42,7 +43,6 @@ from strategies.ir import (
     outers_of,
     walk,
 )
-from strategies.queries import for_sql, queries
 from tests.unit.ir_samples import RELATIONS
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 

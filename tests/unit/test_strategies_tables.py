@@ -10,7 +10,20 @@ import pytest
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
-from strategies.draws import each_afresh
+from strategies.draw.draws import each_afresh
+from strategies.draw.tables import (
+    MAX_COLUMNS,
+    MAX_ROWS,
+    MAX_TABLES,
+    databases,
+    filled,
+    pools,
+    refilled,
+    rows_for,
+    schemas,
+    tables,
+)
+from strategies.draw.values import COLUMN_TYPES
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -24,19 +37,6 @@ from strategies.ir import (
     Table,
     common_type,
 )
-from strategies.tables import (
-    MAX_COLUMNS,
-    MAX_ROWS,
-    MAX_TABLES,
-    databases,
-    filled,
-    pools,
-    refilled,
-    rows_for,
-    schemas,
-    tables,
-)
-from strategies.values import COLUMN_TYPES
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
 ONE_INT = (Column("a", INT),)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import strategies as st
 
 from strategies import ir
-from strategies.draws import below, each_afresh, pick, rarely
+from strategies.draw.draws import below, each_afresh, pick, rarely
+from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, domain, literals, value_at, values
 from strategies.ir import (
     BIGINT,
     BINARY,
@@ -29,7 +30,6 @@ from strategies.ir import (
     integer_range,
     type_text,
 )
-from strategies.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, domain, literals, value_at, values
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
 KINDS = (*COLUMN_TYPES, *NESTED_TYPES, Decimal(1, 1), Decimal(5, 0), Decimal(28, 2), Decimal(38, 4))

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.outcome import Rows
-from strategies.exactness import Bits, expression_bits, field_bits
+from strategies.draw.exactness import Bits, expression_bits, field_bits
+from strategies.draw.scopes import scope
+from strategies.draw.windows import window, window_over, windows
 from strategies.ir import (
     BIGINT,
     BINARY,
@@ -48,8 +50,6 @@ from strategies.ir import (
     Window,
     walk,
 )
-from strategies.scopes import scope
-from strategies.windows import window, window_over, windows
 from tests.unit.hostile_fields import TABLE, extremes, is_guarded, reads_back
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 

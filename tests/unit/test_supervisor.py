@@ -10,14 +10,14 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
-from oracles.check import Checked, Laboratory, LegSettings
+from assay.fuzz.supervisor import Supervisor, last_case, supervisor_of
+from assay.session.ending import BadInput
+from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.paths import PathsDiffer
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.engines.spark import SparkEngine
-from oracles.engines.spark_jvm import SparkLost
-from oracles.engines.start import SparkOptions, SparkUnusable
-from oracles.paths import PathsDiffer
-from oracles.run.ending import BadInput
-from oracles.run.supervisor import Supervisor, last_case, supervisor_of
+from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.jvm import SparkLost
+from oracles.engines.spark.start import SparkOptions, SparkUnusable
 from strategies.ir import to_plain
 from tests.unit.failure_samples import case_of, checked_of
 

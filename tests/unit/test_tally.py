@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.tally import InvalidTally, Tally, ceilings_broken, from_plain, to_plain
-from oracles.verdict import NAMES, Name, Verdict, excuse, repeated_timeout
+from oracles.checks.tally import InvalidTally, Tally, ceilings_broken, from_plain, to_plain
+from oracles.checks.verdict import NAMES, Name, Verdict, broken_relation, excuse
 
 AGREE = Verdict("agree", None, None, "all equal")
 VACUOUS = Verdict("vacuous", None, None, "all equal")
-FINDING = repeated_timeout("on", "twice")
+FINDING = broken_relation("on", "twice")
 
 
 def tally(**verdicts: int) -> Tally:

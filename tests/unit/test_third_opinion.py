@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from oracles.outcome import Outcome, Raised, Rows
-from oracles.verdict import FINDING_KINDS, Verdict, judge, wants_third_opinion, with_third_opinion
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.checks.verdict import FINDING_KINDS, Verdict, judge, wants_third_opinion, with_third_opinion
 
 
 def rows(*numbers: int, kind: str = "int32") -> Rows:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import pyarrow as pa
 import pytest
 
-from oracles.outcome import Outcome, Raised, Rows, rows_from_arrow
-from oracles.verdict import (
+from oracles.answers.outcome import Outcome, Raised, Rows, rows_from_arrow
+from oracles.checks.verdict import (
     NAMES,
     Blame,
     FindingKind,
@@ -21,7 +21,6 @@ from oracles.verdict import (
     excuse,
     judge,
     needs_second_opinion,
-    repeated_timeout,
 )
 
 INT = pa.int32()
@@ -190,10 +189,6 @@ def test_duckdb_must_agree_with_both_spark_legs() -> None:
     assert judge(EITHER, FORWARD, BACKWARD, fired=True).kind == "engine"
 
 
-def test_a_timeout_that_came_again_is_a_finding() -> None:
-    assert repeated_timeout("off", "60 s, then 300 s") == Verdict("finding", "timeout", "off", "60 s, then 300 s")
-
-
 def test_a_broken_relation_is_a_finding() -> None:
     assert broken_relation("on", "more rows than the limit").kind == "metamorphic"
 
@@ -212,7 +207,7 @@ def test_an_excused_finding_stays_what_it_was() -> None:
         judge(ONE, ONE, ONE, fired=False),
         judge(SAME_ERROR, SAME_ERROR, SAME_ERROR, fired=True),
         judge(ONE, ONE, SAME_ERROR, fired=True),
-        excuse(repeated_timeout("on", "twice"), "slow"),
+        excuse(broken_relation("on", "twice"), "slow"),
     ],
     ids=lambda verdict: verdict.name,
 )

@@ -8,17 +8,17 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from oracles.engines.spark_leg import Handed
-from oracles.run.acquittal import Tried, convicts
-from oracles.run.command import SuiteFailed
-from oracles.run.ending import BadInput, Exit
-from oracles.run.timing import Timing
-from oracles.run.trial import Trial
-from oracles.run.verdict_text import headline, hints, notes, print_trial
-from oracles.verdict import Verdict
+from assay.evaluation.acquittal import Tried, convicts
+from assay.evaluation.timing import Timing
+from assay.evaluation.trial import Trial
+from assay.evaluation.verdict_text import headline, hints, notes, print_trial
+from assay.session.command import SuiteFailed
+from assay.session.ending import BadInput, Exit
+from oracles.checks.verdict import Verdict
+from oracles.engines.protocol import PlansSeen
 
-GIVEN = Handed(1_000, {"Filter": 700, "Join": 300}, {"Filter(Relation)": 400})
-ANALYZED = Handed(1_000, {"Filter": 700, "Join": 300, "Except": 90}, {})
+GIVEN = PlansSeen(1_000, {"Filter": 700, "Join": 300}, {"Filter(Relation)": 400})
+ANALYZED = PlansSeen(1_000, {"Filter": 700, "Join": 300, "Except": 90}, {})
 FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (20.0, 21.0, 19.0, 22.0, 20.0))
 NO_FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (11.0, 10.0, 12.0, 9.0, 10.0))
 
@@ -111,7 +111,7 @@ HINTS = {
         {"point": "plan-normalization"},
         "no query had a node Except at plan-normalization: --shapes takes queries of",
     ),
-    "never called": ({"handed": Handed()}, "no plan came to optimizer: the rule was never called"),
+    "never called": ({"handed": PlansSeen()}, "no plan came to optimizer: the rule was never called"),
 }
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from oracles.run.volume import grown
+from assay.evaluation.scaled_tables import grown
+from strategies.draw.tables import schemas
 from strategies.ir import INT, Column, Database, Table
-from strategies.tables import schemas
 
 OWN = Database((Table("t0", (Column("a", INT),), ((7,), (None,))),))
 

@@ -9,18 +9,18 @@ import psutil
 import pytest
 from rich.console import Console
 
-from oracles.check import Checked
-from oracles.outcome import Raised, Rows
-from oracles.run.ending import Exit
-from oracles.verdict import Verdict
-from oracles.volume.check import VolumeChecked
-from oracles.volume.costs import Cost, Costs
-from oracles.volume.execution import WANTED, Exercise, leg_settings, patience
-from oracles.volume.hunt import Done
-from oracles.volume.main import main
-from oracles.volume.table import Course, ended, print_course, print_done, summary
+from assay.session.ending import Exit
+from assay.volume.check import VolumeChecked
+from assay.volume.costs import Cost, Costs
+from assay.volume.execution import WANTED, Exercise, leg_settings, patience
+from assay.volume.hunt import Done
+from assay.volume.main import main
+from assay.volume.table import Course, ended, print_course, print_done, summary
+from oracles.answers.outcome import Raised, Rows
+from oracles.checks.check import Checked
+from oracles.checks.verdict import Verdict
+from strategies.draw.large import KEY
 from strategies.ir import Case, Database, Distinct, Scan, Table
-from strategies.large import KEY
 
 BAD = {
     "no number": (("--scale", "many"), "--scale many: needs a number of rows"),

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from oracles.divergences import Divergence, Witness, load
-from oracles.witness import still_fails_on_duckdb
+from oracles.triage.divergences import Divergence, Witness, load
+from oracles.triage.witness import still_fails_on_duckdb
 
 SETUP = ("CREATE SEQUENCE runs", "CREATE TABLE t AS SELECT 1 AS a")
 ENTRY: Divergence = next(entry for entry in load() if entry.blame == "duckdb")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from oracles.run import campaign
+from assay.fuzz import case_mix as campaign
 from strategies.ir import Case, scans
 
 drawn = campaign.fuzz_cases

@@ -6,8 +6,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from assay.session import session
 from jars.build import MAIN_SOURCES, TARGET, Jars, build
-from oracles.run import session
 
 TOLD = "summary.numEffectiveInvocations > 0"
 

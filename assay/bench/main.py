@@ -1,0 +1,176 @@
+"""``tox run -e bench``: checks per second beside a naive harness, and where the time of a check goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+
+from assay.bench.figures import KEYS, Spread, last_over_second, ratios, summary, tenth_rates
+from assay.bench.harnesses import Running, running
+from assay.bench.measure import (
+    Measured,
+    PathsDisagree,
+    as_drawn,
+    growth,
+    in_turn,
+    long_run,
+    two_workers,
+    warm_up,
+)
+from assay.bench.messages import Harness, Place
+from assay.bench.options import Asked, parse
+from assay.bench.page import write_page
+from assay.bench.tables import print_as_drawn, print_figures, print_growth, print_long_run, print_turns
+from assay.bench.volume import by_rows, volume
+from assay.bench.worker import Fault
+from assay.session.ending import BadInput, Exit
+from assay.session.session import lasting, prepare, prepare_java
+from assay.volume.table import print_costs
+from oracles.answers.atomic import write_json
+
+_OF_WORKERS = 5
+"""Times as many checks are in a round of workers, which is that much shorter."""
+
+_GROWN, _OF_GROWTH = 3, 10
+"""Turns of every size at the most, and checks of each: there are many sizes."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print, and write what was asked for; 4 where the harnesses' verdicts differ."""
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    try:
+        asked = parse(arguments)
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    try:
+        prepare_java()
+        setup = lasting(prepare(asked.options), asked.warm_up)
+        place = Place("fast", setup, asked.options.seed, asked.options.failures)
+        measured = _measured(asked, place)
+        _print(console, asked, measured)
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    except PathsDisagree as differ:
+        print("\n".join([str(differ), *map(str, written(asked.options.failures, differ))]), file=sys.stderr)
+        return Exit.SUITE_FAILED
+    except Fault as fault:
+        print(fault, file=sys.stderr)
+        return Exit.SUITE_FAILED
+    return Exit.GREEN
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+def _measured(asked: Asked, place: Place) -> Measured:
+    measured, seed = Measured(), asked.options.seed
+    if "volume" in asked.parts:
+        measured.volume = list(volume(asked.options, asked.scales, _tell))
+    if asked.parts - {"volume"}:
+        _rounds(asked, place, measured)
+    if asked.long_run:
+        # In a session of its own, as a campaign of that length has it.
+        with running(replace(place, setup=lasting(place.setup, asked.long_run))) as campaign:
+            warm_up(campaign, seed, asked.warm_up)
+            measured.moments = long_run(campaign, seed, asked.long_run, asked.checks, _tell)
+    return measured
+
+
+def _rounds(asked: Asked, place: Place, measured: Measured) -> None:
+    seed = asked.options.seed
+    with ExitStack() as stack:
+        fast = stack.enter_context(running(place))
+        warm_up(fast, seed, asked.warm_up)
+        if asked.parts & {"paths", "databases"}:
+            databases = asked.options.databases if "databases" in asked.parts else 1
+            with ExitStack() as others:
+                harnesses = _others(asked, place, fast, others)
+                measured.turns = in_turn(harnesses, seed, asked.rounds, asked.checks, _tell, databases=databases)
+            measured.as_drawn = as_drawn(fast, seed, asked.rounds, asked.checks, _tell)
+        if "workers" in asked.parts:
+            with running(place) as second:
+                warm_up(second, seed, asked.warm_up)
+                checks = asked.checks * _OF_WORKERS
+                measured.workers = two_workers(fast, second, seed, asked.rounds, checks, _tell)
+        if "growth" in asked.parts:
+            measured.grown = growth(fast, seed, min(asked.rounds, _GROWN), min(asked.checks, _OF_GROWTH), _tell)
+
+
+def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[Harness, Running]:
+    """All three harnesses, warm."""
+    told = Place(
+        "naive",
+        place.setup,
+        place.seed,
+        place.failures,
+        fast.ready.discovered,
+        fast.ready.release,
+        asked.naive_master,
+    )
+    naive = stack.enter_context(running(told))
+    plain = stack.enter_context(running(Place("plain", place.setup, place.seed, place.failures)))
+    for other in (naive, plain):
+        warm_up(other, place.seed, asked.warm_up, fast)
+    return {"naive": naive, "plain": plain, "fast": fast}
+
+
+def figures(measured: Measured) -> dict[str, Spread | float | None]:
+    """The figures of the summary, with their spread."""
+    made: dict[str, Spread | float | None] = dict.fromkeys(KEYS)
+    if turns := measured.turns:
+        for harness in ("fast", "plain"):
+            made[f"{harness}_over_naive"] = Spread.of(ratios(turns.rates(harness), turns.rates("naive")))
+        if turns.several:
+            made["databases_over_naive"] = Spread.of(ratios(turns.databases(), turns.rates("naive")))
+        known = [(s, f) for s, f in zip(turns.seconds("fast"), turns.floors, strict=True) if f is not None]
+        made["check_over_catalyst"] = Spread.of(ratios([s for s, _ in known], [f for _, f in known]))
+    made["two_workers_over_one"] = Spread.of(ratios(measured.workers.two, measured.workers.one))
+    if measured.moments:
+        made["last_tenth_over_second"] = last_over_second(tenth_rates(measured.moments))
+        made["seconds_of_long_run"] = measured.moments[-1].seconds
+    return made
+
+
+def _print(console: Console, asked: Asked, measured: Measured) -> None:
+    made = figures(measured)
+    if turns := measured.turns:
+        print_turns(console, turns)
+        rates = [len(done.seen) / done.cost.seconds for done in measured.as_drawn]
+        print_as_drawn(console, measured.as_drawn, Spread.of(ratios(rates, turns.rates("naive"))))
+    if measured.volume:
+        print_costs(
+            console, [(rows, {step: [cost] for step, cost in costs.items()}) for rows, costs in measured.volume]
+        )
+    if measured.grown:
+        print_growth(console, measured.grown)
+    if measured.moments:
+        print_long_run(console, measured.moments)
+    if measured.grown or measured.moments:
+        write_page(asked.plot, measured.grown, measured.moments)
+        console.print(f"charts: {asked.plot}", soft_wrap=True)
+    print_figures(console, made)
+    if asked.options.summary_json is not None:
+        by_size = {"volume": by_rows(measured.volume)} if measured.volume else {}
+        write_json(asked.options.summary_json, {**summary(made), **by_size})
+
+
+def written(folder: Path, differ: PathsDisagree) -> list[Path]:
+    """Every harness's result of each differing check, on disk: where."""
+    files = []
+    for mark, results in differ.results.items():
+        for harness, result in results.items():
+            files.append(folder / "paths" / f"{mark}.{harness}.json")
+            write_json(files[-1], result)
+    return files
+
+
+if __name__ == "__main__":
+    sys.exit(main())

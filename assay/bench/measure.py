@@ -1,0 +1,226 @@
+"""The measurements: which harness runs what, in turn, and what comes of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from assay.bench.figures import Moment
+from assay.bench.harnesses import Running
+from assay.bench.loads import AS_DRAWN, GROWTH, QUICK, Load
+from assay.bench.messages import Done, Harness, Round, Seen
+from assay.fuzz.fuzzer import shard_seed
+from assay.volume.costs import Cost
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A case on which harnesses end otherwise; ``ends`` by harness."""
+
+    mark: str
+    ends: Mapping[Harness, Seen]
+
+
+class PathsDisagree(RuntimeError):
+    """The harnesses' verdicts differ, and no known divergence accounts for it; ``results`` by mark and harness."""
+
+    def __init__(self, results: Mapping[str, Mapping[str, Mapping[str, object]]]) -> None:
+        super().__init__(f"verdicts differ between harnesses: {', '.join(sorted(results))}")
+        self.results = results
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Rounds in turn over the same cases; by harness a result for each round. ``floors`` are seconds a check.
+
+    ``several``: the fast path once more, each pair of plans over several databases.
+    """
+
+    done: Mapping[Harness, Sequence[Done]]
+    floors: Sequence[float | None]
+    excused: int = 0
+    several: Sequence[Done] = ()
+
+    def seconds(self, harness: Harness) -> list[float]:
+        """Seconds that a check took, round by round."""
+        return [done.cost.seconds / len(done.seen) for done in self.done[harness]]
+
+    def rates(self, harness: Harness) -> list[float]:
+        """Checks per second, round by round."""
+        return [1 / seconds for seconds in self.seconds(harness)]
+
+    def databases(self) -> list[float]:
+        """Databases per second, round by round, where a pair of plans is run over several."""
+        return [done.databases / done.cost.seconds for done in self.several]
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Rounds of one worker and of two at once: distinct checks per second."""
+
+    one: tuple[float, ...] = ()
+    two: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """Checks per second of a load, turn by turn."""
+
+    load: Load
+    rates: tuple[float, ...]
+
+
+@dataclass(slots=True)
+class Measured:
+    """All that one run of the bench has measured so far."""
+
+    turns: Turns | None = None
+    as_drawn: list[Done] = field(default_factory=list)
+    workers: Workers = field(default_factory=Workers)
+    grown: list[Grown] = field(default_factory=list)
+    moments: list[Moment] = field(default_factory=list)
+    volume: list[tuple[int, Mapping[str, Cost]]] = field(default_factory=list)
+
+
+def warm_up(harness: Running, seed: int, seconds: float, off_of: Running | None = None, *, checks: int = 10) -> None:
+    """Have it check for so long; what is off is told by ``off_of``, if it can't find that out itself."""
+    ends, number = time.monotonic() + seconds, 0
+    while time.monotonic() < ends:
+        request = Round(QUICK, shard_seed(seed, "warm-up", number), checks)
+        off = offs(off_of.round(request)) if off_of else None
+        harness.round(Round(QUICK, request.seed, checks, off))
+        number += 1
+
+
+def offs(done: Done) -> dict[str, tuple[str, ...]]:
+    """By a case's mark the rules that were off."""
+    return {seen.mark: seen.off for seen in done.seen}
+
+
+def in_turn(
+    harnesses: Mapping[Harness, Running], seed: int, rounds: int, checks: int, tell: Tell, *, databases: int = 1
+) -> Turns:
+    """Rounds of the same cases in every harness, the fast one first: it says what is off. With several ``databases``,
+    it has a round of these, too.
+
+    Raises PathsDisagree where their verdicts differ.
+    """
+    done: dict[Harness, list[Done]] = {name: [] for name in harnesses}
+    floors: list[float | None] = []
+    several: list[Done] = []
+    excused = 0
+    for number in range(rounds):
+        request = Round(QUICK, shard_seed(seed, "round", number), checks)
+        first = harnesses["fast"].round(request)
+        floors.append(harnesses["fast"].floor())
+        results: dict[Harness, Done] = {"fast": first}
+        for name in harnesses:
+            if name != "fast":
+                results[name] = harnesses[name].round(Round(QUICK, request.seed, checks, offs(first)))
+        if databases > 1:
+            several.append(harnesses["fast"].round(Round(QUICK, request.seed, checks, offs(first), databases)))
+            tell(f"round {number + 1}: {several[-1].databases / several[-1].cost.seconds:.1f} databases/s")
+        found = differences(results)
+        excused += sum(is_excused(each) for each in found)
+        unexcused = [each for each in found if not is_excused(each)]
+        if unexcused:
+            raise PathsDisagree(_results(harnesses, unexcused))
+        for name, each in results.items():
+            done[name].append(each)
+        tell(f"round {number + 1} of {rounds}: " + ", ".join(f"{name} {_rate(each)}" for name, each in results.items()))
+    return Turns(done, tuple(floors), excused, several)
+
+
+def _rate(done: Done) -> str:
+    return f"{len(done.seen) / done.cost.seconds:.1f}/s"
+
+
+def differences(results: Mapping[Harness, Done]) -> list[Difference]:
+    """The cases of one round on which harnesses end otherwise. Whether a rule fired is no matter: the naive harness
+    can't know. A case that one of them has not drawn is an end of its own.
+    """
+    marks = dict.fromkeys(seen.mark for done in results.values() for seen in done.seen)
+    by_harness = {name: {seen.mark: seen for seen in done.seen} for name, done in results.items()}
+    nothing = Seen("", ("not drawn", None, None), ())
+    found = []
+    for mark in marks:
+        ends = {name: seen.get(mark, nothing) for name, seen in by_harness.items()}
+        if len({_end(seen) for seen in ends.values()}) > 1:
+            found.append(Difference(mark, ends))
+    return found
+
+
+def _end(seen: Seen) -> tuple[str, str | None, str | None]:
+    return ("passed", None, None) if seen.end[0] in ("agree", "vacuous") else seen.end
+
+
+def is_excused(difference: Difference) -> bool:
+    """Whether a known divergence accounts for a difference: it shows on some harnesses' plans, and the others pass."""
+    ends = {_end(seen)[0] for seen in difference.ends.values()}
+    return "excused" in ends and ends <= {"excused", "passed"}
+
+
+def _results(
+    harnesses: Mapping[Harness, Running], found: Sequence[Difference]
+) -> dict[str, dict[str, Mapping[str, object]]]:
+    results: dict[str, dict[str, Mapping[str, object]]] = {difference.mark: {} for difference in found}
+    for name, harness in harnesses.items():
+        marks = tuple(each.mark for each in found if each.ends[name].mark)
+        for mark, result in harness.told(marks).items():
+            results[mark][name] = result
+    return results
+
+
+def as_drawn(fast: Running, seed: int, rounds: int, checks: int, tell: Tell) -> list[Done]:
+    """Rounds of what a fuzz run draws, with those that say how they are run and so take the plain path."""
+    done = []
+    for number in range(rounds):
+        done.append(fast.round(Round(AS_DRAWN, shard_seed(seed, "as drawn", number), checks)))
+        tell(f"as drawn, round {number + 1} of {rounds}: {_rate(done[-1])}")
+    return done
+
+
+def two_workers(one: Running, other: Running, seed: int, rounds: int, checks: int, tell: Tell) -> Workers:
+    """In turn one worker alone and two at once, each with cases of its own: distinct ones count until both are done."""
+    alone, both = [], []
+    for number in range(rounds):
+        single = one.round(Round(QUICK, shard_seed(seed, "alone", number), checks))
+        alone.append(len(single.seen) / single.cost.seconds)
+        for place, worker in enumerate((one, other)):
+            worker.begin(Round(QUICK, shard_seed(seed, "both", number, place), checks))
+        pair = [worker.done() for worker in (one, other)]
+        distinct = {seen.mark for done in pair for seen in done.seen}
+        both.append(len(distinct) / max(done.cost.seconds for done in pair))
+        tell(f"two workers, round {number + 1} of {rounds}: {alone[-1]:.1f}/s alone, {both[-1]:.1f}/s together")
+    return Workers(tuple(alone), tuple(both))
+
+
+def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> list[Grown]:
+    """Every size in turn, after one turn that doesn't count."""
+    rates: dict[Load, list[float]] = {load: [] for load in GROWTH}
+    for turn in range(turns + 1):
+        for load in GROWTH:
+            done = fast.round(Round(load, shard_seed(seed, load.name, turn), checks))
+            if turn:
+                rates[load].append(len(done.seen) / done.cost.seconds)
+        tell(f"growth, turn {turn} of {turns}")
+    return [Grown(load, tuple(each)) for load, each in rates.items()]
+
+
+def long_run(fast: Running, seed: int, seconds: float, checks: int, tell: Tell) -> list[Moment]:
+    """Check for so long, and look at clock and memory after every round."""
+    start, made = time.monotonic(), 0
+    moments: list[Moment] = []
+    told = start
+    while not moments or moments[-1].seconds < seconds:
+        done = fast.round(Round(QUICK, shard_seed(seed, "long", len(moments)), checks))
+        made += len(done.seen)
+        now = time.monotonic()
+        moments.append(Moment(now - start, made, done.cost.python_memory, done.cost.jvm_memory))
+        if now - told > 60:
+            told = now
+            tell(f"long run: {now - start:.0f} of {seconds:.0f} s, {made} checks")
+    return moments

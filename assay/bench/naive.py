@@ -1,0 +1,262 @@
+"""The naive harness: what one writes first. It is fixed, so that what Assay gains on it can be compared over time."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
+from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
+from oracles.engines.arrow import arrow_value
+from oracles.engines.protocol import Described, Leg, LegReport, Stage
+from oracles.engines.spark.frames import program
+from oracles.engines.spark.java import java_environment
+from oracles.engines.spark.jvm import SparkJvm
+from oracles.engines.spark.last_words import OUTPUT, output_into
+from oracles.engines.spark.sources import ddl
+from oracles.engines.spark.start import SparkOptions, Started
+from oracles.rules.catalogue import Catalogue, Discovered
+from oracles.rules.plans import PlanNode
+from oracles.sql import SparkCompiler, UnsupportedNode
+from strategies.ir import Database, Limit, Relation, Settings, Source
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+MASTER = "local[*]"
+_SHARED = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.legacy.sizeOfNull": "false",
+    "spark.sql.selfJoinAutoResolveAmbiguity": "false",
+    "spark.sql.planChangeValidation": "true",
+}
+"""What an answer depends on, and the validation of plans: as in Assay's own session."""
+
+
+class NaiveSpark(SparkJvm):
+    """A stock session that creates every table, and collects every leg, anew."""
+
+    def __init__(self, clock: Clock, master: str = MASTER) -> None:
+        super().__init__(SparkOptions(jars=(), master=master))
+        self.clock = clock
+
+    @property
+    def injected(self) -> dict[str, str]:
+        """None: a stock session has no switch."""
+        return {}
+
+    points = injected
+    """None, as for ``injected``."""
+
+    @property
+    def brought(self) -> list[str]:
+        """None, as for ``injected``."""
+        return []
+
+    @property
+    def analyzing(self) -> frozenset[str]:
+        """None, as for ``injected``."""
+        return frozenset()
+
+    def discovered(self) -> list[Discovered]:
+        """None: nobody asks the running optimizers."""
+        return []
+
+    def described(self, text: str) -> Described:
+        """Nothing: the harness draws its queries."""
+        raise NotImplementedError(text)
+
+    @contextmanager
+    def stage(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
+    ) -> Iterator[Stage]:
+        """``database`` alone, created anew, whatever is asked for."""
+        with self.loaded(database, settings.source, statistics=settings.statistics):
+            yield Stage(self, settings, in_memory=False, in_driver=False)
+
+    @cached_property
+    def _started(self) -> Started:
+        from pyspark.sql import SparkSession
+
+        os.environ.update(java_environment(), TZ="UTC")
+        time.tzset()
+        folder = Path(tempfile.mkdtemp(prefix="assay-naive-"))
+        with output_into(folder / OUTPUT):
+            session = SparkSession.builder.master(self._options.master).getOrCreate()
+        for key, value in _SHARED.items():
+            session.conf.set(key, value)
+        return Started(session, folder)
+
+    @contextmanager
+    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
+        """Every table by ``createDataFrame``, whatever ``source`` says."""
+        with ExitStack() as stack:
+            with self.clock("register"):
+                for table in database.tables:
+                    kinds = [column.type for column in table.columns]
+                    rows = [tuple(map(arrow_value, kinds, row)) for row in table.rows]
+                    self.session.createDataFrame(rows, schema=ddl(table)).createOrReplaceTempView(table.name)
+                    stack.callback(self.session.catalog.dropTempView, table.name)
+            yield
+
+    @contextmanager
+    def leg(
+        self,
+        query: Relation,
+        settings: Settings,
+        conf: Mapping[str, str],
+        *,
+        timeout_seconds: float | None = None,
+        in_driver: bool = False,
+        like: Leg | None = None,
+    ) -> Iterator[Leg]:
+        """``query`` under ``conf``: of the settings only what the answer depends on is taken."""
+        wanted = {**conf, **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"})}
+        session = self.session
+        try:
+            for key, value in wanted.items():
+                session.conf.set(key, value)
+            yield NaiveLeg(self, query, settings)
+        finally:
+            for key in wanted:
+                session.conf.unset(key)
+
+    def frame(self, query: Relation, settings: Settings) -> DataFrame:
+        """``query`` as a DataFrame of the session, over its views."""
+        with self.clock("analyze"):
+            if settings.form == "sql":
+                return self.session.sql(SparkCompiler().compile(query))
+            return program(self.session, query)
+
+    def raised(self, error: Exception) -> Raised:
+        """``error`` by its condition alone: a stock session has nothing that looks into its causes."""
+        from pyspark.errors import PySparkException
+
+        # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone, before those
+        # of its causes.
+        told = re.search(r"^: org\.apache\.spark\.SparkException: \[([A-Z0-9_.]+)\]", str(error), re.MULTILINE)
+        condition = error.getCondition() if isinstance(error, PySparkException) else told and told[1]
+        state = error.getSqlState() if isinstance(error, PySparkException) else None
+        internal = condition is None or condition.startswith("INTERNAL_ERROR")
+        invalid = condition is not None and condition.startswith("PLAN_VALIDATION_FAILED")
+        kind: Kind = "invalid-plan" if invalid else "internal" if internal else "user"
+        return Raised(condition or type(error).__name__, state, str(error), kind)
+
+
+class NaiveLeg:
+    """A query that is parsed, planned and collected whenever it is run."""
+
+    def __init__(self, engine: NaiveSpark, query: Relation, settings: Settings) -> None:
+        self._naive = engine
+        self._query = query
+        self._settings = settings
+
+    def plan(self) -> LegReport:
+        """Nothing: plans aren't looked at."""
+        return LegReport(None, frozenset(), "")
+
+    def run(self, *, known: str = "", databases: int = 1) -> LegReport:
+        """Collect the query; the plan is asked for first, so that its time is told apart."""
+        return LegReport(self._outcome_of(), frozenset(), "")
+
+    def pairs_all(self) -> bool:
+        """Never: plans aren't looked at."""
+        return False
+
+    def around(self, rule_name: str) -> None:
+        """None: plans aren't looked at."""
+        return
+
+    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        """None: plans aren't looked at."""
+        return []
+
+    def _outcome_of(self) -> Outcome:
+        engine, clock = self._naive, self._naive.clock
+        try:
+            frame = engine.frame(self._query, self._settings)
+            execution = frame._jdf.queryExecution()
+            with clock("optimize"):
+                execution.optimizedPlan()
+            with clock("plan"):
+                execution.executedPlan()
+            with clock("execute"):
+                table = collected(frame)
+            return rows_from_arrow(table, ordered=isinstance(self._query, Limit))
+        except UnsupportedNode as error:
+            return Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
+        except UnsupportedType as error:
+            return Raised("UNSUPPORTED_TYPE", None, str(error), "unsupported")
+        except engine.spark_errors as error:
+            return engine.raised(error)
+
+
+def collected(frame: DataFrame) -> pa.Table:
+    """What ``collect`` gives, in the types of the frame's schema; a value that Python has not is fetched as Arrow."""
+    from pyspark.sql.pandas.types import to_arrow_type
+
+    try:
+        rows = frame.collect()
+        fields = frame.schema.fields
+        kinds = [to_arrow_type(field.dataType, timezone="UTC") for field in fields]
+        columns = [pa.array([plain(row[place]) for row in rows], kind) for place, kind in enumerate(kinds)]
+        return pa.table(columns, names=[field.name for field in fields])
+    except (ValueError, OverflowError, pa.ArrowInvalid):
+        return frame.toArrow()
+
+
+def plain(value: Any) -> Any:
+    """A collected value as Arrow takes it: a row as the mapping that it is."""
+    from pyspark.sql import Row
+
+    if isinstance(value, Row):
+        return {name: plain(each) for name, each in zip(value.__fields__, value, strict=True)}
+    return [plain(each) for each in value] if isinstance(value, list) else value
+
+
+class NaiveDuckdb(TimedDuckdb):
+    """DuckDB by a fresh connection each time, when Spark has ended."""
+
+    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        return lambda: self.run_many(query, databases)
+
+    def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+        with self._clock("duckdb"):
+            self.reconnect()
+        return super().run_many(query, databases, optimize=optimize)
+
+
+class NaiveLaboratory(TimedLaboratory):
+    """The naive harness: it is told the names of the rules of this Spark, which a stock session would have to guess."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        discovered: Sequence[Discovered],
+        release: str,
+        *,
+        injected: Mapping[str, str],
+        master: str = MASTER,
+    ) -> None:
+        super().__init__(NaiveSpark(clock, master), NaiveDuckdb(clock), clock)
+        self._names = Catalogue.of_release(discovered, injected, release=release)
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """Every rule of Spark's that can be named here."""
+        return self._names

@@ -1,0 +1,96 @@
+"""Where the time of a check goes: a clock for each of its phases, and engines that hold it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, get_args
+
+from oracles.answers.outcome import Outcome
+from oracles.checks.check import Checked, Laboratory
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.protocol import Engine
+from strategies.ir import Database, Relation
+
+Phase = Literal["generate", "register", "analyze", "optimize", "plan", "execute", "duckdb", "compare"]
+PHASES: tuple[Phase, ...] = get_args(Phase)
+"""In the order of a check. What is in none of them is the suite's own: calls between processes, evidence, texts."""
+
+_OF_JVM: Mapping[str, Phase] = {
+    "optimize": "optimize",
+    "plan": "plan",
+    "execute": "execute",
+    "others": "execute",
+    "encode": "execute",
+}
+
+
+class Clock:
+    """Seconds by phase, since it was last read."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[Phase, float] = dict.fromkeys(PHASES, 0.0)
+
+    @contextmanager
+    def __call__(self, phase: Phase) -> Iterator[None]:
+        """The time that the context lasts counts as ``phase``."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._seconds[phase] += time.perf_counter() - start
+
+    def add(self, phase: Phase, seconds: float) -> None:
+        """So many seconds more of ``phase``, or fewer."""
+        self._seconds[phase] += seconds
+
+    def report(self, name: str, seconds: float) -> None:
+        """So many seconds were spent inside of the JVM on what the jar calls ``name``."""
+        if name in _OF_JVM:
+            self.add(_OF_JVM[name], seconds)
+
+    def seconds(self, phase: Phase) -> float:
+        """What there is of ``phase`` so far."""
+        return self._seconds[phase]
+
+    def read(self) -> dict[Phase, float]:
+        """All phases; the clock starts again."""
+        seconds, self._seconds = self._seconds, dict.fromkeys(PHASES, 0.0)
+        return seconds
+
+
+class TimedDuckdb(DuckdbEngine):
+    """DuckDB as it is, with the time that is spent waiting for it."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+        with self._clock("duckdb"):
+            return super().run_many(query, databases, optimize=optimize)
+
+    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        begun = super().begin(query, databases)
+
+        def answers() -> list[Outcome]:
+            with self._clock("duckdb"):
+                return begun()
+
+        return answers
+
+
+class TimedLaboratory(Laboratory):
+    """A laboratory of engines that report to ``clock``: what its judging takes beyond DuckDB is comparing."""
+
+    def __init__(self, spark: Engine, duckdb: DuckdbEngine, clock: Clock) -> None:
+        super().__init__(spark, duckdb)
+        self._clock = clock
+
+    def _judged(self, *arguments: Any, **named: Any) -> Checked:
+        asked = self._clock.seconds("duckdb")
+        with self._clock("compare"):
+            checked = super()._judged(*arguments, **named)
+        self._clock.add("compare", asked - self._clock.seconds("duckdb"))
+        return checked

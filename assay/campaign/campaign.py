@@ -1,0 +1,284 @@
+"""The coordinator: hands out rounds until the budget ends, and sees to it that whatever dies is started again."""
+
+from __future__ import annotations
+
+import select
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from assay.campaign.crew import Crew, Member, delay
+from assay.campaign.display import Display, Shown, Speed
+from assay.campaign.loss import loss_of_worker
+from assay.campaign.sources import next_work
+from assay.campaign.standing import Standing
+from assay.ledger.folder import PACK, Folder
+from assay.ledger.rounds import Work, from_bytes
+from assay.session.full_disk import patiently
+from oracles.failures.failure import Failure, Subject, write_failure
+from oracles.failures.scripts.confirm import with_script
+from oracles.triage.dedup import Known
+
+Ended = Literal["budget", "stopped", "gave up"]
+"""When its time was up, when somebody asked for it, or because workers died again and again."""
+
+_TICK_SECONDS = 0.2
+_WRAP_UP_SECONDS = 60.0
+_LAST_SCRIPT_SECONDS = 180.0
+"""The same where nobody waits for the end: enough for the script of a last finding."""
+_DEATHS = 6
+"""A worker that dies so many times without finishing a round won't ever."""
+
+
+@dataclass(slots=True)
+class _Vacant:
+    """A place whose worker died: when the next one starts, how many died there in a row, and what it is to look at."""
+
+    since: float
+    deaths: int
+    case: Any = None
+
+
+@dataclass(slots=True)
+class Campaign:
+    """One run of a campaign.
+
+    ``number`` is the next round's, ``unfinished`` are findings that an earlier run was stopped over, ``beside`` is
+    called again and again, and ``asks`` counts the wishes to stop (signals).
+    """
+
+    folder: Folder
+    crew: Crew
+    choices: list[Work]
+    size: int
+    budget: float
+    workers: int
+    number: int
+    subject: Subject
+    standing: Standing
+    display: Display
+    max_rounds: int | None = None
+    unfinished: list[Path] = field(default_factory=list)
+    beside: Callable[[], None] = lambda: None
+    asks: int = 0
+    unusable: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    _members: dict[int, Member] = field(default_factory=dict)
+    _vacant: dict[int, _Vacant] = field(default_factory=dict)
+    _stopping: float | None = None
+    _handed_out: int = 0
+    _deadline: float = 0.0
+    _speed: Speed = field(default_factory=Speed)
+
+    def run(self) -> Ended:
+        """Until the budget ends; all findings and finished rounds are on disk whatever happens, kill -9 included."""
+        started = time.monotonic()
+        self._deadline = started + self.budget
+        ended: Ended = "budget"
+        try:
+            for number in range(self.workers):
+                self._members[number] = self.crew.start(number)
+            while self._members or (self._vacant and self._stopping is None):
+                now = time.monotonic()
+                for member in list(self._members.values()):
+                    self._attend(member, now)
+                self._refill(now)
+                self.beside()
+                over = now - started >= self.budget or self._has_all_rounds()
+                if self._stopping is None and (self.asks or over or self._hopeless()):
+                    ended = "stopped" if self.asks else "budget" if over else "gave up"
+                    self._stop(now)
+                patience = _WRAP_UP_SECONDS if self.asks else _LAST_SCRIPT_SECONDS
+                if self._stopping is not None and (self.asks > 1 or now - self._stopping > patience):
+                    self._break_off()
+                    break
+                if self.display.is_due(now):
+                    self.display.show(self._shown(now, now - started), now)
+                self._listen()
+        finally:
+            for member in self._members.values():
+                member.end()
+        return ended
+
+    def _is_over(self) -> bool:
+        return self._stopping is not None or time.monotonic() >= self._deadline
+
+    def _has_all_rounds(self) -> bool:
+        return self._handed_out == self.max_rounds and not any(member.doing for member in self._members.values())
+
+    def _hopeless(self) -> bool:
+        return bool(self.unusable) or any(vacant.deaths >= _DEATHS for vacant in self._vacant.values())
+
+    def _listen(self) -> None:
+        handles = [member.receiver.handle for member in self._members.values()]
+        with suppress(InterruptedError):
+            select.select(handles, [], [], _TICK_SECONDS)
+
+    def _attend(self, member: Member, now: float) -> None:
+        for message in member.receiver.messages():
+            member.heard = now
+            _HEARD[message["told"]](self, member, message)
+        if member.receiver.ended or member.has_ended:
+            for message in member.receiver.messages():
+                _HEARD[message["told"]](self, member, message)
+            self._gone(member, "ended")
+        elif self.crew.stands_still(member, now):
+            self._gone(member, "stood still, and was killed")
+
+    def _give_task(self, member: Member) -> None:
+        member.doing = None
+        if self._is_over():
+            return
+        if self.unfinished:
+            member.ask(do="pick up", file=str(self.unfinished.pop()))
+            return
+        if self._handed_out == self.max_rounds:
+            return
+        doing = [other.doing for other in self._members.values() if other.doing]
+        under_way = [Work(task["kind"], task["name"]) for task in doing if task["do"] == "round"]
+        work = next_work(self.choices, self.standing.covered, under_way, self.size)
+        member.ask(do="round", number=self.number, kind=work.kind, name=work.name, size=self.size)
+        self.number += 1
+        self._handed_out += 1
+
+    def _ready(self, member: Member, message: Mapping[str, Any]) -> None:
+        member.ready = True
+        self.versions = message["versions"]
+        if member.inherited is not None and self._stopping is None:
+            member.ask(do="alone", case=member.inherited)
+        else:
+            self._give_task(member)
+
+    def _beat(self, member: Member, message: Mapping[str, Any]) -> None:
+        if message["at_work"] != member.at_work:
+            member.at_work, member.moved = message["at_work"], time.monotonic()
+        member.verdicts = message["verdicts"]
+
+    def _finding(self, member: Member, message: Mapping[str, Any]) -> None:
+        finding, replaces = message["finding"], message["replaces"]
+        known = finding["fingerprint"] in self.standing.findings
+        self.standing.found(finding, replaces)
+        if not known or replaces:
+            rules = ", ".join(finding["rules"]) or "no rule"
+            was = f" (was {replaces})" if replaces and replaces != finding["fingerprint"] else ""
+            self.display.line(
+                f"finding {finding['fingerprint']}{was}: {finding['kind']}, blame {finding['blame']}, {rules}, "
+                f"{finding['operators']} operators, {finding['rows']} rows: {finding['file']}"
+            )
+
+    def _incident(self, member: Member, message: Mapping[str, Any]) -> None:
+        self.standing.incidents[message["kind"]] += 1
+        self.display.line(f"incident, worker {member.number}: {message['line']}")
+
+    def _done(self, member: Member, message: Mapping[str, Any]) -> None:
+        for one in from_bytes(Path(message["file"]).read_bytes()):
+            self.standing.finished(one)
+        member.deaths, member.verdicts = 0, {}
+        if sum(1 for _ in self.folder.rounds.glob("*.parquet")) >= PACK:
+            with suppress(OSError):  # without room for it they stay as they are
+                self.folder.pack()
+        self._give_task(member)
+
+    def _free(self, member: Member, message: Mapping[str, Any]) -> None:
+        self._give_task(member)
+
+    def _unusable(self, member: Member, message: Mapping[str, Any]) -> None:
+        self.display.line(f"worker {member.number} can't start: {message['line']}")
+        if not self.versions:
+            self.unusable = message["line"]
+
+    def _left(self, member: Member, message: Mapping[str, Any]) -> None:
+        member.leaving = True
+
+    def _gone(self, member: Member, how: str) -> None:
+        at_hand = self.crew.at_hand(member)
+        code = member.end()
+        del self._members[member.number]
+        if member.leaving or (self._stopping is not None and code == 0):
+            return
+        told = f"worker {member.number} {how}" + (f" with code {code}" if how == "ended" else "")
+        self._lost_worker(member, told, at_hand)
+        case = at_hand["case"] if at_hand and not member.leaving else None
+        if at_hand and case and at_hand["doing"].startswith("alone"):
+            self._lost_again(member, loss_of_worker(at_hand, self.subject, self.versions))
+            case = None
+        deaths = member.deaths + 1
+        self._vacant[member.number] = _Vacant(time.monotonic() + delay(deaths), deaths, case)
+
+    def _lost_again(self, member: Member, failure: Failure) -> None:
+        told, _ = with_script(failure, ())
+        earlier = Known(self.folder.findings).earlier(told)
+        file = earlier.file if earlier else self._kept(told)
+        summary = (earlier.failure if earlier else told).summary(file)
+        self._finding(member, {"finding": summary, "replaces": None})
+
+    def _kept(self, failure: Failure) -> Path:
+        return patiently(
+            lambda: write_failure(self.folder.findings, failure),
+            waiting=lambda why: self.display.line(f"no room, waiting: {why}"),
+            given_up=lambda: bool(self.asks),
+        )
+
+    def _lost_worker(self, member: Member, told: str, at_hand: Mapping[str, Any] | None) -> None:
+        """A worker is gone, and the round that it was at is lost with all of its checks."""
+        if member.doing is not None and member.doing["do"] == "round":
+            checks = sum(member.verdicts.values())
+            self.standing.lost_rounds += 1
+            self.standing.lost_checks += checks
+            told += f"; round {member.doing['number']} is lost, with {checks} checks"
+        self.standing.incidents["worker"] += 1
+        self.display.line(f"incident: {told}")
+        said = self.crew.last_words(member)
+        with suppress(OSError):  # a full disk was reported before
+            self.folder.write_incident("worker", told, run=self.crew.brief.run, at_hand=at_hand, last_words=said)
+
+    def _refill(self, now: float) -> None:
+        if self._stopping is not None or self._hopeless():
+            return
+        for number, vacant in list(self._vacant.items()):
+            if now >= vacant.since:
+                del self._vacant[number]
+                self._members[number] = self.crew.start(number, vacant.deaths, vacant.case)
+
+    def _stop(self, now: float) -> None:
+        self._stopping = now
+        for member in self._members.values():
+            member.tell(do="stop")
+
+    def _break_off(self) -> None:
+        for member in self._members.values():
+            self._lost_worker(member, f"worker {member.number} didn't end in time", self.crew.at_hand(member))
+
+    def _shown(self, now: float, elapsed: float) -> Shown:
+        under_way: dict[str, int] = {}
+        for member in self._members.values():
+            for name, count in member.verdicts.items():
+                under_way[name] = under_way.get(name, 0) + count
+        checks = self.standing.checks + sum(under_way.values())
+        at = [f"{member.number}: {_told_task(member)}" for member in self._members.values()]
+        return Shown(elapsed, self.budget, self._speed.of(now, checks), self.standing, under_way, at)
+
+
+_HEARD: Mapping[str, Callable[[Campaign, Member, Mapping[str, Any]], None]] = {
+    "ready": Campaign._ready,
+    "beat": Campaign._beat,
+    "finding": Campaign._finding,
+    "incident": Campaign._incident,
+    "done": Campaign._done,
+    "free": Campaign._free,
+    "unusable": Campaign._unusable,
+    "left": Campaign._left,
+}
+
+
+def _told_task(member: Member) -> str:
+    if member.doing is None:
+        return "starting" if not member.ready else "ending"
+    if member.doing["do"] == "alone":
+        return "a query alone"
+    if member.doing["do"] == "pick up":
+        return "an earlier finding"
+    return " ".join(part for part in (member.doing["kind"], member.doing["name"]) if part)

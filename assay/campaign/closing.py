@@ -1,0 +1,93 @@
+"""What a campaign says when it ends: its own run, and what the folder holds by now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.campaign.standing import Standing
+from assay.fuzz.silent_table import silent_table
+from assay.ledger.read import Ledger
+from oracles.checks.conclusion import Conclusion
+from oracles.checks.evidence import two_legs_lines
+from oracles.failures.confirmation import Stock
+
+_WIDTH = 150
+
+
+def closing_text(ledger: Ledger, standing: Standing, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
+    """What the run has ``shown``, its verdicts beside the folder's, coverage, every finding's file, what is ``red``."""
+    totals = ledger.totals()
+    of_all = {row["verdict"]: row["checks"] for row in ledger.verdicts()}
+    verdicts = Table("verdict", "this run", "%", "all runs", title="verdicts")
+    for column in verdicts.columns[1:]:
+        column.justify = "right"
+    for name, count in of_all.items():
+        own = standing.verdicts[name]
+        verdicts.add_row(name, str(own), f"{100 * own / max(1, standing.checks):.1f}", str(count))
+    lines = [
+        f"{standing.checks} checks in {standing.rounds} rounds, {seconds:.0f} s "
+        f"({standing.checks / max(seconds, 0.001):.1f}/s), {standing.nonempty} agreements with rows",
+        f"the folder has {totals['checks']} checks in {totals['rounds']} rounds: {totals['rules']} rules, "
+        f"{totals['pairs']} pairs, {totals['plans']} plans",
+        *two_legs_lines(standing.legs),
+        *(f"excused by {name}: {count}" for name, count in sorted(standing.excused.items())),
+        *(f"incidents: {kind} {count}" for kind, count in sorted(standing.incidents.items())),
+        *(_finding_line(row, row["fingerprint"] in standing.findings) for row in ledger.findings()),
+        *red,
+    ]
+    console = Console(file=StringIO(), width=_WIDTH, color_system=None)
+    console.print(shown.sentence, highlight=False, markup=False, soft_wrap=True)
+    console.print(verdicts)
+    if standing.fits:
+        console.print(silent_table(standing.fits, standing.fitting, standing.excused, standing.checks))
+    for line in lines:
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    written = console.file
+    assert isinstance(written, StringIO)
+    return written.getvalue()
+
+
+def _finding_line(row: Mapping[str, Any], this_run: bool) -> str:
+    return (
+        f"{'finding' if this_run else 'earlier finding'} {row['fingerprint']}: {row['kind']}, blame {row['blame']}, "
+        f"{', '.join(row['rules']) or 'no rule'}, {row['operators']} operators, {row['rows']} rows, "
+        f"{'' if row['confirmed'] else 'unconfirmed, '}seen {row['count']} times{_on_stock(row)}: {row['file']}"
+    )
+
+
+def _on_stock(row: Mapping[str, Any]) -> str:
+    return f", {Stock(row['stock']).told}" if row["stock"] else ""
+
+
+def run_summary(standing: Standing, versions: Mapping[str, str], seed: int, seconds: float) -> dict[str, Any]:
+    """The run's ``--summary-json``, in the form of a fuzz run's, with its incidents beside."""
+    return {
+        "format": 1,
+        **versions,
+        "seed": seed,
+        "checks": standing.checks,
+        "rounds": standing.rounds,
+        "seconds": round(seconds, 1),
+        "verdicts": dict(standing.tally.verdicts),
+        "nonempty": standing.nonempty,
+        "queries": standing.queries,
+        "legs": dict(standing.legs),
+        "excused": dict(standing.excused),
+        "silent_entries": {"checks": standing.fitting, "fits": dict(sorted(standing.fits.items()))},
+        "rules": {
+            name: {
+                "checked": seen.checked,
+                "fired": seen.fired,
+                "differed": seen.differed,
+                "two_legs": seen.two_legs,
+            }
+            for name, seen in sorted(standing.seen.items())
+        },
+        "findings": list(standing.findings.values()),
+        "incidents": dict(standing.incidents),
+    }

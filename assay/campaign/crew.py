@@ -1,0 +1,149 @@
+"""The coordinator's side of its workers: processes that are started, given tasks, listened to, and ended for good."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.campaign.channel import Receiver
+from assay.campaign.worker import Brief
+from assay.ledger.folder import Folder
+from oracles.engines.spark.last_words import crash_reports, tail
+
+ROOT = Path(__file__).resolve().parents[2]
+_SERVE = (sys.executable, "-m", "assay.campaign.worker")
+_SILENCE = 120.0
+"""Seconds after which a worker that says nothing at all is taken to stand still."""
+
+_LONGEST_DELAY = 60.0
+
+
+@dataclass(slots=True)
+class Member:
+    """One place in the crew, and the process that holds it now.
+
+    ``doing`` is the task that it is at, ``at_work`` grows with every step that it begins; times are of the monotonic
+    clock. ``deaths`` counts those in a row without a round between them; ``inherited`` is the query
+    at which the last one died, as plain data.
+    """
+
+    number: int
+    process: subprocess.Popen[bytes]
+    receiver: Receiver
+    heard: float
+    moved: float
+    doing: Mapping[str, Any] | None = None
+    ready: bool = False
+    leaving: bool = False
+    at_work: int = 0
+    checks: int = 0
+    verdicts: Mapping[str, int] = field(default_factory=dict)
+    deaths: int = 0
+    inherited: Any = None
+
+    def tell(self, **task: Any) -> None:
+        """Send a task; nothing happens where the process is gone, which is noticed elsewhere."""
+        stdin = self.process.stdin
+        assert stdin is not None  # it is a pipe
+        with suppress(BrokenPipeError):
+            stdin.write((json.dumps(task) + "\n").encode())
+            stdin.flush()
+
+    def ask(self, **task: Any) -> None:
+        """Send a task that will be answered."""
+        self.doing = task
+        self.moved = time.monotonic()
+        self.tell(**task)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is gone; what it had said may still have to be read."""
+        return self.process.poll() is not None
+
+    def end(self) -> int:
+        """End the process and its JVM, which is of the same group, and say with what code it ended."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        code = self.process.wait()
+        assert self.process.stdin is not None  # it is a pipe
+        with suppress(BrokenPipeError):
+            self.process.stdin.close()
+        self.receiver.close()
+        return code
+
+
+@dataclass(slots=True)
+class Crew:
+    """Workers of one campaign in ``folder``."""
+
+    folder: Folder
+    brief: Brief
+    patience: float
+    command: Sequence[str] = _SERVE
+
+    def start(self, number: int, deaths: int = 0, inherited: Any = None) -> Member:
+        """A new process in place ``number``."""
+        brief = {**{name: getattr(self.brief, name) for name in self.brief.__slots__}, "worker": number}
+        temporary = self.folder.temporary / f"worker-{number}"
+        for path in (temporary, self.folder.logs, self.folder.at_hand(number).parent):
+            path.mkdir(parents=True, exist_ok=True)
+        self.folder.at_hand(number).unlink(missing_ok=True)
+        reading, writing = os.pipe()
+        with (self.folder.logs / f"worker-{number}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [*self.command, str(writing)],
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder.logs,  # where a JVM that crashes leaves its report
+                env=_environment(temporary),
+                pass_fds=(writing,),
+                start_new_session=True,  # Ctrl-C is for the coordinator alone
+            )
+        os.close(writing)
+        now = time.monotonic()
+        member = Member(number, process, Receiver(reading), now, now, deaths=deaths, inherited=inherited)
+        member.tell(**brief)
+        return member
+
+    def stands_still(self, member: Member, now: float) -> bool:
+        """Whether nothing is heard from a process, or nothing moves in it, for longer than anything may take."""
+        return now - member.heard > _SILENCE or (member.doing is not None and now - member.moved > self.patience)
+
+    def at_hand(self, member: Member) -> dict[str, Any] | None:
+        """What a worker last put on disk as being about to run."""
+        try:
+            data: dict[str, Any] = json.loads(self.folder.at_hand(member.number).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return data
+
+    def last_words(self, member: Member) -> dict[str, Any]:
+        """What a worker printed last, and the crash reports of its JVMs."""
+        temporary = self.folder.temporary / f"worker-{member.number}"
+        return {
+            "code": member.process.poll(),
+            "output": tail(self.folder.logs / f"worker-{member.number}.log"),
+            "crash_report": crash_reports(*temporary.glob("assay-spark-*")),
+        }
+
+
+def delay(deaths: int) -> float:
+    """Seconds to wait before a worker that died so many times in a row is started again."""
+    return 0.0 if deaths <= 1 else min(_LONGEST_DELAY, 2.0**deaths)
+
+
+def _environment(temporary: Path) -> dict[str, str]:
+    known = os.environ.get("PYTHONPATH", "")
+    hypothesis = {"HYPOTHESIS_STORAGE_DIRECTORY": str(temporary.parent / "hypothesis")}
+    path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
+    return {**os.environ, "PYTHONPATH": path, "TMPDIR": str(temporary), **hypothesis}

@@ -1,0 +1,120 @@
+"""What a campaign shows while it goes on: a table that is redrawn on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from assay.campaign.budget import told_time
+from assay.campaign.standing import Standing
+
+_EVERY_TERMINAL, _EVERY_PLAIN = 0.5, 30.0
+_RECENT_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class Speed:
+    """Checks a second over the last minute."""
+
+    seen: deque[tuple[float, int]] = field(default_factory=deque)
+
+    def of(self, now: float, checks: int) -> float:
+        """The speed when there are so many ``checks``."""
+        self.seen.append((now, checks))
+        while len(self.seen) > 2 and now - self.seen[0][0] > _RECENT_SECONDS:
+            self.seen.popleft()
+        since, before = self.seen[0]
+        return (checks - before) / (now - since) if now > since else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What there is to show. ``under_way``: verdicts of unfinished rounds; ``at``: what each worker does."""
+
+    elapsed: float
+    budget: float
+    speed: float
+    standing: Standing
+    under_way: Mapping[str, int]
+    at: Iterable[str]
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """Those of finished rounds and of the others."""
+        return self.standing.verdicts + Counter(self.under_way)
+
+
+def plain_line(shown: Shown) -> str:
+    """All of it in one line."""
+    standing, verdicts = shown.standing, shown.verdicts
+    parts = [
+        f"{verdicts.total()} checks",
+        f"{shown.speed:.1f}/s",
+        ", ".join(f"{name} {count}" for name, count in verdicts.most_common()),
+        f"{len(standing.rules)} rules",
+        f"{len(standing.pairs)} pairs",
+        f"{len(standing.plans)} plans",
+        f"{len(standing.findings)} findings",
+        f"{standing.incidents.total()} incidents" if standing.incidents else "",
+        f"{told_time(shown.budget - shown.elapsed)} left",
+    ]
+    return " | ".join(part for part in parts if part)
+
+
+def as_table(shown: Shown) -> Group:
+    """All of it as a table with a bar for the time."""
+    standing, verdicts = shown.standing, shown.verdicts
+    table = Table.grid(padding=(0, 2))
+    table.add_row("checks", f"{verdicts.total():,} ({shown.speed:.1f}/s), {standing.rounds} rounds")
+    table.add_row("verdicts", ", ".join(f"{name} {count:,}" for name, count in verdicts.most_common()) or "none yet")
+    covered = f"{len(standing.rules)} rules, {len(standing.pairs):,} pairs, {len(standing.plans):,} plans"
+    table.add_row("covered", covered)
+    table.add_row("findings", Text(str(len(standing.findings)), style="bold red" if standing.findings else ""))
+    if standing.incidents:
+        table.add_row("incidents", ", ".join(f"{kind} {count}" for kind, count in standing.incidents.items()))
+    table.add_row("workers", "; ".join(shown.at))
+    table.add_row("left", told_time(shown.budget - shown.elapsed))
+    return Group(table, ProgressBar(total=shown.budget, completed=min(shown.elapsed, shown.budget), width=60))
+
+
+class Display:
+    """Shows how it stands; a context manager, which leaves the terminal as it was."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._live = Live(console=console, transient=True, auto_refresh=False) if console.is_terminal else None
+        self._last = 0.0
+
+    def __enter__(self) -> Display:
+        if self._live:
+            self._live.start()
+        self._last = time.monotonic()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live:
+            self._live.stop()
+
+    def is_due(self, now: float) -> bool:
+        """Whether it is time to show how it stands."""
+        return now - self._last >= (_EVERY_TERMINAL if self._live else _EVERY_PLAIN)
+
+    def show(self, shown: Shown, now: float) -> None:
+        """Show it."""
+        self._last = now
+        if self._live:
+            self._live.update(as_table(shown), refresh=True)
+        else:
+            self.line(plain_line(shown))
+
+    def line(self, text: str) -> None:
+        """A line that stays: an event."""
+        self._console.print(text, highlight=False, markup=False, soft_wrap=True)

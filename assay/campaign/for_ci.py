@@ -1,0 +1,66 @@
+"""What a campaign leaves for a CI beside its folder: the job's summary, and JUnit's XML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from assay.campaign.standing import Standing
+from assay.fuzz.job_summary import add_to_job_summary, checks_markdown
+from assay.ledger.folder import Folder
+from oracles.answers.atomic import write_text
+from oracles.checks.conclusion import Conclusion
+from oracles.failures.failure import read_failure
+from oracles.failures.text import render
+
+# What XML 1.0 has no way to say.
+_UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def told_in_markdown(folder: Folder, standing: Standing, shown: Conclusion, red: Sequence[str], seconds: float) -> None:
+    """What the run has shown, its figures and findings for the job's page, where there is one."""
+    told = [
+        f"{standing.checks} checks in {standing.rounds} rounds and {seconds:.0f} s; {folder.path.name} covers "
+        f"{len(standing.rules)} rules, {len(standing.pairs)} pairs, {len(standing.plans)} plans.",
+        *(f"Incidents: {kind} {count}." for kind, count in sorted(standing.incidents.items())),
+    ]
+    found = list(standing.findings.values())
+    add_to_job_summary(checks_markdown("Campaign", shown, standing.tally, found, told, red))
+
+
+def junit(findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float) -> str:
+    """A test suite: each finding and each red line is a test that failed; one that passed says what the checks show."""
+    failures = [(each["fingerprint"], _headline(each), _told(each)) for each in findings]
+    failures += [(line.removeprefix("red: ").partition(":")[0], line, line) for line in red]
+    suite = ElementTree.Element("testsuite", name="nightly", tests=str(len(failures) + 1), failures=str(len(failures)))
+    checks = ElementTree.SubElement(suite, "testcase", classname="nightly", name="checks", time=f"{seconds:.1f}")
+    ElementTree.SubElement(checks, "system-out").text = _sayable(shown.sentence)
+    for name, message, text in failures:
+        case = ElementTree.SubElement(suite, "testcase", classname="nightly", name=_sayable(name))
+        ElementTree.SubElement(case, "failure", message=_sayable(message)).text = _sayable(text)
+    suites = ElementTree.Element("testsuites")
+    suites.append(suite)
+    return ElementTree.tostring(suites, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def write_junit(
+    path: Path, findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float
+) -> None:
+    """Put that at ``path``."""
+    write_text(path, junit(findings, shown, red, seconds))
+
+
+def _headline(finding: Mapping[str, Any]) -> str:
+    return f"{finding['kind']} finding, {', '.join(finding['rules']) or 'no rule'}, blame {finding['blame']}"
+
+
+def _told(finding: Mapping[str, Any]) -> str:
+    file = Path(str(finding["file"]))
+    return render(read_failure(file), file, {}) if file.is_file() else _headline(finding)
+
+
+def _sayable(text: str) -> str:
+    return _UNSAYABLE.sub("\ufffd", text)

@@ -1,0 +1,30 @@
+"""A query that took its worker down twice: the failure that the coordinator writes, since nobody else is left to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from oracles.answers.outcome import Raised
+from oracles.checks.check import Checked
+from oracles.checks.verdict import Blame, Verdict
+from oracles.failures.failure import Failure, Subject, failure_of
+from oracles.sql import DuckdbCompiler, spark_text
+from strategies.ir import Case, from_plain
+
+_BLAMES: Mapping[str, Blame] = {"on": "on", "off": "off", "duckdb": "duckdb"}
+
+
+def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mapping[str, str]) -> Failure:
+    """The failure that ``at_hand``, what a worker had on disk when it died alone with one leg, amounts to."""
+    case = from_plain(at_hand["case"])
+    assert isinstance(case, Case)  # as it was written
+    leg = at_hand["doing"].removeprefix("alone: ")
+    told = f"the worker died at it, and another one alone with the leg {leg}"
+    legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
+    verdict = Verdict("finding", "internal", _BLAMES.get(leg, "unknown"), told)
+    checked = Checked(case, (), (), False, verdict, legs, subject.settings)
+    sql = {"spark": spark_text(case.query, case.settings.form), "duckdb": DuckdbCompiler().compile(case.query)}
+    return failure_of(
+        checked, (), subject=subject, versions=versions, sql=sql, seed=at_hand.get("seed"), confirmed=True
+    )

@@ -1,0 +1,234 @@
+"""``tox run -e nightly -- --budget 8h --out DIR``: check until the budget ends; with the same DIR go on."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timezone
+from types import FrameType
+
+from rich.console import Console
+
+from assay.campaign.budget import told_time
+from assay.campaign.campaign import Campaign, Ended
+from assay.campaign.closing import closing_text, run_summary
+from assay.campaign.crew import Crew
+from assay.campaign.display import Display
+from assay.campaign.for_ci import told_in_markdown, write_junit
+from assay.campaign.options import Asked, parse, parser, patience
+from assay.campaign.pick_up import unfinished
+from assay.campaign.sources import all_work
+from assay.campaign.standing import Standing
+from assay.campaign.witnesses import Witnesses, told_stale
+from assay.campaign.worker import Brief
+from assay.ledger.distinct import findings_of, tidy
+from assay.ledger.folder import Folder, FolderTaken
+from assay.ledger.news import write_news
+from assay.ledger.read import Ledger
+from assay.ledger.rounds import UnreadableRound
+from assay.session.command import SuiteFailed
+from assay.session.ending import BadInput, Exit, ending
+from assay.session.mutant_sources import UnknownMutant
+from assay.session.mutant_sources import named as mutants_named
+from assay.session.options import Options, caller_folder
+from assay.session.session import prepare, prepare_java, versions
+from oracles.answers.atomic import write_json
+from oracles.answers.plural import number
+from oracles.checks.conclusion import Conclusion, conclude
+from oracles.failures.failure import Subject
+from oracles.failures.incidents import FAULTS, faults_text
+from strategies.shapes import load_shapes
+
+_ONE_WISH_SECONDS = 1.0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the campaign; its exit code."""
+    try:
+        with SuiteFailed():
+            return _in_folder(parse(parser().parse_args(arguments), caller_folder()))
+    except BadInput as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+
+
+def _in_folder(asked: Asked) -> int:
+    folder = _writable(Folder(asked.out))
+    try:
+        with folder.taken():
+            return _run(asked, folder)
+    except (FolderTaken, UnreadableRound) as problem:
+        raise BadInput(str(problem)) from problem
+
+
+def _writable(folder: Folder) -> Folder:
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"--out {folder.path}: can't be made: {error.strerror}") from error
+    return folder
+
+
+def _run(asked: Asked, folder: Folder) -> int:
+    started = datetime.now(tz=timezone.utc)
+    standing, number = _so_far(asked, folder)
+    seed = _seed(asked, folder)
+    options = asked.options(seed)
+    prepare_java()
+    subject = _prepared(asked, options)
+    named = [rule.name for rule in options.rules]
+    run = f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+    known = {
+        "run": run,
+        "started": started.isoformat(),
+        "seed": seed,
+        "shard": asked.shard,
+        "shards": asked.shards,
+        "budget": asked.budget,
+        "workers": asked.workers,
+        "rules": [rule.text for rule in options.rules],
+        "mutants": asked.raw["mutant"],
+        "named": named,
+        "versions": versions(),
+    }
+    folder.pack()
+    tidy(folder)
+    before = findings_of([folder])
+    folder.write_run(known)
+    out, here = str(asked.out), str(asked.here)
+    brief = Brief(0, run, out, here, asked.raw, seed, asked.shard, asked.shards, asked.limit, asked.budget)
+    with Display(Console()) as display:
+        part = f", shard {asked.shard} of {asked.shards}" if asked.shards > 1 else ""
+        display.line(
+            f"assay: {told_time(asked.budget)} in {asked.out}{part}, {asked.workers} workers, "
+            f"--hypothesis-seed {seed}, from round {number}"
+        )
+        campaign = Campaign(
+            folder,
+            Crew(folder, brief, patience(asked.limit)),
+            all_work(load_shapes(), named),
+            asked.size,
+            asked.budget,
+            asked.workers,
+            number,
+            subject,
+            standing,
+            display,
+            asked.max_rounds,
+            unfinished(folder.findings),
+        )
+        witnesses = Witnesses(folder.logs, display.line)
+        campaign.beside = witnesses.look
+        try:
+            if asked.witnesses:
+                witnesses.start()
+            ended = _attended(campaign)
+        finally:
+            witnesses.end()
+    tidy(folder)
+    standing.fold(findings_of([folder]))
+    seconds = (datetime.now(tz=timezone.utc) - started).total_seconds()
+    shown = conclude(standing.tally, standing.evidence(named), len(standing.findings))
+    stale = [told_stale(each) for each in witnesses.stale]
+    red = [*_cut_short(campaign, ended), *shown.red, *(f"red: {line}" for line in stale)]
+    code = _code(campaign, ended, shown, stale)
+    now = datetime.now(tz=timezone.utc).isoformat()
+    with suppress(OSError):  # a full disk was reported before
+        end = {"ended": now, "how": ended, "exit": int(code), "checks": standing.checks}
+        gone = witnesses.stale if witnesses.ended else None
+        folder.write_run({**known, **end, "stale_divergences": gone})
+    shutil.rmtree(folder.temporary, ignore_errors=True)
+    if code == Exit.BAD_INPUT:
+        raise BadInput(campaign.unusable or "--budget: over before the first check: Spark alone takes half a minute")
+    with Ledger([asked.out]) as ledger:
+        print(closing_text(ledger, standing, shown, seconds, red))
+    for file in write_news(folder, before):
+        print(f"new: {file}")
+    told_in_markdown(folder, standing, shown, red, seconds)
+    if asked.junit is not None:
+        write_junit(asked.junit, list(standing.findings.values()), shown, red, seconds)
+    if options.summary_json is not None:
+        write_json(options.summary_json, run_summary(standing, campaign.versions, seed, seconds))
+    return code
+
+
+def _prepared(asked: Asked, options: Options) -> Subject:
+    try:
+        mutants = mutants_named(asked.raw["mutant"])
+    except UnknownMutant as problem:
+        raise BadInput(str(problem)) from problem
+    subject = prepare(options, mutants).subject
+    return replace(subject, mutant=",".join(mutant.name for mutant in mutants) or None)
+
+
+def _so_far(asked: Asked, folder: Folder) -> tuple[Standing, int]:
+    """How the folder's campaign stands, and the number of this shard's next round."""
+    standing, number = Standing(), 1
+    for one in folder.read_rounds():
+        standing.remember(one)
+        if (one.id.shard, one.id.shards) == (asked.shard, asked.shards):
+            number = max(number, one.id.number + 1)
+    return standing, number
+
+
+def _seed(asked: Asked, folder: Folder) -> int:
+    """The seed that was given, or else that of the folder's last run, or else any."""
+    if asked.seed is not None:
+        return asked.seed
+    seeds = [int(run["seed"]) for run in folder.read_runs()]
+    return seeds[-1] if seeds else secrets.randbits(32)
+
+
+def _attended(campaign: Campaign) -> Ended:
+    """The campaign, run with signals that ask for its end; a second one ends it at once."""
+    last = 0.0
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        nonlocal last
+        # One key reaches a process twice, from the terminal and from whoever started it.
+        if time.monotonic() - last > _ONE_WISH_SECONDS:
+            campaign.asks += 1
+        last = time.monotonic()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        return campaign.run()
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
+    """Why the run is no whole one, or not to be trusted, a line each."""
+    standing = campaign.standing
+    lines = [f"red: {line}" for line in faults_text(standing.incidents, campaign.folder.incidents)]
+    if standing.lost_rounds:
+        lost = f"{number(standing.lost_rounds, 'round')} with {number(standing.lost_checks, 'check')}"
+        lines.append(f"red: lost with their workers: {lost}")
+    if ended == "stopped":
+        lines.append("stopped before its time: the same command goes on")
+    if ended == "gave up":
+        lines.append("red: workers died again and again: see logs")
+    return lines
+
+
+def _code(campaign: Campaign, ended: Ended, shown: Conclusion, stale: Sequence[str]) -> Exit:
+    standing = campaign.standing
+    if campaign.unusable or (ended == "budget" and not standing.queries):
+        return Exit.BAD_INPUT
+    return ending(
+        suite_failed=ended != "budget" or any(standing.incidents[kind] for kind in FAULTS),
+        findings=len(standing.findings),
+        thin=shown.thin,
+        broken=[*shown.broken, *stale],
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

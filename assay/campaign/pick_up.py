@@ -1,0 +1,67 @@
+"""A finding that a run was stopped over, before it was small or its script was run."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from assay.fuzz.failure_store import filed
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.unjudged import is_unjudged, unjudged_files
+from oracles.checks.check import Checked, fixed
+from oracles.failures.failure import Failure, UnreadableFailure, read_failure
+from oracles.failures.loss import is_loss, was_loss
+from oracles.rules.catalogue import UnknownRule
+
+
+def unfinished(findings: Path) -> list[Path]:
+    """The failure files in a folder that :func:`pick_up` has something to do with; unjudged ones last."""
+    files = []
+    for file in sorted(findings.glob("*.json")):
+        with suppress(UnreadableFailure):  # of another format
+            failure = read_failure(file)
+            files += [file] if not was_loss(failure) and not (failure.confirmed and failure.stock) else []
+    return [*files, *unjudged_files(findings)]
+
+
+def pick_up(file: Path, fuzzer: Fuzzer) -> None:
+    """Judge the finding in ``file`` if nobody has, make it small if it is not, and run its script.
+
+    It is left alone where it is gone by now, or where it is about rules that this run doesn't have. The file of an
+    unjudged finding is removed once it has been judged.
+    """
+    with suppress(UnreadableFailure, UnknownRule):
+        failure = read_failure(file)
+        if is_unjudged(file):
+            _judge(file, failure, fuzzer)
+            return
+        if not failure.confirmed:
+            checked, rules = _again(failure, fuzzer)
+            if checked is not None and fuzzer.predicate(checked) and not is_loss(checked):
+                fuzzer.minimized(fuzzer.keep(checked, rules))
+                return
+        if failure.stock is None:
+            guilty = [fuzzer.laboratory.catalogue.rule(name) for name in failure.rules]
+            filed(fuzzer.failures, failure, guilty, fuzzer.guard, fuzzer.stock, ask=True)
+
+
+def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
+    incidents = fuzzer.guard.incidents
+    checked, rules = _again(failure, fuzzer)
+    found = checked is not None and fuzzer.predicate(checked)
+    if checked is not None and found and (finding := fuzzer.record_finding(checked, rules)):
+        fuzzer.minimized(finding)
+    if found or fuzzer.guard.incidents == incidents:
+        file.unlink(missing_ok=True)
+
+
+def _again(failure: Failure, fuzzer: Fuzzer) -> tuple[Checked | None, tuple[str, ...]]:
+    """The check once more, with its guilty rules; None where Assay failed over it."""
+    laboratory, case = fuzzer.laboratory, failure.case
+    off = [laboratory.catalogue.rule(name) for name in failure.off]
+    settings = fuzzer.subject.settings
+    checked = fuzzer.guard.look(case, lambda: laboratory.check(case, fixed(off), settings, fast=failure.fast))
+    if checked is None:
+        return None, ()
+    seen, unjudged = checked, (checked, tuple[str, ...]())
+    return fuzzer.guard.attempt(case, lambda: fuzzer.judged(seen), unjudged)

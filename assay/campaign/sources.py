@@ -1,0 +1,72 @@
+"""What the next round draws from: whatever is least covered, among shapes, composite shapes and general queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+
+from assay.fuzz.case_mix import composite_cases, general_cases, shape_cases
+from assay.ledger.rounds import Round, Work, WorkKind
+from strategies.ir import Case
+from strategies.shapes import Shape
+from strategies.shapes.composites import COMPOSITES
+
+SHARES: Mapping[WorkKind, float] = {"general": 0.5, "shape": 0.35, "composite": 0.15}
+"""Of a campaign's checks, where all three kinds are there: general queries find what nobody thought of."""
+
+GENERAL = Work("general")
+_LEAST = 20
+
+
+def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = ()) -> list[Work]:
+    """All that rounds may draw from: where rules are named, their own shapes and general queries alone."""
+    if named:
+        return [GENERAL, *(Work("shape", name) for name in named if name in shapes)]
+    own = [Work("shape", name) for name, shape in shapes.items() if not shape.own]
+    return [GENERAL, *own, *(Work("composite", name) for name in COMPOSITES)]
+
+
+def cases_of_work(work: Work, shapes: Mapping[str, Shape]) -> st.SearchStrategy[Case]:
+    """What a round of ``work`` draws."""
+    if work.kind == "shape":
+        return shape_cases(shapes[work.name])
+    return composite_cases(work.name) if work.kind == "composite" else general_cases()
+
+
+@dataclass(slots=True)
+class Covered:
+    """What all rounds so far amount to, as far as the choice of the next one goes by it.
+
+    ``differed``: in how many checks, from whatever source, a rule was off and the plan then another one, or it fired
+    and DuckDB alone judged.
+    """
+
+    checks: dict[Work, int] = field(default_factory=dict)
+    differed: dict[str, int] = field(default_factory=dict)
+
+    def add(self, one: Round) -> None:
+        """Count a finished round; one without checks (all its cases were seen) counts, too, or it would come next."""
+        self.checks[one.work] = self.checks.get(one.work, 0) + max(one.checks, _LEAST)
+        for name, seen in one.rules.items():
+            self.differed[name] = self.differed.get(name, 0) + seen.differed + seen.two_legs
+
+
+def next_work(choices: Sequence[Work], covered: Covered, under_way: Sequence[Work], size: int) -> Work:
+    """The kind that is furthest behind its share; of shapes the one whose rule made the least difference for its
+    checks, of composite shapes the one with the fewest checks.
+
+    ``under_way`` are the rounds of ``size`` checks that others are at: these count as if they were done.
+    """
+    planned = {work: covered.checks.get(work, 0) + under_way.count(work) * size for work in choices}
+    kinds = sorted({work.kind for work in choices})
+    done = {kind: sum(checks for work, checks in planned.items() if work.kind == kind) for kind in kinds}
+    kind = min(kinds, key=lambda each: done[each] / SHARES[each])
+
+    def coverage(work: Work) -> tuple[float, str]:
+        # A rule that makes a difference in every check gets a fifth of the rounds of one that never does.
+        evidence = min(covered.differed.get(work.name, 0), planned[work]) if work.kind == "shape" else 0
+        return evidence + planned[work] / 4, work.name
+
+    return min((work for work in choices if work.kind == kind), key=coverage)

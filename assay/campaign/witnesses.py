@@ -1,0 +1,83 @@
+"""Whether the known divergences are still there: their witnesses, run beside a campaign that has just begun."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.campaign.crew import ROOT
+
+_RUN = (sys.executable, "-m", "oracles.triage.witness")
+_LOG = "witnesses.log"
+
+
+@dataclass(slots=True)
+class Witnesses:
+    """A process that runs them, from :meth:`start` on; ``tell`` hears what comes of it.
+
+    ``stale`` are the ids of entries whose witness doesn't fail any more; ``ended``: all were run.
+    """
+
+    logs: Path
+    tell: Callable[[str], None]
+    command: tuple[str, ...] = _RUN
+    stale: list[str] = field(default_factory=list)
+    ended: bool = False
+    _process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Begin; they take a session's start, and a second or so each."""
+        self.logs.mkdir(parents=True, exist_ok=True)
+        known = os.environ.get("PYTHONPATH", "")
+        path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
+        with (self.logs / _LOG).open("wb") as log:
+            self._process = subprocess.Popen(
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=self.logs,
+                env={**os.environ, "PYTHONPATH": path},
+                start_new_session=True,  # Ctrl-C is for the coordinator alone
+            )
+
+    def look(self) -> None:
+        """Whether they have ended; returns at once."""
+        if self._process is None or self._process.poll() is None:
+            return
+        process, self._process = self._process, None
+        assert process.stdout is not None  # it is a pipe
+        with process.stdout as printed:
+            lines = printed.read().decode().splitlines()
+        if process.returncode or not lines:
+            self.tell(f"the witnesses of known divergences could not be run: see {self.logs / _LOG}")
+            return
+        fails: dict[str, Any] = json.loads(lines[-1])
+        self.ended = True
+        self.stale += [name for name, still in fails.items() if not still]
+        self.tell(f"known divergences: {sum(fails.values())} of {len(fails)} witnesses fail as they should")
+        for name in self.stale:
+            self.tell(told_stale(name))
+
+    def end(self) -> None:
+        """End them, wherever they are."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            assert self._process.stdout is not None  # it is a pipe
+            self._process.stdout.close()
+            self._process = None
+
+
+def told_stale(name: str) -> str:
+    """What is said of a stale entry."""
+    return f"stale: {name}: its witness does not fail any more: delete the entry, if the bug is mended"

@@ -1,0 +1,273 @@
+"""A worker of a campaign: one Spark session, kept warm, and one round after the other as the coordinator says.
+
+It starts with a line of JSON on its standard input that says what the campaign is about (:class:`Brief`), then takes
+tasks from there, and answers on the pipe that its argument names. When its input ends, the coordinator is gone, and so
+is the worker.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, timezone
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from assay.campaign.channel import Sender
+from assay.campaign.options import script_limit, shared_options
+from assay.campaign.pick_up import pick_up
+from assay.campaign.sources import cases_of_work
+from assay.fuzz.case_mix import off_policy
+from assay.fuzz.coverage import listed
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.supervisor import Supervisor
+from assay.ledger.counting import Counting
+from assay.ledger.folder import Folder
+from assay.ledger.rounds import Ended, RoundId, Work
+from assay.session.ending import BadInput
+from assay.session.full_disk import StillNoRoom
+from assay.session.mutant_sources import Mutant, named, together
+from assay.session.session import check_names, lasting, mortal, prepare
+from oracles.checks.check import Laboratory
+from oracles.checks.paths import PathsDiffer
+from oracles.engines.spark.jvm import SparkLost
+from oracles.engines.spark.start import SparkUnusable
+from oracles.engines.spark.watchdog import Watchdog
+from oracles.failures.failure import Subject
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.triage.dedup import Known
+from oracles.triage.divergences import load
+from strategies.ir import Case, from_plain
+from strategies.shapes import load_shapes
+
+_BEAT_SECONDS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What a worker has to know: plain data, as JSON has it. ``raw`` are the options as they were given."""
+
+    worker: int
+    run: str
+    out: str
+    here: str
+    raw: Mapping[str, Any]
+    seed: int
+    shard: int
+    shards: int
+    limit: float
+    budget: float
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Brief:
+        """What was sent."""
+        return cls(**{each.name: data[each.name] for each in fields(cls)})
+
+
+@dataclass(slots=True)
+class Worker:
+    """The worker's side of the campaign."""
+
+    brief: Brief
+    sender: Sender
+    end: threading.Event = field(default_factory=threading.Event)
+    tasks: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
+    counting: Counting = field(default_factory=Counting)
+    rescue: Supervisor | None = None
+
+    @property
+    def folder(self) -> Folder:
+        return Folder(Path(self.brief.out))
+
+    def run(self) -> None:
+        """Start, and take tasks until there are no more."""
+        brief = self.brief
+        options = shared_options(brief.raw, Path(brief.here), Path(brief.out), brief.seed)
+        mutants = named(brief.raw["mutant"])
+        setup = lasting(mortal(prepare(options, mutants)), brief.budget)
+        with setup.laboratory(watchdog=Watchdog()) as laboratory:
+            laboratory.spark.time_limit = laboratory.duckdb.time_limit = brief.limit
+            rules = check_names(laboratory, options.rules)
+            names = [rule.name for rule in rules]
+            versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+            self.rescue = Supervisor(
+                laboratory,
+                rules,
+                setup.subject.settings,
+                self.folder.at_hand(brief.worker),
+                self._incident,
+                brief.limit,
+                self.end,
+                {"worker": brief.worker, "run": brief.run},
+            )
+            self.folder.write_release(versions["spark"], listed(laboratory.catalogue))
+            fuzzer = Fuzzer(
+                laboratory,
+                _planted(setup.subject, mutants, laboratory),
+                self.counting,
+                self.folder.findings,
+                load(),
+                off_policy(options.off, names, laboratory.catalogue),
+                brief.seed,
+                fast=not laboratory.spark.on_cluster,
+                guard=self.rescue,
+                originals=self.folder.originals,
+                stock=StockSpark(options.spark_home, script_limit(brief.limit)),
+                known=Known(self.folder.findings),
+                databases=options.databases,
+                targets=rules,
+            )
+            self.sender.send("ready", versions=versions, jvm=laboratory.spark.pid)
+            while (task := self.tasks.get())["do"] != "leave":
+                if task["do"] == "round":
+                    self._round(task, fuzzer, versions)
+                elif task["do"] == "alone":
+                    self._again_alone(task, fuzzer)
+                else:
+                    self._pick_up(task, fuzzer)
+
+    def _round(self, task: Mapping[str, Any], fuzzer: Fuzzer, versions: Mapping[str, str]) -> None:
+        brief = self.brief
+        identity = RoundId(brief.run, brief.shard, brief.shards, task["number"])
+        work = Work(task["kind"], task["name"])
+        self.counting = fuzzer.recorder = counting = Counting(told=self._found)
+        assert self.rescue is not None  # made before the first task
+        self.rescue.facts |= {"round": identity.text, "kind": work.kind, "name": work.name, "seed": brief.seed}
+        started, clock = datetime.now(tz=timezone.utc), time.monotonic()
+        part = f"nightly/{brief.shard}of{brief.shards}/{identity.number}"
+        with _Fault(self) as fault:
+            fuzzer.run(cases_of_work(work, load_shapes()), part, task["size"])
+        ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
+        finished = counting.round(
+            identity,
+            work,
+            run_seed=brief.seed,
+            worker=brief.worker,
+            started=started,
+            seconds=time.monotonic() - clock,
+            ended=ended,
+            versions=versions,
+        )
+        file = self.rescue.persist(lambda: self.folder.write_round(finished))
+        self.counting = Counting()
+        self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended)
+
+    def _again_alone(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
+        """The query that another worker was at when it died."""
+        assert self.rescue is not None  # made before the first task
+        case = from_plain(task["case"])
+        assert isinstance(case, Case)  # as it was written
+        with _Fault(self):
+            checked = self.rescue.alone(case, "the worker died", "worker")
+            if checked.verdict.name == "finding":
+                fuzzer.record_finding(checked, checked.fired)
+        self.sender.send("free")
+
+    def _pick_up(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
+        """A finding that an earlier run was stopped over."""
+        with _Fault(self):
+            pick_up(Path(task["file"]), fuzzer)
+        self.sender.send("free")
+
+    def _found(self, summary: Mapping[str, Any], replaces: str | None) -> None:
+        self.sender.send("finding", finding=dict(summary), replaces=replaces)
+
+    def _incident(self, kind: str, told: str, **facts: Any) -> None:
+        self.sender.send("incident", kind=kind, line=told)
+        with suppress(OSError):  # a full disk was reported before
+            self.folder.write_incident(kind, told, worker=self.brief.worker, run=self.brief.run, **facts)
+
+    def beat(self) -> None:
+        """Tell that the worker lives, and how far it is."""
+        while True:
+            time.sleep(_BEAT_SECONDS)
+            counting, rescue = self.counting, self.rescue
+            at_work = rescue.at_work if rescue else 0
+            self._send_or_leave("beat", at_work=at_work, checks=counting.checks, verdicts=dict(counting.verdicts))
+
+    def _send_or_leave(self, told: str, **facts: Any) -> None:
+        try:
+            self.sender.send(told, **facts)
+        except BrokenPipeError:
+            self.leave()
+
+    def listen(self) -> None:
+        """Take what the coordinator says, until it is gone."""
+        for line in sys.stdin:
+            task = json.loads(line)
+            if task["do"] == "stop":
+                self.end.set()
+                self.tasks.put({"do": "leave"})
+            else:
+                self.tasks.put(task)
+        self.leave()
+
+    def leave(self) -> None:
+        """End at once: whatever is worth keeping is on disk."""
+        if self.rescue is not None:
+            self.rescue.laboratory.spark.abandon()
+        os._exit(0)
+
+
+def _planted(subject: Subject, mutants: Sequence[Mutant], laboratory: Laboratory) -> Subject:
+    """``subject`` with all of ``mutants`` at work."""
+    if not mutants:
+        return subject
+    names = ",".join(mutant.name for mutant in mutants)
+    return replace(subject, mutant=names, settings=together(mutants, laboratory.catalogue))
+
+
+class _Fault(AbstractContextManager["_Fault"]):
+    """A fault of the suite's own ends its round, and is told; the campaign goes on."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.happened = False
+        self._worker = worker
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if error is None or not isinstance(error, Exception) or isinstance(error, (StillNoRoom, BrokenPipeError)):
+            return False
+        self.happened = True
+        rescue = self._worker.rescue
+        assert rescue is not None  # made before the first task
+        if isinstance(error, SparkLost) or rescue.laboratory.spark.lost(error):
+            rescue.laboratory.spark.close()
+        notes = getattr(error, "__notes__", [])
+        line = "; ".join([f"{type(error).__name__}: {error}".splitlines()[0], *notes])
+        what = "paths" if isinstance(error, PathsDiffer) else "fault"
+        self._worker._incident(what, line, at_hand=rescue.last(), trace=traceback.format_exception(error))
+        return True
+
+
+def main() -> int:
+    """Serve the coordinator whose pipe the only argument names."""
+    sender = Sender(int(sys.argv[1]))
+    worker = Worker(Brief.of(json.loads(sys.stdin.readline())), sender)
+    for work in (worker.listen, worker.beat):
+        threading.Thread(target=work, daemon=True, name=work.__name__).start()
+    try:
+        worker.run()
+    except (BadInput, SparkUnusable) as problem:
+        sender.send("unusable", line=str(problem))
+    except StillNoRoom as problem:
+        sender.send("incident", kind="lost", line=f"there was no room until the end, so a round is lost: {problem}")
+    except BrokenPipeError:
+        worker.leave()
+    else:
+        sender.send("left")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The evaluation of one rule that a user brings: convicted, acquitted, or thin evidence."""

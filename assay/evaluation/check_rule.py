@@ -1,0 +1,247 @@
+"""``tox run -e check-rule -- --rule …``: is this rule right, does it fire, and is it any faster?
+
+Each rule is on trial by itself. Of several, all are on in both legs but the one that the off leg lacks; one that was
+convicted is off from then on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from rich.console import Console
+from rich.status import Status
+
+from assay.evaluation.acquittal import Tried
+from assay.evaluation.own_shapes import load_own_shapes
+from assay.evaluation.timing import Timing, measured
+from assay.evaluation.trial import SETTINGS, Court, Trial, unwatched
+from assay.evaluation.verdict_text import print_trial
+from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.incident_log import IncidentLog, incident_line
+from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
+from assay.session import command
+from assay.session.ending import BadInput, Exit
+from assay.session.options import Options, caller_folder
+from assay.session.session import Setup, check_names, prepare, prepare_java
+from oracles.answers.atomic import write_json
+from oracles.checks.check import Laboratory, LegSettings
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.rules.rule import Rule
+from strategies.shapes import Shape, load_shapes
+
+CHECKS = 1_000
+LEG_SECONDS = 20.0
+"""What a leg may take; one that takes longer is run again alone, and has five times as long."""
+ROWS = 20_000
+"""Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of every environment, and those of this one; ``rows`` 0: no time is compared."""
+
+    options: Options
+    shapes: dict[str, Shape]
+    rows: int
+    keep_going: bool
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try each rule that is asked about; the worst verdict is the exit code."""
+
+    def run(console: Console) -> int:
+        asked = _asked(_parser().parse_args(arguments))
+        prepare_java()
+        return _run(asked, console)
+
+    return command.ended(run)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = command.parser_of("check-rule", "Put a rule of yours, or of Spark's, on trial.")
+    parser.add_argument("--shapes", action="append", default=[], metavar="FILE.py", help="queries of your own")
+    parser.add_argument("--scale", default=str(ROWS), metavar="ROWS", help="rows of a table for the times; 0: no times")
+    parser.add_argument("--keep-going", action="store_true", help="go on after the first counterexample")
+    return parser
+
+
+def _asked(raw: argparse.Namespace) -> Asked:
+    options = command.options_of(raw, max_examples=CHECKS)
+    if not options.rules and not options.extensions:
+        raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
+    if not raw.scale.isdecimal():
+        raise BadInput(f"--scale {raw.scale}: needs a number of rows")
+    shapes: dict[str, Shape] = {}
+    for text in raw.shapes:
+        path = (caller_folder() / text).absolute()
+        if not path.is_file():
+            raise BadInput(f"--shapes: no such file: {path}")
+        shapes |= load_own_shapes(path)
+    return Asked(options, shapes, int(raw.scale), raw.keep_going)
+
+
+def _run(asked: Asked, console: Console) -> int:
+    started = time.monotonic()
+    setup = prepare(asked.options)
+    with (
+        tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
+        setup.supervised() as laboratory,
+        _Progress(asked.options.max_examples) as progress,
+    ):
+        laboratory.spark.time_limit = laboratory.duckdb.time_limit = LEG_SECONDS
+        rules = _on_trial(asked.options, laboratory, console)
+        log = IncidentLog(asked.options.failures, progress.heard(console))
+        court = _court(asked, setup, laboratory, Path(folder), progress.told, log)
+        trials = []
+        for rule in rules:
+            progress.rule = rule.name
+            trial = _tried(asked, court, rule)
+            trials.append(trial)
+            if trial.sentence == "convicted":
+                court = court.without(rule)
+            with progress.hidden():
+                print_trial(console, trial)
+        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    for line in log.red:
+        console.print(line, highlight=False, soft_wrap=True)
+    console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
+    if asked.options.summary_json is not None:
+        seconds = round(time.monotonic() - started, 1)
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds}
+        rules_tried = {each.rule: each.summary() for each in trials}
+        write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
+    return Exit.SUITE_FAILED if log.red else _exit([trial.sentence for trial in trials])
+
+
+def _exit(sentences: Sequence[str]) -> Exit:
+    if "convicted" in sentences:
+        return Exit.FOUND
+    return Exit.GREEN if all(sentence == "acquitted" for sentence in sentences) else Exit.UNDECIDED
+
+
+def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> list[Rule]:
+    """The rules that were named, or else those that the extensions brought; BadInput where there are none."""
+    named = check_names(laboratory, options.rules)
+    if named:
+        return named
+    points = laboratory.spark.points
+    brought = [laboratory.catalogue.rule(name) for name in laboratory.spark.brought]
+    for rule in brought:
+        if points[rule.rule_name] == "check":
+            console.print(f"{rule.name}@check: not tried: a check changes no plan, so there is no answer to compare")
+    rules = [rule for rule in brought if points[rule.rule_name] != "check"]
+    if not rules:
+        raise BadInput(f"--extensions {', '.join(options.extensions)}: injects no rule that could change a plan")
+    console.print(
+        f"on trial, one by one: {', '.join(f'{r.name}@{points[r.rule_name]}' for r in rules)}", soft_wrap=True
+    )
+    return rules
+
+
+def _court(
+    asked: Asked,
+    setup: Setup,
+    laboratory: Laboratory,
+    folder: Path,
+    told: Callable[[Tried], None],
+    log: IncidentLog,
+) -> Court:
+    options = asked.options
+
+    def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
+        return supervisor_of(laboratory, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
+
+    fast = not laboratory.spark.on_cluster
+    subject = replace(setup.subject, settings=SETTINGS)
+    stock = StockSpark(options.spark_home)
+    return Court(
+        laboratory,
+        subject,
+        folder,
+        options.failures,
+        options.seed,
+        fast=fast,
+        told=told,
+        stock=stock,
+        supervised=supervised,
+    )
+
+
+def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
+    shapes = {**load_shapes(), **asked.shapes}
+    drawn = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
+    trial = court.trial(rule, drawn, asked.options.max_examples, keep_going=asked.keep_going)
+    if trial.sentence != "acquitted" or not asked.rows or trial.tried.all_alone:
+        return trial
+    cases = sorted(trial.tried.cases, key=lambda case: len(repr(case.query)))
+    settings, seed, none = unwatched(court.subject.settings), asked.options.seed, list[Timing]()
+    timings = court.guard(rule).attempt(
+        None, lambda: measured(court.laboratory, rule, cases, settings, rows=asked.rows, seed=seed), none
+    )
+    return replace(trial, timings=timings, rows=asked.rows)
+
+
+class _Progress(AbstractContextManager["_Progress"]):
+    """A line on the terminal that says how far a trial is; nothing where there is no terminal."""
+
+    def __init__(self, count: int) -> None:
+        self.rule = ""
+        self._count = count
+        console = Console(stderr=True)
+        self._status = Status("starting Spark", console=console) if console.is_terminal else None
+
+    def __enter__(self) -> _Progress:
+        if self._status:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status:
+            self._status.stop()
+
+    def told(self, tried: Tried) -> None:
+        """Show what has been tried."""
+        if self._status:
+            self._status.update(f"{self.rule}: fired in {tried.fired:,} of {tried.queries:,}, up to {self._count:,}")
+
+    def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
+        """What prints each incident at once."""
+
+        def incident(each: Mapping[str, Any]) -> None:
+            with self.hidden():
+                console.print(incident_line(each), markup=False, highlight=False, soft_wrap=True)
+
+        return incident
+
+    def hidden(self) -> AbstractContextManager[object]:
+        """No line while the context lasts."""
+        return _Hidden(self._status)
+
+
+class _Hidden(AbstractContextManager["_Hidden"]):
+    def __init__(self, status: Status | None) -> None:
+        self._status = status
+
+    def __enter__(self) -> _Hidden:
+        if self._status:
+            self._status.stop()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status:
+            self._status.start()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""One rule on trial: queries are hunted for one that it does wrong, and what was tried is counted on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from assay.evaluation.acquittal import Sentence, Tried, convicts, sentence
+from assay.evaluation.timing import Timing
+from assay.fuzz.finding import Finding
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.record import Recorder
+from assay.fuzz.spread import suited
+from assay.fuzz.supervision import Guard, Supervised, unsupervised
+from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.evidence import LEAST
+from oracles.checks.misbehaviour import WATCHED
+from oracles.engines.protocol import PlansSeen
+from oracles.engines.spark.engine import SparkEngine
+from oracles.failures.failure import Subject
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.rules.rule import Rule
+from oracles.rules.switch import switch_off
+from oracles.triage.dedup import Known
+from oracles.triage.divergences import load
+from strategies.ir import Case
+
+SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
+"""Both legs' settings while a rule is on trial."""
+
+
+def unwatched(settings: LegSettings) -> LegSettings:
+    """``settings`` as they are without a trial: watching takes time."""
+    on, off = ({key: value for key, value in leg.items() if key not in WATCHED} for leg in (settings.on, settings.off))
+    return LegSettings(on, off)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
+    class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
+    of the tables over which time was to be compared, 0 where it was not.
+    """
+
+    rule: str
+    point: str
+    tried: Tried
+    findings: Sequence[Finding] = ()
+    counterexamples: Sequence[str] = ()
+    operators: Sequence[str] = ()
+    handed: PlansSeen = field(default_factory=PlansSeen)
+    analyzed: PlansSeen = field(default_factory=PlansSeen)
+    timings: Sequence[Timing] = ()
+    rows: int = 0
+
+    @property
+    def sentence(self) -> Sentence:
+        """The verdict on the rule."""
+        return sentence(self.tried, convicted=bool(self.findings))
+
+    def summary(self) -> dict[str, Any]:
+        """The trial in ``--summary-json``."""
+        tried = self.tried
+        return {
+            "verdict": self.sentence,
+            "point": self.point,
+            "queries": tried.queries,
+            "checked": tried.checked,
+            "fired": tried.fired,
+            "differed": tried.differed,
+            "agreed": tried.agreed,
+            "evidence": tried.evidence,
+            "needed": LEAST,
+            "excused": dict(sorted(tried.excused.items())),
+            "unexplained": dict(sorted(tried.unexplained.items())),
+            "restless": tried.restless,
+            "verdicts": dict(sorted(tried.verdicts.items())),
+            "others": dict(sorted(tried.others.items())),
+            "files": [str(file) for file in tried.files],
+            "operators": {name: self.handed.nodes.get(name, 0) for name in self.operators},
+            "findings": [finding.failure.summary(finding.file) for finding in self.findings],
+            "time": [
+                {"sql": each.sql, "rows": each.rows, "on": each.on, "off": each.off, "ratio": round(each.ratio, 2)}
+                for each in self.timings
+            ],
+        }
+
+
+@dataclass(slots=True)
+class _RuleHunt(Fuzzer):
+    tried: Tried = field(default_factory=Tried)
+    told: Callable[[Tried], None] = lambda tried: None
+    strangers: Known = field(default_factory=Known)
+    _drawn: Checked | None = None
+
+    def check_case(self, case: Case, data: st.DataObject) -> Checked | None:
+        checked = self._drawn = Fuzzer.check_case(self, case, data)
+        self.tried.queries += 1
+        self.told(self.tried)
+        return checked
+
+    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+        """Whether it convicts the rule on trial. Every check is counted, and any other finding is kept."""
+        assert self.target_rule is not None  # the rule on trial
+        assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
+        rule, verdict = self.target_rule.name, checked.verdict
+        self.tried.add(self._drawn, verdict, rules, rule)
+        if verdict.name != "finding" or convicts(verdict, rules, rule):
+            return verdict.name == "finding"
+        failure = self.failure(checked, rules)
+        if self.strangers.earlier(failure) is None:
+            failure, file = self._filed(failure)
+            self.strangers.add(failure, file)
+            self.tried.files.append(file)
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """What all trials of a run share; ``told`` hears of each query that was looked at.
+
+    ``stock`` and ``stands_for`` are as a hunt has them.
+    """
+
+    laboratory: Laboratory
+    subject: Subject
+    folder: Path
+    failures: Path
+    run_seed: int
+    shrink_seconds: float = 60.0
+    fast: bool = True
+    told: Callable[[Tried], None] = lambda tried: None
+    stock: StockSpark | None = None
+    stands_for: Mapping[str, str] = field(default_factory=dict)
+    supervised: Supervised = unsupervised
+
+    def guard(self, rule: Rule) -> Guard:
+        """What supervises the trial of ``rule``."""
+        return self.supervised([rule], self.subject.settings)
+
+    def without(self, rule: Rule) -> Court:
+        """A court before which ``rule`` doesn't act at all."""
+        settings = self.subject.settings
+        switches = [rule.switch] if rule.switch else []
+        both = LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
+        return replace(self, subject=replace(self.subject, settings=both))
+
+    def trial(self, rule: Rule, cases: st.SearchStrategy[Case], count: int, *, keep_going: bool = False) -> Trial:
+        """Put ``rule`` to ``count`` of ``cases``, or up to the first that it does wrong unless told to ``keep_going``.
+
+        Queries on which it doesn't act are only planned.
+        """
+        tried, point = Tried(), self.laboratory.spark.points.get(rule.rule_name, "")
+        recorder = Recorder(self.folder / f"{rule.name}.jsonl")
+        fuzzer = _RuleHunt(
+            self.laboratory,
+            self.subject,
+            recorder,
+            self.failures,
+            load(),
+            draw_fixed([rule]),
+            self.run_seed,
+            self.shrink_seconds,
+            target_rule=rule,
+            fast=self.fast,
+            stock=self.stock,
+            stands_for=self.stands_for,
+            guard=self.guard(rule),
+            tried=tried,
+            told=self.told,
+        )
+        try:
+            findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
+        finally:
+            recorder.close()
+        texts = [fuzzer.text(finding) for finding in findings]
+        spark = self.laboratory.spark
+        assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
+        nothing: Mapping[str, PlansSeen] = {}
+        handed = fuzzer.guard.attempt(None, spark.handed, nothing)
+        class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
+        operators = fuzzer.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
+        given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
+        return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)

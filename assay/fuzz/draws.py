@@ -1,0 +1,47 @@
+"""A fixed sample of the cases that a fuzz run draws: the share of them that a pattern fits is measured on it."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from assay.fuzz.case_mix import fuzz_cases
+from strategies.ir import Case
+from strategies.shapes import load_shapes
+
+COUNT = 5_000
+_SEED = 0
+
+
+@cache
+def fuzz_draws() -> tuple[Case, ...]:
+    """``COUNT`` cases, drawn with one seed in about half a minute; a terminal shows how many there are so far.
+
+    Hypothesis draws constants of the modules that are loaded now and then, so another command has some other cases.
+    """
+    cases: list[Case] = []
+    columns = (TextColumn("drawing cases"), BarColumn(), MofNCompleteColumn())
+    silent = not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=silent) as progress:
+        task = progress.add_task("", total=COUNT)
+
+        @seed(_SEED)
+        @settings(
+            max_examples=COUNT,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            derandomize=False,
+            suppress_health_check=[HealthCheck.too_slow],
+        )
+        @given(fuzz_cases(load_shapes(), ()))
+        def collect(case: Case) -> None:
+            cases.append(case)
+            progress.advance(task)
+
+        collect()
+    return tuple(cases)

@@ -1,0 +1,76 @@
+"""A finding as the text of an issue, in Markdown: its first line is the title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from oracles.answers.atomic import write_text
+from oracles.failures.failure import Failure, read_failure, script_path
+from oracles.failures.text import render
+
+_TICKS = re.compile(r"`{3,}")
+_LONGEST = 60_000
+"""Signs that GitHub takes in an issue's body, with some to spare (65,536)."""
+
+
+def title(failure: Failure) -> str:
+    """One line that names the finding, with its fingerprint, by which an issue is found again."""
+    guilty = ", ".join(failure.rules) or "no rule"
+    return f"{failure.verdict.kind} finding, {guilty}, blame {failure.verdict.blame} ({failure.fingerprint})"
+
+
+def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
+    """What is known of the failure in ``file``, ``seen`` so many times, and how it is seen again.
+
+    Its script is in it, where there is one and it is not too long.
+    """
+    versions = ", ".join(f"{engine} {version}" for engine, version in failure.versions.items())
+    stock = failure.stock.told if failure.stock else "not run on stock Spark"
+    text = "\n".join(
+        [
+            f"# {title(failure)}",
+            "",
+            f"{versions}; {stock}; seen {seen} times.",
+            "",
+            _fenced("text", _cut(render(failure, None, {}))),
+            f"Again: `tox run -e replay -- {file.name}`",
+            "",
+            f"Among the known divergences: `tox run -e replay -- --register {file.name}`",
+            "",
+        ]
+    )
+    script = script_path(file)
+    if not script.is_file():
+        return text
+    source = _fenced("python", script.read_text(encoding="utf-8"))
+    needs = f"A script that needs pyspark and duckdb alone: <code>python {script.name}</code>"
+    whole = f"{text}\n<details><summary>{needs}</summary>\n\n{source}\n</details>\n"
+    return whole if len(whole) <= _LONGEST else f"{text}\nA script that shows it is too long for here: {script.name}\n"
+
+
+def _cut(text: str) -> str:
+    half = _LONGEST // 2
+    return text if len(text) <= half else text[:half].rpartition("\n")[0] + "\n..."
+
+
+def _fence(text: str) -> int:
+    """One tick more than any row of them in ``text``."""
+    return max([2, *(len(ticks) for ticks in _TICKS.findall(text))]) + 1
+
+
+def _fenced(language: str, text: str) -> str:
+    ticks = "`" * _fence(text)
+    return f"{ticks}{language}\n{text.rstrip()}\n{ticks}\n"
+
+
+def write_issues(folder: Path, files: Iterable[tuple[Path, int]]) -> list[Path]:
+    """For each failure file, with how often it was seen, the text of an issue in ``folder``."""
+    written = []
+    for file, seen in files:
+        failure = read_failure(file)
+        path = folder / f"{failure.fingerprint}.md"
+        write_text(path, issue_text(failure, file, seen=seen))
+        written.append(path)
+    return written

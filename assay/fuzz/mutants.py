@@ -1,0 +1,281 @@
+"""Hunting mutants: each with its rule's shape, or all of them along one stream of general queries."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+
+from assay.fuzz.finding import Finding, digest
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed, shard_seed
+from assay.fuzz.record import Recorder
+from assay.fuzz.spread import as_suits
+from assay.fuzz.supervision import Guard, Supervised, unsupervised
+from assay.session.mutant_sources import Mutant, trying
+from assay.session.options import DATABASES
+from oracles.answers.outcome import Outcome, Rows
+from oracles.answers.rows import same
+from oracles.checks.check import Checked, Laboratory, LegSettings, fixed
+from oracles.checks.extra_databases import refills
+from oracles.checks.paths import Paths
+from oracles.engines.protocol import Leg, Stage
+from oracles.failures.failure import Subject
+from oracles.triage.divergences import Divergence, load
+from strategies.ir import Case, operators
+
+SHAPE_EXAMPLES = 300
+GENERAL_EXAMPLES = 3_000
+
+
+def is_kill(checked: Checked) -> bool:
+    """A wrong answer of the on leg alone: rows or schema differ, and DuckDB agrees with Spark without the mutant."""
+    return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("finding", "rule", "on")
+
+
+def is_excused_kill(checked: Checked) -> bool:
+    """A wrong answer of the on leg alone that a known divergence excuses: were it a regression, nobody would see it."""
+    return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("excused", "rule", "on")
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """How the hunt for one mutant ended; ``operators`` and ``rows`` are those of the minimized case, ``excused`` counts
+    the checks that would have been a kill, had no known divergence excused them.
+    """
+
+    mutant: Mutant
+    by: str
+    finding: Finding | None
+    examples: int
+    seconds: float
+    excused: int = 0
+
+    def entry(self) -> dict[str, Any]:
+        """This kill in the summary and on record."""
+        case = self.finding.checked.case if self.finding else None
+        return {
+            "name": self.mutant.name,
+            "rule": self.mutant.rule,
+            "by": self.by,
+            "killed": self.finding is not None,
+            "examples": self.examples,
+            "excused": self.excused,
+            "seconds": round(self.seconds, 1),
+            "operators": operators(case.query) if case else None,
+            "rows": case.database.row_count if case else None,
+            "file": str(self.finding.file) if self.finding else None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class MutantHunt:
+    """What all hunts of a run share."""
+
+    laboratory: Laboratory
+    recorder: Recorder
+    failures: Path
+    run_seed: int
+    shrink_seconds: float = 60.0
+    databases: int = DATABASES
+    divergences: Sequence[Divergence] = field(default_factory=load)
+    supervised: Supervised = unsupervised
+
+    def by_shape(self, mutant: Mutant, cases: st.SearchStrategy[Case], *, count: int = SHAPE_EXAMPLES) -> Kill:
+        """At most ``count`` examples of the rule's own shape."""
+        started, excused = time.monotonic(), 0
+
+        def is_prey(checked: Checked) -> bool:
+            nonlocal excused
+            excused += is_excused_kill(checked)
+            return is_kill(checked)
+
+        fuzzer = replace(self._hunt(mutant), predicate=is_prey)
+        found = fuzzer.run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
+        first = found[0] if found else None
+        examples = first.examples if first else count
+        return self.recorded(Kill(mutant, "shape", first, examples, time.monotonic() - started, excused))
+
+    def general(
+        self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
+    ) -> list[Kill]:
+        """One stream of at most ``count`` queries for all of ``mutants``.
+
+        Every mutant is tried on each query, and run only where it would change the plan; the query without mutants is
+        run once for all of them, and the whole check is left to those whose answer differs from that.
+        """
+        stream = _Stream(self, mutants, count)
+        stream.run(cases, shard_seed(self.run_seed, "general"))
+        survived = [Kill(m, "general", None, count, stream.seconds(m), stream.excused[m.name]) for m in stream.alive]
+        return [*stream.kills, *map(self.recorded, survived)]
+
+    def killed(self, mutant: Mutant, checked: Checked) -> Finding:
+        """Minimize a kill of a stream in a third of the time, because one stream has many kills."""
+        fuzzer = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
+        return fuzzer.minimized(fuzzer.keep(checked, (mutant.name,)))
+
+    def settings(self, mutant: Mutant) -> LegSettings:
+        """Both legs' settings while ``mutant`` is hunted."""
+        return mutant.settings(self.laboratory.catalogue)
+
+    def judged(self, mutant: Mutant, checked: Checked) -> Checked:
+        """``checked`` as it would be judged were the mutant its original, gone wrong."""
+        fuzzer = self._hunt(mutant)
+        judged, _ = fuzzer.attributed(checked)
+        fuzzer.unjudged.release(settled=True)
+        return judged
+
+    def _hunt(self, mutant: Mutant) -> Fuzzer:
+        subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
+        rule = self.laboratory.catalogue.rule(mutant.name)
+        return Fuzzer(
+            self.laboratory,
+            subject,
+            self.recorder,
+            self.failures / "mutants",
+            self.divergences,
+            draw_fixed([rule]),
+            self.run_seed,
+            self.shrink_seconds,
+            on_record=False,
+            predicate=is_kill,
+            target_rule=rule,
+            fast=not self.laboratory.spark.on_cluster,
+            drawn_smaller=False,
+            databases=self.databases,
+            stands_for={mutant.name: mutant.rule},
+            guard=self.guard(mutant),
+        )
+
+    def guard(self, mutant: Mutant) -> Guard:
+        """What supervises checks of ``mutant``."""
+        return self.supervised([self.laboratory.catalogue.rule(mutant.name)], self.settings(mutant))
+
+    def recorded(self, kill: Kill) -> Kill:
+        """``kill``, having put it on record."""
+        self.recorder.kill(kill.entry())
+        return kill
+
+
+class _Stream:
+    """General queries one after the other, each put to the mutants that are still alive."""
+
+    def __init__(self, fuzzer: MutantHunt, mutants: Iterable[Mutant], count: int) -> None:
+        self.fuzzer = fuzzer
+        self.alive = list(mutants)
+        self.kills: list[Kill] = []
+        self.excused: Counter[str] = Counter()
+        self._guard = fuzzer.supervised((), LegSettings())
+        self._count = count
+        self._seen: set[str] = set()
+        self._started = time.monotonic()
+
+    def seconds(self, mutant: Mutant) -> float:
+        """Seconds since the stream began: what every mutant that is still alive has cost so far."""
+        return time.monotonic() - self._started
+
+    def run(self, cases: st.SearchStrategy[Case], stream_seed: int) -> None:
+        @seed(stream_seed)
+        @settings(
+            settings.get_profile("default"),
+            max_examples=self._count,
+            phases=(Phase.generate,),
+            database=None,
+            deadline=None,
+            derandomize=False,
+        )
+        @given(case=as_suits(self.fuzzer.laboratory.spark, cases))
+        def examples(case: Case) -> None:
+            self._example(case)
+
+        examples()
+
+    def _example(self, case: Case) -> None:
+        mark = digest(case)
+        if not self.alive or mark in self._seen:
+            return
+        self._seen.add(mark)
+        none: list[tuple[Mutant, Case]] = []
+        for mutant, telling in self._guard.attempt(case, lambda: self._suspects(case), none):
+            checked = self._checked(mutant, telling)
+            if checked is None or not is_kill(checked):
+                continue
+            judged = self.fuzzer.judged(mutant, checked)
+            self.excused[mutant.name] += is_excused_kill(judged)
+            if is_kill(judged):
+                self.alive.remove(mutant)
+                seconds = self.seconds(mutant)
+                finding = self.fuzzer.killed(mutant, judged)
+                # At once: a stream that is stopped keeps what it has found.
+                self.kills.append(
+                    self.fuzzer.recorded(
+                        Kill(mutant, "general", finding, len(self._seen), seconds, self.excused[mutant.name])
+                    )
+                )
+
+    def _checked(self, mutant: Mutant, case: Case) -> Checked | None:
+        laboratory, settings = self.fuzzer.laboratory, self.fuzzer.settings(mutant)
+        off = fixed([laboratory.catalogue.rule(mutant.name)])
+        paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
+        return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
+
+    def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
+        """The living mutants that act on this query: one plan tells it of all that stand for one rule."""
+        acting: list[Mutant] = []
+        by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
+        for _, group in groupby(by_rule, key=lambda mutant: mutant.rule):
+            mutants = list(group)
+            with stage.leg(case.query, trying(mutants, self.fuzzer.laboratory.catalogue), like=analyzed) as leg:
+                effective = leg.plan().effective
+            acting += [mutant for mutant in mutants if mutant.name in effective]
+        return acting
+
+    def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
+        """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
+        only these need a whole check. Whoever acts is put to several databases, in memory with the same plans.
+        """
+        spark = self.fuzzer.laboratory.spark
+        databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
+        suspects: list[tuple[Mutant, Case]] = []
+        acting: list[Mutant] | None = None
+        for together in [databases] if case.settings.is_quick else [[database] for database in databases]:
+            with spark.stage(together[0], case.settings, fast=True, others=together[1:]) as stage:
+                # Mutants stand after the analysis: one serves all.
+                with stage.leg(case.query, {}) as analyzed:
+                    pass
+                acting = self._acting(case, stage, analyzed) if acting is None else acting
+                wrong = self._wrong(case, stage, analyzed, acting) if acting else {}
+            suspects += [(mutant, replace(case, database=together[place])) for mutant, place in wrong.items()]
+            acting = [mutant for mutant in acting if mutant not in wrong]
+            if not acting:
+                break
+        return suspects
+
+    def _wrong(self, case: Case, stage: Stage, analyzed: Leg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
+        """Those of ``acting`` whose answer isn't the one without them, and the number of the first database where."""
+        with stage.leg(case.query, {}, like=analyzed) as leg:
+            stock = leg.run(databases=stage.databases)
+        found = {}
+        for mutant in acting:
+            with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
+                wrong = leg.run(databases=stage.databases)
+            place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
+            if place is not None:
+                found[mutant] = place
+        return found
+
+
+def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:
+    """The first place at which not both have the same rows; beyond the first, no answer at all tells nothing."""
+    for place, (one, other) in enumerate(zip(stock, wrong, strict=False)):
+        if place and one is None and other is None:
+            continue
+        if not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other)):
+            return place
+    return None

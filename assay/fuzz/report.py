@@ -1,0 +1,132 @@
+"""The tables at the end of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from io import StringIO
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.fuzz.incident_log import incident_line
+from assay.fuzz.record import Record, RuleCount
+from assay.fuzz.silent_table import silent_table
+from oracles.answers.plural import number
+from oracles.checks.conclusion import Conclusion
+from oracles.checks.evidence import differed_text, two_legs_lines
+from oracles.failures.confirmation import Stock
+
+_WIDTH = 150
+GENERAL_SURVIVORS = 0.15
+
+
+def _text(*parts: Table | str) -> str:
+    console = Console(file=StringIO(), width=_WIDTH, color_system=None)
+    for part in parts:
+        console.print(part, highlight=False, markup=False, soft_wrap=isinstance(part, str))
+    written = console.file
+    assert isinstance(written, StringIO)
+    return written.getvalue()
+
+
+def closing_table(record: Record, seconds: float) -> str:
+    """Rules by how often they changed a plan, were off, fired and made a difference; those that never did; the
+    verdicts; the checks that each silent entry fits; and every finding's file.
+
+    ``changed`` counts the checks in which a rule changed the on leg's plan; the columns after it those in which it
+    was off on the off leg. A dash: all checks in which it fired had two legs. ``entry`` says whether the catalogue
+    knows more of it than the release does.
+    """
+    rules = Table("rule", "changed", "checked", "fired", "differed", "entry", title="rules")
+    for column in rules.columns[1:5]:
+        column.justify = "right"
+    coverage = record.coverage
+    for name in sorted({*record.rules, *coverage.changed}):
+        count = record.rules.get(name, RuleCount())
+        entry = coverage.release.get(name)
+        numbers = (coverage.changed.get(name, 0), count.checked, count.fired)
+        rules.add_row(name, *map(str, numbers), differed_text(count), "yes" if entry and entry.known else "")
+    never = Table("because", "rules of this Spark that changed no plan", title="never fired")
+    for why in sorted(set(coverage.never.values())):
+        never.add_row(why or "?", ", ".join(sorted(name for name, own in coverage.never.items() if own == why)))
+    tally = record.tally
+    verdicts = Table("verdict", "checks", "%", title="verdicts")
+    for name, checks in tally.verdicts.items():
+        verdicts.add_row(name, str(checks), f"{100 * checks / max(1, tally.checks):.1f}")
+    lines = [
+        f"{tally.checks} checks in {seconds:.0f} s ({tally.checks / max(seconds, 0.001):.1f}/s), "
+        f"{tally.nonempty} agreements with rows",
+        *([f"the same plans agreed over {record.others} databases more"] if record.others else []),
+        f"{len(coverage.changed)} of {len(coverage.release)} rules changed a plan, "
+        f"{len(coverage.pairs)} pairs together",
+        *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
+        *two_legs_lines(record.legs),
+        *([f"DuckDB's optimizer raised in {record.stumbles}: answered without it"] if record.stumbles else []),
+        *([_on_executors(record)] if record.executors else []),
+        *(
+            f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "
+            f"{', '.join(each['rules']) or 'no rule'}, {each['operators']} operators, {each['rows']} rows, "
+            f"seen {each['count']} times{_on_stock(each)}: {each['file']}"
+            for each in record.findings
+        ),
+        *map(incident_line, record.incidents),
+    ]
+    silent = silent_table(record.fits, record.fitting, tally.excused, tally.checks)
+    tables = [rules, *([never] if coverage.never else []), verdicts, *([silent] if record.fits else [])]
+    return _text(*tables, "\n".join(lines))
+
+
+def _on_executors(record: Record) -> str:
+    told = ", ".join(f"{name}: {checks}" for name, checks in record.executors.items())
+    return f"checks that an executor ended tasks for, by its id: {told}"
+
+
+def _on_stock(finding: Mapping[str, Any]) -> str:
+    shown = finding.get("stock")
+    return f", {Stock(shown).told}" if shown else ""
+
+
+def kill_table(record: Record) -> str:
+    """Mutants: killed by what, after how many examples and seconds, and how small the case was made; and the kills that
+    a known divergence excused, which are none.
+    """
+    table = Table("mutant", "rule", "by", "killed", "examples", "seconds", "operators", "rows", title="mutants")
+    for column in table.columns[4:]:
+        column.justify = "right"
+    for kill in sorted(record.kills, key=lambda each: (each["rule"], each["name"], each["by"])):
+        shown = (kill[key] for key in ("examples", "seconds", "operators", "rows"))
+        table.add_row(
+            kill["name"],
+            kill["rule"],
+            kill["by"],
+            "yes" if kill["killed"] else "NO",
+            *("" if value is None else str(value) for value in shown),
+        )
+    excused = {kill["name"]: kill.get("excused", 0) for kill in record.kills if kill.get("excused")}
+    told = f"kills excused by known divergences: {sum(excused.values())}{_named(excused)}"
+    return _text(table, told, *map(incident_line, record.incidents))
+
+
+def _named(counts: Mapping[str, int]) -> str:
+    return f" ({', '.join(f'{name} {count}' for name, count in sorted(counts.items()))})" if counts else ""
+
+
+def conclude_kills(kills: Sequence[Mapping[str, Any]]) -> Conclusion:
+    """What the hunts for planted wrong rules show."""
+    killed, alive = sum(bool(kill["killed"]) for kill in kills), survivors(kills)
+    if not kills:
+        return Conclusion("no wrong rule was hunted: nothing is known", False, ("mutants: none was hunted: see above",))
+    broken = (f"mutants: {', '.join(alive)} survived",) if alive else ()
+    return Conclusion(f"{killed:,} of {number(len(kills), 'hunt')} for wrong rules ended in a kill", not alive, broken)
+
+
+def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The mutants whose survival makes a run red.
+
+    By its rule's shape every one must be killed; general queries may leave 15 in 100 alive.
+    """
+    alive = [kill for kill in kills if not kill["killed"]]
+    general = [kill["name"] for kill in alive if kill["by"] == "general"]
+    allowed = GENERAL_SURVIVORS * sum(kill["by"] == "general" for kill in kills)
+    return [kill["name"] for kill in alive if kill["by"] == "shape"] + (general if len(general) > allowed else [])

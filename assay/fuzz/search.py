@@ -1,0 +1,168 @@
+"""One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+from hypothesis import Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, HypothesisException
+
+from assay.fuzz.finding import Finding, digest
+from assay.fuzz.record import Recording
+from assay.fuzz.spread import as_suits
+from assay.fuzz.supervision import Guard
+from assay.fuzz.unjudged import Unjudged
+from oracles.checks.check import Checked, Laboratory
+from oracles.checks.paths import PathsDiffer
+from oracles.engines.spark.jvm import SparkLost
+from oracles.patterns.unsupported import asked_of
+from oracles.reductions.reducer import size
+from strategies.ir import Case
+
+_LEAST = 10
+"""Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
+
+
+class Owner(Protocol):
+    """A fuzzer as a search asks it: what it checks, records and keeps. Its own class says what each does."""
+
+    laboratory: Laboratory
+    guard: Guard
+    recorder: Recording
+    unjudged: Unjudged
+    on_record: bool
+    drawn_smaller: bool
+    shrink_seconds: float
+
+    def is_over(self) -> bool: ...
+
+    def check_case(self, case: Case, data: st.DataObject) -> Checked | None: ...
+
+    def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]: ...
+
+    def is_about_others(self, first: Checked, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+
+    def fits(self, checked: Checked) -> tuple[str, ...]: ...
+
+    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+
+    def record_finding(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None: ...
+
+    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None: ...
+
+
+class Found(Exception):
+    """Raised in a drawn example to have Hypothesis shrink it; never leaves this module."""
+
+
+class _Stop(BaseException):
+    """Carries a fault of the suite past Hypothesis, which would shrink an ordinary exception."""
+
+
+class Search:
+    """A search on behalf of ``fuzzer`` for the first finding that is no duplicate.
+
+    ``seen`` are the digests of the cases that were looked at, at most ``count`` of them; more are added. ``checks``
+    counts those of this search that were checked.
+    """
+
+    def __init__(self, fuzzer: Owner, seen: set[str], count: int) -> None:
+        self.fuzzer = fuzzer
+        self.seen = seen
+        self.count = count
+        self.finding: Finding | None = None
+        self.checks = 0
+        self._tried: dict[str, bool] = {}
+        self._deadline = 0.0
+
+    def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
+        """Search among those of ``cases`` that the running Spark has words for."""
+        spark = self.fuzzer.laboratory.spark
+        cases = as_suits(spark, asked_of(spark.version, cases))
+
+        @seed(own_seed)
+        @settings(
+            settings.get_profile("default"),
+            max_examples=max(_LEAST, self.count - len(self.seen)),
+            phases=(Phase.generate, Phase.shrink) if self.fuzzer.drawn_smaller else (Phase.generate,),
+            database=None,
+            deadline=None,
+            derandomize=False,
+            report_multiple_bugs=False,
+        )
+        @given(case=cases, data=st.data())
+        def examples(case: Case, data: st.DataObject) -> None:
+            try:
+                shows = self._shows(case, data)
+            except HypothesisException:
+                raise
+            except Exception as fault:
+                if not isinstance(fault, (SparkLost, PathsDiffer)):  # these say all that there is to say
+                    fault.add_note(f"the case at hand: {case!r}")
+                raise _Stop from fault
+            if shows:
+                raise Found  # here alone: raised elsewhere it would be another failure to Hypothesis
+
+        try:
+            examples()
+        except (Found, Flaky):
+            pass
+        except _Stop as stop:
+            fault = stop.__cause__
+            assert fault is not None  # raised from one above
+            raise fault from None
+
+    def _shows(self, case: Case, data: st.DataObject) -> bool:
+        """Whether ``case`` shows a finding that isn't known; once there is one, whether it shows that."""
+        if self.finding is not None:
+            return self._still_shows(self.finding, case)
+        mark = digest(case)
+        if mark in self.seen or len(self.seen) >= self.count or self.fuzzer.is_over():
+            return False
+        incidents = self.fuzzer.guard.incidents
+        first = self.fuzzer.check_case(case, data)
+        self.seen.add(mark)
+        if first is None:
+            unharmed = self.fuzzer.guard.incidents == incidents
+            if unharmed and self.fuzzer.on_record:
+                self.fuzzer.recorder.not_fired(mark)
+            self.fuzzer.unjudged.release(settled=unharmed)
+            return False
+        checked, rules = self.fuzzer.attributed(first)
+        if self.fuzzer.is_about_others(first, checked, rules):
+            if self.fuzzer.on_record:
+                self.fuzzer.recorder.not_fired(mark)
+            self.fuzzer.unjudged.release(settled=True)
+            return False
+        self.checks += 1
+        if self.fuzzer.on_record:
+            # Fired rules count for the check as drawn: attribution switches other rules off, or changes the query.
+            nothing: tuple[str, ...] = ()
+            fits = self.fuzzer.guard.attempt(None, lambda: self.fuzzer.fits(first), nothing)
+            self.fuzzer.recorder.check(first, checked.verdict, mark, fits)
+        filed = self.fuzzer.guard.attempt(None, lambda: self._filed(checked, rules), None)
+        settled = checked.verdict.name == "excused" or self.fuzzer.guard.incidents == incidents
+        self.fuzzer.unjudged.release(settled=settled or filed is not None)
+        self.finding = filed[0] if filed else None
+        if self.finding is None:
+            return False
+        self._deadline = time.monotonic() + self.fuzzer.shrink_seconds / 2
+        self._tried[mark] = True
+        return True
+
+    def _filed(self, checked: Checked, rules: tuple[str, ...]) -> tuple[Finding | None]:
+        """The finding to minimize, if any, after it is on disk and on record."""
+        return (self.fuzzer.record_finding(checked, rules) if self.fuzzer.is_target(checked, rules) else None,)
+
+    def _still_shows(self, finding: Finding, case: Case) -> bool:
+        mark = digest(case)
+        if mark not in self._tried:
+            if time.monotonic() > self._deadline or self.fuzzer.guard.stopped():
+                return False
+            smaller = self.fuzzer.still_fails(finding, case, fast=finding.fast)
+            self._tried[mark] = smaller is not None
+            if smaller is not None and size(case) < size(finding.checked.case):
+                finding.checked = smaller
+        return self._tried[mark]

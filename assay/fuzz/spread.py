@@ -1,0 +1,37 @@
+"""How cases have to be run for the session at hand: on a cluster, or for rules of adaptive execution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from oracles.engines.protocol import Engine
+from oracles.engines.spark.master import EXECUTORS
+from strategies.ir import Case
+
+PARTITIONS = EXECUTORS + 1
+
+
+def spread(case: Case) -> Case:
+    """``case`` run adaptively, and shuffled into several partitions, unless it says otherwise."""
+    if not case.settings.is_quick:
+        return case
+    return replace(case, settings=replace(case.settings, aqe=True, partitions=PARTITIONS))
+
+
+def as_suits(spark: Engine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+    """``cases`` as they are where Spark is one process, and :func:`spread` on a cluster."""
+    return cases.map(spread) if spark.on_cluster else cases
+
+
+_ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
+
+
+def suited(cases: st.SearchStrategy[Case], *points: str) -> st.SearchStrategy[Case]:
+    """``cases`` as rules at ``points`` need them: some points are adaptive execution's own."""
+    return cases.map(_adaptive) if any(point in _ADAPTIVE for point in points) else cases
+
+
+def _adaptive(case: Case) -> Case:
+    return replace(case, settings=replace(case.settings, aqe=True))

@@ -1,0 +1,75 @@
+"""What one process of a run knows: its options, where it records, what the run is for."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+from assay.fuzz.progress import Progress
+from assay.session.mutant_sources import Mutant, load_mutants
+from assay.session.options import Options, caller_folder, parse_options, parse_seed
+from assay.session.session import Setup
+from oracles.checks.check import Laboratory
+
+FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
+"""Checks of a fuzz run without --max-examples, by profile of Hypothesis; of any other profile as many as of dev."""
+
+_SECONDS_OF_CHECK = 0.1
+"""Of one worker beside another, at the least: a run that is taken for too short is slower, and nothing else."""
+
+KEY = pytest.StashKey["Run"]()
+
+
+class Run:
+    """What one process of a run knows: its options, where it records, and what the whole run is for."""
+
+    def __init__(self, config: pytest.Config, profile: str) -> None:
+        worker = getattr(config, "workerinput", None)
+        self.is_controller = worker is None
+        self.worker = worker["workerid"] if worker else "main"
+        self._workers = int(worker["workercount"]) if worker else 1
+        self.kind = _kind(config)
+        seed = config.getoption("--hypothesis-seed")
+        given = parse_seed(seed) if seed is not None else secrets.randbits(32)
+        self.here = Path(worker["assay_here"]) if worker else caller_folder()
+        self.options: Options = parse_options(
+            config.option,
+            here=self.here,
+            seed=worker["assay_seed"] if worker else given,
+            max_examples=FUZZ_CHECKS.get(profile, FUZZ_CHECKS["dev"]),
+        )
+        self.folder = Path(worker["assay_folder"]) if worker else self.options.record or _temporary()
+        if self.is_controller:
+            for earlier in self.folder.glob("*.jsonl"):
+                earlier.unlink()
+        self.mutants: tuple[Mutant, ...] = load_mutants() if self.kind == "mutants" else ()
+        self.started = time.monotonic()
+        self.progress: Progress | None = None
+        self.setup: Setup | None = None
+        self.started_engines: Laboratory | None = None
+        """Engines that the names of rules were asked of, until the tests take them over."""
+
+    @property
+    def lasts(self) -> float:
+        """About how many seconds this process will check; 0 where that is a minute or two, or can't be told."""
+        return fuzzing_seconds(self.options.max_examples, self._workers) if self.kind == "fuzz" else 0.0
+
+
+def fuzzing_seconds(checks: int, workers: int) -> float:
+    """About how long each of ``workers`` is at its part of so many checks."""
+    return checks / workers * _SECONDS_OF_CHECK
+
+
+def _temporary() -> Path:
+    return Path(tempfile.mkdtemp(prefix="assay-run-"))
+
+
+def _kind(config: pytest.Config) -> str:
+    """What is run: fuzz, mutants, or tests (which have no verdicts of their own)."""
+    paths = [Path(argument.split("::")[0]) for argument in config.args]
+    folders = {path.parent.name if path.suffix == ".py" else path.name for path in paths}
+    return next((kind for kind in ("fuzz", "mutants", "rules") if kind in folders), "tests")

@@ -1,0 +1,332 @@
+"""Supervision of checks: a lost JVM isn't the end, and nor is a fault of Assay's own; each is an incident.
+
+The case at hand is on disk before it runs, for whoever outlives the process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hypothesis.errors import HypothesisException
+
+from assay.fuzz.isolated_rerun import TIMES, is_timeout, loss_text, run_alone
+from assay.fuzz.supervision import Guard
+from assay.session.ending import BadInput
+from assay.session.executors import with_executors
+from assay.session.full_disk import StillNoRoom, met_full_disk, patiently
+from oracles.answers.outcome import Raised
+from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.paths import PathsDiffer
+from oracles.checks.verdict import Verdict
+from oracles.engines.protocol import Loss
+from oracles.engines.spark.jvm import ClusterLost, SparkLost
+from oracles.engines.spark.start import SparkUnusable
+from oracles.rules.rule import Rule
+from strategies.ir import Case, to_plain
+
+T = TypeVar("T")
+_ENOUGH = 3
+"""Losses of one kind that repeated: one more would tell nothing new, and take minutes."""
+_SAME_FAULT = 20
+"""Faults from one line of code that are told one by one: more of them would only fill the disk."""
+_MOST_LOST_CHECKS = 10
+"""Checks that Assay's own faults may cost before one ends what runs: then it is broken, and no run will tell more."""
+_IN_A_ROW = 5
+"""Checks in a row that may cost a JVM each: one more ends what runs."""
+_SAMPLE_SECONDS = 1.0
+_UNREPEATED: Mapping[str, str] = {"late": "late", "worker": "rerun"}
+"""Kinds of incidents of what did not happen again alone, unless it was a lost JVM."""
+_NO_WORDS: Mapping[str, Any] = {}
+_PASSING = (HypothesisException, StillNoRoom, SparkUnusable, BadInput)
+"""What isn't a fault in a check: a draw that ends, and what ends the process."""
+_RETRIED = ("died", "cut off")
+"""Losses after which a case is checked once more: those that come from outside cost no verdict."""
+
+
+@dataclass(slots=True)
+class Supervisor(Guard):
+    """Around the checks of one process.
+
+    ``suspects`` are the rules that the run is about, if any; ``hand`` is the file of the current case; ``tell`` hears
+    of incidents: a kind (see :mod:`oracles.failures.incidents`), a line, and facts. ``limit``: seconds that a leg may
+    take. Unless it ``restarts``, a lost JVM ends what runs, once it is told: what was in it can't be had again.
+    """
+
+    laboratory: Laboratory
+    suspects: Sequence[Rule]
+    settings: LegSettings
+    hand: Path
+    tell: Callable[..., None]
+    limit: float
+    end: threading.Event = field(default_factory=threading.Event)
+    facts: dict[str, Any] = field(default_factory=dict)
+    restarts: bool = True
+    losses: Counter[str] = field(default_factory=Counter)
+    at_work: int = 0
+    incidents: int = 0
+    _faults: Counter[str] = field(default_factory=Counter)
+    _lost_checks: int = 0
+    _lost_in_a_row: int = 0
+    _sampled: float = 0.0
+
+    def look(self, case: Case, look: Callable[[], Checked | None]) -> Checked | None:
+        """``look()``, with its case on disk; where it took too long or a JVM, the verdict on its legs alone.
+
+        None where ``look()`` failed by a fault of Assay's own.
+        """
+
+        def checked_with_room() -> Checked | None:
+            checked = look()
+            if checked is not None and met_full_disk(checked):
+                raise OSError(28, "a leg had no room on the disk")
+            return checked
+
+        reruns: list[Checked] = []
+
+        def rerun(alone: Checked) -> Checked:
+            reruns.append(alone)
+            return alone
+
+        checked = self._supervised(case, checked_with_room, rerun, None)
+        if reruns:
+            return checked
+        for lost in self.laboratory.spark.lost_executors():
+            self._incident("executor", lost, case=to_plain(case))
+        late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
+        return self.alone(case, f"{', '.join(late)} ran out of time", "late") if late else checked
+
+    def look_each(self, case: Case, look: Callable[[], Sequence[Checked]]) -> Sequence[Checked]:
+        """``look()``, several checks of ``case``; one check alone where it took a JVM, none where Assay failed."""
+        return self._supervised(case, look, lambda alone: [alone], [])
+
+    def _supervised(self, case: Case, what: Callable[[], T], of_one: Callable[[Checked], T], none: T) -> T:
+        self.at_hand(case, "check")
+        lost_before = False
+        while True:
+            try:
+                done = self._patiently(what)
+            except ClusterLost as gone:
+                return of_one(self._not_run(case, str(gone)))
+            except _PASSING:
+                raise
+            except Exception as error:  # noqa: BLE001  # a lost JVM comes as any of many
+                how = self.laboratory.spark.lost(error)
+                if how is None:
+                    self._lost_check(error, case)
+                    return none
+            else:
+                self._lost_in_a_row = 0
+                return done
+            self._lost_in_a_row += 1
+            if self._lost_in_a_row > _IN_A_ROW:
+                self._lost_in_a_row = 0
+                line = f"{self._how(how)}, as in {_IN_A_ROW} checks right before: nothing can be checked"
+                self.laboratory.spark.close()
+                raise SparkLost(line)
+            alone = self.alone(case, self._how(how), how, self._last_words(how))
+            if lost_before or how not in _RETRIED or alone.verdict.name == "finding":
+                return of_one(alone)
+            # Whatever took the JVM, it wasn't this case: it is checked like any other.
+            lost_before = True
+            self.at_hand(case, "check")
+
+    def attempt(self, case: Case | None, what: Callable[[], T], otherwise: T) -> T:
+        """``what()``, once more where it took the JVM; ``otherwise`` where it did again, or Assay itself failed."""
+        if case is not None:
+            self.at_hand(case, "look closer")
+        for again in (True, False):
+            try:
+                return self._patiently(what)
+            except ClusterLost:
+                return otherwise
+            except _PASSING:
+                raise
+            except Exception as error:  # noqa: BLE001  # a lost JVM comes as any of many
+                how = self.laboratory.spark.lost(error)
+                if how is None:
+                    self._fault(error, case)
+                    return otherwise
+            line = f"{self._how(how)} while a finding was looked at" if self.restarts else self._how(how)
+            self._incident("jvm", line, case=to_plain(case) if case else None, **self._last_words(how))
+            if not self.restarts:
+                raise SparkLost(line)
+            self.laboratory.spark.close()
+            if not again or how not in _RETRIED:
+                break
+        return otherwise
+
+    def persist(self, write: Callable[[], T]) -> T:
+        """``write()``, as soon as there is room for it."""
+        return self._patiently(write)
+
+    def stopped(self) -> bool:
+        """Whether the worker was told to end."""
+        return self.end.is_set()
+
+    def at_hand(self, case: Case, doing: str) -> None:
+        """Put on disk what is about to run."""
+        self.at_work += 1
+        clock = time.monotonic()
+        if clock - self._sampled > _SAMPLE_SECONDS:
+            self._sampled = clock
+            self.laboratory.spark.sample_memory()
+        now = datetime.now(tz=timezone.utc).isoformat()
+        text = json.dumps({"format": 1, **self.facts, "since": now, "doing": doing, "case": to_plain(case)})
+        self._patiently(lambda: _replaced(self.hand, text))
+
+    def _patiently(self, what: Callable[[], T]) -> T:
+        told = threading.Event()
+
+        def waiting(why: str) -> None:
+            self.at_work += 1
+            if not told.is_set():
+                told.set()
+                self._incident("disk", f"no room, waiting: {why}")
+
+        spark = self.laboratory.spark
+        return patiently(
+            lambda: with_executors(
+                spark, what, told=self._without_executors, given_up=self.end.is_set, pause=self.end.wait
+            ),
+            waiting=waiting,
+            given_up=self.end.is_set,
+            pause=self.end.wait,
+        )
+
+    def _without_executors(self, why: str) -> None:
+        self.at_work += 1
+        if why:
+            self._incident("cluster", why)
+
+    def last(self) -> Any:
+        """What was put on disk last; None before there was anything."""
+        return last_case(self.hand)
+
+    def alone(self, case: Case, before: str, kind: str, words: Mapping[str, Any] = _NO_WORDS) -> Checked:
+        """The verdict on a query to which ``before`` happened: its legs alone, on fresh sessions.
+
+        ``kind`` is how a JVM was lost, 'late' for a query that took too long, or 'worker' for one whose worker died;
+        ``words`` are the last ones of the JVM.
+        """
+        plain = to_plain(case)
+        if self.losses[kind] >= _ENOUGH:
+            line = f"{before}; not looked at alone, as it happened {self.losses[kind]} times before"
+            self._incident("late" if kind == "late" else "repeated", line, case=plain, **words)
+            if kind != "late":
+                self.laboratory.spark.close()
+            return self._not_run(case, f"{before}; as others did before")
+
+        def check_case() -> Checked:
+            return run_alone(
+                self.laboratory,
+                case,
+                self.suspects,
+                self.settings,
+                before=before,
+                about_to=lambda leg: self.at_hand(case, f"alone: {leg}"),
+                limit=self.limit,
+            )
+
+        try:
+            checked = self._patiently(check_case)
+        except ClusterLost as gone:
+            return self._not_run(case, f"{before}; {gone}")
+        except _PASSING:
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever it is, it is told
+            self._incident(_UNREPEATED.get(kind, "jvm"), before, case=plain, **words)
+            self._fault(error, case)
+            return self._not_run(case, f"{before}; alone, Assay failed")
+        again = checked.verdict.name == "finding"
+        if again:
+            self.losses[kind] += 1
+        line = f"{before}; alone, with {TIMES} times the limit, it {'happened again' if again else 'did not'}"
+        named = "repeated" if again and kind != "late" else _UNREPEATED.get(kind, "jvm")
+        self._incident(named, line, case=plain, repeated=again, **words)
+        return checked
+
+    def _how(self, how: Loss) -> str:
+        words = self.laboratory.spark.last_words()
+        if how == "died" and words is not None:
+            return f"the JVM {words.line}"
+        return loss_text(how)
+
+    def _last_words(self, how: Loss) -> dict[str, Any]:
+        """What is left of the JVM; one that is there, and can't be talked to, is ended: who says goodbye may wait."""
+        words = self.laboratory.spark.last_words()
+        if how == "cut off":
+            self.laboratory.spark.kill()
+        return {} if words is None else {"last_words": words.facts()}
+
+    def _lost_check(self, error: Exception, case: Case) -> None:
+        self._lost_checks += 1
+        if self._lost_checks > _MOST_LOST_CHECKS:
+            raise error
+        self._fault(error, case)
+
+    def _fault(self, error: Exception, case: Case | None) -> None:
+        """Put on disk that Assay itself failed at ``case``; what is somebody else's end passes."""
+        if isinstance(error, (SparkLost, BrokenPipeError)):
+            raise error
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{type(error).__name__} in {Path(where.filename).name}:{where.lineno}"
+        self._faults[place] += 1
+        if self._faults[place] > _SAME_FAULT:
+            self.incidents += 1
+            return
+        line = "; ".join([f"{place}: {error}".splitlines()[0], *getattr(error, "__notes__", [])])
+        kind = "paths" if isinstance(error, PathsDiffer) else "fault"
+        trace = "".join(traceback.format_exception(error))
+        self._incident(kind, line, case=to_plain(case) if case else None, at_hand=self.last(), trace=trace)
+
+    def _incident(self, kind: str, line: str, **facts: Any) -> None:
+        self.incidents += 1
+        self.tell(kind, line, **facts)
+
+    def _not_run(self, case: Case, why: str) -> Checked:
+        verdict = Verdict("inconclusive", None, None, why)
+        return Checked(case, (), (), False, verdict, {"on": Raised("NOT_RUN", None, why, "timeout")}, self.settings)
+
+
+def current_case(folder: Path, worker: str) -> Path:
+    """The file in a run's ``folder`` of the case that ``worker`` is at."""
+    return folder / f"{worker}.case.json"
+
+
+def last_case(hand: Path) -> Any:
+    """What a supervisor put into that file last: a case, and what was done with it; None before there was anything."""
+    try:
+        return json.loads(hand.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def supervisor_of(
+    laboratory: Laboratory,
+    suspects: Sequence[Rule],
+    settings: LegSettings,
+    *,
+    hand: Path,
+    tell: Callable[..., None],
+    restarts: bool = True,
+) -> Supervisor:
+    """A supervisor of a run that is no campaign: it isn't told to end."""
+    facts, limit = {"process": os.getpid()}, laboratory.spark.time_limit
+    return Supervisor(laboratory, suspects, settings, hand, tell, limit, facts=facts, restarts=restarts)
+
+
+def _replaced(path: Path, text: str) -> None:
+    """Put ``text`` at ``path``: whole for whoever outlives this process, which need not outlive the machine."""
+    beside = path.with_suffix(".new")
+    beside.write_text(text, encoding="utf-8")
+    os.replace(beside, path)

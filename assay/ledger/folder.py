@@ -1,0 +1,184 @@
+"""The folder of a campaign: what lies where, and how it is written so that a kill at any moment leaves it whole.
+
+Every file is renamed into its place when it is complete, and none is changed afterwards but by replacing it:
+
+=======================  ===========================================================================================
+``ledger/rounds``        one Parquet file for each finished round (see :mod:`assay.ledger.rounds`)
+``ledger/packs``         many such files in one, so that weeks of rounds stay quick to read
+``ledger/runs``          one JSON file for each run of the campaign: what it was asked, how it ended
+``ledger/releases``      for each Spark that ran, the rules that it lists
+``ledger/incidents``     what went wrong beside the findings: a JVM or worker lost, a full disk, a fault of the suite
+``findings``             failure files, as ``replay`` takes them, with their scripts; in ``original`` what they were
+                         before shrinking, and what other queries showed the same
+``issues``               for each finding that was new to the folder, the text of an issue in Markdown
+``running``              for each worker the query at hand
+``logs``, ``tmp``        what the workers and their JVMs print; their temporary files
+=======================  ===========================================================================================
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from assay.ledger.rounds import SCHEMA, Round, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
+from oracles.answers.atomic import write_bytes, write_json
+from oracles.failures.incidents import read_incidents, write_incident
+
+PACK = 100
+"""Rounds in files of their own after which they are packed."""
+
+
+class FolderTaken(RuntimeError):
+    """Another campaign is running in the folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A campaign's folder; nothing is made before it is written."""
+
+    path: Path
+
+    @property
+    def rounds(self) -> Path:
+        return self.path / "ledger" / "rounds"
+
+    @property
+    def packs(self) -> Path:
+        return self.path / "ledger" / "packs"
+
+    @property
+    def runs(self) -> Path:
+        return self.path / "ledger" / "runs"
+
+    @property
+    def releases(self) -> Path:
+        return self.path / "ledger" / "releases"
+
+    @property
+    def incidents(self) -> Path:
+        return self.path / "ledger" / "incidents"
+
+    @property
+    def findings(self) -> Path:
+        return self.path / "findings"
+
+    @property
+    def issues(self) -> Path:
+        return self.path / "issues"
+
+    @property
+    def originals(self) -> Path:
+        return self.findings / "original"
+
+    @property
+    def logs(self) -> Path:
+        return self.path / "logs"
+
+    @property
+    def temporary(self) -> Path:
+        return self.path / "tmp"
+
+    def at_hand(self, worker: int) -> Path:
+        """Where ``worker`` says what it is about to run."""
+        return self.path / "running" / f"worker-{worker}.json"
+
+    def write_round(self, one: Round) -> Path:
+        """Put a finished round on disk, at once."""
+        path = self.rounds / f"{one.id.text}.parquet"
+        write_bytes(path, to_bytes([one]))
+        return path
+
+    def round_files(self) -> list[Path]:
+        """The files that hold rounds; a round is in two of them where packing was killed."""
+        return sorted([*self.packs.glob("*.parquet"), *self.rounds.glob("*.parquet")])
+
+    def read_rounds(self) -> list[Round]:
+        """Every round, once, in the order in which they were started; UnreadableRound names a file that holds none."""
+        rounds: dict[str, Round] = {}
+        for file in self.round_files():
+            try:
+                rounds |= {each.id.text: each for each in from_bytes(file.read_bytes())}
+            except UnreadableRound as problem:
+                raise UnreadableRound(f"{file}: {problem}") from problem
+        return sorted(rounds.values(), key=lambda each: (each.started, each.id.text))
+
+    def pack(self) -> None:
+        """Put the rounds that have files of their own into one; to be called by whoever holds the lock.
+
+        Killed in between it leaves rounds in two files, which readers pass over, and the next call removes.
+        """
+        packed = {
+            identity
+            for file in self.packs.glob("*.parquet")
+            for identity in table_of(file.read_bytes()).column("id").to_pylist()
+        }
+        loose = sorted(self.rounds.glob("*.parquet"))
+        fresh = [file for file in loose if file.stem not in packed]
+        if len(fresh) >= PACK:
+            table = pa.concat_tables([SCHEMA.empty_table(), *(table_of(file.read_bytes()) for file in fresh)])
+            write_bytes(self.packs / f"{fresh[0].stem}--{fresh[-1].stem}.parquet", table_bytes(table))
+            packed |= {file.stem for file in fresh}
+        for file in loose:
+            if file.stem in packed:
+                file.unlink()
+
+    def write_incident(self, kind: str, told: str, **facts: Any) -> Path:
+        """Put on disk that something went wrong: ``told`` in a line, with whatever ``facts`` there are."""
+        return write_incident(self.incidents, kind, told, **facts)
+
+    def read_incidents(self) -> list[dict[str, Any]]:
+        """All incidents, the oldest first."""
+        return read_incidents(self.incidents)
+
+    def write_run(self, run: Mapping[str, Any]) -> None:
+        """Put on disk what is known of one run of the campaign, by its ``run``."""
+        write_json(self.runs / f"{run['run']}.json", {"format": 1, **run})
+
+    def read_runs(self) -> list[dict[str, Any]]:
+        """All runs, the oldest first."""
+        runs = [json.loads(file.read_text(encoding="utf-8")) for file in self.runs.glob("*.json")]
+        return sorted(runs, key=lambda run: (run["started"], run["run"]))
+
+    def write_release(self, spark: str, rules: Mapping[str, Any]) -> None:
+        """Put on disk which rules the running Spark lists."""
+        write_json(self.releases / f"{spark}.json", {"format": 1, "spark": spark, "rules": rules})
+
+    def read_releases(self) -> dict[str, dict[str, Any]]:
+        """By version of Spark, the rules that it lists."""
+        releases = (json.loads(file.read_text(encoding="utf-8")) for file in sorted(self.releases.glob("*.json")))
+        return {release["spark"]: release["rules"] for release in releases}
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Nobody else may take the folder while the context lasts; FolderTaken if somebody has.
+
+        The lock goes with the process, however that ends. What a killed run left half-written is removed.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise FolderTaken(f"{self.path}: another campaign is running there") from error
+            self._clear()
+            yield
+        finally:
+            os.close(handle)
+
+    def _clear(self) -> None:
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        for folder in (self.rounds, self.packs, self.runs, self.releases, self.incidents, self.findings):
+            for file in folder.glob(".*"):
+                if file.is_file():
+                    file.unlink(missing_ok=True)

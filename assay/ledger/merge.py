@@ -1,0 +1,124 @@
+"""``tox run -e merge -- DIR… --out DIR``: the ledgers and findings of several campaign folders, in one.
+
+What is in two of them is there once: rounds, incidents and runs by their ids, findings by their bugs, of which the
+confirmed and then the smaller one stays. Merging again, or in another order, gives the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as compute
+
+from assay.ledger.distinct import findings_of, tidy
+from assay.ledger.folder import Folder, FolderTaken
+from assay.ledger.news import write_news
+from assay.ledger.read import Ledger
+from assay.ledger.rounds import SCHEMA, UnreadableRound, table_bytes, table_of
+from assay.session.ending import BadInput, Exit
+from assay.session.options import caller_folder
+from oracles.answers.atomic import write_bytes
+from oracles.failures.failure import UnreadableFailure, read_failure, script_path, write_failure
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Merge, and say what the new folder has."""
+    parser = argparse.ArgumentParser(prog="merge", description="Put the folders of campaigns together.")
+    parser.add_argument("folders", nargs="*", metavar="DIR", help="folders of campaigns")
+    parser.add_argument("--out", required=True, metavar="DIR", help="where all of it goes; may have been merged into")
+    raw = parser.parse_args(arguments)
+    here = caller_folder()
+    try:
+        if not raw.folders:
+            raise BadInput("merge: name at least one campaign's folder")
+        into = Folder(here / raw.out)
+        before = findings_of([into])
+        merge([here / folder for folder in raw.folders], into.path)
+        fresh = write_news(into, before)
+        with Ledger([here / raw.out]) as ledger:
+            totals, findings = ledger.totals(), len(ledger.findings())
+    except (BadInput, FolderTaken, UnreadableRound) as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    told = ", ".join(f"{totals[name]} {name}" for name in ("checks", "rounds", "rules", "pairs", "plans"))
+    print(f"{here / raw.out}: {told}, {findings} findings")
+    for file in fresh:
+        print(f"new: {file}")
+    return Exit.GREEN
+
+
+def merge(sources: Sequence[Path], out: Path) -> None:
+    """Put what the campaign folders ``sources`` hold into ``out``, beside what it holds already.
+
+    BadInput for a folder without a ledger; FolderTaken where a campaign is running in ``out``.
+    """
+    for source in sources:
+        if not (source / "ledger").is_dir():
+            raise BadInput(f"{source}: no campaign's folder: it has no ledger")
+    into = Folder(out)
+    with into.taken():
+        for source in sources:
+            if source.resolve() != out.resolve():
+                _merge_one(Folder(source), into)
+        tidy(into)
+
+
+def _merge_one(source: Folder, into: Folder) -> None:
+    present = {identity for file in into.round_files() for identity in _ids(_table(file))}
+    fresh = [SCHEMA.empty_table()]
+    for file in source.round_files():
+        table = _table(file)
+        new = [identity not in present for identity in _ids(table)]
+        fresh.append(table.filter(pa.array(new, pa.bool_())))
+        present.update(_ids(table))
+    rounds = pa.concat_tables(fresh)
+    if rounds.num_rows:
+        ids = rounds.column("id")
+        name = f"{compute.min(ids).as_py()}--{compute.max(ids).as_py()}"
+        write_bytes(into.packs / f"{name}.parquet", table_bytes(rounds))
+    for theirs, ours in (
+        (source.findings, into.findings),
+        (source.originals, into.originals),
+        (source.findings / "paths", into.findings / "paths"),
+    ):
+        for file in sorted(theirs.glob("*.json")):
+            _merge_failure(file, ours)
+    for theirs, ours in ((source.runs, into.runs), (source.incidents, into.incidents)):
+        for file in sorted(theirs.glob("*.json")):
+            # A run that has ended says more than one that hasn't.
+            if not (ours / file.name).exists() or "ended" in json.loads(file.read_text(encoding="utf-8")):
+                write_bytes(ours / file.name, file.read_bytes())
+    known = into.read_releases()
+    for spark, rules in source.read_releases().items():
+        into.write_release(spark, {**known.get(spark, {}), **rules})
+
+
+def _table(file: Path) -> pa.Table:
+    try:
+        return table_of(file.read_bytes())
+    except UnreadableRound as problem:
+        raise UnreadableRound(f"{file}: {problem}") from problem
+
+
+def _ids(table: pa.Table) -> list[str]:
+    ids: list[str] = table.column("id").to_pylist()
+    return ids
+
+
+def _merge_failure(file: Path, folder: Path) -> None:
+    """The better one of two stays, with its script; what this Assay can't read is kept as it is."""
+    script = script_path(file)
+    try:
+        write_failure(folder, read_failure(file), script.read_text(encoding="utf-8") if script.is_file() else None)
+    except UnreadableFailure:
+        if not (folder / file.name).exists():
+            write_bytes(folder / file.name, file.read_bytes())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

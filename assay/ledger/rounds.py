@@ -1,0 +1,291 @@
+"""A round as the ledger keeps it: plain data, and the table of one row that it is in a file.
+
+A row holds all of a round, lists included, so that one file that is renamed into place is the whole of it: no reader
+ever sees a round's verdicts without its coverage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, get_args
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from oracles.checks.evidence import LEGS
+
+WorkKind = Literal["shape", "composite", "general"]
+WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
+Ended = Literal["full", "stopped", "fault"]
+"""A round made all its checks (or its strategy has no more), was stopped before, or a fault of the suite ended it."""
+
+FORMAT = 1
+
+
+class UnreadableRound(ValueError):
+    """A file that holds no rounds of this format: one line that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Where a round's cases come from: a rule's shape or a composite one, by ``name``, or general queries ('')."""
+
+    kind: WorkKind
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundId:
+    """Which round: the campaign's ``run`` that made it, its ``shard`` of ``shards`` (from 1), its number therein."""
+
+    run: str
+    shard: int
+    shards: int
+    number: int
+
+    @property
+    def text(self) -> str:
+        """As files are named."""
+        return f"{self.run}-{self.shard}of{self.shards}-{self.number:06}"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSeen:
+    """Checks in which a rule changed the on leg's plan; was off; fired then; and of these, those in which the executed
+    plans differed, and those with two legs: no plans to compare.
+    """
+
+    changed: int = 0
+    checked: int = 0
+    fired: int = 0
+    differed: int = 0
+    two_legs: int = 0
+
+    def __add__(self, other: RuleSeen) -> RuleSeen:
+        return RuleSeen(
+            self.changed + other.changed,
+            self.checked + other.checked,
+            self.fired + other.fired,
+            self.differed + other.differed,
+            self.two_legs + other.two_legs,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A finished round. ``run_seed`` and the id's shard and number make the seed of its draws.
+
+    ``plans`` and ``pairs`` are by the fingerprint of the on leg's plan and by two rules' names: how many checks had
+    them, and the first of these, counted from 1, which discovery goes by. ``cases``: how many of the checked cases are
+    distinct. ``findings`` are as a summary lists them, with the count within this round. ``fits`` counts, for each
+    silent entry, the checks whose case it fits (see :mod:`oracles.triage.silent`), ``fitting`` the checks that at least
+    one of them fits; None in rounds of an Assay that did not count them. ``queries`` are the checks and the queries
+    that were planned alone, because no rule that the campaign is about fired; ``legs`` the checks in which each leg
+    gave evidence (see :mod:`oracles.checks.evidence`).
+    """
+
+    id: RoundId
+    work: Work
+    run_seed: int
+    worker: int
+    started: datetime
+    seconds: float
+    ended: Ended
+    versions: Mapping[str, str]
+    cases: int = 0
+    nonempty: int = 0
+    stumbles: int = 0
+    verdicts: Mapping[str, int] = field(default_factory=dict)
+    excused: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, RuleSeen] = field(default_factory=dict)
+    pairs: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
+    plans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    findings: Sequence[Mapping[str, Any]] = ()
+    fits: Mapping[str, int] = field(default_factory=dict)
+    fitting: int | None = 0
+    queries: int = 0
+    legs: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def checks(self) -> int:
+        """All checks, of whatever verdict."""
+        return sum(self.verdicts.values())
+
+
+def _list_of(**fields: pa.DataType) -> pa.ListType:
+    return pa.list_(pa.struct(list(fields.items())))
+
+
+_COUNT, _TEXT = pa.int32(), pa.string()
+SCHEMA = pa.schema(
+    {
+        "format": _COUNT,
+        "id": _TEXT,
+        "run": _TEXT,
+        "shard": _COUNT,
+        "shards": _COUNT,
+        "number": _COUNT,
+        "run_seed": _TEXT,  # any whole number
+        "worker": _COUNT,
+        "kind": _TEXT,
+        "name": _TEXT,
+        "started": pa.timestamp("us", "UTC"),
+        "seconds": pa.float64(),
+        "ended": _TEXT,
+        "spark": _TEXT,
+        "duckdb": _TEXT,
+        "checks": _COUNT,
+        "cases": _COUNT,
+        "nonempty": _COUNT,
+        "stumbles": _COUNT,
+        "verdicts": _list_of(verdict=_TEXT, checks=_COUNT),
+        "excused": _list_of(divergence=_TEXT, checks=_COUNT),
+        "rules": _list_of(rule=_TEXT, changed=_COUNT, checked=_COUNT, fired=_COUNT, differed=_COUNT),
+        "pairs": _list_of(one=_TEXT, other=_TEXT, checks=_COUNT, first=_COUNT),
+        "plans": _list_of(plan=pa.uint64(), checks=_COUNT, first=_COUNT),
+        "findings": _list_of(
+            fingerprint=_TEXT,
+            kind=_TEXT,
+            blame=_TEXT,
+            rules=pa.list_(_TEXT),
+            operators=_COUNT,
+            rows=_COUNT,
+            count=_COUNT,
+            confirmed=pa.bool_(),
+        ),
+        "fits": _list_of(divergence=_TEXT, checks=_COUNT),
+        "fitting": _COUNT,
+        "queries": _COUNT,
+        "legs": _list_of(leg=_TEXT, checks=_COUNT),
+        "two_legs": _list_of(rule=_TEXT, checks=_COUNT),
+    }
+)
+"""One row is a round."""
+
+ADDED = ("fits", "fitting", "queries", "legs", "two_legs")
+"""Columns that files of an earlier Assay lack: NULL there. Without legs, an agreement is evidence of every leg; without
+two_legs, plans count as different in checks that had two.
+"""
+
+_SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
+
+
+def to_row(one: Round) -> dict[str, Any]:
+    """``one`` as a row of ``SCHEMA``."""
+    return {
+        "format": FORMAT,
+        "id": one.id.text,
+        "run": one.id.run,
+        "shard": one.id.shard,
+        "shards": one.id.shards,
+        "number": one.id.number,
+        "run_seed": str(one.run_seed),
+        "worker": one.worker,
+        "kind": one.work.kind,
+        "name": one.work.name,
+        "started": one.started,
+        "seconds": one.seconds,
+        "ended": one.ended,
+        "spark": one.versions.get("spark", ""),
+        "duckdb": one.versions.get("duckdb", ""),
+        "checks": one.checks,
+        "cases": one.cases,
+        "nonempty": one.nonempty,
+        "stumbles": one.stumbles,
+        "verdicts": [{"verdict": name, "checks": count} for name, count in one.verdicts.items()],
+        "excused": [{"divergence": name, "checks": count} for name, count in one.excused.items()],
+        "rules": [
+            {"rule": name, "changed": s.changed, "checked": s.checked, "fired": s.fired, "differed": s.differed}
+            for name, s in one.rules.items()
+        ],
+        "pairs": [
+            {"one": names[0], "other": names[1], "checks": checks, "first": first}
+            for names, (checks, first) in one.pairs.items()
+        ],
+        "plans": [
+            {"plan": int(plan, 16), "checks": checks, "first": first} for plan, (checks, first) in one.plans.items()
+        ],
+        "findings": [{key: finding[key] for key in _SUMMARY} for finding in one.findings],
+        "fits": [{"divergence": name, "checks": count} for name, count in one.fits.items()],
+        "fitting": one.fitting,
+        "queries": one.queries,
+        "legs": [{"leg": leg, "checks": count} for leg, count in one.legs.items()],
+        "two_legs": [{"rule": name, "checks": seen.two_legs} for name, seen in one.rules.items() if seen.two_legs],
+    }
+
+
+def from_row(row: Mapping[str, Any]) -> Round:
+    """The round in a row that :func:`to_row` made; UnreadableRound where it didn't."""
+    if row.get("format") != FORMAT:
+        raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
+    verdicts = {each["verdict"]: each["checks"] for each in row["verdicts"]}
+    two_legs = {each["rule"]: each["checks"] for each in row["two_legs"] or ()}
+    legs = None if row["legs"] is None else {each["leg"]: each["checks"] for each in row["legs"]}
+    return Round(
+        RoundId(row["run"], row["shard"], row["shards"], row["number"]),
+        Work(row["kind"], row["name"]),
+        int(row["run_seed"]),
+        row["worker"],
+        row["started"],
+        row["seconds"],
+        row["ended"],
+        {"spark": row["spark"], "duckdb": row["duckdb"]},
+        row["cases"],
+        row["nonempty"],
+        row["stumbles"],
+        verdicts,
+        {each["divergence"]: each["checks"] for each in row["excused"]},
+        {
+            name: RuleSeen(each["changed"], each["checked"], each["fired"], each["differed"], two_legs.get(name, 0))
+            for each in row["rules"]
+            for name in [each["rule"]]
+        },
+        {(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
+        {f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},
+        tuple(row["findings"]),
+        {each["divergence"]: each["checks"] for each in row["fits"] or ()},
+        row["fitting"],
+        row["checks"] if row["queries"] is None else row["queries"],
+        dict.fromkeys(LEGS, verdicts.get("agree", 0)) if legs is None else legs,
+    )
+
+
+def to_bytes(rounds: Iterable[Round]) -> bytes:
+    """A Parquet file of ``rounds``."""
+    return table_bytes(pa.Table.from_pylist([to_row(each) for each in rounds], schema=SCHEMA))
+
+
+def table_bytes(table: pa.Table) -> bytes:
+    """A Parquet file of a table of ``SCHEMA``."""
+    sink = pa.BufferOutputStream()
+    parquet.write_table(table, sink, compression="zstd")
+    content: bytes = sink.getvalue().to_pybytes()
+    return content
+
+
+def is_of_rounds(schema: pa.Schema) -> bool:
+    """Whether a file's ``schema`` is SCHEMA, but for columns that an earlier Assay didn't write."""
+    wanted = [column for column in SCHEMA if column.name in schema.names or column.name not in ADDED]
+    return bool(schema.equals(pa.schema(wanted)))
+
+
+def table_of(content: bytes) -> pa.Table:
+    """The table in a file's ``content``, with all columns of ``SCHEMA``; UnreadableRound where it holds no rounds."""
+    try:
+        table = parquet.read_table(pa.BufferReader(content))
+    except (pa.ArrowInvalid, OSError) as error:
+        raise UnreadableRound(f"no Parquet file: {error}") from error
+    for name in ADDED:
+        if name not in table.schema.names:
+            kind = SCHEMA.field(name).type
+            table = table.append_column(name, pa.nulls(table.num_rows, kind))
+    if not table.schema.equals(SCHEMA):
+        raise UnreadableRound("a Parquet file of something else than rounds")
+    return table
+
+
+def from_bytes(content: bytes) -> list[Round]:
+    """The rounds in a file's ``content``; UnreadableRound where there are none of this format."""
+    return [from_row(row) for row in table_of(content).to_pylist()]

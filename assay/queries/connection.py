@@ -1,0 +1,61 @@
+"""A run over a Connect server: what can be asked there, and how its laboratory is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.session.ending import BadInput
+from assay.session.options import Options
+from oracles.checks.check import Laboratory
+from oracles.engines.connect.acting import can_be_asked
+from oracles.engines.connect.engine import ConnectEngine
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.failures.failure import Subject
+from oracles.rules.rule import Rule
+
+_NO_SPARK_OF_OURS = "local[1]"
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """What a run over the server at ``url`` needs to start its engines."""
+
+    url: str
+    subject: Subject
+    own: tuple[str, ...] = ()
+
+    def laboratory(self) -> Laboratory:
+        """Engines that start at their first use."""
+        return Laboratory(ConnectEngine(self.url, self.subject.conf, self.own), DuckdbEngine())
+
+    def limits(self, laboratory: Laboratory, rules: Sequence[Rule]) -> list[str]:
+        """What can't be seen or switched off there, a line each; BadInput where a rule is named that can't."""
+        engine = laboratory.spark
+        assert isinstance(engine, ConnectEngine)  # made above
+        if refused := [rule.name for rule in rules if rule.tracked_as or not can_be_asked(rule.switch)]:
+            raise BadInput(f"--rule {', '.join(refused)}: nothing turns it off by itself on a server without our jar")
+        return [
+            f"over Connect nothing turns off: {', '.join(engine.unswitched())}",
+            "over Connect 'fired' means: without the rule the optimized plan is another (Spark's own count isn't told)",
+        ]
+
+
+def connection(url: str, options: Options) -> Connection:
+    """A run over the server at ``url``."""
+    own = tuple(rule.class_name for rule in options.rules if rule.class_name)
+    return Connection(url, Subject(conf=options.spark_conf), own)
+
+
+def require_stock(options: Options, master: str) -> None:
+    """BadInput where ``options`` ask for what a server that has nothing of ours can't give."""
+    files = [str(rule.source) for rule in options.rules if rule.source]
+    for option, value in (
+        ("--rule", ", ".join(files)),
+        ("--rule-jar", ", ".join(map(str, options.rule_jars))),
+        ("--extensions", ", ".join(options.extensions)),
+        ("--spark-home", str(options.spark_home or "")),
+        ("--spark-master", "" if master == _NO_SPARK_OF_OURS else master),
+    ):
+        if value:
+            raise BadInput(f"{option} {value}: not with --connect, whose server runs what was given to it at its start")

@@ -1,0 +1,91 @@
+"""Whether a difference may be the query's own: an answer that its tables' rows don't determine is no finding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from assay.queries.prepared import Prepared
+from assay.queries.texts import Limited
+from oracles.answers.outcome import Outcome, Row, Rows
+from oracles.answers.rows import same
+from oracles.checks.check import Checked, Laboratory
+from oracles.engines.protocol import Stage
+from oracles.rules.switch import switch_off
+from strategies.draw.own_tables import in_other_orders
+from strategies.ir import Relation
+
+_ORDERS = 4
+_EXCUSABLE = ("rule", "engine")
+
+
+def doubt(laboratory: Laboratory, asked: Prepared, checked: Checked, random: Random) -> str:
+    """Why ``checked``, a finding, may be none; '' where its answer is determined as far as can be told.
+
+    What can be read off the text comes first. A LIMIT is judged where it takes all rows, or where the rows at its ends
+    differ in what they are ordered by. Then the leg without rules is asked over the same rows in other orders.
+    """
+    if checked.verdict.kind not in _EXCUSABLE:
+        return ""
+    if asked.query.unstable:
+        return asked.query.unstable
+    conf = _off_conf(laboratory, checked)
+    if asked.query.limited and asked.all_rows:
+        with laboratory.spark.stage(checked.case.database, checked.case.settings) as stage:
+            everything = _outcome(stage, asked.all_rows, conf)
+        if why := cut(asked.query.limited, asked.columns, everything):
+            return why
+    return _by_order(laboratory, checked, conf, random)
+
+
+def _off_conf(laboratory: Laboratory, checked: Checked) -> dict[str, str]:
+    rules = map(laboratory.catalogue.rule, checked.off)
+    return switch_off([rule.switch for rule in rules if rule.switch], checked.settings.off)
+
+
+def _outcome(stage: Stage, query: Relation, conf: dict[str, str]) -> Outcome | None:
+    with stage.leg(query, conf) as leg:
+        return leg.run().outcome
+
+
+def cut(limited: Limited, columns: Sequence[str], everything: Outcome | None) -> str:
+    """Why it isn't determined which rows a LIMIT takes of ``everything``, rows in the query's order; '' where it is."""
+    if limited.count is None or limited.offset is None:
+        return "its LIMIT is no plain number"
+    if not isinstance(everything, Rows):
+        return "without its LIMIT it has no answer"
+    rows = everything.rows
+    ends = {limited.offset} | ({limited.offset + limited.count} if limited.count else set())
+    places = [_position(key, columns) for key in limited.keys]
+    for end in ends:
+        if not 0 < end < len(rows):
+            continue
+        if None in places or not places:
+            return "its LIMIT takes some of the rows, in an order that its columns don't show"
+        if _of(rows[end - 1], places) == _of(rows[end], places):
+            return "its LIMIT takes some of the rows that are equal in the ORDER BY"
+    return ""
+
+
+def _position(key: str | int | None, columns: Sequence[str]) -> int | None:
+    if isinstance(key, int):
+        return key - 1 if 0 < key <= len(columns) else None
+    folded = [column.casefold() for column in columns]
+    return folded.index(key.casefold()) if key and folded.count(key.casefold()) == 1 else None
+
+
+def _of(row: Row, places: Sequence[int | None]) -> list[object]:
+    return [row[place] for place in places if place is not None]
+
+
+def _by_order(laboratory: Laboratory, checked: Checked, conf: dict[str, str], random: Random) -> str:
+    case = checked.case
+    if not case.database.tables:
+        return ""
+    first = checked.legs.get("off", checked.legs["on"])
+    for database in in_other_orders(case.database, random, count=_ORDERS):
+        with laboratory.spark.stage(database, case.settings) as stage:
+            again = _outcome(stage, case.query, conf)
+        if isinstance(first, Rows) and isinstance(again, Rows) and not same(first, again):
+            return "with the rules off its answer differs, too, where the same rows are stored in another order"
+    return ""

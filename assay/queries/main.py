@@ -1,0 +1,225 @@
+"""``tox run -e queries -- --schema my.sql --queries DIR``: do rules change the answers of your queries?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
+
+from assay.fuzz.incident_log import IncidentLog, incident_line
+from assay.fuzz.spread import spread
+from assay.fuzz.supervisor import current_case, supervisor_of
+from assay.queries.catalog import PREFIX, read_catalog
+from assay.queries.connection import Connection, connection, require_stock
+from assay.queries.hunt import Count, QueryHunt
+from assay.queries.prepared import Prepared, prepared
+from assay.queries.schema import Schema, read_schema
+from assay.queries.stored import stored_rows
+from assay.queries.table import ended, print_table, summary
+from assay.queries.texts import QueryText, read_queries
+from assay.queries.wanted import wanted_values
+from assay.session import command
+from assay.session.ending import BadInput, Exit
+from assay.session.options import Options, caller_folder
+from assay.session.session import Setup, check_names, prepare, prepare_java
+from oracles.answers.atomic import write_json
+from oracles.checks.check import Laboratory
+from oracles.engines.spark.jvm import SparkLost
+from oracles.failures.failure import Failure
+from oracles.failures.text import render
+from strategies.draw.own_tables import OwnTables, hostile
+from strategies.ir import Case, Database, Settings
+
+DATABASES = 20
+"""Drawn for each query unless --max-examples says otherwise."""
+
+_OTHERWISE: tuple[dict[str, Any], ...] = (
+    {"aqe": True, "partitions": 2},
+    {"codegen": True},
+    {"statistics": True},
+    {"join": "merge", "partitions": 3},
+    {"join": "hash", "aqe": True},
+    {"source": "cached"},
+    {"source": "orc", "vectorized": False},
+)
+_ONE_IN = 4
+"""One database in so many is read and run in one of these ways; the others by the fast path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for; ``schema`` or ``catalog`` tables to draw, ``data`` files to read, ``queries`` texts."""
+
+    options: Options
+    schema: Path | None
+    data: Path | None
+    queries: Sequence[QueryText]
+    without_duckdb: frozenset[str]
+    connect: str | None = None
+    catalog: str | None = None
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask each query over each database; see :mod:`assay.session.ending` for how it ends."""
+
+    def run(console: Console) -> int:
+        asked = _asked(_parser().parse_args(arguments))
+        prepare_java()
+        return _run(asked, console)
+
+    return command.ended(run)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = command.parser_of("queries", "Your own queries, with rules on and off.")
+    parser.add_argument(
+        "--schema",
+        metavar="PATH",
+        help="CREATE TABLE statements, parquet files, or catalog:NAME.NAMESPACE: rows are drawn",
+    )
+    parser.add_argument("--data", metavar="PATH", help="parquet files: their own rows are taken")
+    parser.add_argument("--queries", metavar="DIR", help="files of Spark SQL, or one of them")
+    parser.add_argument(
+        "--without-duckdb", action="append", default=[], metavar="QUERY", help="of this query just Spark is asked"
+    )
+    parser.add_argument("--connect", metavar="URL", help="a Spark Connect server, sc://host:port: queries run there")
+    return parser
+
+
+def _asked(raw: argparse.Namespace) -> Asked:
+    here = caller_folder()
+    options = command.options_of(raw, max_examples=DATABASES)
+    if not raw.queries or not (raw.schema or raw.data):
+        raise BadInput("queries: needs --queries DIR, and --schema or --data with the tables that they read")
+    queries = read_queries((here / raw.queries).absolute())
+    names = [query.name for query in queries]
+    for pattern in raw.without_duckdb:
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise BadInput(f"--without-duckdb {pattern}: there is no such query: {', '.join(names)[:120]}")
+    alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in raw.without_duckdb))
+    catalog = raw.schema.removeprefix(PREFIX) if raw.schema and raw.schema.startswith(PREFIX) else None
+    schema = (here / raw.schema).absolute() if raw.schema and catalog is None else None
+    data = (here / raw.data).absolute() if raw.data else None
+    if raw.connect:
+        require_stock(options, raw.spark_master)
+    return Asked(options, schema, data, queries, alone, raw.connect, catalog)
+
+
+def _run(asked: Asked, console: Console) -> int:
+    started = time.monotonic()
+    drawn = read_schema(asked.schema) if asked.schema else None
+    stored = read_schema(asked.data) if asked.data else None
+    rows = stored_rows(asked.data, stored) if asked.data and stored else None
+    setup = connection(asked.connect, asked.options) if asked.connect else prepare(asked.options)
+    counts = {query.name: Count() for query in asked.queries}
+
+    def told(failure: Failure, file: Path) -> None:
+        console.print(render(failure, file, failure.plans), markup=False, highlight=False, soft_wrap=True)
+        console.print()
+
+    def heard(incident: Mapping[str, Any]) -> None:
+        console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
+
+    log = IncidentLog(asked.options.failures, heard)
+    with (
+        TemporaryDirectory(prefix="assay-queries-") as folder,
+        setup.supervised() if isinstance(setup, Setup) else setup.laboratory() as laboratory,
+        _progress() as progress,
+    ):
+        if asked.catalog is not None:
+            drawn = read_catalog(laboratory.spark.session, asked.catalog)
+        for schema in (drawn, stored):
+            for line in schema.mapped if schema else ():
+                console.print(f"drawn otherwise: {line}", soft_wrap=True, highlight=False)
+        rules = check_names(laboratory, asked.options.rules)
+        for line in setup.limits(laboratory, rules) if isinstance(setup, Connection) else ():
+            console.print(line, soft_wrap=True, highlight=False)
+        fast = not laboratory.spark.on_cluster
+        options = asked.options
+        hand = current_case(Path(folder), "main")
+        guard = supervisor_of(laboratory, rules, setup.subject.settings, hand=hand, tell=log.tell)
+        hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told, guard=guard)
+        for tables, cases in _grounds(asked, drawn, stored, rows):
+            _all_asked(asked, laboratory, hunt, tables, cases, counts, progress)
+        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    seconds = round(time.monotonic() - started, 1)
+    print_table(console, counts, seconds)
+    end = ended(counts, [rule.name for rule in rules])
+    code = Exit.SUITE_FAILED if log.red else end.code
+    for line in (*end.why, *log.red):
+        console.print(line, highlight=False, soft_wrap=True)
+    console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
+    if asked.options.summary_json is not None:
+        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(code)}
+        write_json(asked.options.summary_json, {**head, "queries": summary(counts), "incidents": log.incidents})
+    return code
+
+
+Cases = Callable[[Prepared], Iterator[Case]]
+
+
+def _grounds(
+    asked: Asked, drawn: Schema | None, stored: Schema | None, rows: Database | None
+) -> Iterator[tuple[Database, Cases]]:
+    """Tables, and the cases that a query over them is asked in."""
+    if drawn is not None:
+        yield drawn.database, lambda query: _drawn(query, drawn, asked.options)
+    if stored is not None and rows is not None:
+        yield stored.database, lambda query: iter([_of_files(query, rows)])
+
+
+def _drawn(asked: Prepared, schema: Schema, options: Options) -> Iterator[Case]:
+    wanted = wanted_values([asked.query], schema.database)
+    tables = OwnTables(schema.database, schema.required, wanted).only(asked.reads)
+    for number in range(options.max_examples):
+        random = Random(f"{options.seed}/{asked.query.name}/{number}")
+        ways = random.choice(_OTHERWISE) if number % _ONE_IN == _ONE_IN - 1 else {}
+        yield Case(asked.verbatim, hostile(tables, random), Settings(**ways))
+
+
+def _of_files(asked: Prepared, rows: Database) -> Case:
+    read = tuple(table for table in rows.tables if table.name in asked.reads)
+    # So many rows are for jobs and files.
+    return Case(asked.verbatim, Database(read), Settings(codegen=True))
+
+
+def _all_asked(
+    asked: Asked,
+    laboratory: Laboratory,
+    hunt: QueryHunt,
+    schema: Database,
+    cases: Cases,
+    counts: dict[str, Count],
+    progress: Progress,
+) -> None:
+    ready = prepared(laboratory.spark, asked.queries, schema, without_duckdb=asked.without_duckdb)
+    task = progress.add_task("queries", total=len(ready))
+    for query in ready:
+        progress.update(task, description=query.query.name)
+        try:
+            drawn = map(spread, cases(query)) if laboratory.spark.on_cluster else cases(query)
+            hunt.ask(query, drawn, counts[query.query.name])
+        except laboratory.spark.jvm_errors as error:
+            if how := laboratory.spark.lost(error):
+                raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error
+            raise
+        progress.advance(task)
+
+
+def _progress() -> Progress:
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

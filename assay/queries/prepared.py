@@ -1,0 +1,77 @@
+"""Queries made ready to be asked: what Spark says of a text's columns, and DuckDB's words with Spark's types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from assay.queries.texts import QueryText
+from assay.session.ending import BadInput
+from oracles.engines.protocol import Engine
+from strategies.ir import Database, Settings, Verbatim
+
+_EXCEPTION = re.compile(r"^[\w.$]+: ")
+"""How the message of a Java exception begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A query over the user's tables.
+
+    ``reads`` are the tables that it reads; ``columns`` its output's names; ``all_rows`` asks for what its LIMIT takes
+    some of, None where it has none.
+    """
+
+    query: QueryText
+    verbatim: Verbatim
+    columns: tuple[str, ...]
+    reads: frozenset[str]
+    all_rows: Verbatim | None
+
+
+def prepared(
+    spark: Engine, queries: Sequence[QueryText], schema: Database, *, without_duckdb: frozenset[str]
+) -> list[Prepared]:
+    """Each of ``queries`` analyzed by Spark over empty tables; BadInput in one line for one that is no query, or that
+    the tables don't fit.
+    """
+    with spark.stage(schema, Settings(), fast=True):
+        return [_prepared(spark, query, schema, query.name in without_duckdb) for query in queries]
+
+
+def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) -> Prepared:
+    try:
+        described = spark.described(query.text)
+    except spark.spark_errors as error:
+        line = " ".join(_EXCEPTION.sub("", spark.raised(error).message).split())[:240]
+        raise BadInput(f"query {query.name}: Spark can't take it: {line}") from error
+    why_not = "DuckDB was not to be asked" if alone else query.why_not
+    types = [kind for _, kind in described.fields]
+    duckdb, why_not = ("", why_not) if why_not else _typed(query.duckdb, types)
+    named = {table.name for table in schema.tables} & set(_relations(described.plan, schema))
+    all_rows = Verbatim(query.limited.all_rows, why_not="it serves Spark alone") if query.limited else None
+    verbatim = Verbatim(query.text, duckdb, why_not)
+    return Prepared(query, verbatim, tuple(name for name, _ in described.fields), frozenset(named), all_rows)
+
+
+def _relations(plan: str, schema: Database) -> list[str]:
+    """The tables whose names stand in a parsed plan: those that are read, and perhaps some that aren't."""
+    text = plan.casefold()
+    return [table.name for table in schema.tables if table.name.casefold() in text]
+
+
+def _typed(duckdb: str, types: Sequence[str]) -> tuple[str, str]:
+    """DuckDB's words with the types that Spark's answer has, and '', or '' and why there are none."""
+    try:
+        names = [exp.DataType.build(kind, dialect="spark").sql("duckdb") for kind in types]
+    except SqlglotError as error:
+        return "", f"sqlglot has no words for its types: {' '.join(str(error).split())[:120]}"
+    if not names or "NULL" in names:
+        return "", "a column of its answer has no type"
+    casts = ", ".join(f"CAST(c{at} AS {name}) AS c{at}" for at, name in enumerate(names))
+    columns = ", ".join(f"c{at}" for at in range(len(names)))
+    return f"SELECT {casts} FROM ({duckdb}) AS answer({columns})", ""

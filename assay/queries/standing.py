@@ -1,0 +1,98 @@
+"""How one check of a text stands: agreed by whom, not judged and why, or found.
+
+The verdict is that of :mod:`oracles.checks.verdict`; what is added is what holds of a query that others wrote. Its
+answer may depend on more than its tables' rows, it may rightly raise, and DuckDB is asked in words that a program
+chose.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Context
+from typing import Literal, get_args
+
+from oracles.answers.outcome import Cell, Outcome, Raised, Row, Rows
+from oracles.answers.rows import same
+from oracles.checks.check import Checked
+from oracles.checks.legs import PAIRS_ALL
+
+Name = Literal["all", "spark", "unjudged", "finding"]
+NAMES: tuple[Name, ...] = get_args(Name)
+
+_DIGITS = (11, 9)
+"""Figures of a number that are compared where engines compute it in other ways; two, lest one splits a pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """'all': agreed by Spark with the rules, Spark without (unless there are two legs) and DuckDB; 'spark': by the
+    first two, and ``reason`` says what DuckDB did; 'unjudged' and 'finding': ``reason`` says why.
+    """
+
+    name: Name
+    reason: str = ""
+
+
+def standing(checked: Checked) -> Standing:
+    """How ``checked`` stands as far as its legs tell."""
+    verdict, on, off = checked.verdict, checked.legs["on"], checked.legs.get("off")
+    if verdict.name in ("agree", "vacuous"):
+        return Standing("all")
+    if "duckdb" not in checked.legs:  # its engine was lost
+        return Standing("unjudged", verdict.reason)
+    duckdb = checked.legs["duckdb"]
+    if verdict.name == "finding" and verdict.kind == "engine":
+        return _against_duckdb(on, duckdb, verdict.reason)
+    if verdict.name == "finding" and verdict.kind == "error":
+        return Standing("unjudged", f"Spark doesn't promise which errors of a query are met: {verdict.reason}")
+    if verdict.name == "finding":
+        if verdict.kind == "rule" and isinstance(on, Rows) and isinstance(off, Rows) and alike(on, off):
+            return Standing("unjudged", "on and off differ in the last figures of floating point numbers alone")
+        return Standing("finding", verdict.reason)
+    if isinstance(on, Rows) and isinstance(off, Rows) and same(on, off) and isinstance(duckdb, Raised):
+        return Standing("spark", f"{duckdb.condition}: {' '.join(duckdb.message.split())[:160]}")
+    if off == PAIRS_ALL:
+        return Standing("unjudged", f"without {', '.join(checked.off)} {PAIRS_ALL.message}")
+    return Standing("unjudged", verdict.reason)
+
+
+def _against_duckdb(on: Outcome, duckdb: Outcome, reason: str) -> Standing:
+    """Spark's legs are equal, and DuckDB isn't like them."""
+    if not isinstance(on, Rows):
+        return Standing("unjudged", reason)
+    if isinstance(duckdb, Rows) and alike(on, duckdb, decimals=True):
+        return Standing("spark", "DuckDB rounds otherwise")
+    return Standing("finding", reason)
+
+
+def alike(one: Rows, two: Rows, *, decimals: bool = False) -> bool:
+    """Whether two answers are the same but for the last figures of floating point numbers (and of ``decimals``).
+
+    Sums of them depend on the order of the rows, and DuckDB divides decimals as floating point numbers.
+    """
+    if one.schema != two.schema:
+        return False
+    return any(
+        Counter(_rounded(row, digits, decimals) for row in one.rows)
+        == Counter(_rounded(row, digits, decimals) for row in two.rows)
+        for digits in _DIGITS
+    )
+
+
+def _rounded(row: Row, digits: int, decimals: bool) -> Row:
+    return tuple(_rounded_cell(cell, digits, decimals) for cell in row)
+
+
+def _rounded_cell(cell: Cell, digits: int, decimals: bool) -> Cell:
+    if cell is None:
+        return None
+    tag, payload = cell
+    if isinstance(payload, tuple):
+        return tag, _rounded(payload, digits, decimals)
+    if tag in ("double", "float"):
+        return tag, format(float.fromhex(str(payload)), f".{digits}g")
+    if decimals and tag.startswith("decimal"):
+        context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
+        return tag, format(context.create_decimal(str(payload)).normalize(), "f")
+    return cell

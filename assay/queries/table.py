@@ -1,0 +1,94 @@
+"""How a run over a user's queries is told: the closing table, why it ends as it does, the figures as data."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.queries.hunt import Count
+from assay.session.ending import Exit, ending
+
+_COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "findings")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The exit code, and a line for each reason that isn't a finding."""
+
+    code: Exit
+    why: tuple[str, ...]
+
+
+def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
+    """How a run ends: with a finding; or with what was not judged; or green.
+
+    :param named: the rules that the user named: each has to have fired somewhere.
+    """
+    fired: Counter[str] = sum((count.fired for count in counts.values()), Counter())
+    silent = [name for name in named if not fired[name]]
+    unjudged = [name for name, count in counts.items() if not count.judged]
+    nothing = [] if fired or named else ["no rule that can be turned off"]
+    code = ending(
+        suite_failed=False,
+        findings=sum(count.standings["finding"] for count in counts.values()),
+        thin=[*silent, *nothing, *unjudged],
+    )
+    lines = (
+        *(f"{name} never fired" for name in (*silent, *nothing)),
+        *(f"{name} was not judged: {_most(counts[name].reasons)}" for name in unjudged),
+    )
+    return Ended(code, lines)
+
+
+def _most(reasons: Counter[str]) -> str:
+    return next((reason for reason, _ in reasons.most_common(1)), "nothing was asked").removeprefix("not judged: ")
+
+
+def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -> None:
+    """A line for each query; below it what kept checks from being judged, or DuckDB from being asked."""
+    table = Table("query", *_COLUMNS, title="queries")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, count in counts.items():
+        table.add_row(name, *(f"{figure:,}" for figure in _figures(count)))
+    if len(counts) > 1:
+        table.add_section()
+        everything = [sum(column) for column in zip(*map(_figures, counts.values()), strict=True)]
+        everything[1] = len({rule for count in counts.values() for rule in count.fired})
+        table.add_row("all", *(f"{figure:,}" for figure in everything))
+    console.print(table)
+    for name, count in counts.items():
+        for reason, times in count.reasons.most_common():
+            console.print(f"{name}: {times:,} {reason}", markup=False, highlight=False, soft_wrap=True)
+        if count.standings["all"] + count.standings["spark"] and not count.with_rows:
+            console.print(f"{name}: no answer had a row", markup=False, highlight=False)
+    checks = sum(count.checks for count in counts.values())
+    console.print(f"{checks:,} checks in {seconds:.0f} s ({checks / max(seconds, 0.1):.1f}/s)", highlight=False)
+
+
+def _figures(count: Count) -> list[int]:
+    by = count.standings
+    return [count.checks, len(count.fired), by["all"], by["spark"], count.with_rows, by["unjudged"], by["finding"]]
+
+
+def summary(counts: Mapping[str, Count]) -> dict[str, Any]:
+    """The same as data, by query; ``fired`` by rule, ``files`` of the findings."""
+    return {
+        name: {
+            "checks": count.checks,
+            "all": count.standings["all"],
+            "spark": count.standings["spark"],
+            "with_rows": count.with_rows,
+            "unjudged": count.standings["unjudged"],
+            "findings": count.standings["finding"],
+            "fired": dict(sorted(count.fired.items())),
+            "reasons": dict(count.reasons),
+            "files": [str(file) for file in count.files],
+        }
+        for name, count in counts.items()
+    }

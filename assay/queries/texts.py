@@ -1,0 +1,181 @@
+"""Queries as text: read from files, and what a parser sees in one.
+
+sqlglot reads Spark SQL and says it in DuckDB's words. What it can't read is asked of Spark alone: Spark gets each
+text as it is, and is the only judge of what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import Token, TokenType
+
+from assay.queries.translation import in_duckdb
+from assay.session.ending import BadInput
+
+_FROM_OUTSIDE = (
+    "rand randn random randstr uniform uuid shuffle monotonically_increasing_id spark_partition_id input_file_name "
+    "input_file_block_start input_file_block_length current_timestamp current_date current_time curdate now "
+    "localtimestamp unix_timestamp tablesample"
+)
+_BY_ORDER = (
+    "first first_value last last_value any_value collect_list array_agg collect_set mode max_by min_by listagg "
+    "string_agg row_number ntile lag lead nth_value approx_percentile percentile_approx zipwithindex rows"
+)
+_UNSTABLE = {
+    **dict.fromkeys(_FROM_OUTSIDE.split(), "has an answer of its own each time"),
+    **dict.fromkeys(_BY_ORDER.split(), "may go by the order in which rows come"),
+}
+_AFTER_WORDS = ("(", "BETWEEN", "UNBOUNDED")
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """The LIMIT at a query's end: ``keys`` are the ORDER BY's expressions, by output column (name or number from 1),
+    None for what is no output column. ``count`` and ``offset`` None: not a plain number. ``all_rows`` is the query
+    without it.
+    """
+
+    count: int | None
+    offset: int | None
+    keys: tuple[str | int | None, ...]
+    all_rows: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryText:
+    """A query: ``text`` as its file has it, ``duckdb`` in DuckDB's words ('' where there are none, and ``why_not``).
+
+    ``unstable`` says why its answer may depend on more than its tables' rows, '' where nothing of that kind was seen;
+    ``tree`` is None where sqlglot can't read it.
+    """
+
+    name: str
+    text: str
+    duckdb: str
+    why_not: str
+    unstable: str
+    limited: Limited | None
+    tree: exp.Expr | None
+
+
+def read_queries(path: Path) -> list[QueryText]:
+    """The queries of a .sql file, or of all in a folder (those below it, too), several in a file apart by semicolons.
+
+    BadInput in one line where there are none, or a file isn't text.
+    """
+    files = [path] if path.is_file() else sorted(path.rglob("*.sql"))
+    if not path.exists():
+        raise BadInput(f"--queries: no such file or folder: {path}")
+    queries = [query for file in files for query in _of_file(file, _name(path, file))]
+    if not queries:
+        raise BadInput(f"--queries: no query in {path}: it takes .sql files")
+    return queries
+
+
+def _name(path: Path, file: Path) -> str:
+    return file.stem if path.is_file() else file.relative_to(path).with_suffix("").as_posix()
+
+
+def _of_file(file: Path, name: str) -> Iterator[QueryText]:
+    try:
+        whole = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: can't be read as UTF-8 text: {error}") from error
+    texts = list(_statements(whole))
+    for number, text in enumerate(texts, 1):
+        yield query_text(name if len(texts) == 1 else f"{name}:{number}", text)
+
+
+def _statements(whole: str) -> Iterator[str]:
+    """The statements of a file, without semicolons and what is nothing but comments."""
+    start: int | None = None
+    last: Token | None = None
+    try:
+        tokens = sqlglot.tokenize(whole, dialect="spark")
+    except SqlglotError:
+        yield whole.strip().rstrip(";")
+        return
+    for token in tokens:
+        if token.token_type == TokenType.SEMICOLON:
+            if start is not None and last is not None:
+                yield whole[start : last.end + 1]
+            start = None
+            continue
+        start = token.start if start is None else start
+        last = token
+    if start is not None and last is not None:
+        yield whole[start : last.end + 1]
+
+
+def query_text(name: str, text: str) -> QueryText:
+    """What a parser sees in one query."""
+    try:
+        tree = sqlglot.parse_one(text, dialect="spark")
+    except SqlglotError as error:
+        reason = f"sqlglot can't read it: {' '.join(str(error).split())[:120]}"
+        return QueryText(name, text, "", reason, _unstable(text), _unreadable_limit(text), None)
+    try:
+        duckdb, why_not = in_duckdb(tree), ""
+    except SqlglotError as error:
+        duckdb, why_not = "", f"sqlglot has no words for it: {' '.join(str(error).split())[:120]}"
+    return QueryText(name, text, duckdb, why_not, _unstable(text) or _inner_limit(tree), _limited(tree), tree)
+
+
+def _unstable(text: str) -> str:
+    try:
+        tokens = sqlglot.tokenize(text, dialect="spark")
+    except SqlglotError:
+        return "can't be read"
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        why = _UNSTABLE.get(token.text.casefold())
+        quoted = token.token_type in (TokenType.STRING, TokenType.IDENTIFIER)
+        called = after is not None and after.text.upper() in _AFTER_WORDS
+        if why and not quoted and (called or token.text.casefold().startswith(("current_", "table"))):
+            return f"{token.text} {why}"
+    return ""
+
+
+def _unreadable_limit(text: str) -> Limited | None:
+    has = " limit " in f" {' '.join(text.casefold().split())} "
+    return Limited(None, None, (), text) if has else None
+
+
+def _inner_limit(tree: exp.Expr) -> str:
+    ends = [tree.args.get(name) for name in ("limit", "offset")]
+    inner = any(node not in ends for node in tree.find_all(exp.Limit, exp.Offset, exp.Fetch) if node.parent is not tree)
+    return "a LIMIT inside of it may take other rows" if inner else ""
+
+
+def _limited(tree: exp.Expr) -> Limited | None:
+    ends = {name: tree.args.get(name) for name in ("limit", "offset")}
+    if not any(ends.values()):
+        return None
+    order = tree.args.get("order")
+    keys = tuple(_key(tree, each.this) for each in order.expressions) if order else ()
+    rest = tree.copy()
+    for name in ends:
+        rest.set(name, None)
+    count = 0 if ends["limit"] is None else _number(ends["limit"])
+    offset = 0 if ends["offset"] is None else _number(ends["offset"])
+    return Limited(count, offset, keys, rest.sql("spark"))
+
+
+def _number(node: exp.Expr) -> int | None:
+    value = node.expression if isinstance(node, (exp.Limit, exp.Offset)) else None
+    return int(value.name) if isinstance(value, exp.Literal) and value.name.isdecimal() else None
+
+
+def _key(tree: exp.Expr, key: exp.Expr) -> str | int | None:
+    if isinstance(key, exp.Literal) and key.name.isdecimal():
+        return int(key.name)
+    outputs: Sequence[exp.Expr] = tree.selects if isinstance(tree, exp.Query) else ()
+    for number, output in enumerate(outputs, 1):
+        if output.unalias() == key:
+            return number
+    return key.name if isinstance(key, exp.Column) and not key.table else None

@@ -1,0 +1,148 @@
+"""``tox run -e answers-spark41 -- --out FILE``: what one release answers to the queries of a seed, a line for each.
+
+This is one side of ``compare``. Both sides draw the same queries: those that the older of the two releases runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.finding import digest
+from assay.fuzz.fuzzer import shard_seed
+from assay.session.ending import BadInput, Exit
+from assay.session.options import Options, add_options, caller_folder, parse_options, parse_seed
+from assay.session.session import prepare, prepare_java
+from oracles.answers.outcome import Outcome
+from oracles.answers.rows import from_plain as outcome_from_plain
+from oracles.answers.rows import to_plain as outcome_to_plain
+from oracles.checks.check import Laboratory
+from oracles.engines.spark.start import SparkUnusable
+from oracles.patterns.unsupported import asked_of
+from strategies.ir import AnyLimit, Case
+from strategies.ir.codec import from_plain, to_plain
+from strategies.shapes import load_shapes
+
+_ROUND = 200
+"""Cases drawn at once; a later round draws others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What Spark ``spark`` answered to a case, and the rules that changed its plan."""
+
+    spark: str
+    case: Case
+    outcome: Outcome
+    effective: frozenset[str]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the answers; BAD_INPUT in one line where that can't be done."""
+    parser = argparse.ArgumentParser(prog="answers", description="What this release of Spark answers.")
+    parser.add_argument("--out", required=True, metavar="FILE", help="a line of JSON for each query")
+    parser.add_argument("--as-of", required=True, metavar="RELEASE", help="draw what this release runs, too")
+    parser.add_argument("--cases", metavar="FILE", help="ask these, from such a file, on the plain path; draw nothing")
+    parser.add_argument("--hypothesis-seed", default="1", metavar="N", help="the run's seed")
+    add_options(parser.add_argument)
+    raw = parser.parse_args(arguments)
+    try:
+        seed_of_run = parse_seed(raw.hypothesis_seed)
+        options = parse_options(raw, here=caller_folder(), seed=seed_of_run, max_examples=_ROUND)
+        prepare_java()
+        write(options, caller_folder() / raw.out, raw.as_of, caller_folder() / raw.cases if raw.cases else None)
+    except (BadInput, SparkUnusable) as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    return Exit.GREEN
+
+
+def write(options: Options, out: Path, as_of: str, cases: Path | None) -> None:
+    """The answers to the drawn cases, or to those of ``cases``, each on disk before the next is asked."""
+    with prepare(options).laboratory() as laboratory, out.open("w", encoding="utf-8") as file:
+        if cases is not None:
+            for answer in read(cases):
+                _ask(laboratory, answer.case, file, fast=False)
+            return
+        seen: set[str] = set()
+        rounds = 0
+        while len(seen) < options.max_examples:
+            _one_round(laboratory, options, as_of, rounds, seen, file)
+            rounds += 1
+
+
+def _one_round(laboratory: Laboratory, options: Options, as_of: str, number: int, seen: set[str], file: TextIO) -> None:
+    @seed(shard_seed(options.seed, "compare", number))
+    @settings(
+        max_examples=min(_ROUND, options.max_examples - len(seen) + 10),
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
+    )
+    @given(asked_of(as_of, fuzz_cases(load_shapes(), ())))
+    def examples(case: Case) -> None:
+        mark = digest(case)
+        if mark not in seen and len(seen) < options.max_examples:
+            seen.add(mark)
+            _ask(laboratory, case, file, fast=True)
+
+    examples()
+
+
+def _ask(laboratory: Laboratory, case: Case, file: TextIO, *, fast: bool) -> None:
+    # Of a LIMIT without an order either may take other rows.
+    query = case.query.child if isinstance(case.query, AnyLimit) else case.query
+    with laboratory.spark.stage(case.database, case.settings, fast=fast) as stage, stage.leg(query, {}) as leg:
+        report = leg.run()
+    assert report.outcome is not None  # it was run
+    line = {
+        "spark": laboratory.spark.version,
+        "case": to_plain(case),
+        "outcome": outcome_to_plain(report.outcome),
+        "effective": sorted(rule.name for rule in laboratory.catalogue.named(report.effective)),
+    }
+    file.write(json.dumps(line) + "\n")
+    file.flush()
+
+
+def read(file: Path) -> Iterator[Answer]:
+    """The answers in a file; of a line that was cut off, and what comes after it, none."""
+    if not file.exists():
+        return
+    with closing(file.open(encoding="utf-8")) as lines:
+        for text in lines:
+            try:
+                line: dict[str, Any] = json.loads(text)
+            except ValueError:
+                return
+            outcome = outcome_from_plain(line["outcome"])
+            yield Answer(line["spark"], from_plain(line["case"]), outcome, frozenset(line["effective"]))
+
+
+def copy(answers: Iterable[Answer], file: Path) -> None:
+    """Such a file with the cases of ``answers``, for ``--cases``."""
+    lines = [
+        {
+            "spark": answer.spark,
+            "case": to_plain(answer.case),
+            "outcome": outcome_to_plain(answer.outcome),
+            "effective": sorted(answer.effective),
+        }
+        for answer in answers
+    ]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

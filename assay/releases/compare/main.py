@@ -1,0 +1,164 @@
+"""``tox run -e compare -- --left spark41 --right spark43``: the same queries on two releases, before an upgrade."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.fuzz.finding import digest
+from assay.releases.compare.answers import copy, read
+from assay.releases.compare.sides import DIFFER, Difference, Sides, confirmed
+from assay.releases.matrix.factors import Factor, parse_releases, run
+from assay.session.ending import BadInput, Exit
+from assay.session.options import caller_folder, parse_seed
+from oracles.answers.atomic import write_json
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.answers.rows import difference_table, show_row
+from oracles.answers.rows import to_plain as outcome_to_plain
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.sql import DuckdbCompiler, spark_text
+from strategies.ir import AnyLimit, Relation
+from strategies.ir.codec import to_plain
+
+CHECKS = 1_000
+_SHOWN = 5
+"""Differences that are printed, the smallest; all are on disk."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Ask both, and tell where they differ: FOUND if they do, SUITE_FAILED where one could not be asked."""
+    raw, others = _parser().parse_known_args(arguments)
+    try:
+        left, right = _one("--left", raw.left), _one("--right", raw.right)
+        if left == right:
+            raise BadInput(f"compare: {raw.left} with itself: name another release")
+        if not raw.max_examples.isdecimal() or not int(raw.max_examples):
+            raise BadInput(f"--max-examples {raw.max_examples}: needs a number of queries")
+        seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
+        out = (caller_folder() / raw.out).absolute()
+        out.mkdir(parents=True, exist_ok=True)
+    except (BadInput, OSError) as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    drawn = ["--max-examples", raw.max_examples, "--hypothesis-seed", str(seed), *others]
+    sides = _asked(left, right, drawn, out, "answers", console)
+    if sides is None:
+        return Exit.SUITE_FAILED
+    found = sides.differences()
+    if found:
+        cases = out / "cases.jsonl"
+        differing = {repr(one.case) for one in found}
+        copy((answer for answer, _ in sides.pairs if repr(answer.case) in differing), cases)
+        again = _asked(left, right, ["--cases", str(cases), *others], out, "again", console)
+        found = confirmed(found, again) if again is not None else found
+    _tell(console, left, right, sides, found, out)
+    console.print(f"all of it: {out}; again with: --hypothesis-seed {seed}", soft_wrap=True)
+    return Exit.FOUND if found else Exit.GREEN
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="compare", description="The same queries on two releases of Spark.")
+    parser.add_argument("--left", required=True, metavar="RELEASE", help="spark41, or an exact version: 4.1.0")
+    parser.add_argument("--right", required=True, metavar="RELEASE", help="the other")
+    parser.add_argument("--out", default="compared", metavar="DIR", help="answers and differences (default compared)")
+    parser.add_argument("--max-examples", default=str(CHECKS), metavar="N", help=f"queries (default {CHECKS})")
+    parser.add_argument("--hypothesis-seed", metavar="N", help="the seed of the queries; drawn if not given")
+    return parser
+
+
+def _one(option: str, text: str) -> Factor:
+    releases = parse_releases(text)
+    if len(releases) != 1:
+        raise BadInput(f"{option} {text}: needs one release")
+    return releases[0]
+
+
+def _as_of(left: Factor, right: Factor) -> str:
+    """The older of both: 4.1.0 of spark41."""
+    older = min((left, right), key=lambda each: each.factor).factor.removeprefix("spark")
+    return f"{older[0]}.{older[1:]}.0"
+
+
+def _asked(left: Factor, right: Factor, asked: Sequence[str], out: Path, name: str, console: Console) -> Sides | None:
+    files = []
+    for side, release in (("left", left), ("right", right)):
+        file, log = out / f"{name}.{side}.jsonl", out / f"{side}.log"
+        console.print(f"{release.name}: {name} in {file.name}, told in {log.name}", soft_wrap=True)
+        code = run(release, "answers", [*asked, "--as-of", _as_of(left, right), "--out", str(file)], log)
+        if code != Exit.GREEN:
+            console.print(f"{release.name}: ended with exit code {code}, see {log}", soft_wrap=True)
+            return None
+        files.append(file)
+    return Sides.of(*map(read, files))
+
+
+def _tell(console: Console, left: Factor, right: Factor, sides: Sides, found: Sequence[Difference], out: Path) -> None:
+    rules = Table(title="cases whose plan a rule changed", title_justify="left")
+    for head in ("rule", left.name, right.name):
+        rules.add_column(head, justify="left" if head == "rule" else "right")
+    for rule, ours, theirs in sides.rules():
+        rules.add_row(rule, f"{ours:,}", f"{theirs:,}")
+    console.print(rules)
+    counts = sides.counts()
+    lines = [f"{what}: {counts[what]:,}" for what in ("same rows", "both raise", *DIFFER, "not judged") if counts[what]]
+    console.print(f"{len(sides.pairs):,} queries on {left.name} and {right.name}: {', '.join(lines)}", soft_wrap=True)
+    if sides.missing:
+        console.print(f"{sides.missing:,} queries were asked of one side alone")
+    with DuckdbEngine() as duckdb:
+        told = [(one, duckdb.run(_asked_query(one), one.case.database)) for one in found]
+    for number, (one, third) in enumerate(told):
+        file = out / "differences" / f"{digest(one.case)}.json"
+        write_json(file, as_json(one, third, left.name, right.name))
+        if number < _SHOWN:
+            console.print(text_of(one, third, left.name, right.name), highlight=False, markup=False, soft_wrap=True)
+    unconfirmed = sum(counts[what] for what in DIFFER) - len(found)
+    console.print(f"{len(found):,} differ, and again on the plain path; {unconfirmed:,} did so once", soft_wrap=True)
+
+
+def _asked_query(one: Difference) -> Relation:
+    return one.case.query.child if isinstance(one.case.query, AnyLimit) else one.case.query
+
+
+def as_json(one: Difference, duckdb: Outcome, left: str, right: str) -> dict[str, object]:
+    """A difference for its file: the case, all three answers, and whose DuckDB's is."""
+    return {
+        "format": 1,
+        "how": one.likeness,
+        "duckdb_has": one.sided(duckdb),
+        "sql": spark_text(one.case.query, one.case.settings.form),
+        "case": to_plain(one.case),
+        "answers": {
+            name: outcome_to_plain(outcome)
+            for name, outcome in ((left, one.left), (right, one.right), ("duckdb", duckdb))
+        },
+    }
+
+
+def text_of(one: Difference, duckdb: Outcome, left: str, right: str) -> str:
+    """A difference for the terminal."""
+    lines = [f"{one.likeness}; DuckDB has the rows of: {one.sided(duckdb)}"]
+    lines += [f"  spark    {spark_text(one.case.query, one.case.settings.form)}"]
+    lines += [f"  duckdb   {DuckdbCompiler().compile(_asked_query(one))}"]
+    lines += [f"  {table.name:<8} {len(table.rows)} rows" for table in one.case.database.tables]
+    if isinstance(one.left, Rows) and isinstance(one.right, Rows):
+        table = difference_table({left: one.left, right: one.right})
+        lines += [
+            f"  diff     {show_row(row)}  " + "  ".join(f"{n} x{c}" for n, c in zip(table.legs, counts, strict=True))
+            for row, counts in table.counts[:10]
+        ]
+        lines.append(f"           {table.types}")
+    for name, outcome in ((left, one.left), (right, one.right)):
+        if isinstance(outcome, Raised):
+            lines.append(f"  {name:<8} raises {outcome.condition}: {outcome.message.splitlines()[0][:160]}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

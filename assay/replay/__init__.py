@@ -1,0 +1,1 @@
+"""Failure files run again, and made into regressions and known divergences."""

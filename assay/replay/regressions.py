@@ -1,0 +1,109 @@
+"""The regression corpus: failure files of bugs that were found once, each with what it must end in ever since.
+
+A bug of Spark's or DuckDB's that is still there, and registered, must end in just that known divergence. One that was
+Assay's own, or has been mended, must pass. A registered bug that does not show any more is reported, too: its entry is
+stale.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from oracles.answers.atomic import write_json
+from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.verdict import Verdict
+from oracles.failures.failure import Failure, UnreadableFailure, read_failure, to_json
+from oracles.failures.loss import was_loss
+from oracles.triage.attribution import judged
+from oracles.triage.divergences import Divergence
+
+CORPUS = Path(__file__).resolve().parents[2] / "tests" / "regressions"
+PASSES = "passes"
+"""What a file is expected to do whose bug is mended; otherwise the id of the divergence that excuses it."""
+
+_PASSING = ("agree", "vacuous", "raised")
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """A failure, and what it must end in: PASSES or a known divergence's id."""
+
+    failure: Failure
+    expected: str
+
+
+def files(folder: Path = CORPUS) -> list[Path]:
+    """The corpus, in the order of its names."""
+    return sorted(folder.glob("*.json"))
+
+
+def read_regression(path: Path) -> Regression:
+    """The file at ``path``; UnreadableFailure says in one line what is wrong with it."""
+    failure = read_failure(path)
+    expected = json.loads(path.read_text(encoding="utf-8")).get("expected")
+    if not isinstance(expected, str):
+        raise UnreadableFailure(f"{path}: not of the corpus: it doesn't say what is expected")
+    return Regression(failure, expected)
+
+
+def write_regression(folder: Path, regression: Regression) -> Path:
+    """Put ``regression`` into ``folder``, without what belongs to the machine that found it."""
+    path = folder / f"{regression.failure.fingerprint}.json"
+    # What legs raised names files; a replay has outcomes of its own.
+    bare = replace(regression.failure, legs={}, stock=None)
+    content: dict[str, Any] = {**to_json(bare), "expected": regression.expected}
+    write_json(path, content)
+    return path
+
+
+def unfit(failure: Failure) -> str:
+    """Why ``failure`` can't be in the corpus, whose files share one plain session; '' where it can."""
+    subject = failure.subject
+    needs = {
+        "a planted rule": subject.mutant,
+        "rules of one's own": subject.rules,
+        "jars": subject.jars,
+        "extensions": subject.extensions,
+        "a session's settings": subject.conf,
+    }
+    if failure.scale:
+        return f"it needs {failure.rows:,} rows"
+    if was_loss(failure):
+        return "it takes too long, or takes its engine down"
+    needed = [what for what, given in needs.items() if given]
+    return f"it needs {', '.join(needed)}, and the corpus is replayed without" if needed else ""
+
+
+def replayed(laboratory: Laboratory, failure: Failure, divergences: Sequence[Divergence]) -> Checked:
+    """``failure``'s case checked and judged as in a run; UnknownRule where the release lacks a rule that was off."""
+    rules = [laboratory.catalogue.rule(name) for name in failure.off]
+    checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
+    return judged(laboratory, checked, divergences)[0]
+
+
+def expectation(verdict: Verdict) -> str:
+    """What a file that ends so now is expected to end in from now on; '' where it can't be taken in."""
+    if verdict.name in _PASSING:
+        return PASSES
+    return verdict.divergence or ""
+
+
+def broken(expected: str, verdict: Verdict, divergences: Iterable[Divergence], spark: str) -> str:
+    """In what ``verdict`` isn't what was ``expected`` of it on release ``spark``, in one line; '' where it is."""
+    if verdict.name == "finding":
+        again = "it is back" if expected == PASSES else f"{expected} doesn't excuse it any more"
+        return f"{again}: {verdict.kind} finding, blame {verdict.blame}: {verdict.reason}"
+    if verdict.name == "inconclusive":
+        return f"it can't be judged: {verdict.reason}"
+    if expected == (verdict.divergence or PASSES):
+        return ""
+    if verdict.divergence:
+        return f"{verdict.divergence} excuses it, and {expected} was expected"
+    entry = next((each for each in divergences if each.id == expected), None)
+    if entry is not None and not entry.covers(spark):
+        return ""
+    return f"{expected} is gone: if it is mended, delete the entry, and --add the file again, so that it stays so"

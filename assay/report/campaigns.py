@@ -1,0 +1,203 @@
+"""Everything that a page tells, read once: the ledger's rows, the failures in their files, the mutants' kills."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+
+from assay.ledger.folder import Folder
+from assay.ledger.read import Ledger
+from assay.ledger.rounds import FORMAT, is_of_rounds
+from assay.session.ending import BadInput
+from oracles.failures.failure import Failure, UnreadableFailure, read_failure, script_path
+
+Row = Mapping[str, Any]
+
+_KILL: Mapping[str, type | tuple[type, ...]] = {
+    "name": str,
+    "rule": str,
+    "by": str,
+    "killed": bool,
+    "examples": int,
+    "seconds": (int, float),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finding: its row in the ledger's list, what its file holds, and how a reader may name that file, and the script
+    beside it; '' where it has none.
+    """
+
+    row: Row
+    failure: Failure
+    file: str
+    script: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Campaigns:
+    """All of some campaign folders together. The rows are those of the Ledger's methods of the same names.
+
+    ``findings`` are in the order in which they are told; ``lost`` are fingerprints that a round tells of and that no
+    file has, ``unread`` files of findings that this Assay can't read. ``kills`` are a mutants summary's.
+    """
+
+    names: tuple[str, ...]
+    totals: Row
+    versions: Sequence[Row]
+    verdicts: Sequence[Row]
+    legs: Sequence[Row]
+    excused: Sequence[Row]
+    fits: Sequence[Row]
+    fitting: Row
+    rules: Sequence[Row]
+    releases: Sequence[Row]
+    heat_map: Sequence[Row]
+    sources: Sequence[Row]
+    pairs: Sequence[Row]
+    discovery: Sequence[Row]
+    throughput: Sequence[Row]
+    trends: Sequence[Row]
+    runs: Sequence[Row]
+    incidents: Sequence[Row]
+    findings: tuple[Found, ...]
+    lost: tuple[str, ...]
+    unread: tuple[str, ...]
+    kills: tuple[Row, ...]
+
+
+def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: Path = Path()) -> Campaigns:
+    """What ``folders`` hold, beside the summaries of mutants that are given or lie in them as ``mutants*.json``.
+
+    Files are named as seen from ``here``. BadInput says in one line which folder or file is no good, and why.
+    """
+    for folder in folders:
+        _require_ledger(folder)
+    found = sorted(file for folder in folders for file in folder.glob("mutants*.json") if file not in mutants)
+    with Ledger(folders) as ledger:
+        findings = sorted((_found(row, here) for row in ledger.findings()), key=_rank)
+        return Campaigns(
+            names=tuple(_seen_from(folder, here) for folder in folders),
+            totals=ledger.totals(),
+            versions=ledger.versions(),
+            verdicts=ledger.verdicts(),
+            legs=ledger.legs(),
+            excused=ledger.excused(),
+            fits=ledger.fits(),
+            fitting=ledger.fitting(),
+            rules=ledger.rules(),
+            releases=ledger.query(
+                "SELECT DISTINCT ON (rule) rule, batch, switchable, known FROM releases ORDER BY ALL"
+            ),
+            heat_map=ledger.heat_map(),
+            sources=ledger.sources(),
+            pairs=ledger.pair_matrix(),
+            discovery=ledger.discovery(),
+            throughput=ledger.throughput(),
+            trends=ledger.trends(),
+            runs=ledger.query("SELECT * FROM runs ORDER BY started, run"),
+            incidents=ledger.query('SELECT * FROM incidents ORDER BY "when", id'),
+            findings=tuple(findings),
+            lost=tuple(ledger.lost()),
+            unread=tuple(_seen_from(file, here) for file in _unread(folders)),
+            kills=tuple(_kills([*mutants, *found])),
+        )
+
+
+def _found(row: Row, here: Path) -> Found:
+    file = Path(row["file"])
+    script = script_path(file)
+    return Found(row, read_failure(file), _seen_from(file, here), _seen_from(script, here) if script.is_file() else "")
+
+
+_KINDS = ("rule", "invalid-plan", "internal", "error", "engine", "metamorphic")
+
+
+def _rank(found: Found) -> tuple[Any, ...]:
+    """Wrong answers before errors, the confirmed before the others, what was seen most before what was seen once."""
+    row = found.row
+    kind = _KINDS.index(row["kind"]) if row["kind"] in _KINDS else len(_KINDS)
+    return not row["confirmed"], kind, row["kind"], -row["count"], row["fingerprint"]
+
+
+def _seen_from(path: Path, here: Path) -> str:
+    """``path`` from ``here``, if it lies below; else as it is."""
+    try:
+        return path.absolute().relative_to(here.absolute()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def _unread(folders: Iterable[Path]) -> list[Path]:
+    unread = []
+    for folder in folders:
+        for file in sorted(Folder(folder).findings.glob("*.json")):
+            try:
+                read_failure(file)
+            except UnreadableFailure:
+                unread.append(file)
+    return unread
+
+
+def _require_ledger(path: Path) -> None:
+    folder = Folder(path)
+    if not path.is_dir():
+        raise BadInput(f"{path}: no such folder")
+    if not (path / "ledger").is_dir():
+        raise BadInput(f"{path}: no campaign's folder: it has no ledger")
+    for file in folder.round_files():
+        _require_rounds(file)
+    for place in (folder.runs, folder.releases, folder.incidents):
+        for file in sorted(place.glob("*.json")):
+            if _json(file).get("format") != 1:
+                raise BadInput(f"{file}: of another format than this Assay reads")
+
+
+def _require_rounds(file: Path) -> None:
+    """The schema is in the file's footer, the format in one column: quick for weeks of rounds."""
+    try:
+        with parquet.ParquetFile(file) as opened:
+            if not is_of_rounds(opened.schema_arrow):
+                raise BadInput(f"{file}: rounds of another format than this Assay reads")
+            formats = set(opened.read(columns=["format"]).column("format").to_pylist())
+    except (pa.ArrowInvalid, OSError) as error:
+        raise BadInput(f"{file}: no rounds: {' '.join(str(error).split())}") from error
+    if formats - {FORMAT}:
+        raise BadInput(f"{file}: rounds of format {min(formats - {FORMAT})}; this Assay reads format {FORMAT}")
+
+
+def _json(file: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise BadInput(f"{file}: no JSON: {' '.join(str(error).split())}") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{file}: of another format than this Assay reads")
+    return data
+
+
+def _kills(files: Iterable[Path]) -> list[Row]:
+    """The kills in summaries of mutants, by rule and name; of two hunts for one mutant alike, the later file's."""
+    kills: dict[tuple[str, str], Row] = {}
+    for file in files:
+        entries = _json(file).get("mutants")
+        if not isinstance(entries, list) or not all(map(_is_kill, entries)):
+            raise BadInput(f"{file}: no summary of mutants")
+        kills |= {(entry["name"], entry["by"]): entry for entry in entries}
+    return sorted(kills.values(), key=lambda each: (each["rule"], each["name"], each["by"]))
+
+
+def _is_kill(entry: object) -> bool:
+    if not isinstance(entry, dict):
+        return False
+    sizes = [entry.get("operators"), entry.get("rows")]
+    return all(isinstance(entry.get(key), kind) for key, kind in _KILL.items()) and all(
+        size is None or isinstance(size, int) for size in sizes
+    )

@@ -1,0 +1,83 @@
+"""The page as one text: everything in it, nothing from elsewhere, and whatever a finding holds is text alone."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from assay.report.sections import Page
+
+_TEMPLATES = Path(__file__).with_name("templates")
+_KEPT = "\n\t"
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Categories of characters that don't show, or that turn those around them: controls, formats, lone surrogates."""
+
+
+def render(page: Page) -> str:
+    """``page`` as HTML. The same page gives the same text."""
+    from plotly.offline import get_plotlyjs
+
+    plotly, script = get_plotlyjs(), _source("page.js")
+    environment = Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"visible": visible, "breakable": breakable}
+    return environment.get_template("page.html.jinja").render(
+        page=page,
+        policy=_policy(plotly, script),
+        style=Markup(_source("page.css")),
+        figures=Markup(in_script(page.figures)),
+        plotly=Markup(plotly),
+        script=Markup(script),
+    )
+
+
+def visible(text: str) -> str:
+    """``text`` with characters that nobody can see written out: ``\\u202e``."""
+    return "".join(
+        each if each in _KEPT or unicodedata.category(each) not in _UNSEEN else _written(each) for each in text
+    )
+
+
+def breakable(name: str) -> Markup:
+    """A name in camel case, which may go on in the next line between its words."""
+    return Markup("<wbr>").join(_WORDS.split(visible(name)))
+
+
+def _written(character: str) -> str:
+    point = ord(character)
+    return f"\\u{point:04x}" if point < 1 << 16 else f"\\U{point:08x}"
+
+
+def in_script(value: Any) -> str:
+    """``value`` as JSON that no HTML parser sees anything in, whatever its strings are."""
+    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _policy(*scripts: str) -> str:
+    """What a browser may do with the page: run the scripts that we put there, and reach for nothing."""
+    hashes = " ".join(
+        f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
+    )
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _source(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")

@@ -1,0 +1,55 @@
+"""A disk without room: told apart from other errors, and waited out."""
+
+from __future__ import annotations
+
+import errno
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from oracles.answers.outcome import Raised
+from oracles.checks.check import Checked
+
+T = TypeVar("T")
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_TOLD = ("No space left on device", "Disk quota exceeded", "File too large")
+_FIRST_WAIT, _LONGEST_WAIT = 0.5, 15.0
+
+
+class StillNoRoom(RuntimeError):
+    """There was no room for as long as there was time to wait."""
+
+
+def is_full(error: OSError) -> bool:
+    """Whether ``error`` says that there is no room."""
+    return error.errno in _NO_ROOM
+
+
+def met_full_disk(checked: Checked) -> bool:
+    """Whether a leg failed because Spark had no room: that says nothing about the query."""
+    return any(isinstance(end, Raised) and any(text in end.message for text in _TOLD) for end in checked.legs.values())
+
+
+def patiently(
+    what: Callable[[], T],
+    *,
+    waiting: Callable[[str], None],
+    given_up: Callable[[], bool],
+    pause: Callable[[float], object] = time.sleep,
+) -> T:
+    """``what()``, tried again as long as there is no room; ``waiting`` hears why, each time.
+
+    StillNoRoom when it is ``given_up``; other errors pass.
+    """
+    wait = _FIRST_WAIT
+    while True:
+        try:
+            return what()
+        except OSError as error:
+            if not is_full(error):
+                raise
+            if given_up():
+                raise StillNoRoom(str(error)) from error
+            waiting(str(error))
+        pause(wait)
+        wait = min(2 * wait, _LONGEST_WAIT)

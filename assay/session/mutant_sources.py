@@ -1,0 +1,110 @@
+"""The planted wrong rules: read from their sources' headers, which say what each breaks and whose place it takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from jars.build import scala_sources
+from oracles.checks.check import LegSettings
+from oracles.engines.spark.start import InjectedRule
+from oracles.rules.catalogue import Catalogue
+from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on, tried
+
+SOURCES = Path(__file__).resolve().parents[2] / "jars" / "src" / "mutants" / "scala"
+_TAG = re.compile(r"^\s*\*\s*@(rule|point)\s+(\S+)\s*$", re.MULTILINE)
+_OBJECT = re.compile(r"^(?:object|class) (\w+).*?\bextends\s+Rule\[", re.MULTILINE | re.DOTALL)
+_HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
+_PACKAGE = re.compile(r"^package (\S+)", re.MULTILINE)
+
+
+class BrokenHeader(ValueError):
+    """A mutant's source that doesn't say which rule it stands for, or where it goes."""
+
+
+class UnknownMutant(ValueError):
+    """A name that no mutant has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's text."""
+
+    name: str
+    rule: str
+    point: str
+    class_name: str
+    law: str
+
+    def injected(self) -> InjectedRule:
+        """The mutant as the switch extension loads it: there, and off."""
+        return InjectedRule(self.name, self.class_name, self.point, on=False)
+
+    def settings(self, catalogue: Catalogue) -> LegSettings:
+        """The mutant works on the on leg, in its original's place; the off leg has the original.
+
+        A rule that has no switch of its own but a reference operator finds nothing left to do: the mutant comes first.
+        """
+        return LegSettings(on={**_without(self.rule, catalogue), **switched_on(self.name)})
+
+
+def together(mutants: Sequence[Mutant], catalogue: Catalogue) -> LegSettings:
+    """Both legs' settings under which all of ``mutants`` work in their originals' places, as rules like any other do:
+    whoever turns one off turns off no other, and gets no original back.
+    """
+    originals = [catalogue.rule(mutant.rule).switch for mutant in mutants]
+    settings = switch_off([switch for switch in originals if isinstance(switch, (ByConf, Excluded))])
+    for mutant in mutants:
+        settings.update(switched_on(mutant.name))
+    return LegSettings(settings, settings)
+
+
+def trying(mutants: Sequence[Mutant], catalogue: Catalogue) -> dict[str, str]:
+    """A leg's settings under which each of ``mutants``, all of one rule, is asked whether it would act there.
+
+    Up to its first change a mutant sees the same plans as if it worked.
+    """
+    settings = dict(_without(mutants[0].rule, catalogue))
+    for mutant in mutants:
+        settings.update(tried(mutant.name))
+    return settings
+
+
+def _without(rule: str, catalogue: Catalogue) -> Mapping[str, str]:
+    original = catalogue.rule(rule).switch
+    return switch_off([original]) if isinstance(original, (ByConf, Excluded)) else {}
+
+
+def load_mutants(folder: Path = SOURCES, *, release: str | None = None) -> tuple[Mutant, ...]:
+    """Every mutant below ``folder`` that Spark ``release`` can have (the installed one when None), by name.
+
+    A file without a tag is a part that mutants share; one with ``@since`` is for that release and later ones.
+    """
+    found = (_mutant(path) for path in scala_sources(folder, release or version("pyspark")))
+    return tuple(mutant for mutant in found if mutant is not None)
+
+
+def named(names: Sequence[str]) -> list[Mutant]:
+    """The mutants of these names; UnknownMutant where there is none."""
+    known = {mutant.name: mutant for mutant in load_mutants()} if names else {}
+    if unknown := [name for name in names if name not in known]:
+        raise UnknownMutant(f"--mutant: no planted rule is called {', '.join(unknown)}: see {SOURCES}")
+    return [known[name] for name in dict.fromkeys(names)]
+
+
+def _mutant(path: Path) -> Mutant | None:
+    text = path.read_text(encoding="utf-8")
+    tags = dict(_TAG.findall(text))
+    if not tags:
+        return None
+    name, package, header = _OBJECT.search(text), _PACKAGE.search(text), _HEADER.search(text)
+    if len(tags) < 2 or name is None or package is None or name[1] != path.stem:
+        raise BrokenHeader(f"{path.name}: needs @rule, @point, a package, and a rule called {path.stem}")
+    lines = (line.strip().removeprefix("*").strip() for line in (header[1] if header else "").splitlines())
+    law = " ".join(line for line in lines if line and not line.startswith("@"))
+    if not law:
+        raise BrokenHeader(f"{path.name}: needs a doc comment with the law that it breaks")
+    return Mutant(path.stem, tags["rule"], tags["point"], f"{package[1]}.{name[1]}", law)

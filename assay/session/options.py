@@ -1,0 +1,231 @@
+"""The options of every environment that checks, as data, and what is wrong with them in one line."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from assay.session.ending import BadInput
+from oracles.engines.spark.master import UnknownMaster, require_master
+
+Off = Literal["rule", "all", "subset"]
+By = Literal["shape", "general", "both"]
+POINTS = (
+    "resolution",
+    "post-hoc-resolution",
+    "hint-resolution",
+    "check",
+    "plan-normalization",
+    "pre-operator-optimization",
+    "optimizer",
+    "pre-cbo",
+    "planner-strategy",
+    "query-post-planner-strategy",
+    "columnar",
+    "query-stage-prep",
+    "query-stage-optimizer",
+    "runtime-optimizer",
+    "experimental",
+)
+OPEN_POINTS = tuple(point for point in POINTS if point != "check")
+DEFAULT_POINT = "optimizer"
+DATABASES = 4
+"""That a pair of plans is run over on the fast path, unless it is said otherwise: with 4 the most mutants were killed
+a minute. 126 general queries killed 44 in 81 s with one database, 57 in 103 s with four, 57 in 138 s with eight."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRequest:
+    """What one ``--rule`` asked for: a catalogue name, a class in a jar, or a source file (with its class).
+
+    ``text`` asks for the same from any folder.
+    """
+
+    text: str
+    name: str
+    class_name: str | None = None
+    source: Path | None = None
+    point: str = DEFAULT_POINT
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the user asked for; paths are absolute. ``seed`` is the run's own, ``max_examples`` the total of checks."""
+
+    seed: int
+    max_examples: int
+    rules: tuple[RuleRequest, ...]
+    rule_jars: tuple[Path, ...]
+    extensions: tuple[str, ...]
+    off: Off | None
+    spark_conf: dict[str, str]
+    spark_master: str
+    spark_home: Path | None
+    failures: Path
+    summary_json: Path | None
+    by: By
+    record: Path | None = None
+    databases: int = DATABASES
+
+
+def add_options(add: Callable[..., Any]) -> None:
+    """Declare the options through ``add``, which takes what argparse's ``add_argument`` takes."""
+    add("--max-examples", metavar="N", help="completed checks in all, over all workers")
+    add(
+        "--rule",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help="NAME, a.b.Class[@point] or File.scala[:Class][@point]",
+    )
+    add("--rule-jar", action="append", default=[], metavar="PATH", help="a jar with rules of your own")
+    add("--extensions", action="append", default=[], metavar="CLASS", help="a SparkSessionExtensions function")
+    add("--off", choices=("rule", "all", "subset"), help="what the off leg turns off")
+    add("--spark-conf", action="append", default=[], metavar="K=V", help="a setting of both Spark legs")
+    add(
+        "--spark-master",
+        default="local[1]",
+        metavar="URL",
+        help="local[n], local-cluster[n,cores,MB], spark://host:port",
+    )
+    add("--spark-home", metavar="DIR", help="a Spark distribution or built source tree")
+    add("--failures", default="failures", metavar="DIR", help="where failure files go")
+    add("--summary-json", metavar="PATH", help="write the run's figures there")
+    add("--record", metavar="DIR", help="keep the run's record there, a line for each check")
+    add("--databases", default=str(DATABASES), metavar="K", help=f"databases a pair of plans (default {DATABASES})")
+    add("--by", default="both", choices=("shape", "general", "both"), help="how mutants are hunted")
+
+
+def caller_folder() -> Path:
+    """The folder that relative paths are taken from: the caller's, even where tox runs us in the project's root.
+
+    tox's own folder is its caller's, where the system shows it; PWD is the next best (it is stale where a program,
+    not a shell, started tox). To be asked in the process that tox started, not in that one's workers.
+    """
+    if "TOX_ENV_NAME" not in os.environ:
+        return Path.cwd()
+    try:
+        return Path(f"/proc/{os.getppid()}/cwd").readlink()
+    except OSError:
+        shell = os.environ.get("PWD", "")
+        return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
+
+
+def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Options:
+    """The options in ``raw``, a namespace of what :func:`add_options` declared; BadInput says what is wrong.
+
+    Relative paths are taken from ``here``; ``seed`` and ``max_examples`` serve where the user gave none.
+    """
+    conf = dict(_key_value(text) for text in raw.spark_conf)
+    home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
+    if raw.off == "rule" and not raw.rule:
+        raise BadInput("--off rule: name the rule with --rule")
+    try:
+        require_master(raw.spark_master)
+    except UnknownMaster as problem:
+        raise BadInput(f"--spark-master {problem}") from problem
+    return Options(
+        seed=seed,
+        max_examples=whole_number("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,
+        rules=tuple(parse_rule(text, here) for text in raw.rule),
+        rule_jars=tuple(_existing(here, path, "--rule-jar", Path.is_file) for path in raw.rule_jar),
+        extensions=tuple(raw.extensions),
+        off=raw.off,
+        spark_conf=conf,
+        spark_master=raw.spark_master,
+        spark_home=home,
+        failures=here / raw.failures,
+        summary_json=here / raw.summary_json if raw.summary_json else None,
+        by=raw.by,
+        record=here / raw.record if raw.record else None,
+        databases=whole_number("--databases", raw.databases),
+    )
+
+
+# A folder's name may hold an @, too.
+_REQUEST = re.compile(r"(?P<body>\S(.*?\S)?)(@(?P<point>[^@/.:]*))?")
+
+
+def parse_rule(text: str, here: Path) -> RuleRequest:
+    """What ``--rule text`` means; BadInput for an unknown point, a missing file, or a file without just one rule."""
+    request = _REQUEST.fullmatch(text)
+    if request is None:
+        raise BadInput(f"--rule {text!r}: needs a rule, as NAME, a.b.Class[@point] or File.scala[:Class][@point]")
+    body, point = request["body"], request["point"]
+    if point is not None and point not in POINTS:
+        raise BadInput(f"--rule {text}: no injection point {point!r}; there are {', '.join(POINTS)}")
+    if point == "check":
+        raise BadInput(f"--rule {text}: a check changes no plan, so there is no answer to compare at this point")
+    match = re.fullmatch(r"(?P<path>.+\.scala)(:(?P<name>[\w.$]+))?", body)
+    if match:
+        source = _existing(here, match["path"], "--rule", Path.is_file)
+        class_name = rule_class(source, match["name"])
+        name = class_name.rsplit(".", 1)[-1]
+        where = point or DEFAULT_POINT
+        return RuleRequest(f"{source}:{name}@{where}", name, class_name, source, where)
+    if "." in body:
+        return RuleRequest(text, body.rsplit(".", 1)[-1], body, None, point or DEFAULT_POINT)
+    if point:
+        raise BadInput(f"--rule {text}: a point goes with a class or a file, not with a rule of Spark's")
+    return RuleRequest(text, body)
+
+
+_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
+_RULE = re.compile(
+    r"^\s*(?:(?:case|final|sealed|private|protected)(?:\[\w+\])?\s+)*(?:object|class)\s+(\w+)"
+    # No further than the next definition.
+    r"(?:(?!\b(?:object|class|trait)\b)[^{])*?\bextends\s+(?:Rule\s*\[|(?:Spark)?Strategy\b|ColumnarRule\b)",
+    re.MULTILINE,
+)
+
+
+def rule_class(source: Path, wanted: str | None) -> str:
+    """The full name of the rule in a Scala file: the one called ``wanted``, or the only one."""
+    try:
+        text = source.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{source}: can't be read as UTF-8 text: {error}") from error
+    found = _RULE.findall(text)
+    name = wanted.rsplit(".", 1)[-1] if wanted else None
+    if name is not None and name not in found:
+        raise BadInput(
+            f"{source}: no rule {name}; it has {', '.join(found) or 'none'} "
+            "(object or class X extends Rule[...], SparkStrategy or ColumnarRule)"
+        )
+    if name is None and len(found) != 1:
+        raise BadInput(f"{source}: needs one rule, has {', '.join(found) or 'none'}: name one as {source.name}:Class")
+    package = ".".join(_PACKAGE.findall(text))
+    return f"{package}.{name or found[0]}" if package else name or found[0]
+
+
+def _existing(here: Path, text: str, option: str, is_there: Callable[[Path], bool]) -> Path:
+    path = (here / text).absolute()
+    if not is_there(path):
+        raise BadInput(f"{option}: no such file: {path}")
+    return path
+
+
+def whole_number(option: str, text: str) -> int:
+    """``text`` as a whole number above 0; BadInput in the name of ``option`` for anything else."""
+    if not text.isdecimal() or int(text) < 1:
+        raise BadInput(f"{option} {text}: needs a whole number above 0")
+    return int(text)
+
+
+def parse_seed(text: str) -> int:
+    """The seed of ``--hypothesis-seed``; BadInput unless it is a whole number."""
+    try:
+        return int(text)
+    except ValueError as error:
+        raise BadInput(f"--hypothesis-seed {text}: needs a whole number") from error
+
+
+def _key_value(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise BadInput(f"--spark-conf {text}: needs key=value")
+    return key.strip(), value

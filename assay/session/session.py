@@ -1,0 +1,148 @@
+"""From options to a laboratory: jars built, rules compiled and loaded, engines ready to start."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+
+from assay.session.class_archive import archive_flags
+from assay.session.ending import BadInput
+from assay.session.mutant_sources import Mutant
+from assay.session.options import Options, RuleRequest
+from jars.build import TARGET, BuildError, CompileError, build, compile_rule
+from oracles.checks.check import Laboratory
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.java import NoJava, find_java, java_environment
+from oracles.engines.spark.master import addresses, is_cluster
+from oracles.engines.spark.start import OPTIMIZING, InjectedRule, SparkOptions, SparkUnusable
+from oracles.engines.spark.watchdog import Watchdog
+from oracles.failures.failure import Subject
+from oracles.rules.catalogue import MissingRule, UnknownRule
+from oracles.rules.rule import Rule
+
+_ANSWER_SECONDS = 5
+_LONG_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a run needs to start its engines."""
+
+    spark: SparkOptions
+    subject: Subject
+
+    def laboratory(self, *, watchdog: Watchdog | None = None) -> Laboratory:
+        """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed.
+
+        On a cluster there always is one: what waits for executors doesn't come back by itself.
+        """
+        if watchdog is None and is_cluster(self.spark.master):
+            watchdog = Watchdog()
+        return Laboratory(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
+
+    def supervised(self) -> Laboratory:
+        """Engines for a supervisor: a JVM without memory ends, and one that doesn't answer is killed."""
+        return mortal(self).laboratory(watchdog=Watchdog())
+
+
+def mortal(setup: Setup) -> Setup:
+    """``setup`` for sessions that end when their memory does, instead of going on without it."""
+    flags = (*setup.spark.jvm_flags, "-XX:+ExitOnOutOfMemoryError")
+    return replace(setup, spark=replace(setup.spark, jvm_flags=flags))
+
+
+def optimizing(setup: Setup) -> Setup:
+    """``setup`` for sessions whose code the JVM compiles a second time, for speed."""
+    return replace(setup, spark=replace(setup.spark, jvm_flags=(*setup.spark.jvm_flags, *OPTIMIZING)))
+
+
+def lasting(setup: Setup, seconds: float) -> Setup:
+    """``setup`` for sessions that check for so long: :func:`optimizing` from ten minutes on.
+
+    Two workers on two cores do 5 and 15 checks a second in their first two minutes with it, 12 and 22 without; from the
+    ninth minute on they do 30 with it, and 19 without. Nine minutes are where it has made up for what it took.
+    """
+    return optimizing(setup) if seconds >= _LONG_SECONDS else setup
+
+
+def prepare_java() -> None:
+    """Put a usable Java into this process's environment, and so into its workers'; BadInput where there is none."""
+    try:
+        os.environ.update(java_environment())
+    except NoJava as error:
+        raise BadInput(str(error)) from error
+
+
+def _reach(master: str) -> None:
+    """BadInput unless something listens where a standalone cluster's masters are to be: said before Java is started."""
+    problems = []
+    for host, port in addresses(master):
+        try:
+            socket.create_connection((host, port), timeout=_ANSWER_SECONDS).close()
+        except OSError as error:
+            problems.append(f"{host}:{port} ({error})")
+        else:
+            return
+    if problems:
+        raise BadInput(f"--spark-master {master}: no master answers at {', '.join(problems)}")
+
+
+def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
+    """Build the jars, compile the user's rules; BadInput in one line (compile errors: one line each)."""
+    _reach(options.spark_master)
+    try:
+        java = find_java().java
+        jars = build(java, options.spark_home)
+        sources = {rule.source for rule in options.rules if rule.source}
+        extra = (jars.main, *options.rule_jars)
+        compiled = [
+            compile_rule(source, TARGET / "rules", extra, java=java, spark_home=options.spark_home)
+            for source in sorted(sources)
+        ]
+    except CompileError as error:
+        raise BadInput("the rule doesn't compile:\n" + "\n".join(error.messages)) from error
+    except (BuildError, NoJava) as error:
+        raise BadInput(str(error)) from error
+    _require_distinct([rule.name for rule in options.rules])
+    injected = [InjectedRule(rule.name, rule.class_name, rule.point) for rule in options.rules if rule.class_name]
+    loaded = (*injected, *(mutant.injected() for mutant in mutants))
+    own = (jars.mutants,) if mutants and jars.mutants else ()
+    spark = SparkOptions(
+        jars=(jars.main, *own, *compiled, *options.rule_jars),
+        injected=loaded,
+        extensions=options.extensions,
+        conf=options.spark_conf,
+        master=options.spark_master,
+        spark_home=options.spark_home,
+        jvm_flags=archive_flags(java, jars.main) if options.spark_home is None else (),
+    )
+    own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
+    jars_given = tuple(map(str, options.rule_jars))
+    return Setup(spark, Subject(own_rules, jars_given, options.extensions, options.spark_conf))
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise BadInput(f"--rule: {', '.join(twice)} stands twice; rules are told apart by their classes' names")
+
+
+def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Rule]:
+    """The catalogue's rules of these names, having started Spark; BadInput for what it doesn't know or can't load."""
+    try:
+        catalogue = laboratory.catalogue
+        for rule in rules:
+            if rule.class_name and sum(other.name == rule.name for other in catalogue.rules) > 1:
+                raise BadInput(f"--rule {rule.text}: Spark has a rule called {rule.name}: give yours another name")
+        return [catalogue.rule(rule.name) for rule in rules]
+    except (UnknownRule, MissingRule, SparkUnusable) as error:
+        raise BadInput(str(error)) from error
+
+
+def versions() -> dict[str, str]:
+    """The installed engines' versions, without starting them."""
+    return {"spark": version("pyspark"), "duckdb": version("duckdb")}

@@ -1,0 +1,116 @@
+"""Large tables where the engines find them: made by DuckDB from a seed, in its own file, and as parquet for Spark."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import duckdb
+
+from assay.volume.costs import Costs
+from assay.volume.fill import fill
+from oracles.checks.check import Laboratory
+from oracles.engines.duckdb import SETTINGS
+from oracles.engines.spark.sources import ddl
+from oracles.failures.scale import Scale
+from oracles.sql import DuckdbCompiler
+from strategies.ir import Database, Table
+
+_COMPILER = DuckdbCompiler()
+_MEMORY = "2GB"
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The tables of ``schema`` (which has no rows), in DuckDB's ``connection`` and as views of Spark's session.
+
+    Answers go into ``folder``, and into DuckDB's tables. ``costs`` has what making the tables took.
+    """
+
+    laboratory: Laboratory
+    schema: Database
+    connection: duckdb.DuckDBPyConnection
+    folder: Path
+    costs: Costs
+
+    def file(self, table: Table) -> Path:
+        """Where Spark reads ``table`` from."""
+        return self.folder / f"{table.name}.parquet"
+
+    def rows(self, table: Table) -> int:
+        """How many rows it has."""
+        [[count]] = self.connection.execute(f"SELECT count(*) FROM {_COMPILER.quote(table.name)}").fetchall()
+        return int(count)
+
+
+@contextmanager
+def ground(laboratory: Laboratory, schema: Database, scale: Scale, folder: Path) -> Iterator[Ground]:
+    """The tables of ``schema`` at ``scale`` while the context lasts; all files are below ``folder``, which is new."""
+    costs = Costs(lambda: laboratory.spark.pid)
+    with _connected(folder) as connection:
+        made = Ground(laboratory, schema, connection, folder, costs)
+        with costs.of("tables"):
+            fill(connection, schema, scale)
+            _write(made)
+        with _shown(made):
+            yield made
+
+
+@contextmanager
+def part(whole: Ground, condition: Callable[[Table], str], folder: Path) -> Iterator[Ground]:
+    """Those rows of each table of ``whole`` for which its ``condition`` holds.
+
+    Spark has them under the same names while the context lasts; then it has the whole again.
+    """
+    try:
+        with _connected(folder) as connection:
+            for table in whole.schema.tables:
+                rows = f"SELECT * FROM read_parquet('{whole.file(table)}') WHERE {condition(table)}"
+                connection.execute(f"CREATE TABLE {_COMPILER.quote(table.name)} AS {rows}")
+            made = replace(whole, connection=connection, folder=folder)
+            _write(made)
+            with _shown(made):
+                yield made
+    finally:
+        show(whole)
+
+
+@contextmanager
+def _connected(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    folder.mkdir(parents=True)
+    connection = duckdb.connect(folder / "tables.duckdb")
+    try:
+        # The answers here don't depend on the order of the rows.
+        own = ("SET threads = 2", f"SET memory_limit = '{_MEMORY}'", f"SET temp_directory = '{folder / 'spilled'}'")
+        for setting in (*SETTINGS, *own):
+            connection.execute(setting)
+        yield connection
+    finally:
+        connection.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _write(made: Ground) -> None:
+    for table in made.schema.tables:
+        made.connection.execute(f"COPY {_COMPILER.quote(table.name)} TO '{made.file(table)}' (FORMAT parquet)")
+
+
+@contextmanager
+def _shown(made: Ground) -> Iterator[None]:
+    session = made.laboratory.spark.session
+    try:
+        show(made)
+        yield
+    finally:
+        for table in made.schema.tables:
+            session.catalog.dropTempView(table.name)
+
+
+def show(made: Ground) -> None:
+    """Make the tables the session's views, in the place of others of these names."""
+    session = made.laboratory.spark.session
+    for table in made.schema.tables:
+        session.read.schema(ddl(table)).parquet(str(made.file(table))).createOrReplaceTempView(table.name)

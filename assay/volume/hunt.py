@@ -1,0 +1,227 @@
+"""Checks over large tables, one after the other, and what becomes of a finding.
+
+It is on disk before anything else happens to it: with the scale that its rows are made from. If few rows show it, too,
+it goes the way of every finding; if not, it stays as it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from assay.fuzz.finding import signature
+from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.record import Recorder
+from assay.fuzz.supervision import Guard
+from assay.volume.check import VolumeChecked, check
+from assay.volume.execution import SETTINGS, leg_settings
+from assay.volume.ground import Ground, ground
+from assay.volume.smaller import Reducer
+from oracles.answers.outcome import Rows
+from oracles.checks.check import Checked, ChooseOff, Laboratory, LegSettings, all_effective, fixed, with_their_callers
+from oracles.failures.failure import Failure, Subject, discard_failure, write_failure
+from oracles.failures.scale import Scale
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.failures.text import MAX_ROWS, render
+from oracles.rules.rule import Rule
+from oracles.triage.dedup import Known
+from oracles.triage.divergences import load
+from strategies.draw.large import large_query, large_schema
+from strategies.ir import Case, Relation
+
+GROUND = 5
+"""Queries that are asked over the same tables: making these takes as long as asking one."""
+
+_TRIES = 200
+"""Queries that are planned, at most, to find one on which the named rule acts."""
+
+SMALLER_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """One check, and its verdict in the end: ``file`` is a finding's, ``told`` the text of it."""
+
+    checked: VolumeChecked
+    name: str
+    reason: str
+    file: Path | None = None
+    told: str = ""
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether each leg has an answer."""
+        legs = self.checked.checked.legs
+        return all(isinstance(end, Rows) for end in legs.values())
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """What the on leg used of that which large tables are for."""
+        on = self.checked.exercise.get("on")
+        return on.used if on else ()
+
+
+@dataclass(slots=True)
+class VolumeHunt:
+    """What all checks of a run have in common. ``subject`` is for findings that need many rows, ``usual`` for others;
+    ``rules`` are those that are turned off, one in each check; where there are none, it is all that fired.
+    ``folder`` is for tables and answers, and new.
+    """
+
+    laboratory: Laboratory
+    subject: Subject
+    usual: Subject
+    failures: Path
+    folder: Path
+    rows: int
+    seed: int
+    rules: Sequence[Rule] = ()
+    stock: StockSpark | None = None
+    smaller_seconds: float = SMALLER_SECONDS
+    guard: Guard = field(default_factory=Guard)
+    _known: Known = field(default_factory=Known)
+
+    def run(self, count: int) -> Iterator[Done]:
+        """``count`` checks; fewer where a named rule acts on none of many queries, or Assay failed over one.
+
+        Raises SwitchFailed and SparkLost.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with closing(Recorder(self.folder / "checks.jsonl")) as recorder:
+            for first in range(0, count, GROUND):
+                yield from self._over_one_ground(first, min(first + GROUND, count), recorder)
+
+    def _over_one_ground(self, first: int, end: int, recorder: Recorder) -> Iterator[Done]:
+        random = Random(f"{self.seed}/{first}")
+        schema, scale = large_schema(random), Scale(self.rows, random.getrandbits(32))
+        with ground(self.laboratory, schema, scale, self.folder / f"ground-{first}") as made:
+            for number in range(first, end):
+                rule = self.rules[number % len(self.rules)] if self.rules else None
+                query = self._query(made, random, rule)
+                if query is not None:
+                    off = with_their_callers([rule]) if rule else all_effective
+                    done = self.ask(made, Case(query, schema, SETTINGS), off, scale, recorder)
+                    yield from () if done is None else (done,)
+
+    def _query(self, made: Ground, random: Random, rule: Rule | None) -> Relation | None:
+        """A query on whose plan ``rule`` acts."""
+        for _ in range(_TRIES):
+            query = large_query(made.schema, random)
+            if rule is None:
+                return query
+            conf = self._settings(self.subject).on
+            with self.laboratory.spark.leg(query, SETTINGS, conf) as leg:
+                if {rule.rule_name, rule.carrier} & leg.plan().effective:
+                    return query
+        return None
+
+    def ask(self, made: Ground, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done | None:
+        """One check, and a finding's whole way; None where Assay failed over the check."""
+        settings = self._settings(self.subject)
+        checked = self.guard.attempt(case, lambda: check(made, case, off, settings, rows=scale.rows), None)
+        if checked is None:
+            return None
+        verdict = checked.checked.verdict
+        if verdict.name != "finding":
+            return Done(checked, verdict.name, verdict.reason)
+        rules = checked.checked.off if len(checked.checked.off) == 1 else ()
+        usual = self._usual(recorder)
+        large = replace(usual, subject=replace(self.subject, settings=settings))
+        first = replace(large.failure(checked.checked, rules), scale=scale)
+        file = write_failure(self.failures, first)
+        seen = checked
+        small = self.guard.attempt(case, lambda: self._small(made, seen, usual), None)
+        if small is not None and (done := self._small_done(small, first, checked, usual)):
+            return done
+        rules_off = fixed(self._rules(checked))
+        again = self.guard.attempt(case, lambda: check(made, case, rules_off, settings, rows=scale.rows), None)
+        sure = again is not None and signature(again.checked) == signature(checked.checked)
+        kept = replace(first, confirmed=sure)
+        if sure:
+            file = write_failure(self.failures, kept)
+        return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
+
+    def _small_done(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Fuzzer) -> Done | None:
+        """What comes of a finding that few rows show; None where Assay failed over it: then ``first`` stays."""
+        return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
+
+    def _usual(self, recorder: Recorder) -> Fuzzer:
+        return Fuzzer(
+            self.laboratory,
+            self.usual,
+            recorder,
+            self.failures,
+            load(),
+            draw_fixed(self.rules),
+            self.seed,
+            fast=False,
+            guard=self.guard,
+            stock=self.stock,
+            known=self._known,
+        )
+
+    def _settings(self, subject: Subject) -> LegSettings:
+        """Both legs' settings at scale: the subject's own (a planted rule's, say) above those that many rows need."""
+        needed, own = leg_settings(self.rows), subject.settings
+        return LegSettings({**needed.on, **own.on}, {**needed.off, **own.off})
+
+    def _rules(self, checked: VolumeChecked) -> list[Rule]:
+        return [self.laboratory.catalogue.rule(name) for name in checked.checked.off]
+
+    def _small(self, made: Ground, checked: VolumeChecked, usual: Fuzzer) -> Checked | None:
+        """A usual check over few rows that shows what ``checked`` shows; None where none was found."""
+        wanted, off = signature(checked.checked), fixed(self._rules(checked))
+        found: list[Checked] = []
+
+        def fails(case: Case) -> bool:
+            again = self.laboratory.check(case, off, usual.subject.settings)
+            if signature(again) == wanted:
+                found.append(again)
+            return bool(found)
+
+        def differs(ground: Ground, case: Case) -> bool:
+            again = check(ground, case, off, self._settings(self.subject), rows=self.rows)
+            return signature(again.checked) == wanted
+
+        reducer = Reducer(fails, differs, time.monotonic() + self.smaller_seconds)
+        reducer.small(made, checked.checked.case, checked.comparison)
+        return found[0] if found else None
+
+    def _made_small(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Fuzzer) -> Done:
+        """The way of every finding; of one that is excused, or known by now, no file stays."""
+        judged, rules = usual.judged(small)
+        finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None
+        if finding is None:
+            discard_failure(self.failures, first)
+            reason = judged.verdict.divergence or "seen before"
+            return Done(checked, judged.verdict.name, reason)
+        finding = usual.minimize(finding)
+        if finding.fingerprint != first.fingerprint:
+            discard_failure(self.failures, first)
+        return Done(checked, "finding", judged.verdict.reason, finding.file, _lines(checked) + usual.text(finding))
+
+
+def _told(failure: Failure, file: Path, checked: VolumeChecked) -> str:
+    return _lines(checked) + render(failure, file, {})
+
+
+def _lines(checked: VolumeChecked) -> str:
+    """How many rows differ, and some of them, by their copies in each leg."""
+    if checked.comparison is None or checked.comparison.equal:
+        return ""
+    lines = checked.comparison.lines()
+    head = f"{checked.comparison.differing:,} distinct rows differ, by their copies in each leg:"
+    return "\n".join([head, *(f"  {line}" for line in lines[:MAX_ROWS]), ""])
+
+
+def again(laboratory: Laboratory, failure: Failure, folder: Path) -> Checked:
+    """The check of a ``failure`` with a scale, over the rows that are made from it once more; ``folder`` is new."""
+    scale = failure.scale
+    assert scale is not None  # its caller has looked
+    off = fixed([laboratory.catalogue.rule(name) for name in failure.off])
+    with ground(laboratory, failure.case.database, scale, folder) as made:
+        return check(made, failure.case, off, failure.subject.settings, rows=scale.rows).checked

@@ -1,0 +1,156 @@
+"""From millions of rows to few that still differ: the rows around a difference, or else half after half of all rows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import duckdb
+
+from assay.queries.stored import plain_value
+from assay.volume.ground import Ground, part
+from assay.volume.multiset import Comparison
+from oracles.answers.outcome import Cell, Row
+from oracles.engines.arrow import arrow_type
+from oracles.sql import DuckdbCompiler
+from strategies.ir import Case, Database, InvalidQuery, SqlType, Table, Value, check_value
+
+FEW = 1_500
+"""Rows of all tables together that a usual check takes without ado."""
+
+_AROUND = (1, 4)
+"""Differing rows whose surroundings are taken: of one first, then of some more."""
+
+_RELATED = 60
+"""Rows of each table that are taken for one differing row: those that have most in common with it."""
+
+_KEY_WEIGHT = 100
+_COMPILER = DuckdbCompiler()
+
+
+@dataclass(frozen=True, slots=True)
+class Reducer:
+    """``fails``: whether a case of few rows shows the finding in a usual check; ``differs``: whether a case does on a
+    ground. Nothing is begun after ``until`` (of the monotonic clock).
+    """
+
+    fails: Callable[[Case], bool]
+    differs: Callable[[Ground, Case], bool]
+    until: float
+
+    def small(self, ground: Ground, case: Case, comparison: Comparison | None) -> Case | None:
+        """``case``, which fails on ``ground``, over few rows that show the same; None where none were found."""
+        for database in _around(ground, case, comparison.sample if comparison else ()):
+            if self._in_time() and self.fails(near := replace(case, database=database)):
+                return near
+        return self._halved(ground, case, 0)
+
+    def _halved(self, ground: Ground, case: Case, depth: int) -> Case | None:
+        """The half of the rows, by a hash of their first column, that shows it by itself; and so on."""
+        if sum(map(ground.rows, ground.schema.tables)) <= FEW:
+            few = replace(case, database=_stored(ground))
+            return few if self._in_time() and self.fails(few) else None
+        for half in (0, 1):
+            folder = ground.folder / f"half-{depth}-{half}"
+            if not self._in_time():
+                return None
+            with _half(ground, half, depth, folder) as smaller:
+                if self.differs(smaller, case):
+                    return self._halved(smaller, case, depth + 1)
+        return None
+
+    def _in_time(self) -> bool:
+        return time.monotonic() < self.until
+
+
+def _half(ground: Ground, half: int, depth: int, folder: Path) -> AbstractContextManager[Ground]:
+    return part(ground, lambda table: f"hash({_COMPILER.quote(table.columns[0].name)}, {depth}) % 2 = {half}", folder)
+
+
+def _around(ground: Ground, case: Case, sample: Sequence[tuple[Row, tuple[int, ...]]]) -> Iterator[Database]:
+    """Rows of each table that have most in common with some of the differing rows."""
+    rows = [row for row, _ in sample]
+    names = [(field.name, field.type) for field in case.query.fields]
+    for count in dict.fromkeys(min(count, len(rows)) for count in _AROUND):
+        if count:
+            tables = (_related(ground, table, names, rows[:count]) for table in ground.schema.tables)
+            yield Database(tuple(tables))
+
+
+def _related(ground: Ground, table: Table, names: Sequence[tuple[str, SqlType]], rows: Sequence[Row]) -> Table:
+    likenesses = [like for row in rows if (like := _likeness(table, names, row))]
+    if not likenesses:
+        return table
+    name = _COMPILER.quote(table.name)
+    each = (
+        f"SELECT rowid FROM (SELECT rowid, {likeness} AS likeness FROM {name}) WHERE likeness > 0 "
+        f"ORDER BY likeness DESC, rowid LIMIT {_RELATED}"
+        for likeness in likenesses
+    )
+    wanted = " UNION ".join(f"({one})" for one in each)
+    return _read(ground.connection, table, f"SELECT * FROM {name} WHERE rowid IN ({wanted}) ORDER BY rowid")
+
+
+def _likeness(table: Table, names: Sequence[tuple[str, SqlType]], row: Row) -> str:
+    """How much a row of ``table`` has in common with an answer's ``row``; the first column, its key, counts most."""
+    terms = []
+    for place, column in enumerate(table.columns):
+        cells = [
+            cell for (name, kind), cell in zip(names, row, strict=True) if (name, kind) == (column.name, column.type)
+        ]
+        weight = 1 if place else _KEY_WEIGHT
+        for cell in dict.fromkeys(cells):
+            value = plain_of(cell)
+            if cell is None or _is_valid(column.type, value):
+                literal = "NULL" if cell is None else _COMPILER.constant(column.type, value)
+                same = f"{_COMPILER.quote(column.name)} IS NOT DISTINCT FROM {literal}"
+                terms.append(f"CASE WHEN {same} THEN {weight} ELSE 0 END")
+    return " + ".join(terms)
+
+
+def _is_valid(kind: SqlType, value: Value) -> bool:
+    try:
+        check_value(kind, value)
+    except InvalidQuery:
+        return False
+    return True
+
+
+def plain_of(cell: Cell) -> Value:
+    """The plain value of an answer's cell: what a table would hold; None too for what no table can."""
+    if cell is None:
+        return None
+    tag, payload = cell
+    if isinstance(payload, tuple):
+        return tuple(map(plain_of, payload))
+    if isinstance(payload, bytes):
+        return payload.hex()
+    try:
+        if tag.startswith("date32") and isinstance(payload, int):
+            return (date(1970, 1, 1) + timedelta(days=payload)).isoformat()
+        if tag.startswith("timestamp") and isinstance(payload, int):
+            moment = datetime(1970, 1, 1) + timedelta(microseconds=payload)
+            return moment.isoformat(sep=" ", timespec="microseconds")
+    except OverflowError:
+        return None
+    return payload
+
+
+def _stored(ground: Ground) -> Database:
+    def stored(table: Table) -> Table:
+        return _read(ground.connection, table, f"SELECT * FROM {_COMPILER.quote(table.name)}")
+
+    return Database(tuple(map(stored, ground.schema.tables)))
+
+
+def _read(connection: duckdb.DuckDBPyConnection, table: Table, query: str) -> Table:
+    found = connection.sql(query).to_arrow_table()
+    columns = [
+        [plain_value(column.type, each) for each in found.column(place).cast(arrow_type(column.type)).to_pylist()]
+        for place, column in enumerate(table.columns)
+    ]
+    return replace(table, rows=tuple(zip(*columns, strict=True)))

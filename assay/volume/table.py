@@ -1,0 +1,135 @@
+"""What a run over large tables has seen, and how it is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from assay.session.ending import Exit, ending
+from assay.volume.costs import Cost
+from assay.volume.execution import WANTED
+from assay.volume.hunt import Done
+from oracles.sql import spark_text
+
+_MEBI = 2**20
+STEPS = ("tables", "on", "off", "duckdb", "comparison")
+
+
+@dataclass(slots=True)
+class Course:
+    """A run so far, over tables of ``rows`` rows."""
+
+    rows: int
+    done: list[Done] = field(default_factory=list)
+
+    def add(self, done: Done) -> None:
+        """One more check."""
+        self.done.append(done)
+
+    @property
+    def verdicts(self) -> Counter[str]:
+        """Checks by their verdict."""
+        return Counter(each.name for each in self.done)
+
+    @property
+    def fired(self) -> Counter[str]:
+        """By rule, in how many checks it was off, and fired."""
+        return Counter(rule for each in self.done for rule in each.checked.checked.fired)
+
+    @property
+    def exercised(self) -> dict[str, int]:
+        """By what large tables are for, in how many checks whose answers were compared the on leg used it."""
+        used = Counter(name for each in self.done if each.is_compared for name in each.used)
+        return {name: used[name] for name in WANTED}
+
+    def costs(self, step: str) -> list[Cost]:
+        """What a step took, check by check."""
+        return [each.checked.costs[step] for each in self.done if step in each.checked.costs]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The exit code, and a line for each reason that isn't a finding."""
+
+    code: Exit
+    why: tuple[str, ...]
+
+
+def ended(course: Course, named: Sequence[str]) -> Ended:
+    """How a run ends: with a finding, or with what never fired, was never used or never compared, or green.
+
+    :param named: the rules that the user named: each has to have fired somewhere.
+    """
+    silent = [name for name in named if not course.fired[name]]
+    unused = [name for name, checks in course.exercised.items() if not checks]
+    code = ending(suite_failed=False, findings=course.verdicts["finding"], thin=[*silent, *unused])
+    lines = (
+        *(f"{name} never fired" for name in silent),
+        *(f"not exercised: {name}, in none of {len(course.done)} checks: a larger --scale may" for name in unused),
+    )
+    return Ended(code, lines)
+
+
+def print_done(console: Console, done: Done, number: int, of: int) -> None:
+    """A line about one check, and a finding's text."""
+    checked = done.checked
+    seconds = "  ".join(f"{step} {checked.costs[step].seconds:.1f} s" for step in STEPS if step in checked.costs)
+    on = checked.exercise.get("on")
+    used = "" if on is None else f"; spilled {on.spilled / _MEBI:.0f} MB, {on.merges} sort-merge joins, "
+    used += "" if on is None else f"{on.replanned} of {on.shuffles} shuffles re-planned"
+    console.print(
+        f"{number} of {of}: {done.name}, {checked.rows:,} rows: {seconds}{used}", highlight=False, soft_wrap=True
+    )
+    query = spark_text(checked.checked.case.query, checked.checked.case.settings.form)
+    console.print(f"  {query}", markup=False, highlight=False, overflow="ellipsis", no_wrap=True)
+    if done.name not in ("agree", "vacuous"):
+        console.print(f"  {done.reason[:300]}", markup=False, highlight=False, soft_wrap=True)
+    if done.told:
+        console.print(done.told, markup=False, highlight=False, soft_wrap=True)
+
+
+def print_course(console: Console, course: Course, seconds: float) -> None:
+    """Verdicts, what was used, and what each step took."""
+    table = Table("verdict", "checks", title=f"over tables of {course.rows:,} rows")
+    for name, checks in course.verdicts.most_common():
+        table.add_row(name, f"{checks:,}")
+    console.print(table)
+    used = ", ".join(f"{name} in {checks}" for name, checks in course.exercised.items())
+    console.print(f"{len(course.done)} checks in {seconds:.0f} s; of those compared: {used}", highlight=False)
+    print_costs(console, [(course.rows, {step: course.costs(step) for step in STEPS})])
+
+
+def print_costs(console: Console, measured: Iterable[tuple[int, dict[str, list[Cost]]]]) -> None:
+    """Seconds and memory of each step, by rows."""
+    table = Table(title="a check: median (most) seconds, and the most memory")
+    for name in ("rows", "step", "seconds", "MB of DuckDB's process", "MB of the JVM"):
+        table.add_column(name, justify="left" if name == "step" else "right")
+    for rows, steps in measured:
+        for step, costs in steps.items():
+            if costs:
+                taken = [cost.seconds for cost in costs]
+                memory = (max(cost.python_memory for cost in costs), max(cost.jvm_memory for cost in costs))
+                figures = (f"{median(taken):.1f} ({max(taken):.1f})", *(f"{each / _MEBI:,.0f}" for each in memory))
+                table.add_row(f"{rows:,}", step, *figures)
+        table.add_section()
+    console.print(table)
+
+
+def summary(course: Course) -> dict[str, Any]:
+    """The same as data."""
+    return {
+        "rows": course.rows,
+        "checks": len(course.done),
+        "verdicts": dict(course.verdicts),
+        "with_rows": sum(each.checked.rows > 0 for each in course.done),
+        "fired": dict(sorted(course.fired.items())),
+        "exercised": course.exercised,
+        "seconds": {step: [round(cost.seconds, 2) for cost in course.costs(step)] for step in STEPS},
+        "findings": [str(each.file) for each in course.done if each.file],
+    }

@@ -1,0 +1,164 @@
+"""What a run has to show beside its verdicts: which legs gave evidence, which rules fired, how much was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from oracles.answers.outcome import Rows
+from oracles.answers.plural import number
+
+if TYPE_CHECKING:
+    from oracles.checks.check import Checked
+
+LEAST = 30
+"""Checks in which a rule that a run is about fires, and the plans that ran differ, before anything is known of it."""
+
+BREADTH = 20
+"""Rules that fire in a run over the whole catalogue, at the least; of fewer than 80 checks, one for four of them."""
+
+TWO_LEGS = "two legs"
+"""Stands for the off leg in a check that has none: the rule under test can't go off, or the off leg kept its work."""
+
+LEGS: Mapping[str, str] = {
+    "on": "the tracker reported a changed plan in none of {} checks, so nothing shows that any rule ran: "
+    "tox run -e rules -- -k test_check says whether this Spark's tracker can still be read",
+    "off": "it had rows in none of {} checks, so nothing was compared with rules off: "
+    "--record DIR keeps why each check ended as it did",
+    "duckdb": "DuckDB had rows in none of {} checks, so Spark was compared with itself alone: "
+    "--record DIR keeps why each check ended as it did",
+}
+"""What it means that a leg never gave evidence, and what to do."""
+
+
+class Counted(Protocol):
+    """Checks in which a rule was off, those of them in which it fired, and those in which the plans differed then, or
+    there were two legs, so that no plans were compared.
+    """
+
+    @property
+    def fired(self) -> int: ...
+
+    @property
+    def differed(self) -> int: ...
+
+    @property
+    def two_legs(self) -> int: ...
+
+
+def differed_text(count: Counted) -> str:
+    """``differed`` as a table shows it: a dash where every check in which the rule fired had two legs."""
+    return "-" if count.fired and count.two_legs == count.fired else str(count.differed)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a run has to show beside its verdicts.
+
+    :param legs: by leg, in how many checks it gave evidence (see :func:`legs_of`).
+    :param rules: by rule, the checks in which it was under test, fired, and made the plans differ or had two legs.
+    :param named: the rules that the run is about; none for a run over the whole catalogue.
+    :param asked: how many checks were asked for; None where a time was asked for.
+    :param queries: the distinct queries that were planned, those without a check (no named rule fired) included.
+    """
+
+    legs: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, Counted] = field(default_factory=dict)
+    named: Sequence[str] = ()
+    asked: int | None = None
+    queries: int = 0
+
+    @property
+    def fired(self) -> list[str]:
+        """The rules that fired in at least one check."""
+        return sorted(name for name, count in self.rules.items() if count.fired)
+
+    def fired_in(self, rule: str) -> int:
+        """The number of checks in which ``rule`` fired."""
+        return self.rules[rule].fired if rule in self.rules else 0
+
+    def differed_in(self, rule: str) -> int:
+        """The number of checks in which ``rule`` fired and the plans that ran differed."""
+        return self.rules[rule].differed if rule in self.rules else 0
+
+    def two_legs_in(self, rule: str) -> int:
+        """The number of checks in which ``rule`` fired and there was no off leg: no plans were compared."""
+        return self.rules[rule].two_legs if rule in self.rules else 0
+
+
+def legs_of(checked: Checked) -> list[str]:
+    """The legs that gave evidence in one check.
+
+    The on leg: the tracker reported a rule that changed its plan. The others: they had rows. A check without an off leg
+    has TWO_LEGS instead.
+    """
+    ends = checked.legs
+    legs = ["on"] if checked.effective else []
+    if isinstance(ends.get("off"), Rows):
+        legs.append("off")
+    elif checked.two_legs:
+        legs.append(TWO_LEGS)
+    return [*legs, "duckdb"] if isinstance(ends.get("duckdb"), Rows) else legs
+
+
+def two_legs_lines(legs: Mapping[str, int]) -> list[str]:
+    """In how many checks DuckDB alone judged, as the end of a run says it; no line where each had its off leg."""
+    count = legs.get(TWO_LEGS, 0)
+    why = "the rules under test can't go off, or the off leg kept their work"
+    return [f"two legs in {count:,} checks, which DuckDB alone judged: {why}"] if count else []
+
+
+def missing(evidence: Evidence, checks: int) -> list[str]:
+    """A line for each kind of evidence that a run of so many ``checks`` lacks altogether."""
+    without_off = evidence.named and evidence.legs.get(TWO_LEGS, 0) == checks
+    asked = [leg for leg in LEGS if leg != "off" or not without_off]
+    lines = [f"{leg} leg: {LEGS[leg].format(f'{checks:,}')}" for leg in asked if not evidence.legs.get(leg)]
+    fired, least = len(evidence.fired), min(BREADTH, -(-checks // 4))
+    if fired < least and not evidence.named:
+        lines.append(
+            f"fired: {_only(fired)} fired in {number(checks, 'check')}, fewer than {least}: "
+            "the closing table says which changed a plan; do all queries look alike?"
+        )
+    return lines
+
+
+def _only(rules: int) -> str:
+    return f"only {number(rules, 'rule')}" if rules else "no rule"
+
+
+def is_known(evidence: Evidence, rule: str) -> bool:
+    """Whether a run shows enough of a named rule: it fired often enough, and made the plans that ran differ.
+
+    Where all checks in which it fired had two legs, there are no plans to compare.
+    """
+    least = _least(evidence.asked)
+    fired = evidence.fired_in(rule)
+    return fired >= least and (evidence.differed_in(rule) >= least or evidence.two_legs_in(rule) == fired)
+
+
+def thin(evidence: Evidence, checks: int) -> list[str]:
+    """A line for each named rule of which a run of so many ``checks`` shows too little: how much, and what to do."""
+    return [line for name in evidence.named if (line := _thin_rule(evidence, name, checks))]
+
+
+def _thin_rule(evidence: Evidence, rule: str, checks: int) -> str:
+    fired, queries = evidence.fired_in(rule), max(evidence.queries, checks)
+    if not fired:
+        return f"{rule} never fired in {queries:,} queries: check-rule shows the plans that it was given"
+    told, least = f"{rule} fired in {fired:,} of {queries:,} queries", _least(evidence.asked)
+    if fired < least:
+        return f"{told}, fewer than {least}: {_MORE}"
+    if not is_known(evidence, rule):
+        return f"{told}, and the plans that ran differed in {evidence.differed_in(rule):,}, fewer than {least}: {_MORE}"
+    if evidence.asked is not None and checks < evidence.asked:
+        return f"{told}, and {evidence.asked:,} checks were asked for: {_MORE}"
+    return ""
+
+
+_MORE = "check-rule --shapes takes queries that suit it"
+
+
+def _least(asked: int | None) -> int:
+    """LEAST, or a quarter of the checks that were asked for where that is less."""
+    return LEAST if asked is None else min(LEAST, -(-asked // 4))

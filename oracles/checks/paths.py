@@ -1,0 +1,117 @@
+"""Run a check on the fast path, and confirm it on the plain path.
+
+The plain path reads tables from files and runs Spark jobs. The fast path keeps tables in the JVM's memory and computes
+rows in the driver. Both use Spark's real optimizer. A finding of the fast path counts if the plain path finds it too,
+or else if jobs over the same tables in memory do. Of the checks that pass, one in a hundred runs on the plain path as
+well.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from oracles.checks.check import Checked, ChooseOff, Laboratory, LegSettings, fixed
+from oracles.checks.extra_databases import Mismatch, others_of
+from oracles.rules.rule import Rule
+from strategies.ir import Case
+
+_PASSING = ("agree", "vacuous")
+_SETTLED = (*_PASSING, "raised")
+"""Verdicts that the plain path confirms in one check of a hundred. An error that all legs raise was raised by jobs: the
+driver leaves queries that raise to them.
+"""
+_ONE_IN = 100
+"""Of so many checks with a settled verdict one runs on the plain path, too."""
+
+
+class PathsDiffer(RuntimeError):
+    """The fast path ends in a finding or an error that neither files nor jobs over the same tables confirm, or that it
+    does not repeat itself. The fault is Assay's own.
+    """
+
+    def __init__(self, fast: Checked, plain: Checked, *, way: str = "in jobs") -> None:
+        super().__init__(f"run in the driver, a check ends in {_told(fast)}; run {way}, in {_told(plain)}")
+        self.fast = fast
+        self.plain = plain
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Checks on the fast path where a case allows it, confirmed on the plain path.
+
+    :param fast: if false, all checks run on the plain path alone.
+    :param excused: whether a known divergence excuses a finding of the fast path. The plain path need not confirm
+        such a finding, because its plans have other joins.
+    :param databases: how many databases the plans of one check run over on the fast path.
+    """
+
+    laboratory: Laboratory
+    fast: bool
+    excused: Callable[[Checked], bool]
+    databases: int = 1
+
+    def check(
+        self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: Sequence[Rule] = ()
+    ) -> Checked | None:
+        """Check ``case``; None if rules are given in ``where_acting`` and none of them fires.
+
+        :raises PathsDiffer: the plain path does not confirm what the fast path found. Laboratory.check's errors pass.
+        """
+        look = (
+            partial(self.laboratory.check_where_acting, acting=where_acting) if where_acting else self.laboratory.check
+        )
+        fast = self.fast and case.settings.is_quick
+        others = others_of(case, self.databases - 1) if fast else ()
+        checked = look(case, choose_off, settings, fast=fast, others=others)
+        if checked is None or not fast:
+            return checked
+        off = fixed(map(self.laboratory.catalogue.rule, checked.off))
+        if checked.verdict.name in _PASSING and (elsewhere := checked.beside.elsewhere):
+            return self._elsewhere(checked, elsewhere, off, settings)
+        return self._confirmed(checked, off, settings)
+
+    def _elsewhere(self, checked: Checked, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings) -> Checked:
+        """Check the case over the extra database that gave different answers; ``checked`` if that check passes."""
+        case = replace(checked.case, database=elsewhere.database)
+        again = self.laboratory.check(case, off, settings, fast=True)
+        if again.verdict.name in _PASSING and elsewhere.verdict.name == "finding":
+            seen = replace(again, legs=elsewhere.legs, verdict=elsewhere.verdict)
+            raise PathsDiffer(seen, again, way="over that database alone")
+        confirmed = self._confirmed(again, off, settings)
+        return confirmed if confirmed.verdict.name == "finding" else checked
+
+    def _confirmed(self, checked: Checked, off: ChooseOff, settings: LegSettings) -> Checked:
+        """Run ``checked`` on the plain path if its verdict needs confirmation; else ``checked`` itself."""
+        case = checked.case
+        known = checked.verdict.name == "finding" and self.excused(checked)
+        if (known or checked.verdict.name in _SETTLED) and not _is_due(case):
+            return checked
+        plain = self.laboratory.check(case, off, settings)
+        if _end(checked) == _end(plain):
+            return replace(plain, fast=True, beside=checked.beside)
+        if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised"):
+            return plain
+        if known:
+            return checked
+        # Tables in files have other partitions and sizes: that is Spark's own affair. What runs in the driver is ours.
+        jobs = self.laboratory.check(case, off, settings, fast=True, in_driver=False)
+        if _end(checked) == _end(jobs):
+            return replace(jobs, memory_alone=True)
+        raise PathsDiffer(checked, jobs)
+
+
+def _end(checked: Checked) -> tuple[str, str | None, str | None]:
+    verdict = checked.verdict
+    return verdict.name, verdict.kind, verdict.blame
+
+
+def _told(checked: Checked) -> str:
+    return " ".join(part for part in _end(checked) if part)
+
+
+def _is_due(case: Case) -> bool:
+    """Whether the plain path is due, chosen by the case alone: a run with the same seed chooses the same checks."""
+    return int.from_bytes(hashlib.sha256(repr(case).encode()).digest()[:4], "big") % _ONE_IN == 0

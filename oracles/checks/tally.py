@@ -1,0 +1,141 @@
+"""Counts of verdicts over a run, and the ceilings above which a run proves too little to be green."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import comb, sqrt
+from typing import Any
+
+from oracles.checks.evidence import Evidence, missing
+from oracles.checks.verdict import NAMES, Name, Verdict
+
+# In percent of all checks: what is above is no evidence about any rule, and hides what it would have been.
+CEILINGS: Mapping[Name, int] = {"inconclusive": 2, "raised": 5, "excused": 5}
+
+
+class InvalidTally(ValueError):
+    """Counts that no run can have, or a stored tally of another form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many checks ended in which verdict; tallies of several workers add up.
+
+    :param verdicts: checks per verdict; what is missing is 0.
+    :param nonempty: agreements in which there was at least one row.
+    :param excused: excused findings per known divergence.
+    :raises InvalidTally: a negative count, an unknown verdict, more agreements with rows than agreements,
+        or excuses that don't add up to the excused checks.
+    """
+
+    verdicts: Mapping[Name, int] = field(default_factory=dict)
+    nonempty: int = 0
+    excused: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.verdicts) - set(NAMES):
+            raise InvalidTally(f"unknown verdicts: {sorted(unknown)}")
+        if min((*self.verdicts.values(), self.nonempty, *self.excused.values()), default=0) < 0:
+            raise InvalidTally(f"negative counts in {self!r}")
+        if self.nonempty > self.verdicts.get("agree", 0):
+            raise InvalidTally(f"{self.nonempty} agreements with rows among {self.verdicts.get('agree', 0)}")
+        if sum(self.excused.values()) != self.verdicts.get("excused", 0):
+            raise InvalidTally(f"{self.verdicts.get('excused', 0)} excused checks, but by divergence {self.excused}")
+        # All verdicts, in one order: equal counts are equal tallies, and read alike in a summary.
+        object.__setattr__(self, "verdicts", {name: self.verdicts.get(name, 0) for name in NAMES})
+        object.__setattr__(self, "excused", dict(sorted(self.excused.items())))
+
+    @classmethod
+    def of(cls, verdict: Verdict, *, nonempty: bool) -> Tally:
+        """The tally of one check.
+
+        :param nonempty: its answer had at least one row; looked at only when the verdict is 'agree'.
+        """
+        excused = {} if verdict.divergence is None else {verdict.divergence: 1}
+        return cls({verdict.name: 1}, int(nonempty and verdict.name == "agree"), excused)
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            {name: self.verdicts[name] + other.verdicts[name] for name in NAMES},
+            self.nonempty + other.nonempty,
+            {each: self.excused.get(each, 0) + other.excused.get(each, 0) for each in {*self.excused, *other.excused}},
+        )
+
+    @property
+    def checks(self) -> int:
+        """All checks, of whatever verdict: what percentages are of."""
+        return sum(self.verdicts.values())
+
+
+def ceilings_broken(tally: Tally, evidence: Evidence | None = None) -> list[str]:
+    """One line for each bound that a run breaks: what, how much, and what to do.
+
+    :param evidence: what the run has to show beside ``tally``; where it is None, verdicts alone are looked at.
+    """
+    checks, agreed = tally.checks, tally.verdicts["agree"]
+    if not checks:
+        return [_too_few_checks(0, evidence)]
+    lines = []
+    if evidence is not None and evidence.asked is not None and checks < evidence.asked and not evidence.named:
+        lines.append(_too_few_checks(checks, evidence))
+    if fewer_than_half(agreed, checks):
+        lines.append(
+            f"agree: only {agreed:,} of {checks:,} checks, fewer than half: --record DIR keeps why each ended as it did"
+        )
+    lines += [
+        f"{name}: {tally.verdicts[name]:,} of {checks:,} checks, more than {percent} %"
+        for name, percent in CEILINGS.items()
+        if tally.verdicts[name] * 100 > checks * percent
+    ]
+    if too_few_have_rows(tally.nonempty, agreed):
+        lines.append(f"nonempty: only {tally.nonempty:,} of {agreed:,} agreements had any row, fewer than half")
+    return [*lines, *missing(evidence, checks)] if evidence is not None else lines
+
+
+def _too_few_checks(checks: int, evidence: Evidence | None) -> str:
+    asked, queries = (evidence.asked, evidence.queries) if evidence is not None else (None, 0)
+    of = f" of {asked:,} that were asked for" if asked is not None else ""
+    if queries > checks:
+        return (
+            f"checks: {checks:,}{of} were made, over {queries:,} queries: check-rule --shapes takes queries that suit"
+        )
+    return f"checks: {checks:,}{of} were made: look above, or in the logs, for what ended the run before its time"
+
+
+def too_few_have_rows(nonempty: int, agreed: int) -> bool:
+    """Whether clearly fewer than half of the agreements have rows."""
+    return fewer_than_half(nonempty, agreed)
+
+
+def fewer_than_half(part: int, whole: int) -> bool:
+    """Whether ``part`` is less than half of ``whole``, and bad luck doesn't explain it.
+
+    Luck: so few of ``whole``, each there with even odds, come less than once in a hundred runs. None at all is always
+    too few.
+    """
+    if part * 2 >= whole:
+        return False
+    if whole > _EXACT:  # normal from there on: 2.33 standard deviations below the half
+        return part < whole / 2 - 2.33 * sqrt(whole) / 2
+    return part == 0 or sum(comb(whole, few) for few in range(part + 1)) * 100 < 2**whole
+
+
+_EXACT = 1_000
+
+
+def to_plain(tally: Tally) -> dict[str, Any]:
+    """``tally`` as what JSON can hold."""
+    return {"verdicts": dict(tally.verdicts), "nonempty": tally.nonempty, "excused": dict(tally.excused)}
+
+
+def from_plain(plain: object) -> Tally:
+    """What ``to_plain`` wrote.
+
+    :raises InvalidTally: ``plain`` isn't that.
+    """
+    match plain:
+        case {"verdicts": dict(verdicts), "nonempty": int(nonempty), "excused": dict(excused), **rest} if not rest:
+            if all(type(count) is int for count in (*verdicts.values(), nonempty, *excused.values())):
+                return Tally(verdicts, nonempty, excused)
+    raise InvalidTally(f"not a tally: {plain!r:.200}")

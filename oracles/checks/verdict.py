@@ -1,0 +1,304 @@
+"""What the outcomes of one check's legs amount to: a pure function, without session, clock or I/O.
+
+In this order:
+
+=== ============================================================================ =====================
+ #  case                                                                         verdict
+=== ============================================================================ =====================
+ 0  plan validation refused a plan on a Spark leg                                finding invalid-plan
+ 1  internal error on a Spark leg                                                finding internal
+ 2  both Spark legs have rows and they differ                                    finding rule
+ 3  the Spark legs are equal, DuckDB has rows and differs                        finding engine
+ 4  the Spark legs raise the same user error: DuckDB has rows / has none         finding engine / raised
+ 5  ``on`` raises a user error, ``off`` and DuckDB have equal rows               finding error
+ 6  anything else in which a leg has no rows                                     inconclusive
+6a  all equal, but the query in three parts has other rows, or raises            finding metamorphic
+ 7  all equal, and the rule under test didn't fire                               vacuous
+ 8  all equal                                                                    agree
+=== ============================================================================ =====================
+
+A third engine, which is asked of the minimized case, may decide the blame of rows 2, 3 and 4 (``with_third_opinion``).
+
+Without an ``off`` leg (the query can't run without the rule) ``on`` speaks for Spark alone, and the same
+table is read with ``off`` like ``on``: rows 2 and 5 can't happen, and an engine finding may be the rule's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from oracles.answers.outcome import Kind, Outcome, Raised, Rows
+from oracles.answers.rows import same
+
+Name = Literal["agree", "vacuous", "raised", "inconclusive", "finding", "excused"]
+FindingKind = Literal[
+    "rule",
+    "engine",
+    "internal",
+    "error",
+    "timeout",
+    "invalid-plan",
+    "metamorphic",
+    "schema",
+    "loop",
+    "not-idempotent",
+]
+Blame = Literal["on", "off", "spark", "duckdb", "unknown"]
+
+NAMES: tuple[Name, ...] = get_args(Name)
+FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
+BLAMES: tuple[Blame, ...] = get_args(Blame)
+
+# Spark's error-conditions.json (SQLSTATE XXKD0): a rule's result, or the optimizer's input, broke a plan's invariants.
+PLAN_VALIDATION_CONDITIONS = ("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "PLAN_VALIDATION_FAILED_RULE_EXECUTOR")
+
+
+class InvalidVerdict(ValueError):
+    """A verdict that can't be: a finding of no kind, an excuse for what isn't a finding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of one check.
+
+    :param kind: what was found; None unless it is a finding, excused or not.
+    :param blame: the leg that is wrong, 'spark' where both Spark legs are, 'unknown' where nothing shows which; None
+        like ``kind``.
+    :param reason: one line.
+    :param divergence: the id of the known divergence by which a finding is excused.
+    :raises InvalidVerdict: the parts don't go together.
+    """
+
+    name: Name
+    kind: FindingKind | None
+    blame: Blame | None
+    reason: str
+    divergence: str | None = None
+
+    def __post_init__(self) -> None:
+        found = self.name in ("finding", "excused")
+        if found != (self.kind is not None) or found != (self.blame is not None):
+            raise InvalidVerdict(f"{self.name} with kind {self.kind} and blame {self.blame}")
+        if (self.name == "excused") != (self.divergence is not None):
+            raise InvalidVerdict(f"{self.name} with divergence {self.divergence}")
+
+
+def judge(
+    on: Outcome,
+    off: Outcome | None,
+    duckdb: Outcome,
+    *,
+    fired: bool,
+    unoptimized: Outcome | None = None,
+    parts: Outcome | None = None,
+) -> Verdict:
+    """The verdict on one check, by the table above.
+
+    :param off: None where the query can't run without the rule: then it is ``on`` against DuckDB.
+    :param fired: the rule under test changed something on ``on``, and nothing on ``off``.
+    :param unoptimized: DuckDB without its optimizer, see ``needs_second_opinion``; decides the blame of an
+        engine finding, never whether it is one.
+    :param parts: the on leg's answer to the same query put together from three parts, where it was asked.
+    """
+    refused = (_is_invalid_plan(on), off is not None and _is_invalid_plan(off))
+    if any(refused):
+        return _finding("invalid-plan", _failed_leg(*refused), _legs(on, off, duckdb))
+    failed = (_is(on, "internal"), off is not None and _is(off, "internal"))
+    if any(failed):
+        return _finding("internal", _failed_leg(*failed), _legs(on, off, duckdb))
+    if isinstance(on, Rows) and (off is None or isinstance(off, Rows)):
+        whole = _judge_rows(on, off, duckdb, fired, unoptimized)
+        return _judge_parts(whole, on, parts) if whole.name in ("agree", "vacuous") and parts is not None else whole
+    if _is(on, "user"):
+        return _judge_error(on, off, duckdb, unoptimized)
+    return _inconclusive(on, off, duckdb)
+
+
+def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome) -> bool:
+    """Whether ``judge`` has a use for DuckDB without its optimizer: Spark and DuckDB contradict each other."""
+    return judge(on, off, duckdb, fired=True).kind == "engine"
+
+
+def wants_third_opinion(verdict: Verdict) -> bool:
+    """Whether ``with_third_opinion`` has a use for a third engine's answer: Spark and DuckDB contradict each other, or
+    Spark's legs do and DuckDB can't tell which is right.
+    """
+    return verdict.kind == "engine" or (verdict.kind, verdict.blame) == ("rule", "unknown")
+
+
+def with_third_opinion(
+    verdict: Verdict, on: Outcome, off: Outcome | None, duckdb: Outcome, third: Outcome, *, name: str
+) -> Verdict:
+    """``verdict`` with the blame on the odd one out, by the answer of a third engine, which is called ``name``.
+
+    Where that has no rows, or rows of its own, the blame stays. It has no say where Spark and DuckDB differ in types:
+    a third engine has those that the query algebra gives it. Where it takes DuckDB's side, and DuckDB without its
+    optimizer Spark's, nothing is shown.
+    """
+    if not wants_third_opinion(verdict) or not isinstance(third, Rows):
+        return verdict
+    if verdict.kind == "rule":
+        if not isinstance(on, Rows) or not isinstance(off, Rows):
+            return verdict
+        blame = _odd_one_out(on, off, third)
+        sides: dict[Blame, str] = {"on": "off's", "off": "on's"}
+        told = f"{name} has {sides[blame]} rows" if blame in sides else f"{name} can't tell which is right"
+        return replace(verdict, blame=blame, reason=f"{verdict.reason}; {told}")
+    if isinstance(on, Rows) and isinstance(duckdb, Rows) and on.schema != duckdb.schema:
+        return verdict
+    if _answers(on, off, third):
+        return replace(verdict, blame="duckdb", reason=f"{verdict.reason}; {name} has Spark's")
+    if isinstance(duckdb, Rows) and same(duckdb, third):
+        blame = "spark" if verdict.blame == "unknown" else "unknown"
+        return replace(verdict, blame=blame, reason=f"{verdict.reason}; {name} has DuckDB's")
+    return replace(verdict, reason=f"{verdict.reason}; {name} has {_text(third)} of its own")
+
+
+def excuse(verdict: Verdict, divergence: str) -> Verdict:
+    """``verdict`` as an instance of a known divergence.
+
+    :raises InvalidVerdict: it isn't a finding, so there is nothing to excuse.
+    """
+    if verdict.name != "finding":
+        raise InvalidVerdict(f"{verdict.name} can't be excused by {divergence}")
+    return replace(verdict, name="excused", divergence=divergence)
+
+
+def broken_relation(blame: Blame, reason: str) -> Verdict:
+    """The finding of answers that contradict each other across queries, such as a limit's and its input's."""
+    return _finding("metamorphic", blame, reason)
+
+
+def misbehaved(kind: FindingKind, reason: str) -> Verdict:
+    """The finding of a rule that does wrong beside the answer (see :mod:`oracles.checks.misbehaviour`)."""
+    return _finding(kind, "on", reason)
+
+
+def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unoptimized: Outcome | None) -> Verdict:
+    if off is not None and not same(on, off):
+        blame = _odd_one_out(on, off, duckdb)
+        return _finding("rule", blame, f"on and off differ, {_against(duckdb, blame)}")
+    if not isinstance(duckdb, Rows):
+        return _inconclusive(on, off, duckdb)
+    if not _answers(on, off, duckdb):
+        return _engine_finding(_spark(off) + " rows, DuckDB has others", on, off, duckdb, unoptimized)
+    if not fired:
+        return Verdict("vacuous", None, None, "all equal, but the rule under test made no difference to the plans")
+    return Verdict("agree", None, None, "all equal")
+
+
+def _judge_parts(whole: Verdict, on: Rows, parts: Outcome) -> Verdict:
+    """DuckDB has on's rows, so that it is the parts that are wrong: on the on leg, which alone was asked for them."""
+    if isinstance(parts, Rows):
+        if same(on, parts):
+            return whole
+        return broken_relation("on", f"the query has {_text(on)}, its three parts have {_text(parts)}, or others")
+    if parts.kind == "user":
+        return broken_relation("on", f"the query has {_text(on)}, its three parts raise {_text(parts)}")
+    if _is_invalid_plan(parts) or parts.kind == "internal":
+        kind: FindingKind = "invalid-plan" if _is_invalid_plan(parts) else "internal"
+        return _finding(kind, "on", f"the query has {_text(on)}, its three parts: {_text(parts)}")
+    return Verdict("inconclusive", None, None, f"all equal; its three parts: {_text(parts)}")
+
+
+def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None) -> Verdict:
+    if off is None or _same_error(on, off):
+        error = _text(on)
+        if isinstance(duckdb, Rows):
+            return _engine_finding(f"{_spark(off)} {error}, DuckDB has rows", on, off, duckdb, unoptimized)
+        return Verdict("raised", None, None, error)
+    if isinstance(off, Rows) and isinstance(duckdb, Rows) and same(off, duckdb):
+        return _finding("error", "on", f"on raises {_text(on)}, off and DuckDB have equal rows")
+    return _inconclusive(on, off, duckdb)
+
+
+def _engine_finding(
+    what: str, on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None
+) -> Verdict:
+    """DuckDB is to blame only where it takes Spark's side as soon as its optimizer is off.
+
+    An unoptimized DuckDB that stays with DuckDB's answer clears DuckDB's optimizer and nothing else (its
+    executor, Spark, or our rendering may be wrong). One with a third answer shows that DuckDB isn't consistent,
+    but explains nothing about Spark's.
+    """
+    if unoptimized is None:
+        return _finding("engine", "unknown", what)
+    if _answers(on, off, unoptimized):
+        return _finding("engine", "duckdb", f"{what}; without its optimizer it does as Spark does")
+    if isinstance(unoptimized, Rows) and isinstance(duckdb, Rows) and same(duckdb, unoptimized):
+        return _finding("engine", "unknown", f"{what}, without its optimizer too")
+    does = f"has {_text(unoptimized)} of its own" if isinstance(unoptimized, Rows) else f"raises {_text(unoptimized)}"
+    return _finding("engine", "unknown", f"{what}; without its optimizer it {does}")
+
+
+def _answers(on: Outcome, off: Outcome | None, other: Outcome) -> bool:
+    """Whether ``other``, an outcome of DuckDB, is what Spark's legs, equal among themselves, have.
+
+    Both with off and on: "equal" isn't transitive where only some of the legs are ordered. Errors have
+    other names in DuckDB, so one user error is as good as another.
+    """
+    spark = [on] if off is None else [on, off]
+    if isinstance(other, Rows):
+        return all(isinstance(leg, Rows) and same(leg, other) for leg in spark)
+    return other.kind == "user" and all(_is(leg, "user") for leg in spark)
+
+
+def _odd_one_out(on: Rows, off: Rows, duckdb: Outcome) -> Blame:
+    like_on = isinstance(duckdb, Rows) and same(on, duckdb)
+    like_off = isinstance(duckdb, Rows) and same(off, duckdb)
+    if like_on == like_off:
+        return "unknown"
+    return "off" if like_on else "on"
+
+
+def _against(duckdb: Outcome, blame: Blame) -> str:
+    if isinstance(duckdb, Raised):
+        return f"DuckDB has no answer: {_text(duckdb)}"
+    return {"on": "DuckDB has off's rows", "off": "DuckDB has on's rows"}.get(blame, "DuckDB can't tell which is right")
+
+
+def _is(outcome: Outcome, kind: Kind) -> bool:
+    return isinstance(outcome, Raised) and outcome.kind == kind
+
+
+def _is_invalid_plan(outcome: Outcome) -> bool:
+    """By kind, or by condition: to some releases a refused plan is one more internal error."""
+    if isinstance(outcome, Rows):
+        return False
+    by_condition = outcome.kind == "internal" and outcome.condition in PLAN_VALIDATION_CONDITIONS
+    return outcome.kind == "invalid-plan" or by_condition
+
+
+def _same_error(on: Outcome, off: Outcome) -> bool:
+    if isinstance(on, Rows) or isinstance(off, Rows):
+        return False
+    return on.kind == off.kind == "user" and on.condition == off.condition
+
+
+def _failed_leg(on: bool, off: bool) -> Blame:
+    if on and off:
+        return "unknown"
+    return "on" if on else "off"
+
+
+def _finding(kind: FindingKind, blame: Blame, reason: str) -> Verdict:
+    return Verdict("finding", kind, blame, reason)
+
+
+def _inconclusive(on: Outcome, off: Outcome | None, duckdb: Outcome) -> Verdict:
+    return Verdict("inconclusive", None, None, _legs(on, off, duckdb))
+
+
+def _spark(off: Outcome | None) -> str:
+    return "on alone has" if off is None else "on and off have"
+
+
+def _legs(on: Outcome, off: Outcome | None, duckdb: Outcome) -> str:
+    return f"on: {_text(on)}; off: {'none' if off is None else _text(off)}; duckdb: {_text(duckdb)}"
+
+
+def _text(outcome: Outcome) -> str:
+    if isinstance(outcome, Rows):
+        return f"{len(outcome.rows)} row{'' if len(outcome.rows) == 1 else 's'}"
+    return f"{outcome.condition} ({outcome.kind})"

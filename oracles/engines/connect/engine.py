@@ -1,0 +1,262 @@
+"""Spark behind a Connect server, in the engine's own protocol: tables in, outcomes and what plans tell out."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property, partial
+from typing import Any
+from zipfile import ZipFile
+
+from jars.build import find_spark_jars
+from oracles.answers.outcome import Raised
+from oracles.engines.arrow import arrow_table
+from oracles.engines.connect.acting import acting, can_be_asked, optimized
+from oracles.engines.connect.leg import ConnectLeg, raised_of
+from oracles.engines.connect.session import connected
+from oracles.engines.protocol import Described, Leg, Loss, Stage
+from oracles.engines.spark.jvm import SparkLost
+from oracles.engines.spark.leg_conf import stock_conf
+from oracles.engines.spark.sources import ddl, effective_source
+from oracles.rules.catalogue import Catalogue, Discovered, in_release
+from oracles.rules.entries.known import KNOWN
+from oracles.rules.rule import OPTIMIZER
+from oracles.sql.spark import SparkCompiler
+from strategies.ir import Database, Relation, Settings, Source, is_plain
+
+_RULE = re.compile(OPTIMIZER.replace(".", "/") + r"([A-Z]\w*)\.class")
+
+
+class ConnectEngine:
+    """A session with the server at ``url``, made at the first use; tables are the server's own, in a database of ours.
+
+    Nothing of ours is in the server: no reference operators, no switch for rules of one's own, no join hints.
+
+    :param own: classes of rules that the server was started with; Spark's lists of excluded rules turn them off, too.
+    """
+
+    def __init__(self, url: str, conf: Mapping[str, str], own: Sequence[str] = ()) -> None:
+        self.time_limit = 60.0
+        self._url = url
+        self._given = conf
+        self._own = own
+        self._acting: dict[tuple[str, tuple[tuple[str, str], ...]], frozenset[str]] = {}
+        self._database = f"assay_{secrets.token_hex(4)}"
+        self._checks = 0
+
+    @property
+    def injected(self) -> dict[str, str]:
+        """None: the server has no switch of ours."""
+        return {}
+
+    points = injected
+    """None, as for ``injected``."""
+
+    @property
+    def brought(self) -> list[str]:
+        """None, as for ``injected``."""
+        return []
+
+    @property
+    def analyzing(self) -> frozenset[str]:
+        """None, as for ``injected``."""
+        return frozenset()
+
+    @cached_property
+    def version(self) -> str:
+        """The server's Spark's own version text."""
+        return str(self.session.version)
+
+    @cached_property
+    def _session(self) -> Any:
+        session = connected(self._url, self._given)
+        session.sql(f"CREATE DATABASE {self._database}").collect()
+        return session
+
+    @property
+    def session(self) -> Any:
+        """The session; SparkUnusable in one line where it can't be had."""
+        return self._session
+
+    @property
+    def on_cluster(self) -> bool:
+        """Always: nothing that runs there sees our memory."""
+        return True
+
+    def lost_executors(self) -> list[str]:
+        """None that we hear of."""
+        return []
+
+    @cached_property
+    def spark_errors(self) -> tuple[type[Exception], ...]:
+        """What the client raises for an error of the server's Spark, or of the way there."""
+        from pyspark.errors import PySparkException
+
+        return (PySparkException,)
+
+    @cached_property
+    def jvm_errors(self) -> tuple[type[Exception], ...]:
+        """What is raised when the server is gone."""
+        return (SparkLost,)
+
+    def lost(self, error: BaseException | None = None) -> Loss | None:
+        """Unknown: the server is somebody else's process."""
+        return None
+
+    @property
+    def pid(self) -> None:
+        """Unknown: the server is somebody else's process."""
+        return None
+
+    def sample_memory(self) -> None:
+        """Nothing: the server's memory is not ours to see."""
+
+    def last_words(self) -> None:
+        """None: a server that is gone leaves nothing here."""
+        return
+
+    def kill(self) -> None:
+        """Nothing: the server is somebody else's process."""
+
+    def abandon(self) -> None:
+        """Nothing, as for ``kill``."""
+
+    def discovered(self) -> list[Discovered]:
+        """What may be a rule there: those that have an entry, and the optimizer's classes as the installed release has
+        them. A name that the server's Spark doesn't know excludes nothing, and so is never seen to act.
+        """
+        known = [rule.rule_name for rule in KNOWN if rule.batch and in_release(rule, self.version)]
+        names = dict.fromkeys([*known, *(OPTIMIZER + name for name in optimizer_classes()), *self._own])
+        return [Discovered("", name, excludable=True) for name in names]
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return Catalogue.of_release(self.discovered(), release=self.version)
+
+    def unswitched(self) -> list[str]:
+        """Names of the rules that have an entry, and that nothing turns off there."""
+        return [rule.name for rule in self._catalogue.rules if rule.law and not can_be_asked(rule.switch)]
+
+    def acting_on(self, text: str, conf: Mapping[str, str]) -> frozenset[str]:
+        """Full names of the rules without which ``text`` has another plan, where ``conf`` turns none off; else none."""
+        if any("excludedRules" in key for key in conf) or self._turned_off(conf):
+            return frozenset()
+        key = (text, tuple(sorted(conf.items())))
+        if key not in self._acting:
+            found = acting(self._catalogue.switchable(), partial(self._optimized, text))
+            self._acting[key] = frozenset(rule.rule_name for rule in found)
+        return self._acting[key]
+
+    def _turned_off(self, conf: Mapping[str, str]) -> bool:
+        settings = [rule.switch.settings() for rule in self._catalogue.rules if rule.switch]
+        return any(conf.get(key) == value for each in settings for key, value in each.items())
+
+    def _optimized(self, text: str, conf: Mapping[str, str]) -> str:
+        try:
+            with self._under(conf):
+                return optimized(self.explained(text, "extended"))
+        except self.spark_errors:
+            return ""
+
+    def explained(self, text: str, mode: str) -> str:
+        """What ``explain`` says of ``text`` in one of its modes."""
+        frame = self.session.sql(text)
+        told: str = frame._explain_string(extended=mode)
+        return told
+
+    @contextmanager
+    def _under(self, conf: Mapping[str, str]) -> Iterator[None]:
+        own = self.session.conf
+        before = {key: own.get(key, None) for key in conf}
+        try:
+            for key, value in conf.items():
+                own.set(key, value)
+            yield
+        finally:
+            for key, was in before.items():
+                if was is None:
+                    own.unset(key)
+                else:
+                    own.set(key, was)
+
+    @contextmanager
+    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
+        """``database`` as the session's views over tables that the server wrote, while the context lasts."""
+        session = self.session
+        with ExitStack() as stack:
+            for table in database.tables:
+                self._checks += 1
+                kind = "orc" if effective_source(table, source) == "orc" else "parquet"
+                name = f"{self._database}.{table.name}_{self._checks}"
+                stack.callback(session.sql, f"DROP TABLE IF EXISTS {name}")  # a command, run when it is told
+                session.sql(f"CREATE TABLE {name} ({ddl(table)}) USING {kind}")
+                if table.rows:
+                    session.createDataFrame(arrow_table(table)).write.insertInto(name)
+                if statistics:
+                    columns = ", ".join(f"`{each.name}`" for each in table.columns if is_plain(each.type))
+                    told = f"FOR COLUMNS {columns}" if columns else ""
+                    session.sql(f"ANALYZE TABLE {name} COMPUTE STATISTICS {told}").collect()
+                frame = session.table(name)
+                if source == "cached":
+                    frame.persist().count()
+                    stack.callback(frame.unpersist)
+                frame.createOrReplaceTempView(table.name)
+                stack.callback(session.catalog.dropTempView, table.name)
+            yield
+
+    @contextmanager
+    def stage(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
+    ) -> Iterator[Stage]:
+        """``database`` where ``settings`` say, never in memory, while the context lasts; ``others`` are left out."""
+        with self.loaded(database, settings.source, statistics=settings.statistics):
+            yield Stage(self, settings, in_memory=False, in_driver=False)
+
+    @contextmanager
+    def leg(
+        self,
+        query: Relation,
+        settings: Settings,
+        conf: Mapping[str, str],
+        *,
+        timeout_seconds: float | None = None,
+        in_driver: bool = False,
+        like: Leg | None = None,
+    ) -> Iterator[Leg]:
+        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
+        limit = self.time_limit if timeout_seconds is None else timeout_seconds
+        with self._under({**stock_conf(settings), **conf}):
+            yield ConnectLeg(self, SparkCompiler().compile(query), dict(conf), timeout_seconds=limit)
+
+    def described(self, text: str) -> Described:
+        """What the server says of ``text`` over the loaded views; it has to be a query: a command would be run."""
+        frame = self.session.sql(f"SELECT * FROM (\n{text}\n) AS asked")
+        fields = [(field.name, field.dataType.simpleString()) for field in frame.schema.fields]
+        return Described(text, fields)
+
+    def raised(self, error: Exception) -> Raised:
+        """``error`` as an outcome."""
+        return raised_of(error)
+
+    def close(self) -> None:
+        """Take our tables away, and end the session; nothing happens if there never was one."""
+        session = self.__dict__.pop("_session", None)
+        if session is not None:
+            with suppress(*self.spark_errors):
+                session.sql(f"DROP DATABASE IF EXISTS {self._database} CASCADE").collect()
+            session.stop()
+
+
+def optimizer_classes() -> list[str]:
+    """Names of the classes in the optimizer's package of the installed release, rules among them."""
+    (jar,) = find_spark_jars(None).glob("spark-catalyst_*.jar")
+    with ZipFile(jar) as archive:
+        return sorted({found[1].rstrip("$") for name in archive.namelist() if (found := _RULE.fullmatch(name))})

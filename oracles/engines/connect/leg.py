@@ -1,0 +1,100 @@
+"""One leg behind a Connect server: a text under the settings in force, its rows and what its plan tells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from threading import Timer
+from typing import Any, Protocol
+
+from oracles.answers.outcome import Kind, Outcome, Raised, outcome_of
+from oracles.engines.connect.acting import renumbered
+from oracles.engines.protocol import LegReport
+from oracles.engines.spark.jvm import SparkLost
+from oracles.rules.plans import PlanNode
+
+_UNREACHABLE = ("StatusCode.UNAVAILABLE", "failed to connect", "INVALID_HANDLE")
+
+
+class Server(Protocol):
+    """A Connect server as a leg asks it."""
+
+    @property
+    def session(self) -> Any:
+        """The client's session."""
+
+    @property
+    def spark_errors(self) -> tuple[type[Exception], ...]:
+        """What the client raises for an error of the server's Spark."""
+
+    def explained(self, text: str, mode: str) -> str:
+        """What ``explain`` says of ``text`` in one of its modes."""
+
+    def acting_on(self, text: str, conf: Mapping[str, str]) -> frozenset[str]:
+        """Full names of the rules without which ``text`` has another plan, where ``conf`` turns none off; else none."""
+
+
+class ConnectLeg:
+    """A text under one leg's settings. ``effective`` are the rules that act on it, where nothing is off."""
+
+    def __init__(self, engine: Server, text: str, conf: Mapping[str, str], *, timeout_seconds: float) -> None:
+        self._server = engine
+        self._text = text
+        self._conf = conf
+        self._limit = timeout_seconds
+
+    def plan(self) -> LegReport:
+        return LegReport(None, self._effective(), self._plan())
+
+    def run(self, *, known: str = "", databases: int = 1) -> LegReport:
+        plan = self._plan()
+        # Adaptive execution shows the plan that it begins with: equal ones are run all the same.
+        return LegReport(self._rows(), self._effective(), plan)
+
+    def pairs_all(self) -> bool:
+        plan = self._plan()
+        return "CartesianProduct" in plan or "BroadcastNestedLoopJoin" in plan
+
+    def around(self, rule_name: str) -> tuple[str, str] | None:
+        return None
+
+    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        return []
+
+    def _effective(self) -> frozenset[str]:
+        return self._server.acting_on(self._text, self._conf)
+
+    def _plan(self) -> str:
+        try:
+            return renumbered(self._server.explained(self._text, "simple"))
+        except self._server.spark_errors:
+            return ""
+
+    def _rows(self) -> Outcome:
+        session, late = self._server.session, []
+
+        def ring() -> None:
+            late.append(True)
+            session.interruptAll()
+
+        alarm = Timer(self._limit, ring)
+        alarm.start()
+        try:
+            return outcome_of(session.sql(self._text).toArrow)
+        except self._server.spark_errors as error:
+            return raised_of(error, late=bool(late))
+        finally:
+            alarm.cancel()
+
+
+def raised_of(error: Any, *, late: bool = False) -> Raised:
+    """What the client raised, as an outcome; SparkLost where it is the server that is gone."""
+    message = str(error)
+    if any(text in message for text in _UNREACHABLE):
+        raise SparkLost(f"the Connect server doesn't answer: {message.splitlines()[0][:200]}") from error
+    condition = error.getCondition()
+    kind: Kind = "user"
+    if condition is None or condition.startswith("INTERNAL_ERROR"):
+        kind = "internal"
+    elif condition.startswith("PLAN_VALIDATION_FAILED"):
+        kind = "invalid-plan"
+    return Raised(condition or type(error).__name__, error.getSqlState(), message, "timeout" if late else kind)

@@ -1,0 +1,59 @@
+"""A session with a Connect server: what it needs here, and what it is set to before anything is asked."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import socket
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from oracles.engines.spark.start import SparkUnusable
+
+_NEEDED = ("pandas", "grpc", "grpc_status", "google.rpc", "zstandard")
+_ANSWER_SECONDS = 5.0
+_PORT = 15002
+_CONF = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.planChangeValidation": "true",
+    "spark.sql.legacy.sizeOfNull": "false",
+    "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
+    "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
+}
+
+
+def connected(url: str, conf: Mapping[str, str]) -> Any:
+    """A session of the server at ``url``; SparkUnusable in one line where it can't be had, within seconds."""
+    address = urlsplit(url)
+    if address.scheme != "sc" or not address.hostname:
+        raise SparkUnusable(f"--connect {url}: needs sc://host:port")
+    if missing := [name for name in _NEEDED if not _is_there(name)]:
+        raise SparkUnusable(f"--connect: {', '.join(missing)} isn't installed here: tox run -e queries-connect has it")
+    try:
+        where = (address.hostname, address.port or _PORT)
+        socket.create_connection(where, timeout=_ANSWER_SECONDS).close()
+    except (OSError, ValueError) as error:
+        raise SparkUnusable(f"--connect {url}: no server answers ({error})") from error
+    # What a query raises is an outcome; the client would log it, with all its stack.
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+    from pyspark.errors import PySparkException
+    from pyspark.sql.connect.session import SparkSession
+
+    try:
+        session = SparkSession(connection=url)
+        # At once: what listens there may be no Spark, and pyspark would try again for minutes.
+        session.client.set_retry_policies([])
+        _ = session.version
+        for key, value in {**_CONF, **conf}.items():
+            session.conf.set(key, value)
+    except PySparkException as error:
+        raise SparkUnusable(f"--connect {url}: {str(error).strip().splitlines()[0][:200]}") from error
+    return session
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False

@@ -1,0 +1,165 @@
+"""Spark behind the same small protocol as DuckDB: tables in, outcomes and evidence out.
+
+One session a process, started when first asked for. A leg is a run of a query under session settings of its
+own; the jar's LegRunner plans and runs it in one call, and reads the evidence from that very run.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+
+from oracles.engines.protocol import Described, Leg, PlansSeen, Stage
+from oracles.engines.spark.cluster import cancelled_after
+from oracles.engines.spark.frames import SparkFrames
+from oracles.engines.spark.leg import SparkLeg
+from oracles.engines.spark.leg_conf import leg_conf
+from oracles.engines.spark.master import EXECUTORS
+from oracles.engines.spark.memory import streams
+from oracles.engines.spark.sources import loaded
+from oracles.engines.spark.start import SparkOptions
+from oracles.engines.spark.watchdog import Watchdog
+from oracles.engines.timer import Timer, timed
+from oracles.rules.catalogue import Discovered
+from strategies.ir import Database, Relation, Settings, Source
+
+
+class SparkEngine(SparkFrames):
+    """Tables, legs and evidence over that one session."""
+
+    def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None, timer: Timer | None = None) -> None:
+        super().__init__(options, watchdog=watchdog, timer=timer)
+        self._checks = 0
+
+    def discovered(self) -> list[Discovered]:
+        """Every rule that the running optimizers list, in order, repeats included."""
+        lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession).splitlines())
+        return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
+
+    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> AbstractContextManager[None]:
+        """``database`` as the session's views, or analyzed tables, while the context lasts."""
+        return timed(self._timer, "register", self._loaded(database, source, statistics))
+
+    @contextmanager
+    def _loaded(self, database: Database, source: Source, statistics: bool) -> Iterator[None]:
+        session = self.session
+        self._checks += 1
+        folder = self._started.folder / f"tables-{self._checks}"
+        folder.mkdir()
+        try:
+            with ExitStack() as stack:
+                with self._watched(self.time_limit):
+                    files = EXECUTORS if self.on_cluster else 1
+                    limited = cancelled_after(session, self.time_limit) if self.on_cluster else nullcontext()
+                    views = loaded(session, database, source, folder, statistics=statistics, files=files)
+                    try:
+                        with limited:
+                            stack.enter_context(views)
+                    except self.spark_errors:
+                        self._require_executors()
+                        raise
+                yield
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    @contextmanager
+    def stage(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
+    ) -> Iterator[Stage]:
+        """``database`` where ``settings`` say, while the context lasts.
+
+        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused. On a cluster
+        it never is: its executors would find no rows there. ``others``, of the same tables, are loaded beside it for
+        what runs in the driver, and for nothing else.
+        """
+        if fast and settings.is_quick and not self.on_cluster:
+            databases = [database, *others] if in_driver else [database]
+            with self.in_memory(databases):
+                yield Stage(self, settings, in_memory=True, in_driver=in_driver, databases=len(databases))
+            return
+        with self.loaded(database, settings.source, statistics=settings.statistics):
+            yield Stage(self, settings, in_memory=False, in_driver=False)
+
+    def in_memory(self, databases: Sequence[Database]) -> AbstractContextManager[None]:
+        """The first of ``databases`` as views over rows in the JVM that no rule knows anything about, while the context
+        lasts; the others have the same tables, and stay where a leg can turn to them.
+
+        ValueError on a cluster, whose executors would take these tables for empty, in silence.
+        """
+        return timed(self._timer, "register", self._in_memory(databases))
+
+    @contextmanager
+    def _in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
+        if self.on_cluster:
+            raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
+        names = "\n".join(table.name for table in databases[0].tables)
+        versions = zip(*(database.tables for database in databases), strict=True)
+        jsession = self.session._jsparkSession
+        try:
+            with self._watched(self.time_limit):
+                self.calling(lambda: self.runner.load(jsession, names, streams(versions)))
+            yield
+        finally:
+            self.calling(lambda: self.runner.unload(jsession, names))
+
+    @contextmanager
+    def leg(
+        self,
+        query: Relation,
+        settings: Settings,
+        conf: Mapping[str, str],
+        *,
+        timeout_seconds: float | None = None,
+        in_driver: bool = False,
+        like: Leg | None = None,
+    ) -> Iterator[SparkLeg]:
+        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
+
+        It may run for ``timeout_seconds``, or else the engine's ``time_limit``.
+
+        ``in_driver``: rows are computed without jobs where the plan lets them, as over tables in memory. The analyzed
+        plan is that of ``like``, a leg of the same query whose settings differ only in what the optimizer reads.
+        """
+        jsession = self.session._jsparkSession
+        everything = {**leg_conf(settings), **conf}
+        limit = self.time_limit if timeout_seconds is None else timeout_seconds
+        with self._watched(limit):
+            self.calling(lambda: self.runner.configure(jsession, json.dumps(everything)))
+            try:
+                yield SparkLeg(self, query, settings, timeout_seconds=limit, in_driver=in_driver, like=like)
+            finally:
+                self.calling(lambda: self.runner.restore(jsession))
+
+    def described(self, text: str) -> Described:
+        """What Spark says of ``text`` over the loaded views; it has to be a query: a command would be run at once."""
+        jsession = self.session._jsparkSession
+        plan = jsession.sessionState().sqlParser().parseQuery(text)
+        fields = self.runner.frame(jsession, text).schema().fields()
+        named = [(str(field.name()), str(field.dataType().catalogString())) for field in fields]
+        return Described(str(plan.toString()), named)
+
+    def handed(self, most_shapes: int = 10) -> dict[str, PlansSeen]:
+        """What plans the switched rules were given while their conduct was watched; '' stands for the analyzer."""
+        told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
+        return {name: PlansSeen(**plans) for name, plans in told.items()}
+
+    def planning_seconds(self, text: str, on: Mapping[str, str], off: Mapping[str, str]) -> float | None:
+        """Seconds that Spark itself takes to parse and analyze ``text``, and to optimize and plan it under both confs;
+        None where that raises.
+        """
+        jsession = self.session._jsparkSession
+        taken: float = self.calling(lambda: self.runner.planning(jsession, text, json.dumps(on), json.dumps(off)))
+        return None if taken < 0 else taken
+
+    def operators_of(self, class_name: str) -> list[str]:
+        """The types of logical operators that a rule's class speaks of; none where its class file can't be read."""
+        lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
+        return lines.splitlines()

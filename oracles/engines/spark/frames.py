@@ -1,0 +1,118 @@
+"""Queries as DataFrames of the session, analyzed; and what the jar reports of them and of their errors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from oracles.answers.outcome import Kind, Raised
+from oracles.engines.protocol import LegReport
+from oracles.engines.spark.jvm import SparkJvm
+from oracles.engines.spark.start import SparkOptions
+from oracles.engines.spark.watchdog import Watchdog
+from oracles.engines.timer import NoTimer, Timer
+from oracles.sql.dataframe import DataFrameCompiler
+from oracles.sql.spark import SparkCompiler
+from strategies.ir import Relation, Settings, scans
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
+
+
+class SparkFrames(SparkJvm):
+    """The session with the rules that were brought into it, and queries as its DataFrames.
+
+    :param timer: where the time of phases is reported, if anywhere.
+    """
+
+    def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None, timer: Timer | None = None) -> None:
+        super().__init__(options, watchdog=watchdog)
+        self._timer = timer or NoTimer()
+
+    @property
+    def injected(self) -> dict[str, str]:
+        """The classes of the rules that the switch extension loads, by name."""
+        return {rule.name: rule.class_name for rule in self._options.injected}
+
+    @cached_property
+    def points(self) -> dict[str, str]:
+        """Where the switched rules stand, by name: those of extensions too, each at its first point."""
+        points = {rule.name: rule.point for rule in self._options.injected}
+        if self._options.extensions:
+            jvm: Any = self.session._jvm
+            for line in jvm.assay.SwitchExtensions.loaded():
+                name, _, place = line.partition("=")
+                points.setdefault(name, place.rpartition("@")[2])
+        return points
+
+    @property
+    def brought(self) -> list[str]:
+        """Names of the switched rules that extensions brought."""
+        return [name for name in self.points if name not in self.injected]
+
+    @cached_property
+    def analyzing(self) -> frozenset[str]:
+        """Names of the loaded rules that have a say before the optimizer does."""
+        return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
+
+    def frame(self, query: Relation, settings: Settings) -> Any:
+        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force; no rule of that
+        analysis counts for it.
+        """
+        with self._timer("analyze"):
+            if settings.form == "dataframe":
+                return self.runner.fresh(program(self.session, query)._jdf)
+            return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler().compile(query))
+
+    def not_analyzed(self, failed: Raised) -> LegReport:
+        """The report of a leg whose query could not be analyzed, under the settings in force."""
+        if not self.analyzing:
+            return LegReport(failed, frozenset(), "")
+        jsession = self.session._jsparkSession
+        counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
+        effective = frozenset(name for name, (_, effective) in counts.items() if effective)
+        return LegReport(failed, effective, "", conduct=json.loads(self.runner.conduct(jsession)))
+
+    def facts(self, told: str | bytes) -> dict[str, Any]:
+        """What the jar's report of a leg says of it, but for its rows."""
+        facts: dict[str, Any] = json.loads(told)
+        for name, milliseconds in facts["milliseconds"].items():
+            self._timer.report(name, milliseconds / 1000)
+        return facts
+
+    def raised(self, error: Exception) -> Raised:
+        """``error``, which pyspark raised while a query was analyzed, as an outcome."""
+        self._require_executors()
+        origin = getattr(error, "_origin", None) or getattr(error, "java_exception", None)
+        if origin is None:
+            return Raised(type(error).__name__, None, str(error), "internal")
+        info = self.runner.describe(origin)
+        names = ("condition", "sqlState", "message", "internal", "invalidPlan", "timedOut")
+        return raised_of({"classes": info.classes().split(","), **{name: getattr(info, name)() for name in names}})
+
+
+def raised_of(error: Mapping[str, Any]) -> Raised:
+    """The outcome that the jar's account of an error amounts to."""
+    kind: Kind = "internal" if error["internal"] else "user"
+    if error["invalidPlan"]:
+        kind = "invalid-plan"
+    if error["timedOut"]:
+        kind = "timeout"
+    return Raised(error["condition"] or error["classes"][0], error["sqlState"], error["message"] or "", kind)
+
+
+def program(session: SparkSession, query: Relation) -> DataFrame:
+    """What the DataFrame program of ``query`` evaluates to over the views of ``session``."""
+    from pyspark.sql import functions
+
+    tables = {name: session.table(name) for name in _tables(query)}
+    frame: DataFrame = eval(DataFrameCompiler().compile(query), {"__builtins__": {}, "F": functions, **tables})
+    return frame
+
+
+def _tables(query: Relation) -> list[str]:
+    return sorted({scan.table for scan in scans(query)})

@@ -1,0 +1,160 @@
+"""One leg on Spark: a query under the settings in force, and what came of it."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from oracles.answers.outcome import Outcome, Raised, Rows, outcome_of
+from oracles.engines.protocol import Leg, LegReport
+from oracles.engines.spark.frames import SparkFrames, raised_of
+from oracles.rules.plans import PlanNode, read_plan
+from oracles.sql.dialect import UnsupportedNode
+from strategies.ir import Limit, Relation, Settings
+
+
+class SparkLeg:
+    """A query under one leg's settings, planned at most once, and run at most once."""
+
+    def __init__(
+        self,
+        engine: SparkFrames,
+        query: Relation,
+        settings: Settings,
+        *,
+        timeout_seconds: float,
+        in_driver: bool,
+        like: Leg | None,
+    ) -> None:
+        self._engine = engine
+        self._in_driver = in_driver
+        self._ordered = isinstance(query, Limit)
+        self._timeout = timeout_seconds
+        self._failed: Raised | None = None
+        self._frame: Any = None
+        self._analyzed_again: Callable[[], Any] = lambda: engine.frame(query, settings)
+        analyzed = like._frame if isinstance(like, SparkLeg) else None
+        try:
+            # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
+            self._frame = engine.frame(query, settings) if analyzed is None else engine.runner.fresh(analyzed)
+        except UnsupportedNode as error:
+            self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
+        except engine.spark_errors as error:
+            self._failed = engine.raised(error)
+
+    def plan(self) -> LegReport:
+        """Parse, analyze, optimize and plan, without running anything."""
+        return self._report(lambda: self._engine.runner.toldPlan(self._frame))
+
+    def run(self, *, known: str = "", databases: int = 1) -> LegReport:
+        """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count.
+
+        Where the executed plan is the ``known`` one, nothing is run, and there is no outcome. What runs in the driver
+        does so over the first ``databases`` of those that are loaded.
+        """
+        milliseconds = int(self._timeout * 1000)
+        run = self._engine.runner.toldRun
+        return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known, databases))
+
+    def write(self, folder: Path) -> LegReport:
+        """Plan and execute, with the rows in parquet files below ``folder``: their columns are c0, c1 and so on.
+
+        ``outcome`` is None unless it raised.
+        """
+        milliseconds = int(self._timeout * 1000)
+        written = self._engine.runner.toldWritten
+        return self._report(lambda: written(self._frame, milliseconds, str(folder)))
+
+    def pairs_all(self) -> bool:
+        """Whether its plan pairs each row of one input with each of another: a join without keys."""
+        if self._failed:
+            return False
+        plan = str(self._engine.calling(lambda: self._frame.queryExecution().executedPlan().toString()))
+        return "CartesianProduct" in plan or "BroadcastNestedLoopJoin" in plan
+
+    def milliseconds(self) -> float | None:
+        """The time that it takes to optimize, plan and run the query in jobs; None where that raises."""
+        if self._failed:
+            return None
+        runner = self._engine.runner
+        report = self._engine.calling(lambda: runner.run(self._frame, int(self._timeout * 1000)))
+        facts = self._engine.facts(report.facts())
+        if facts["error"]:
+            return None
+        return sum(float(facts["milliseconds"][phase]) for phase in ("optimize", "plan", "execute"))
+
+    def around(self, rule_name: str) -> tuple[str, str] | None:
+        """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
+        if rule_name in self._engine.analyzing:
+            return self._around_in_analysis(rule_name)
+        if self._failed or self._frame is None:
+            return None
+        before, after = self._engine.runner.aroundRule(self._frame, rule_name)
+        return (before, after) if before else None
+
+    def _around_in_analysis(self, rule_name: str) -> tuple[str, str] | None:
+        runner, jsession = self._engine.runner, self._engine.session._jsparkSession
+        runner.watch(jsession, rule_name)
+        # What the query raises, its leg has reported.
+        with suppress(*self._engine.spark_errors):
+            self._analyzed_again()
+        before, after = runner.seen(jsession)
+        return (before, after) if before else None
+
+    def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        """The plan right before and after each change that a rule of the optimizer made, subqueries' included."""
+        if self._failed or self._frame is None:
+            return []
+        pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
+        return [(read_plan(before), read_plan(after)) for before, after in pairs]
+
+    def _report(self, call: Callable[[], str]) -> LegReport:
+        if self._failed:
+            return self._engine.not_analyzed(self._failed)
+        told, _, rows = b64decode(self._engine.calling(call)).partition(b"\n")
+        facts = self._engine.facts(told)
+        self._engine.require_executors(facts.get("noneLeft", ""))
+        changed = {**facts["rules"], **facts["injected"]}
+        effective = frozenset(name for name, (_, effective) in changed.items() if effective)
+        outcome = self._outcome(facts["error"], rows)
+        others: Sequence[Rows | None] = ()
+        if isinstance(outcome, Rows):
+            outcome, others = _split(outcome, facts["counts"])
+        plan, shape = facts["fingerprint"], facts["shape"]
+        return LegReport(
+            outcome,
+            effective,
+            plan,
+            facts["inDriver"],
+            facts["conduct"],
+            shape,
+            written=facts.get("written", {}),
+            executors=facts.get("executors", {}),
+            others=others,
+        )
+
+    def _outcome(self, error: Mapping[str, Any] | None, rows: bytes) -> Outcome | None:
+        if error is not None:
+            return raised_of(error)
+        if not rows:
+            return None
+        return outcome_of(lambda: pa.ipc.open_stream(rows).read_all(), ordered=self._ordered)
+
+
+def _split(together: Rows, counts: Sequence[int]) -> tuple[Rows, Sequence[Rows | None]]:
+    """The first database's rows, and those of each other one; None stands for a count below 0."""
+    first, *others = counts
+    if not others:
+        return together, ()
+    place, parts = first, list[Rows | None]()
+    for count in others:
+        parts.append(None if count < 0 else replace(together, rows=together.rows[place : place + count]))
+        place += max(count, 0)
+    return replace(together, rows=together.rows[:first]), parts

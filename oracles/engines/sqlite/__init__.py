@@ -1,0 +1,1 @@
+"""SQLite as the third engine, with the functions and types that it lacks."""

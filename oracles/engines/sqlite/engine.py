@@ -1,0 +1,121 @@
+"""SQLite as the third engine: Python's own, in memory, with a database of its own for each query."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from contextlib import closing
+from functools import lru_cache
+
+from oracles.answers.outcome import Cell, Outcome, Payload, Raised, Rows
+from oracles.answers.outcome import type_text as tag_text
+from oracles.engines.arrow import arrow_type
+from oracles.engines.sqlite.functions import install
+from oracles.sql.dialect import UnsupportedNode
+from oracles.sql.sqlite import SqliteCompiler, quoted
+from oracles.sql.sqlite_values import NAN, NotAValue, Raw, decimal_text, part_types, raw_value, unpacked
+from strategies.ir import (
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INTEGERS,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Array,
+    Database,
+    Decimal,
+    Limit,
+    Relation,
+    SqlType,
+    Struct,
+    Table,
+    type_text,
+)
+
+_STEPS = 20_000
+"""Instructions of SQLite's machine between two looks at the clock."""
+
+
+class SqliteEngine:
+    """Runs queries on SQLite. What it can't say, or has no certain answer to, is ``Raised`` as 'unsupported'.
+
+    :param time_limit: seconds of wall time after which a query is given up.
+    """
+
+    def __init__(self, *, time_limit: float = 20.0) -> None:
+        self.time_limit = time_limit
+
+    @property
+    def version(self) -> str:
+        """SQLite's own version text."""
+        return sqlite3.sqlite_version
+
+    def run(self, query: Relation, database: Database) -> Outcome:
+        """The answer of ``query`` over ``database``; its order counts where ``query`` ends in a Limit.
+
+        SQLite has no types of columns: the answer has those that the query algebra gives them. Its errors are never a
+        user's, since a query of the algebra raises none: they say that it has no answer.
+        """
+        try:
+            sql = SqliteCompiler().compile(query)
+        except UnsupportedNode as error:
+            return Raised("UnsupportedNode", None, str(error), "unsupported")
+        kinds = [field.type for field in query.fields]
+        end = time.monotonic() + self.time_limit
+        try:
+            with closing(sqlite3.connect(":memory:")) as connection:
+                install(connection)
+                for table in database.tables:
+                    _load(connection, table)
+                connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+                found = connection.execute(sql).fetchall()
+            rows = tuple(tuple(map(cell, kinds, row)) for row in found)
+        except (sqlite3.Error, NotAValue, MemoryError) as error:
+            late = time.monotonic() > end
+            return Raised(type(error).__name__, None, str(error), "timeout" if late else "unsupported")
+        return Rows(tuple(map(tag, kinds)), rows, isinstance(query, Limit))
+
+
+def _load(connection: sqlite3.Connection, table: Table) -> None:
+    # Columns without a type: values are compared as they are.
+    columns = ", ".join(f"c{place}" for place in range(len(table.columns)))
+    connection.execute(f"CREATE TABLE {quoted(table.name)} ({columns})")
+    kinds = [column.type for column in table.columns]
+    marks = ", ".join("?" * len(kinds))
+    rows = [tuple(map(raw_value, kinds, row)) for row in table.rows]
+    connection.executemany(f"INSERT INTO {quoted(table.name)} VALUES ({marks})", rows)
+
+
+def cell(kind: SqlType, raw: Raw) -> Cell:
+    """What ``raw``, read from a column of ``kind``, is as a cell of an outcome.
+
+    :raises NotAValue: no value of ``kind`` looks like that.
+    """
+    return None if raw is None else (tag(kind), _payload(kind, raw))
+
+
+@lru_cache(maxsize=1024)
+def tag(kind: SqlType) -> str:
+    """The text of ``kind`` in the schema of an outcome."""
+    return tag_text(arrow_type(kind))
+
+
+def _payload(kind: SqlType, raw: Raw) -> Payload:
+    if kind == DOUBLE and isinstance(raw, float):
+        return (raw + 0.0).hex()
+    if kind == BOOLEAN and raw in (0, 1):
+        return bool(raw)
+    if kind in (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ) and isinstance(raw, int):
+        return raw
+    if isinstance(kind, Decimal) and isinstance(raw, int):
+        return decimal_text(raw, kind.scale)
+    if (kind == STRING and isinstance(raw, str)) or (kind == DOUBLE and raw == NAN):
+        return str(raw)
+    if kind == BINARY and isinstance(raw, bytes):
+        return raw
+    if isinstance(kind, (Array, Struct)) and isinstance(raw, bytes):
+        inside = unpacked(kind, raw)
+        return tuple(map(cell, part_types(kind, len(inside)), inside))
+    raise NotAValue(f"{raw!r:.100} is no {type_text(kind)}")

@@ -1,0 +1,289 @@
+"""Failure files: all it takes to see a finding again, as plain data.
+
+A file holds the case (query, tables, settings), what was off, the settings of both legs, the rules that had to be
+loaded, and the versions; nothing in it is ever evaluated. Its name is the finding's fingerprint.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from oracles.answers.atomic import write_json, write_text
+from oracles.checks.check import Checked, LegSettings
+from oracles.patterns.features import shape
+from oracles.answers.rows import to_plain as outcome_to_plain
+from oracles.failures.confirmation import Stock
+from oracles.checks.verdict import BLAMES, FINDING_KINDS, Verdict
+from oracles.failures.scale import Scale
+from strategies.ir import (
+    Case,
+    from_plain,
+    operators,
+    to_plain,
+    walk,
+)
+
+FORMAT = 1
+
+
+class UnreadableFailure(ValueError):
+    """A failure file of another format, or not one at all: bad input, in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a run was asked about, and so what a replay has to load again.
+
+    ``rules`` are the user's own rules, spelt as ``--rule`` takes them, ``jars`` and ``extensions`` what they need, and
+    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on (or several,
+    with commas between), ``settings`` are both legs' beyond the case's own.
+    """
+
+    rules: tuple[str, ...] = ()
+    jars: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = ()
+    conf: Mapping[str, str] = field(default_factory=dict)
+    mutant: str | None = None
+    settings: LegSettings = field(default_factory=LegSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A finding, with everything that reproduces it. ``rules`` are the guilty ones, ``off`` those turned off.
+
+    ``stock`` says whether a Spark without Assay shows it, None where it was not asked. ``plans`` are the on leg's right
+    before and after each guilty rule first changed it, for a reader; empty where nobody looked. With a ``scale`` the
+    case's tables are empty: it needs many rows, which are made from that (see :mod:`assay.volume`).
+    """
+
+    case: Case
+    verdict: Verdict
+    rules: tuple[str, ...]
+    off: tuple[str, ...]
+    subject: Subject = Subject()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    confirmed: bool = False
+    legs: Mapping[str, Any] = field(default_factory=dict)
+    sql: Mapping[str, str] = field(default_factory=dict)
+    fast: bool = False
+    stock: Stock | None = None
+    plans: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    scale: Scale | None = None
+
+    @property
+    def rows(self) -> int:
+        """Rows of all its tables."""
+        database = self.case.database
+        return self.scale.rows * len(database.tables) if self.scale else database.row_count
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits made of the verdict's kind, the guilty rules and the query's shape."""
+        parts = [self.verdict.kind or "", *self.rules, "/", *sorted(shape(self.case.query))]
+        return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+    def summary(self, file: Path | None = None, count: int = 1) -> dict[str, Any]:
+        """This finding's entry in a run's summary."""
+        return {
+            "fingerprint": self.fingerprint,
+            "kind": self.verdict.kind,
+            "blame": self.verdict.blame,
+            "rules": list(self.rules),
+            "file": str(file) if file else None,
+            "operators": operators(self.case.query),
+            "rows": self.rows,
+            "count": count,
+            "confirmed": self.confirmed,
+            "stock": self.stock.shown if self.stock else None,
+        }
+
+
+def failure_of(
+    checked: Checked,
+    rules: tuple[str, ...],
+    *,
+    subject: Subject,
+    versions: Mapping[str, str],
+    sql: Mapping[str, str],
+    seed: int | None,
+    confirmed: bool = False,
+) -> Failure:
+    """The failure that ``checked``, a finding, amounts to."""
+    return Failure(
+        checked.case,
+        checked.verdict,
+        rules,
+        checked.off,
+        subject,
+        versions,
+        seed,
+        confirmed,
+        {name: outcome_to_plain(outcome) for name, outcome in checked.legs.items()},
+        sql,
+    )
+
+
+def failure_path(folder: Path, failure: Failure) -> Path:
+    """Where ``failure`` lies in ``folder``."""
+    return folder / f"{failure.fingerprint}.json"
+
+
+def script_path(file: Path) -> Path:
+    """Where the script beside a failure's ``file`` is, if it has one."""
+    return file.with_suffix(".py")
+
+
+def write_failure(folder: Path, failure: Failure, script: str | None = None) -> Path:
+    """Put ``failure`` into ``folder``, atomically, unless one of the same fingerprint is there that is no worse.
+
+    Confirmed is better than unconfirmed, of two that are alike in that the smaller, and then one that stock Spark was
+    asked about. Its ``script`` goes beside it.
+    """
+    path = failure_path(folder, failure)
+    if path.exists():
+        try:
+            present = read_failure(path)
+        except UnreadableFailure:
+            present = None
+        if present is not None and _rank(present) <= _rank(failure):
+            return path
+    write_json(path, to_json(failure))
+    if script is None:
+        script_path(path).unlink(missing_ok=True)
+    else:
+        write_text(script_path(path), script)
+    return path
+
+
+def discard_failure(folder: Path, failure: Failure) -> None:
+    """Remove ``failure``'s files, unless they hold another one (of another run or worker) of the same fingerprint."""
+    path = failure_path(folder, failure)
+    try:
+        if read_failure(path) == failure:
+            path.unlink(missing_ok=True)
+            script_path(path).unlink(missing_ok=True)
+    except UnreadableFailure:
+        return
+
+
+def _rank(failure: Failure) -> tuple[bool, int, int, int, bool]:
+    query = failure.case.query
+    size = operators(query), failure.rows, sum(1 for _ in walk(query))
+    return not failure.confirmed, *size, failure.stock is None
+
+
+def to_json(failure: Failure) -> dict[str, Any]:
+    """``failure`` as the content of its file."""
+    verdict = failure.verdict
+    return {
+        "format": FORMAT,
+        "fingerprint": failure.fingerprint,
+        "kind": verdict.kind,
+        "blame": verdict.blame,
+        "reason": verdict.reason,
+        "rules": list(failure.rules),
+        "off": list(failure.off),
+        "confirmed": failure.confirmed,
+        "fast": failure.fast,
+        "seed": failure.seed,
+        "versions": dict(failure.versions),
+        "sql": dict(failure.sql),
+        "case": to_plain(failure.case),
+        "on_settings": dict(failure.subject.settings.on),
+        "off_settings": dict(failure.subject.settings.off),
+        "own_rules": list(failure.subject.rules),
+        "jars": list(failure.subject.jars),
+        "extensions": list(failure.subject.extensions),
+        "conf": dict(failure.subject.conf),
+        "mutant": failure.subject.mutant,
+        "legs": dict(failure.legs),
+        **({"stock": {"shown": failure.stock.shown, "reason": failure.stock.reason}} if failure.stock else {}),
+        **({"plans": {rule: list(around) for rule, around in failure.plans.items()}} if failure.plans else {}),
+        **({"scale": {"rows": failure.scale.rows, "seed": failure.scale.seed}} if failure.scale else {}),
+    }
+
+
+def read_failure(path: Path) -> Failure:
+    """The failure in the file at ``path``; UnreadableFailure says in one line what is wrong with it."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UnreadableFailure(f"{path}: no failure file: {error}") from error
+    if not isinstance(data, dict) or "format" not in data:
+        raise UnreadableFailure(f"{path}: no failure file: it has no format")
+    if data["format"] != FORMAT:
+        raise UnreadableFailure(f"{path}: format {data['format']!r}, and this Assay reads format {FORMAT}")
+    try:
+        return _from_json(data)
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        raise UnreadableFailure(f"{path}: broken failure file: {type(error).__name__}: {error}") from error
+
+
+def _from_json(data: Mapping[str, Any]) -> Failure:
+    case = from_plain(data["case"])
+    if not isinstance(case, Case):
+        raise UnreadableFailure("'case' holds no case")
+    if data["kind"] not in FINDING_KINDS or data["blame"] not in BLAMES:
+        raise UnreadableFailure(f"no finding has kind {data['kind']!r} and blame {data['blame']!r}")
+    return Failure(
+        case=case,
+        verdict=Verdict("finding", data["kind"], data["blame"], _of(data, "reason", str)),
+        rules=_texts(data, "rules"),
+        off=_texts(data, "off"),
+        subject=Subject(
+            _texts(data, "own_rules"),
+            _texts(data, "jars"),
+            _texts(data, "extensions"),
+            _text_map(data, "conf"),
+            _of(data, "mutant", str, type(None)),
+            LegSettings(_text_map(data, "on_settings"), _text_map(data, "off_settings")),
+        ),
+        versions=_text_map(data, "versions"),
+        seed=_of(data, "seed", int, type(None)),
+        confirmed=_of(data, "confirmed", bool),
+        fast=_of(data, "fast", bool),
+        legs=_of(data, "legs", dict),
+        sql=_text_map(data, "sql"),
+        stock=Stock(**_text_map(data, "stock")) if "stock" in data else None,  # type: ignore[arg-type]  # it checks
+        plans=_plans(data) if "plans" in data else {},
+        scale=_scale(_of(data, "scale", dict)) if "scale" in data else None,
+    )
+
+
+def _scale(data: Mapping[str, Any]) -> Scale:
+    return Scale(_of(data, "rows", int), _of(data, "seed", int))
+
+
+def _plans(data: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    plans: Mapping[str, Any] = _of(data, "plans", dict)
+    return {rule: _before_and_after(*_texts(plans, rule)) for rule in plans}
+
+
+def _before_and_after(before: str, after: str) -> tuple[str, str]:
+    return before, after
+
+
+def _of(data: Mapping[str, Any], key: str, *kinds: type) -> Any:
+    if type(data[key]) not in kinds:
+        raise UnreadableFailure(f"{key!r} can't be {data[key]!r:.200}")
+    return data[key]
+
+
+def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    texts = tuple(_of(data, key, list))
+    if not all(isinstance(text, str) for text in texts):
+        raise UnreadableFailure(f"{key!r} must hold texts alone")
+    return texts
+
+
+def _text_map(data: Mapping[str, Any], key: str) -> dict[str, str]:
+    texts: dict[str, str] = _of(data, key, dict)
+    if not all(isinstance(text, str) for text in texts.values()):
+        raise UnreadableFailure(f"{key!r} must hold texts alone")
+    return texts

@@ -1,0 +1,72 @@
+"""Running a finding's script in a process of its own, on a session that has nothing of Assay's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from oracles.engines.spark.java import java_environment
+from oracles.failures.failure import Failure
+from oracles.rules.rule import Rule
+from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Script, script_of
+from oracles.failures.confirmation import Stock
+
+_LIMIT = 600.0
+"""Seconds that a script may take: a session's start, and each leg twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class StockSpark:
+    """A Spark that knows nothing of Assay: the installed one, or the distribution at ``spark_home``."""
+
+    spark_home: Path | None = None
+    time_limit: float = _LIMIT
+
+    def asked(self, script: Script) -> Stock:
+        """What ``script`` shows there; a process and a session each time."""
+        with tempfile.TemporaryDirectory(prefix="assay-stock-") as folder:
+            path = Path(folder) / "script.py"
+            path.write_text(script.text, encoding="utf-8")
+            try:
+                done = subprocess.run(
+                    [sys.executable, str(path)],
+                    cwd=folder,
+                    env=self._environment(),
+                    capture_output=True,
+                    text=True,
+                    timeout=self.time_limit,
+                    check=False,
+                )
+            except subprocess.TimeoutExpired:
+                return Stock("impossible", f"the script had not ended after {self.time_limit:.0f} s")
+        return _stock(done.returncode, done.stdout, done.stderr, script.doubts)
+
+    def _environment(self) -> Mapping[str, str]:
+        environment = {**os.environ, **java_environment()}
+        environment.pop("SPARK_HOME", None)
+        return {**environment, **({"SPARK_HOME": str(self.spark_home)} if self.spark_home else {})}
+
+
+def _stock(code: int, told: str, errors: str, doubts: Sequence[str]) -> Stock:
+    """The code alone says too little: an interpreter that fails ends with 1, too."""
+    titles = [line for line in told.splitlines() if not line.startswith(" ")]
+    if code == 1 and titles and titles[-1].endswith(SHOWS):
+        return Stock("confirmed", titles[-1].removesuffix(f": {SHOWS}"))
+    if code == 0 and titles and titles[-1].endswith(NO_DIFFERENCE):
+        return Stock("impossible", "; ".join(doubts)) if doubts else Stock("assay-only", "its script ends with 0")
+    unsure = [line for line in titles[1:] if not line.endswith((SHOWS, NO_DIFFERENCE))]
+    last = [line for line in errors.splitlines() if line.strip()] or [f"it ended with {code}"]
+    return Stock("impossible", (unsure or last)[-1][:300])
+
+
+def with_script(failure: Failure, rules: Sequence[Rule]) -> tuple[Failure, Script | None]:
+    """``failure`` and its script; where it has none, it says why."""
+    try:
+        return failure, script_of(failure, rules)
+    except NoScript as reason:
+        return replace(failure, stock=Stock("impossible", str(reason))), None

@@ -1,0 +1,334 @@
+"""A finding as a script for a plain Spark and DuckDB: what it runs, and which difference it looks for.
+
+A ticket takes it as it is. Where there can be none, or where it may miss the finding, the reason is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from oracles.checks.misbehaviour import CONDUCT_KINDS
+from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
+from oracles.engines.spark.leg_conf import stock_conf
+from oracles.failures.loss import was_loss
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.failures.failure import Failure
+from oracles.answers.rows import from_plain, same
+from oracles.rules.rule import Rule
+from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
+from oracles.failures.scripts.tables import duckdb_statements, spark_statements
+from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
+from strategies.ir import (
+    TIMESTAMP,
+    AnyLimit,
+    Array,
+    Limit,
+    Relation,
+    Settings,
+    SqlType,
+    Struct,
+    operators,
+    partitioned,
+    scans,
+)
+
+SHOWS = "the difference shows"
+NO_DIFFERENCE = "no difference"
+"""How a script ends each line that tells what it saw under some settings; anything else: that could not be told."""
+
+_TEMPLATE = "script.py.jinja"
+_PROMISE = "PlanPromises$Broken"
+"""The exception of the jar that tells of rows that break what their plan promises."""
+_OURS = "spark.assay."
+
+
+class NoScript(ValueError):
+    """Stock Spark has no means to show a finding; the reason in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """``text`` is the source; ``doubts`` are reasons why it may miss a finding that is there."""
+
+    text: str
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Leg:
+    """A run of the script: what its answer is called, and the expression that computes it."""
+
+    name: str
+    call: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A query as Spark is given it: SQL text, or a DataFrame program over ``tables``."""
+
+    name: str
+    text: str
+    tables: tuple[str, ...] = ()
+
+
+def script_of(failure: Failure, rules: Sequence[Rule]) -> Script:
+    """The script that shows ``failure``, whose guilty rules are ``rules``.
+
+    Raises NoScript where a plain session can't.
+    """
+    require_stock(failure, rules)
+    question = _Question(failure, rules)
+    text = _template().render(
+        failure=failure,
+        shows=SHOWS,
+        no_difference=NO_DIFFERENCE,
+        title=question.title(),
+        operators=operators(failure.case.query),
+        spark_tables=spark_statements(failure.case.database, failure.case.settings),
+        duckdb_settings=DUCKDB_SETTINGS,
+        duckdb_tables=duckdb_statements(failure.case.database),
+        memory=_memory(failure),
+        table_names=[table.name for table in failure.case.database.tables],
+        session=_stock(failure.subject.conf),
+        jars=failure.subject.jars,
+        extensions=failure.subject.extensions,
+        meaning=meaning(failure),
+        found_under=found_under(failure),
+        without=question.without,
+        programs=question.programs,
+        uses_functions=any(program.tables and "F." in program.text for program in question.programs),
+        duckdb_query=question.duckdb_query,
+        duckdb_everything=question.duckdb_everything,
+        legs=question.legs,
+        criterion=question.criterion(),
+        ordered=isinstance(failure.case.query, Limit) and failure.verdict.kind != "metamorphic",
+        limit=failure.case.query if isinstance(failure.case.query, AnyLimit) else None,
+        promises=question.promises,
+        zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
+    )
+    return Script(text, tuple(_doubts(failure, rules, question)))
+
+
+def require_stock(failure: Failure, rules: Sequence[Rule]) -> None:
+    """Raises NoScript where a plain session can't show ``failure`` at all."""
+    if failure.subject.mutant is not None:
+        raise NoScript(f"{failure.subject.mutant}, a planted wrong rule, was on: stock Spark has not got it")
+    kind = failure.verdict.kind
+    if kind in CONDUCT_KINDS:
+        raise NoScript(f"{kind}: only the switch around a rule of one's own sees it")
+    if was_loss(failure):
+        raise NoScript("it takes too long, or takes its engine down: there is no answer to compare")
+    own = [rule.name for rule in rules if isinstance(rule.switch, Injected)]
+    if own and not failure.subject.extensions:
+        raise NoScript(f"{', '.join(own)}: stock Spark takes a rule of one's own from a SparkSessionExtensions alone")
+
+
+class _Question:
+    """What a script asks: the programs, the legs, and the difference among their answers."""
+
+    def __init__(self, failure: Failure, rules: Sequence[Rule]) -> None:
+        self.failure = failure
+        self.names = ", ".join(rule.name for rule in rules)
+        self.without = switched_off(failure, rules)
+        self.outcomes: Mapping[str, Outcome] = {name: from_plain(leg) for name, leg in failure.legs.items()}
+        case = failure.case
+        self.types = [field.type for field in case.query.fields]
+        self.programs = [_program("QUERY", case.query, case.settings)]
+        if "parts" in self.outcomes and case.partition is not None:
+            self.programs.append(_program("PARTS", partitioned(case.query, case.partition), case.settings))
+        self.duckdb_query = _on_duckdb(case.query)
+        self.duckdb_everything = None
+        if isinstance(case.query, AnyLimit):
+            self.programs.append(_program("EVERYTHING", case.query.child, case.settings))
+            self.duckdb_everything = _on_duckdb(case.query.child)
+        self.legs = {leg.name: leg for leg in self._legs()}
+        self.promises = any(_PROMISE in end.condition for end in self._raised().values())
+
+    def _legs(self) -> Iterator[_Leg]:
+        everything = ", EVERYTHING" if self.duckdb_everything else ""
+        yield _Leg("Spark", f"on_spark(spark, QUERY, settings{everything})")
+        if self.without:
+            yield _Leg(self._off, f"on_spark(spark, QUERY, {{**settings, **WITHOUT}}{everything})")
+        if any(program.name == "PARTS" for program in self.programs):
+            yield _Leg(_PARTS, "on_spark(spark, PARTS, settings)")
+        if self.duckdb_query is not None:
+            yield _Leg("DuckDB", "on_duckdb()")
+            if "duckdb_unoptimized" in self.outcomes:
+                yield _Leg(_PLAIN_DUCKDB, "on_duckdb(optimize=False)")
+
+    @property
+    def _off(self) -> str:
+        return f"Spark without {self.names}"
+
+    def _raised(self) -> dict[str, Raised]:
+        """The errors of Spark's legs that make the finding, by the names of the script's legs."""
+        kind = self.failure.verdict.kind
+        wanted = ("user",) if kind in ("error", "engine", "metamorphic") else ("internal", "invalid-plan")
+        called = {"on": "Spark", "off": self._off, "parts": _PARTS}
+        raised = {
+            called[name]: end
+            for name, end in self.outcomes.items()
+            if name in called and isinstance(end, Raised) and end.kind in wanted
+        }
+        return {name: end for name, end in raised.items() if name in self.legs}
+
+    def criterion(self) -> str:
+        """The condition under which the finding shows, as an expression over ``answers``."""
+        kind = self.failure.verdict.kind
+        raised = self._raised()
+        if raised:
+            errors = [f"raises(answers[{name!r}], {_error(end)!r})" for name, end in raised.items()]
+            others = {"error": self._off, "engine": "DuckDB", "metamorphic": "Spark"}
+            other = others.get(kind or "")
+            return " and ".join([*errors, *([f"has_rows(answers[{other!r}])"] if other in self.legs else [])])
+        for one, other in self._pairs():
+            if one in self.legs and other in self.legs:
+                return f"differ(answers[{one!r}], answers[{other!r}])"
+        raise NoScript(f"{self.names or 'some rule'}: stock Spark can't turn it off, and nothing is wrong with it on")
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        """Legs of which the first pair that the script has must be equal."""
+        kind = self.failure.verdict.kind
+        on, duckdb = self.outcomes.get("on"), self.outcomes.get("duckdb")
+        if kind == "metamorphic":
+            yield "Spark", _PARTS
+        if kind == "rule":
+            yield "Spark", self._off
+        if kind in ("rule", "engine") and isinstance(on, Rows) and isinstance(duckdb, Rows) and not same(on, duckdb):
+            yield "Spark", "DuckDB"
+
+    def _optimizer_matters(self) -> bool:
+        found, plain = self.outcomes.get("duckdb"), self.outcomes.get("duckdb_unoptimized")
+        return isinstance(plain, Rows) and isinstance(found, Rows) and not same(found, plain)
+
+    def title(self) -> str:
+        """The finding in a line."""
+        versions = self.failure.versions
+        spark, duckdb = f"Spark {versions.get('spark', '')}".strip(), f"DuckDB {versions.get('duckdb', '')}".strip()
+        kind = self.failure.verdict.kind
+        if kind == "rule" and self.without:
+            return f"{spark} has other rows with {self.names} than without."
+        if kind == "metamorphic":
+            return f"{spark} has other rows for a query than for the same in three parts."
+        raised = next(iter(self._raised().values()), None)
+        if raised is not None:
+            what = "breaks what its plan promises of the rows" if self.promises else f"ends in {_error(raised)}"
+            return f"{spark} {what}{f' ({self.names})' if self.names else ''}."
+        if self.failure.verdict.blame == "duckdb":
+            than = " with its optimizer than without, and" if self._optimizer_matters() else ""
+            return f"{duckdb} has other rows{than} than {spark}."
+        return f"{spark} has other rows than {duckdb}{f' ({self.names})' if self.names else ''}."
+
+
+_PARTS = "Spark, in three parts"
+_PLAIN_DUCKDB = "DuckDB without its optimizer"
+
+
+def _error(raised: Raised) -> str:
+    """What the text of the same error holds on any session."""
+    return "the plan promises" if _PROMISE in raised.condition else raised.condition
+
+
+def switched_off(failure: Failure, rules: Sequence[Rule]) -> dict[str, str]:
+    """Settings of stock Spark that turn off all of ``rules``; none where it can't."""
+    switches = [rule.switch for rule in rules if isinstance(rule.switch, (Excluded, ByConf))]
+    if len(switches) < len(rules) or not rules:
+        return {}
+    return switch_off(switches, _stock(failure.subject.settings.off))
+
+
+def _stock(conf: Mapping[str, str]) -> dict[str, str]:
+    return {key: value for key, value in conf.items() if not key.startswith(_OURS)}
+
+
+def meaning(failure: Failure) -> dict[str, str]:
+    """What the query's meaning depends on, and what makes the finding show at all."""
+    settings = failure.case.settings
+    conf = {
+        "spark.sql.session.timeZone": "UTC",
+        **({} if settings.ansi else {"spark.sql.ansi.enabled": "false", "spark.sql.legacy.sizeOfNull": "false"}),
+        **({"spark.sql.selfJoinAutoResolveAmbiguity": "false"} if settings.form == "dataframe" else {}),
+        **({"spark.sql.planChangeValidation": "true"} if failure.verdict.kind == "invalid-plan" else {}),
+    }
+    return {key: value for key, value in conf.items() if key not in failure.subject.conf}
+
+
+def found_under(failure: Failure) -> dict[str, str]:
+    """The settings that it was found with, beside those."""
+    conf = {**stock_conf(failure.case.settings), **_stock(failure.subject.settings.on)}
+    return {key: value for key, value in conf.items() if key not in meaning(failure)}
+
+
+def _memory(failure: Failure) -> str | None:
+    """The kind of rows in memory that the tables are turned into, if they are."""
+    if failure.fast:
+        return "rdd"
+    return "list" if failure.case.settings.source == "local" else None
+
+
+def _program(name: str, query: Relation, settings: Settings) -> _Program:
+    dataframes, sql = DataFrameCompiler(), SparkCompiler()
+    if settings.form == "dataframe" and dataframes.supports(query):
+        return _Program(name, dataframes.compile(query), tuple(sorted({scan.table for scan in scans(query)})))
+    if not sql.supports(query):
+        raise NoScript("neither SQL nor DataFrames have words for the query")
+    return _Program(name, sql.compile(query))
+
+
+def _on_duckdb(query: Relation) -> str | None:
+    try:
+        return DuckdbCompiler().compile(query)
+    except UnsupportedNode:
+        return None
+
+
+def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question) -> Iterator[str]:
+    settings = failure.case.settings
+    if settings.join != "auto":
+        yield f"every join had a hint for {settings.join} joins, which the script's settings only come near to"
+    if settings.form == "dataframe" and not question.programs[0].tables:
+        yield "the finding's query is a DataFrame program, the script's is SQL"
+    if failure.subject.rules and not any(isinstance(rule.switch, Injected) for rule in rules):
+        yield f"rules of one's own were loaded: {', '.join(failure.subject.rules)}"
+    if failure.fast:
+        yield "the tables were in the JVM's memory, of a kind that stock Spark hasn't got"
+
+
+def _has_zone(kind: SqlType) -> bool:
+    if isinstance(kind, Array):
+        return _has_zone(kind.element)
+    return any(_has_zone(field) for _, field in kind.fields) if isinstance(kind, Struct) else kind == TIMESTAMP
+
+
+def _unzoned(kind: SqlType) -> str | None:
+    """The DuckDB type that Python reads without the zone's database; None where it reads ``kind`` as it is."""
+    name = DuckdbCompiler().type_name(kind).replace("TIMESTAMPTZ", "TIMESTAMP")
+    return name if _has_zone(kind) else None
+
+
+def literal(text: str) -> str:
+    """``text`` as a Python literal, as readable as it can be."""
+    plain = all(sign.isprintable() or sign == "\n" for sign in text)
+    if plain and not {'"', "\\", "\n"} & set(text):
+        return f'"{text}"'
+    if plain and '"""' not in text and not text.endswith(('"', "\\")):
+        return f'{"r" if chr(92) in text else ""}"""{text}"""'
+    return repr(text)
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["literal"] = literal
+    return environment.get_template(_TEMPLATE)

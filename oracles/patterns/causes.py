@@ -1,0 +1,252 @@
+"""How the cause of a known divergence is taken out of a case: rewrites that keep everything else as it is.
+
+An entry whose finding raises nothing is told apart from a wrong rule by its cause alone: without the cause the
+difference has to be gone, while the rule under test still changes the plan. Each rewrite returns None where the case
+doesn't have its cause, or where the cause can't be taken out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+from oracles.patterns.queries import is_computed
+from oracles.patterns.subqueries import in_subquery_values, is_joined
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    Agg,
+    And,
+    Arith,
+    Array,
+    Case,
+    Coalesce,
+    Col,
+    Compare,
+    Expr,
+    Filter,
+    GroupingSets,
+    InSubquery,
+    InvalidQuery,
+    Item,
+    Limit,
+    Lit,
+    Node,
+    Not,
+    Over,
+    Peek,
+    Pivot,
+    Project,
+    Ranking,
+    Relation,
+    SetOp,
+    SqlType,
+    Table,
+    TryArith,
+    Value,
+    Window,
+    columns_of,
+    from_fields,
+    rebuild,
+    resolve,
+    substitute,
+    transform,
+    walk,
+)
+
+Rewrite = Callable[[Case], Case | None]
+
+_MINUS_ZERO, _ZERO = (-0.0).hex(), (0.0).hex()
+
+
+def in_as_flags(case: Case) -> Case | None:
+    """Every IN over a subquery that stands for a value says itself that unknown is FALSE, as Spark takes it.
+
+    In a join's condition Spark takes NOT IN for the negation of such a flag, elsewhere for a flag of its own.
+    """
+
+    def flags(node: Node) -> Node:
+        values = set(in_subquery_values(node))
+
+        def change(part: Node, joined: bool) -> Node:
+            if isinstance(part, InSubquery) and part in values:
+                if joined and part.negated:
+                    return Not(Coalesce((replace(part, negated=False), Lit(BOOLEAN, False))))
+                return Coalesce((part, Lit(BOOLEAN, False)))
+            if isinstance(part, Relation):
+                return part
+            return rebuild(part, lambda child: change(child, joined), apart_from=part.closed)
+
+        def change_condition(part: Node) -> Node:
+            return change(part, isinstance(part, Expr) and is_joined(node, part))
+
+        return rebuild(node, change_condition) if values else node
+
+    return _changed(case, lambda query: transform(query, flags))
+
+
+def zeros_of_one_sign(case: Case) -> Case | None:
+    """Every -0.0 in a table or a constant becomes 0.0."""
+
+    def table(each: Table) -> Table:
+        kinds = [column.type for column in each.columns]
+        rows = tuple(tuple(_positive(kind, cell) for kind, cell in zip(kinds, row, strict=True)) for row in each.rows)
+        return replace(each, rows=rows)
+
+    def change(node: Node) -> Node:
+        return replace(node, value=_positive(node.kind, node.value)) if isinstance(node, Lit) else node
+
+    database = replace(case.database, tables=tuple(map(table, case.database.tables)))
+    changed = _changed(case, lambda query: transform(query, change)) or case
+    return None if (changed, database) == (case, case.database) else replace(changed, database=database)
+
+
+def _positive(kind: SqlType, value: Value) -> Value:
+    if isinstance(value, tuple):
+        inner = [kind.element] * len(value) if isinstance(kind, Array) else [f for _, f in getattr(kind, "fields", ())]
+        return tuple(_positive(each, part) for each, part in zip(inner, value, strict=True))
+    return _ZERO if kind == DOUBLE and value == _MINUS_ZERO else value
+
+
+def wrapping_arithmetic(case: Case) -> Case | None:
+    """NULL on overflow becomes a result that wraps around, without ANSI's errors: that one is associative."""
+
+    def change(node: Node) -> Node:
+        return Arith(node.op, node.left, node.right) if isinstance(node, TryArith) else node
+
+    changed = _changed(case, lambda query: transform(query, change))
+    return changed and replace(changed, settings=replace(changed.settings, ansi=False))
+
+
+def limits_as_ranks(case: Case) -> Case | None:
+    """The first rows of an order, below something else, become those whose row_number() is small enough."""
+    names = (f"place{number}" for number in count())
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Limit) or node is case.query:
+            return node
+        place = next(names)
+        ranked = Window(node.child, (Over(place, Ranking("row_number")),), order=node.order)
+        number = Col(place, INT)
+        first, last = Lit(INT, node.offset), Lit(INT, node.offset + node.count)
+        kept = Filter(ranked, And(Compare(">", number, first), Compare("<=", number, last)))
+        return Project(kept, tuple(Item(field.name, Col(field.name, field.type)) for field in node.child.fields))
+
+    return _changed(case, lambda query: _below(query, change))
+
+
+def _below(query: Relation, change: Callable[[Node], Node]) -> Node:
+    return rebuild(query, lambda child: transform(child, change))
+
+
+def pivots_without_nan(case: Case) -> Case | None:
+    """A pivot's NaN becomes a number that no other value of it is."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Pivot):
+            return node
+        values = (
+            replace(value, literal=Lit(DOUBLE, (2.0**70).hex())) if value.literal == Lit(DOUBLE, "nan") else value
+            for value in node.values
+        )
+        return replace(node, values=tuple(values))
+
+    return _changed(case, lambda query: transform(query, change))
+
+
+def groups_of_some_rows(case: Case) -> Case | None:
+    """Grouping sets keep the groups that have rows: the grand total of no rows goes everywhere."""
+    names = (f"rows{number}" for number in count())
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, GroupingSets) or () not in node.grouped_by:
+            return node
+        name = next(names)
+        counted = replace(node, aggregates=(*node.aggregates, Item(name, Agg("count"))), having=None)
+        some = Compare(">", Col(name, Agg("count").type), Lit(Agg("count").type, 0))
+        kept = Filter(counted, some if node.having is None else And(some, node.having))
+        return Project(kept, tuple(Item(field.name, Col(field.name, field.type)) for field in node.fields))
+
+    return _changed(case, lambda query: transform(query, change))
+
+
+def own_names_in_except(case: Case) -> Case | None:
+    """The sides of an EXCEPT call their columns alike, place for place; what they compute gets names of its own, and
+    the columns that a filter below reads are listed beside it: a condition finds these by their names, nothing else.
+    """
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, SetOp) or node.kind != "except" or node.all:
+            return node
+        names = {column.name for part in walk(node.right) if isinstance(part, Filter) for column in columns_of(part)}
+        place_for_place = _called(node.right, [field.name for field in node.left.fields])
+        node = replace(node, right=place_for_place or node.right)
+        if not isinstance(node.left, Project) or not isinstance(node.right, Project):
+            return node
+        taken = [place for place, item in enumerate(node.left.items) if item.name in names and is_computed(item)]
+        left, right = (_with_own_names(side, taken, names) for side in (node.left, node.right))
+        if not taken or left is None or right is None:
+            return node
+        renamed = SetOp("except", left, right)
+        items = [
+            Item(field.name, Col(new.name, new.type)) for field, new in zip(node.fields, renamed.fields, strict=False)
+        ]
+        return Project(renamed, tuple(items))
+
+    return _changed(case, lambda query: transform(query, change))
+
+
+def _called(side: Relation, names: Sequence[str]) -> Relation | None:
+    """``side``, filters over a projection, with these names for its columns; None where it is something else."""
+    if isinstance(side, Project):
+        return replace(side, items=tuple(map(Item, names, (item.value for item in side.items))))
+    if not isinstance(side, Filter) or (child := _called(side.child, names)) is None:
+        return None
+    new = {field.name: name for field, name in zip(side.fields, names, strict=True)}
+    condition = substitute(side.condition, lambda column: replace(column, name=new[column.name]))
+    return Filter(child, condition)
+
+
+def _with_own_names(side: Project, taken: Sequence[int], names: set[str]) -> Project | None:
+    """``side`` with other names for what it computes at the places ``taken``, and the columns of ``names`` beside."""
+    own = [Item(f"own{place}", item.value) if place in taken else item for place, item in enumerate(side.items)]
+    read = sorted(names - {item.name for item in own})
+    found = [resolve(Col(name, INT), from_fields(side.child)) for name in read]
+    if any(len(fields) != 1 for fields in found):
+        return None
+    return replace(side, items=(*own, *(Item(fields[0].name, fields[0].column()) for fields in found)))
+
+
+def shifts_without_default(case: Case) -> Case | None:
+    """lag() and lead() are NULL where there is no such row."""
+
+    def change(node: Node) -> Node:
+        return replace(node, default=None) if isinstance(node, Peek) and node.default is not None else node
+
+    return _changed(case, lambda query: transform(query, change))
+
+
+def _changed(case: Case, change: Callable[[Relation], Node]) -> Case | None:
+    """``case`` with its query and the predicate of its parts changed alike; None where that is no case, or the same."""
+    try:
+        query: Any = change(case.query)
+        changed = replace(case, query=query)
+    except InvalidQuery:
+        return None
+    return None if changed.query == case.query else changed
+
+
+REWRITES: dict[str, Rewrite] = {
+    "in_as_flags": in_as_flags,
+    "zeros_of_one_sign": zeros_of_one_sign,
+    "wrapping_arithmetic": wrapping_arithmetic,
+    "limits_as_ranks": limits_as_ranks,
+    "pivots_without_nan": pivots_without_nan,
+    "groups_of_some_rows": groups_of_some_rows,
+    "own_names_in_except": own_names_in_except,
+    "shifts_without_default": shifts_without_default,
+}
+"""By the name under which an entry's ``without`` asks for it."""

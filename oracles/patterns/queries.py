@@ -1,0 +1,370 @@
+"""What a case must look like for a known divergence to excuse it: named predicates, for use in divergences.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from oracles.patterns.subqueries import (
+    in_subquery_as_a_value,
+    lateral_beside_widened_columns,
+    lateral_with_a_condition_inside_a_subquery,
+    lateral_with_a_condition_read_twice,
+    limit_over_a_widened_correlation,
+    outer_column_below_a_set_operator,
+    outer_column_below_a_set_operator_of_doubles,
+    outer_join_on_in_below_an_anti_join,
+    projected_subquery_and_a_union,
+    projected_subquery_and_groups,
+    scalar_subquery,
+    subquery_as_a_join_condition,
+    subquery_as_a_join_condition_below_a_replicating_operator,
+    subquery_beside_an_outer_column,
+    subquery_in_a_hashed_semi_join_of_cached_tables,
+)
+from oracles.patterns.windows import (
+    grand_total,
+    nested_default_of_lag_or_lead,
+    pivot_for_binary,
+    pivot_for_nan,
+    pivot_for_null_of_many_parts,
+    range_before_a_double,
+    window_aggregate_with_a_filter,
+    windows_in_replicating_operators,
+)
+from oracles.patterns.zeros import (
+    cached_comparison_with_nan,
+    equal_doubles_told_apart,
+    file_zero_of_the_other_sign,
+    orc_zero_of_the_other_sign,
+    parquet_zero_of_the_other_sign,
+    zero_of_the_other_sign_told_apart,
+)
+from strategies.ir import (
+    DOUBLE,
+    TIMESTAMP_NTZ,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Array,
+    Between,
+    Case,
+    Col,
+    Compare,
+    Expr,
+    Filter,
+    Generate,
+    GroupingSets,
+    InList,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Node,
+    NullIf,
+    Project,
+    Relation,
+    SetOp,
+    Table,
+    TryArith,
+    Value,
+    children,
+    columns_of,
+    from_fields,
+    is_plain,
+    resolve,
+    substitute,
+    walk,
+)
+
+
+def anything(_: Case) -> bool:
+    """Every case: for an entry that its verdict and guilty rules pin down alone."""
+    return True
+
+
+def except_condition_takes_another_column(case: Case) -> bool:
+    """An EXCEPT whose right side filters by a column of whose name the left side has another one: both sides compute
+    the same columns above the filter, one of that name, or a name stands in another place.
+    """
+    return any(
+        isinstance(node, SetOp) and node.kind == "except" and not node.all and _takes_another_column(node)
+        for node in walk(case.query)
+    )
+
+
+def _takes_another_column(setop: SetOp) -> bool:
+    places = {field.name: place for place, field in enumerate(setop.left.fields)}
+    others = {field.name for place, field in enumerate(setop.right.fields) if places.get(field.name, place) != place}
+    left = [node for node in _straight_down(setop.left) if isinstance(node, Project)]
+    for node in _straight_down(setop.right):
+        for project in left:
+            if isinstance(node, Project) and _computes(node) == _computes(project):
+                others |= {item.name for item in project.items if is_computed(item)}
+        if isinstance(node, Filter) and others & places.keys() & {each.name for each in columns_of(node.condition)}:
+            return True
+    return False
+
+
+def _computes(project: Project) -> list[Node]:
+    """What ``project`` computes, whatever its input is called."""
+    return [substitute(item.value, lambda column: Col(column.name, column.kind)) for item in project.items]
+
+
+def is_computed(item: Item) -> bool:
+    """Whether it isn't a column under its own name."""
+    return not (isinstance(item.value, Col) and item.value.name == item.name)
+
+
+def _straight_down(relation: Relation) -> Iterator[Relation]:
+    """``relation``, and what is below it down to the first that isn't a projection, a filter or an alias."""
+    yield relation
+    while isinstance(relation, (Alias, Filter, Project)):
+        relation = relation.child
+        yield relation
+
+
+def set_operator_all_over_a_column_twice(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL below one of whose sides a column is listed twice, under its own name."""
+    return any(
+        len(set(node.items)) < len(node.items)
+        for setop in walk(case.query)
+        if isinstance(setop, SetOp) and setop.kind != "union" and setop.all
+        for node in walk(setop)
+        if isinstance(node, Project)
+    )
+
+
+def union_over_a_value_twice(case: Case) -> bool:
+    """A UNION below whose sides a value is listed twice, and which is a side of another union."""
+    return any(
+        len({item.value for item in node.items}) < len(node.items)
+        for around in walk(case.query)
+        if isinstance(around, SetOp) and around.kind == "union"
+        for union in (*walk(around.left), *walk(around.right))
+        if isinstance(union, SetOp) and union.kind == "union" and not union.all
+        for node in walk(union)
+        if isinstance(node, Project)
+    )
+
+
+def set_operator_all(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL."""
+    return any(isinstance(node, SetOp) and node.kind != "union" and node.all for node in walk(case.query))
+
+
+def set_operator_all_of_nested_columns(case: Case) -> bool:
+    """An EXCEPT ALL or INTERSECT ALL of rows with arrays or structs."""
+    return any(
+        isinstance(node, SetOp)
+        and node.kind != "union"
+        and node.all
+        and not all(is_plain(field.type) for field in node.left.fields)
+        for node in walk(case.query)
+    )
+
+
+def exploded_array(case: Case) -> bool:
+    """An explode of an array, which may be a constant, or become one."""
+    return any(isinstance(node, Generate) for node in walk(case.query))
+
+
+def limit_over_a_full_join(case: Case) -> bool:
+    """A LIMIT without an order with a full join somewhere below it."""
+    return _limit_over_a_join(case, ("full",))
+
+
+def limit_over_a_left_or_right_join(case: Case) -> bool:
+    """A LIMIT without an order with a left or right join somewhere below it."""
+    return _limit_over_a_join(case, ("left", "right"))
+
+
+def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
+    return any(
+        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind in kinds for below in walk(node))
+        for node in walk(case.query)
+    )
+
+
+def top_rows_below_a_limit(case: Case) -> bool:
+    """A LIMIT over a join with the first rows of an order below it."""
+    return any(
+        isinstance(node, (AnyLimit, Limit))
+        and any(isinstance(join, Join) and any(isinstance(below, Limit) for below in walk(join)) for join in walk(node))
+        for node in walk(case.query)
+    )
+
+
+def listagg_and_distinct(case: Case) -> bool:
+    """listagg, which is written with an order, and DISTINCT, in it or in another aggregate."""
+    found = [node for node in walk(case.query) if isinstance(node, Agg)]
+    return any(node.function == "listagg" for node in found) and any(node.distinct for node in found)
+
+
+def nested_comparison_of_a_group_in_having(case: Case) -> bool:
+    """A HAVING that refers to a grouping expression in which arrays or structs are compared: by nullif and IN, too."""
+    return any(
+        isinstance(part, (Between, Compare, InList, NullIf))
+        and any(isinstance(child, Expr) and not is_plain(child.type) for child in children(part))
+        for node in walk(case.query)
+        if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None
+        for key in node.keys
+        if key.name in {column.name for column in columns_of(node.having)}
+        for part in walk(key.value)
+    )
+
+
+def semi_join_on_the_right_alone(case: Case) -> bool:
+    """A semi join with a left or right join for its right side, and a condition about nothing but that."""
+    return any(
+        isinstance(node, Join)
+        and node.kind == "semi"
+        and node.on is not None
+        and isinstance(node.right, Join)
+        and any(isinstance(below, Join) and below.kind in ("left", "right") for below in walk(node.right))
+        and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
+        for node in walk(case.query)
+    )
+
+
+def orc_in_list_with_null(case: Case) -> bool:
+    """An IN list with a NULL over tables read from ORC."""
+    return case.settings.source == "orc" and any(
+        isinstance(node, InList) and any(isinstance(item, Lit) and item.value is None for item in node.items)
+        for node in walk(case.query)
+    )
+
+
+def estimated_timestamp_ntz(case: Case) -> bool:
+    """A comparison with a TIMESTAMP_NTZ over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(
+        isinstance(node, Expr) and node.type == TIMESTAMP_NTZ for node in walk(case.query)
+    )
+
+
+def estimated_null(case: Case) -> bool:
+    """A literal NULL in a query over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(isinstance(node, Lit) and node.value is None for node in walk(case.query))
+
+
+def estimated_nan(case: Case) -> bool:
+    """A literal NaN in a query over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
+
+
+def estimated_infinity(case: Case) -> bool:
+    """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in a column of them."""
+    return (
+        case.settings.statistics
+        and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
+        and any(
+            row[place] in ("inf", "-inf")
+            for table in case.database.tables
+            for place, column in enumerate(table.columns)
+            if column.type == DOUBLE
+            for row in table.rows
+        )
+    )
+
+
+def orc_comparison_with_null(case: Case) -> bool:
+    """A comparison with NULL, or with what is made of constants and a NULL, over tables read from ORC."""
+    return case.settings.source == "orc" and any(
+        isinstance(node, Compare) and any(map(_is_of_null, (node.left, node.right))) for node in walk(case.query)
+    )
+
+
+def _is_of_null(side: Expr) -> bool:
+    parts = list(walk(side))
+    return any(isinstance(part, Lit) and part.value is None for part in parts) and not any(
+        isinstance(part, Col) for part in parts
+    )
+
+
+def three_joined_with_statistics(case: Case) -> bool:
+    """Two inner joins or more over tables whose statistics the cost-based optimizer uses."""
+    joins = [node for node in walk(case.query) if isinstance(node, Join) and node.kind in ("inner", "cross")]
+    return case.settings.statistics and len(joins) > 1
+
+
+def unknown_doubles_in_parquet(case: Case) -> bool:
+    """Generated code that reads an array of doubles by columns from Parquet, where no array has an element but NULL."""
+    settings = case.settings
+    if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
+        return False
+    return any(
+        column.type == Array(DOUBLE) and _elements(table, place) == {None}
+        for table in case.database.tables
+        for place, column in enumerate(table.columns)
+    )
+
+
+def _elements(table: Table, place: int) -> set[Value]:
+    arrays = (row[place] for row in table.rows)
+    return {element for array in arrays if isinstance(array, tuple) for element in array}
+
+
+def nested_try_arithmetic(case: Case) -> bool:
+    """A + or * that is NULL on overflow, right inside another of the same operator."""
+    return any(
+        isinstance(node, TryArith)
+        and any(isinstance(side, TryArith) and side.op == node.op for side in (node.left, node.right))
+        for node in walk(case.query)
+    )
+
+
+PATTERNS: dict[str, Callable[[Case], bool]] = {
+    "anything": anything,
+    "except_condition_takes_another_column": except_condition_takes_another_column,
+    "cached_comparison_with_nan": cached_comparison_with_nan,
+    "exploded_array": exploded_array,
+    "grand_total": grand_total,
+    "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
+    "in_subquery_as_a_value": in_subquery_as_a_value,
+    "set_operator_all": set_operator_all,
+    "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
+    "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
+    "union_over_a_value_twice": union_over_a_value_twice,
+    "limit_over_a_full_join": limit_over_a_full_join,
+    "limit_over_a_left_or_right_join": limit_over_a_left_or_right_join,
+    "top_rows_below_a_limit": top_rows_below_a_limit,
+    "listagg_and_distinct": listagg_and_distinct,
+    "nested_comparison_of_a_group_in_having": nested_comparison_of_a_group_in_having,
+    "semi_join_on_the_right_alone": semi_join_on_the_right_alone,
+    "orc_in_list_with_null": orc_in_list_with_null,
+    "equal_doubles_told_apart": equal_doubles_told_apart,
+    "estimated_nan": estimated_nan,
+    "estimated_infinity": estimated_infinity,
+    "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
+    "orc_comparison_with_null": orc_comparison_with_null,
+    "three_joined_with_statistics": three_joined_with_statistics,
+    "unknown_doubles_in_parquet": unknown_doubles_in_parquet,
+    "estimated_null": estimated_null,
+    "estimated_timestamp_ntz": estimated_timestamp_ntz,
+    "nested_try_arithmetic": nested_try_arithmetic,
+    "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
+    "pivot_for_binary": pivot_for_binary,
+    "pivot_for_nan": pivot_for_nan,
+    "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
+    "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
+    "outer_column_below_a_set_operator_of_doubles": outer_column_below_a_set_operator_of_doubles,
+    "subquery_as_a_join_condition": subquery_as_a_join_condition,
+    "subquery_as_a_join_condition_below_a_replicating_operator": (
+        subquery_as_a_join_condition_below_a_replicating_operator
+    ),
+    "outer_join_on_in_below_an_anti_join": outer_join_on_in_below_an_anti_join,
+    "scalar_subquery": scalar_subquery,
+    "projected_subquery_and_groups": projected_subquery_and_groups,
+    "projected_subquery_and_a_union": projected_subquery_and_a_union,
+    "lateral_with_a_condition_inside_a_subquery": lateral_with_a_condition_inside_a_subquery,
+    "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,
+    "range_before_a_double": range_before_a_double,
+    "windows_in_replicating_operators": windows_in_replicating_operators,
+    "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
+    "subquery_in_a_hashed_semi_join_of_cached_tables": subquery_in_a_hashed_semi_join_of_cached_tables,
+    "lateral_beside_widened_columns": lateral_beside_widened_columns,
+    "parquet_zero_of_the_other_sign": parquet_zero_of_the_other_sign,
+    "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
+    "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
+    "zero_of_the_other_sign_told_apart": zero_of_the_other_sign_told_apart,
+}

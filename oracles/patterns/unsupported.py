@@ -1,0 +1,177 @@
+"""What only later releases of Spark run: queries that aren't asked of an older one, which would refuse them.
+
+A query that a release can't run proves nothing about it; one that it can run, and should not fail, stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from hypothesis import strategies as st
+
+from oracles.patterns.windows import window_aggregate_with_a_filter
+from oracles.rules.releases import is_among
+from strategies.ir import (
+    DATE,
+    Agg,
+    Aggregate,
+    And,
+    Call,
+    Case,
+    Compare,
+    Exists,
+    Expr,
+    Filter,
+    GroupingSets,
+    InSubquery,
+    Join,
+    Lateral,
+    Limit,
+    Outer,
+    Relation,
+    ScalarSubquery,
+    SetOp,
+    Window,
+    partitioned,
+    walk,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """What those Sparks don't run that ``before`` specifies, and which cases ask for it."""
+
+    before: str
+    what: str
+    asked_by: Callable[[Case], bool]
+
+
+def _calls(*functions: str) -> Callable[[Case], bool]:
+    return lambda case: any(isinstance(node, Call) and node.function in functions for node in walk(case.query))
+
+
+def _aggregates_by(function: str) -> Callable[[Case], bool]:
+    return lambda case: any(isinstance(node, Agg) and node.function == function for node in walk(case.query))
+
+
+def _inner_queries(case: Case) -> list[Relation]:
+    """Subqueries, and the right sides of LATERAL joins."""
+    laterals = [node.right for node in walk(case.query) if isinstance(node, Lateral)]
+    return laterals + [n.query for n in walk(case.query) if isinstance(n, (Exists, InSubquery, ScalarSubquery))]
+
+
+def limit_over_an_outer_column(case: Case) -> bool:
+    """A limit in a subquery or LATERAL, over a column from outside."""
+    return any(
+        isinstance(node, Limit) and any(isinstance(part, Outer) for part in walk(node.child))
+        for query in _inner_queries(case)
+        for node in walk(query)
+    )
+
+
+def outer_column_below_except_or_intersect(case: Case) -> bool:
+    """EXCEPT or INTERSECT in a subquery or LATERAL, over a column from outside."""
+    return any(
+        isinstance(node, SetOp) and node.kind != "union" and any(isinstance(part, Outer) for part in walk(node))
+        for query in _inner_queries(case)
+        for node in walk(query)
+    )
+
+
+def range_of_days_over_dates(case: Case) -> bool:
+    """A window over dates whose frame ends so many days away."""
+    return any(
+        isinstance(node, Window)
+        and [key.value.type for key in node.order] == [DATE]
+        and any(
+            over.frame is not None and over.frame.unit == "range" and over.frame.has_offset for over in node.columns
+        )
+        for node in walk(case.query)
+    )
+
+
+def unequal_outer_column_below_an_aggregate(case: Case) -> bool:
+    """EXISTS or IN over an aggregate of rows that are picked by an outer column, in another way than by equality."""
+    return any(
+        isinstance(node, (Aggregate, GroupingSets)) and _outers(node.child) > _equated(node.child)
+        for subquery in walk(case.query)
+        if isinstance(subquery, (Exists, InSubquery))
+        for node in walk(subquery.query)
+    )
+
+
+def _outers(relation: Relation) -> int:
+    return sum(isinstance(part, Outer) for part in walk(relation))
+
+
+def _equated(relation: Relation) -> int:
+    parts = [part for node in walk(relation) if isinstance(node, Filter) for part in _conjuncts(node.condition)]
+    equalities = (part for part in parts if isinstance(part, Compare) and part.op == "=")
+    return sum(isinstance(side, Outer) for part in equalities for side in (part.left, part.right))
+
+
+def _conjuncts(condition: Expr) -> list[Expr]:
+    if isinstance(condition, And):
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [condition]
+
+
+def correlated_subquery_in_on(case: Case) -> bool:
+    """EXISTS or IN over a column from outside, in the condition of a join.
+
+    A feature of 4.0 (https://github.com/apache/spark/pull/42725: "not yet supported" before). 3.5's analyzer lets it
+    pass, and the planner refuses it unless some rule moves it into a filter, so that each such rule would be blamed.
+    """
+    return any(
+        isinstance(part, (Exists, InSubquery)) and _outers(part.query) > 0
+        for node in walk(case.query)
+        if isinstance(node, Join) and node.on is not None
+        for part in walk(node.on)
+    )
+
+
+def outer_column_below_union(case: Case) -> bool:
+    """UNION in EXISTS or IN, over a column from outside."""
+    return any(
+        isinstance(node, SetOp) and node.kind == "union" and _outers(node) > 0
+        for subquery in walk(case.query)
+        if isinstance(subquery, (Exists, InSubquery))
+        for node in walk(subquery.query)
+    )
+
+
+LATER: tuple[Later, ...] = (
+    Later("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
+    Later("<4.0", "listagg()", _aggregates_by("listagg")),
+    Later("<4.0", "LIMIT over what is correlated", limit_over_an_outer_column),
+    Later("<4.0", "RANGE of days over dates", range_of_days_over_dates),
+    Later(
+        "<4.0",
+        "an aggregate in EXISTS or IN, correlated by more than equality",
+        unequal_outer_column_below_an_aggregate,
+    ),
+    Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
+    Later("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
+    Later("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
+    Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
+)
+
+
+def lacking(spark: str, entries: tuple[Later, ...] = LATER) -> tuple[Later, ...]:
+    """Those of ``entries`` that Spark ``spark`` doesn't run yet."""
+    return tuple(entry for entry in entries if is_among(spark, entry.before))
+
+
+def runs(spark: str, case: Case) -> bool:
+    """Whether Spark ``spark`` runs what ``case`` asks for, in three parts too where it has these."""
+    missing = lacking(spark)
+    if missing and case.partition is not None:
+        in_parts = replace(case, query=partitioned(case.query, case.partition), partition=None)
+        return not any(entry.asked_by(in_parts) for entry in missing)
+    return not any(entry.asked_by(case) for entry in missing)
+
+
+def asked_of(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+    """Those of ``cases`` that Spark ``spark`` runs."""
+    return cases.filter(lambda case: runs(spark, case)) if lacking(spark) else cases

@@ -1,0 +1,1 @@
+"""What is known of each rule of Spark: an entry each."""

@@ -1,1 +1,0 @@
-"""A run: its options, its hunt for findings, its record on disk, and how it ends."""

@@ -1,0 +1,1 @@
+"""Triage of a finding: guilty rules, known divergences, duplicates, and the third opinion."""

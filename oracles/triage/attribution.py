@@ -1,0 +1,113 @@
+"""A check with its guilty rules, excused where a known divergence accounts for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from types import MappingProxyType
+
+from oracles.checks.check import Checked, Laboratory, LegSettings, all_effective, fixed
+from oracles.checks.verdict import excuse
+from oracles.rules.switch import Injected, switch_off
+from oracles.triage.bisect import blamed_on_rules, guilty_rules, narrowed
+from oracles.triage.divergences import Divergence, fitting
+from oracles.triage.explanation import clearer, explained
+
+NOBODY: Mapping[str, str] = MappingProxyType({})
+
+
+def judged(
+    laboratory: Laboratory,
+    checked: Checked,
+    divergences: Sequence[Divergence],
+    stands_for: Mapping[str, str] = NOBODY,
+) -> tuple[Checked, tuple[str, ...]]:
+    """``checked`` as that of its guilty rules alone, and these; an excused one's verdict names what excuses it.
+
+    A rule under which Spark is right, and wrong without, is not guilty: what it hides is looked for.
+
+    :param stands_for: rules that have the place of others, by name: an entry about those is about them.
+    """
+    if checked.verdict.name != "finding":
+        return checked, ()
+    checked = blamed_on_rules(laboratory, checked)
+    rules = guilty_rules(laboratory, checked)
+    entry = excused_by(laboratory, checked, rules, divergences, stands_for)
+    if entry is not None:
+        return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
+    if (hidden := _hidden_by(laboratory, checked, rules)) is not None:
+        return judged(laboratory, hidden, divergences, stands_for)
+    return narrowed(laboratory, checked, rules), rules
+
+
+def _hidden_by(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> Checked | None:
+    """Where Spark is right only with ``rules`` on: another rule's finding, which shows where both legs lack these."""
+    if (checked.verdict.kind, checked.verdict.blame) != ("rule", "off"):
+        return None
+    both = _off_on_both(laboratory, checked.settings, rules)
+    again = laboratory.check(checked.case, all_effective, both, fast=checked.fast)
+    return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else None
+
+
+def _off_on_both(laboratory: Laboratory, settings: LegSettings, names: Iterable[str]) -> LegSettings:
+    switches = [rule.switch for rule in map(laboratory.catalogue.rule, names) if rule.switch]
+    return LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
+
+
+def excused_by(
+    laboratory: Laboratory,
+    checked: Checked,
+    rules: Iterable[str],
+    divergences: Sequence[Divergence],
+    stands_for: Mapping[str, str] = NOBODY,
+) -> Divergence | None:
+    """The entry that excuses ``checked``, whose guilty rules are ``rules``, today, on the running release.
+
+    Of several rules each may have an entry of its own that excuses what is left with the others off on both legs: two
+    bugs that meet in one query. It is the first rule's that is named then.
+    """
+    found = tuple(rules)
+    guilty = {stands_for.get(name) or laboratory.catalogue.whole(name) for name in found}
+    for entry in _fitting(laboratory, checked, guilty, divergences, stands_for):
+        others = [other for other in divergences if other is not entry]
+
+        def rest(again: Checked, left: Sequence[str], others: Sequence[Divergence] = others) -> bool:
+            return excused_by(laboratory, again, left, others, stands_for) is not None
+
+        if explained(laboratory, checked, found, entry, rest):
+            return entry
+    if (other := clearer(laboratory, checked, found, divergences)) is not None:
+        return excused_by(laboratory, other, found, divergences, stands_for)
+    if len(guilty) < 2:
+        return None
+    each = [_of_one_alone(laboratory, checked, name, found, divergences, stands_for) for name in found]
+    return None if None in each else each[0]
+
+
+def _fitting(
+    laboratory: Laboratory,
+    checked: Checked,
+    guilty: Iterable[str],
+    divergences: Sequence[Divergence],
+    stands_for: Mapping[str, str],
+) -> list[Divergence]:
+    today = datetime.now(tz=timezone.utc).date()
+    injected = {rule.name for rule in laboratory.catalogue.rules if isinstance(rule.switch, Injected)}
+    own = injected - set(stands_for)
+    return fitting(divergences, checked, guilty, laboratory.spark.version, today, own=own)
+
+
+def _of_one_alone(
+    laboratory: Laboratory,
+    checked: Checked,
+    name: str,
+    guilty: Sequence[str],
+    divergences: Sequence[Divergence],
+    stands_for: Mapping[str, str],
+) -> Divergence | None:
+    both = _off_on_both(laboratory, checked.settings, [other for other in guilty if other != name])
+    alone = laboratory.check(checked.case, fixed([laboratory.catalogue.rule(name)]), both, fast=checked.fast)
+    if alone.verdict.name != "finding":
+        return None
+    return excused_by(laboratory, alone, [name], divergences, stands_for)

@@ -1,0 +1,236 @@
+"""Known divergences as data: each with its verdict, guilty rules, a pattern of queries, a witness and an expiry.
+
+An entry excuses a finding only when everything that it says fits, and, where nothing is raised by which the finding
+could be told, only when the finding is explained by the entry's cause (see :mod:`oracles.triage.explanation`). It never
+keeps a query from being drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import tomllib
+
+from oracles.answers.outcome import Raised
+from oracles.checks.check import Checked
+from oracles.checks.verdict import BLAMES, FINDING_KINDS
+from oracles.patterns.causes import REWRITES
+from oracles.patterns.features import MADE_OF, has_all, listed
+from oracles.patterns.queries import PATTERNS
+from oracles.rules.switch import EXCLUDED
+from strategies.ir import Case
+
+KNOWN = Path(__file__).with_name("divergences.toml")
+_RAISING = ("internal", "invalid-plan")
+_OF_A_RULE = ("rule", "metamorphic")
+ANY = "any"
+"""A blame, or in place of rules, that is left open: for a bug whose culprit depends on the query around it."""
+_KEYS = {"id", "kind", "blame", "rules", "pattern", "raised", "releases", "reason", "url", "witness", "expires"}
+
+
+class InvalidDivergence(ValueError):
+    """An entry that excuses too much or says too little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The difference without Assay: statements for a plain session of Spark, or of DuckDB where that is to blame.
+
+    ``setup`` are run first; while the bug is there, ``query`` gives other rows under ``settings`` than without them;
+    on DuckDB a setting is a PRAGMA without a value. Where no setting helps, ``instead`` is a query that means the same,
+    and other rows than its are the bug.
+    """
+
+    setup: tuple[str, ...]
+    query: str
+    settings: dict[str, str]
+    instead: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """How an entry's cause is taken away: ``settings`` of both Spark legs, full names of ``rules`` that are off on both
+    legs, or a ``rewrite`` of the case, one of :data:`oracles.patterns.causes.REWRITES`. Just one of them.
+
+    ``shows``: the cause is there only where the rewrite changes the answer that DuckDB has.
+    """
+
+    settings: dict[str, str] = field(default_factory=dict)
+    rules: tuple[str, ...] = ()
+    rewrite: str = ""
+    shows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
+
+    ``pattern`` names one of :mod:`oracles.patterns.queries`, or lists what a case has to be made of ("made of: Filter,
+    ...", see :mod:`oracles.patterns.features`); unless it takes in every case, ``blame`` may be ANY, and ``rules`` ANY
+    alone. ``raised`` is a regular expression that the message of a leg has a match of, and empty where none has to
+    raise. ``under``, if any, is the full name of a rule that must be off on both legs: one that hides the bug.
+    ``without`` takes the cause away: a finding that raises nothing and isn't DuckDB's is excused only where that makes
+    the difference go away (with ``under``, where the rule that hides the bug does, once it is on).
+    """
+
+    id: str
+    kind: str
+    blame: str
+    rules: tuple[str, ...]
+    pattern: str
+    raised: str
+    releases: tuple[str, ...]
+    reason: str
+    url: str
+    witness: Witness
+    expires: date
+    under: str = ""
+    without: Without | None = None
+
+    def __post_init__(self) -> None:
+        if self.kind not in FINDING_KINDS or self.blame not in (*BLAMES, ANY):
+            raise InvalidDivergence(f"{self.id}: no finding has kind {self.kind!r} and blame {self.blame!r}")
+        if self.pattern not in PATTERNS and not self.pattern.startswith(MADE_OF):
+            raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
+        unbound = self.pattern == "anything" or (self.pattern.startswith(MADE_OF) and not listed(self.pattern))
+        if unbound and (not self.rules or ANY in (self.blame, *self.rules)):
+            raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
+        if self.kind in _RAISING and not self.raised:
+            raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or it excuses every error")
+        try:
+            re.compile(self.raised)
+        except re.error as error:
+            raise InvalidDivergence(f"{self.id}: raised is no regular expression: {error}") from error
+        if self.kind in _OF_A_RULE and not (self.raised or self.without or self.under):
+            raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or what it disappears without")
+        if self.without and self.without.rewrite and self.without.rewrite not in REWRITES:
+            raise InvalidDivergence(f"{self.id}: no rewrite {self.without.rewrite!r}; there are {', '.join(REWRITES)}")
+        if not self.releases or not self.reason:
+            raise InvalidDivergence(f"{self.id}: needs releases and a reason")
+        if self.url and not self.url.startswith("https://"):
+            raise InvalidDivergence(f"{self.id}: the URL of its ticket must be https, or '' while there is none")
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing but an explanation tells its findings from others of the same pattern: no error is raised,
+        and DuckDB without its optimizer doesn't speak for Spark.
+        """
+        return not self.raised and self.blame != "duckdb"
+
+    def excuses(
+        self, checked: Checked, rules: Iterable[str], spark: str, today: date, *, own: Collection[str] = ()
+    ) -> bool:
+        """Whether a finding with these guilty rules looks like an instance of this entry.
+
+        :param own: the rules that aren't Spark's: an entry covers one only where it names it.
+        """
+        settings, rules = checked.settings, tuple(rules)
+        messages = [end.message for end in checked.legs.values() if isinstance(end, Raised)]
+        return (
+            checked.verdict.kind == self.kind
+            and self._blames(checked)
+            and (not self.raised or any(re.search(self.raised, message) for message in messages))
+            and (sorted(rules) == sorted(self.rules) or (self.rules == (ANY,) and not set(rules) & set(own)))
+            and self.covers(spark)
+            and today <= self.expires
+            and (
+                not self.under
+                or all(self.under in conf.get(EXCLUDED, "").split(",") for conf in (settings.on, settings.off))
+            )
+            and self.fits(as_run(checked))
+        )
+
+    def _blames(self, checked: Checked) -> bool:
+        # Where two engines leave it open, a third one tells: of minimized cases, or where an entry has to be explained.
+        blame = checked.verdict.blame
+        return self.blame in (blame, ANY) or (self.blame in ("spark", "duckdb") and blame == "unknown")
+
+    def fits(self, case: Case) -> bool:
+        """Whether its pattern takes ``case`` in."""
+        return has_all(self.pattern, case) if self.pattern.startswith(MADE_OF) else PATTERNS[self.pattern](case)
+
+    def is_asked(self, case: Case) -> bool:
+        """Whether ``case`` can have a finding of its kind: one in three parts needs a predicate for them."""
+        return self.kind != "metamorphic" or case.partition is not None
+
+    def covers(self, spark: str) -> bool:
+        """Whether release ``spark`` is one that it is about."""
+        return any(spark == release or spark.startswith(release + ".") for release in self.releases)
+
+
+def as_run(checked: Checked) -> Case:
+    """The case with the source that its tables were read from, which the fast path chooses."""
+    if not checked.fast:
+        return checked.case
+    return replace(checked.case, settings=replace(checked.case.settings, source="memory"))
+
+
+def load(path: Path = KNOWN) -> tuple[Divergence, ...]:
+    """The entries of a file; InvalidDivergence says which one is wrong, and how."""
+    with path.open("rb") as file:
+        try:
+            data = tomllib.load(file)
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidDivergence(f"{path.name}: {error}") from error
+    if unknown := sorted(set(data) - {"divergence"}):
+        raise InvalidDivergence(f"{path.name}: entries are called divergence, not {', '.join(unknown)}")
+    entries = tuple(_entry(raw) for raw in data.get("divergence", []))
+    if len({entry.id for entry in entries}) != len(entries):
+        raise InvalidDivergence(f"{path.name}: an id stands twice")
+    return entries
+
+
+def _entry(raw: dict[str, Any]) -> Divergence:
+    name = raw.get("id", "an entry without id")
+    if wrong := (set(raw) - {"under", "without"}) ^ _KEYS:
+        raise InvalidDivergence(f"{name}: missing or unknown keys: {', '.join(sorted(wrong))}")
+    match raw["witness"]:
+        case {"setup": list(setup), "query": str(query), "settings": dict(settings), **rest} if not rest:
+            witness = Witness(tuple(setup), query, settings)
+        case {"setup": list(setup), "query": str(query), "instead": str(instead), **rest} if not rest:
+            witness = Witness(tuple(setup), query, {}, instead)
+        case _:
+            raise InvalidDivergence(f"{name}: witness must have setup, query, settings or instead, and nothing else")
+    if type(raw["expires"]) is not date:  # a datetime is one too, and can't be compared with a day
+        raise InvalidDivergence(f"{name}: expires must be a date")
+    texts = {key: _texts(raw, key) for key in ("rules", "releases")}
+    return Divergence(**{**raw, **texts, "witness": witness, "without": _without(name, raw.get("without"))})
+
+
+def _without(name: str, raw: object) -> Without | None:
+    match raw:
+        case None:
+            return None
+        case {"settings": dict(settings), **rest} if settings and not rest:
+            return Without(settings=settings)
+        case {"rules": list(rules), **rest} if rules and not rest:
+            return Without(rules=tuple(rules))
+        case {"rewrite": str(rewrite), **rest} if rewrite and rest in ({}, {"shows": True}):
+            return Without(rewrite=rewrite, shows=bool(rest))
+    raise InvalidDivergence(f"{name}: without must have settings, rules or a rewrite, and nothing else")
+
+
+def _texts(raw: dict[str, Any], key: str) -> tuple[str, ...]:
+    match raw[key]:
+        case list(texts) if all(isinstance(text, str) for text in texts):
+            return tuple(texts)
+    raise InvalidDivergence(f"{raw['id']}: {key} must be a list of texts")
+
+
+def fitting(
+    entries: Iterable[Divergence],
+    checked: Checked,
+    rules: Iterable[str],
+    spark: str,
+    today: date,
+    *,
+    own: Collection[str] = (),
+) -> list[Divergence]:
+    """The entries that this finding looks like an instance of, in their order."""
+    guilty = tuple(rules)
+    return [entry for entry in entries if entry.excuses(checked, guilty, spark, today, own=own)]

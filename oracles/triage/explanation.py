@@ -1,0 +1,159 @@
+"""Whether a finding is explained by a known divergence's cause, and not by the rules under test.
+
+A finding that raises nothing says little by which it could be told: a wrong rule may show on a query of any pattern.
+So it is run again. It persists without the rules under test, and then they have no part in it; or the cause of the
+entry is taken away, and then the difference has to be gone, while the rules still fire and change the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from oracles.answers.outcome import Outcome, Rows
+from oracles.answers.rows import same
+from oracles.checks.check import Checked, Laboratory, LegSettings, all_effective, fixed
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.patterns.causes import REWRITES
+from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
+from oracles.triage.divergences import Divergence, Without, as_run
+from oracles.triage.third_opinion import third_opinion
+from strategies.ir import AnyLimit, Case, Relation
+
+Excused = Callable[[Checked, Sequence[str]], bool]
+"""Whether what is left of a finding without one cause is excused by another entry."""
+
+
+def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], entry: Divergence, rest: Excused) -> bool:
+    """Whether ``entry``, which looks like it, accounts for the finding of ``checked``.
+
+    :param rules: the guilty rules, by the names that the catalogue has; none of an engine finding.
+    :param rest: asked about what is left without the entry's cause, where that is a finding again: causes may meet.
+    """
+    if entry.blame == "duckdb" and checked.verdict.blame == "unknown":
+        return third_opinion(laboratory, checked).verdict.blame == "duckdb"
+    if not entry.is_silent:
+        return True
+    if not shows(entry, checked.case, laboratory.duckdb, checked.legs.get("duckdb")):
+        return False
+    if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
+        return True  # Spark without the rules is what is wrong, and with them it has DuckDB's rows.
+    if entry.under:
+        return _is_gone(laboratory, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
+    if entry.without is not None:
+        return disappears(laboratory, checked, rules, entry.without, rest)
+    return checked.verdict.kind == "engine" and _persists(laboratory, checked)
+
+
+def clearer(
+    laboratory: Laboratory, checked: Checked, rules: Sequence[str], entries: Iterable[Divergence]
+) -> Checked | None:
+    """The same finding where DuckDB says which leg is right, if it doesn't in ``checked`` because of another bug.
+
+    Of two legs that differ both are other than DuckDB's where all of Spark has a bug beside; without that bug's cause
+    one leg may be DuckDB's.
+    """
+    if (checked.verdict.kind, checked.verdict.blame) != ("rule", "unknown"):
+        return None
+    for entry in entries:
+        if entry.kind != "engine" or entry.without is None or not entry.without.rewrite:
+            continue
+        rewritten = REWRITES[entry.without.rewrite](checked.case) if entry.fits(as_run(checked)) else None
+        if rewritten is None:
+            continue
+        again = _again(laboratory, checked, rewritten, _with_settings(checked.settings, entry.without), rules)
+        if again.verdict.kind == "rule" and again.verdict.blame in ("on", "off") and set(rules) <= set(again.fired):
+            return again
+    return None
+
+
+def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome | None = None) -> bool:
+    """Whether the entry's cause can make a difference over the case's rows, as far as DuckDB can tell.
+
+    :param theirs: DuckDB's outcome for the case, where it is known.
+    """
+    if entry.without is None or not entry.without.shows:
+        return True
+    rewritten = REWRITES[entry.without.rewrite](case)
+    if rewritten is None:
+        return False
+    # Of a limit without an order the outcome is that of some rows alone.
+    known = theirs if isinstance(theirs, Rows) and not isinstance(case.query, AnyLimit) else None
+    one = known or duckdb.run(_whole(case.query), case.database)
+    other = duckdb.run(_whole(rewritten.query), rewritten.database)
+    return not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other))
+
+
+def _whole(query: Relation) -> Relation:
+    """What a limit without an order is taken from: which rows it takes is up to the engine."""
+    return query.child if isinstance(query, AnyLimit) else query
+
+
+def _persists(laboratory: Laboratory, checked: Checked) -> bool:
+    """Whether Spark has the same rows, other than DuckDB's, without any rule that acts on the query."""
+    again = _again(laboratory, checked, checked.case, checked.settings, None)
+    before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
+    if off is None or again.verdict.kind != "engine":
+        return False
+    if isinstance(before, Rows) and isinstance(off, Rows):
+        return same(before, off) and not (isinstance(theirs, Rows) and same(off, theirs))
+    return type(before) is type(off)
+
+
+def disappears(
+    laboratory: Laboratory,
+    checked: Checked,
+    rules: Sequence[str],
+    without: Without,
+    rest: Excused = lambda again, rules: False,
+) -> bool:
+    """Whether the difference is gone ``without`` its cause, while the guilty ``rules`` still change the plan."""
+    case = REWRITES[without.rewrite](checked.case) if without.rewrite else checked.case
+    return case is not None and _is_gone(
+        laboratory, checked, rules, case, _with_settings(checked.settings, without), rest
+    )
+
+
+def _is_gone(
+    laboratory: Laboratory,
+    checked: Checked,
+    rules: Sequence[str],
+    case: Case,
+    settings: LegSettings,
+    rest: Excused,
+) -> bool:
+    off = tuple(rules) if checked.verdict.kind == "rule" else checked.off
+    again = _again(laboratory, checked, case, settings, off)
+    if again.verdict.name == "finding":
+        return rest(again, off if again.verdict.kind == "rule" else ())
+    if checked.verdict.kind != "rule":
+        return again.verdict.name in ("agree", "vacuous")
+    on, other = again.legs["on"], again.legs.get("off")
+    equal = isinstance(on, Rows) and isinstance(other, Rows) and same(on, other)
+    return equal and again.differed and set(rules) <= set(again.fired)
+
+
+def _again(
+    laboratory: Laboratory, checked: Checked, case: Case, settings: LegSettings, off: Iterable[str] | None
+) -> Checked:
+    choose = all_effective if off is None else fixed([laboratory.catalogue.rule(name) for name in off])
+    alone = checked.memory_alone
+    return laboratory.check(case, choose, settings, fast=checked.fast or alone, in_driver=not alone)
+
+
+def _with_settings(settings: LegSettings, without: Without) -> LegSettings:
+    switches = [Excluded((name,)) for name in without.rules]
+    on, off = (switch_off(switches, {**leg, **without.settings}) for leg in (settings.on, settings.off))
+    return LegSettings(on, off)
+
+
+def _with_rule(settings: LegSettings, rule_name: str) -> LegSettings:
+    """``settings`` with ``rule_name`` excluded on neither leg."""
+    on, off = (
+        {key: _less(value, rule_name) if key in (EXCLUDED, AQE_EXCLUDED) else value for key, value in leg.items()}
+        for leg in (settings.on, settings.off)
+    )
+    return LegSettings(on, off)
+
+
+def _less(names: str, one: str) -> str:
+    return ",".join(name for name in names.split(",") if name != one)

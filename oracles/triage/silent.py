@@ -1,0 +1,40 @@
+"""Silent entries: known divergences that are told by the query alone, and so could excuse another bug's finding.
+
+Which cases they fit is counted in every run: the share is how much of the space of cases an unknown bug can hide in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import date
+
+from oracles.triage.divergences import Divergence
+from strategies.ir import Case
+
+
+def is_silent(entry: Divergence) -> bool:
+    """Whether ``entry`` needs no error, does not blame DuckDB, and is not bound to a rule that must be off."""
+    return entry.is_silent and not entry.under
+
+
+def silent_fits(
+    entries: Iterable[Divergence],
+    case: Case,
+    spark: str,
+    today: date,
+    *,
+    shows: Callable[[Divergence], bool] = lambda entry: True,
+) -> tuple[str, ...]:
+    """The ids of the silent entries in force on release ``spark`` all of whose conditions ``case`` meets.
+
+    :param case: the case as it was run: its source is where the tables were read from.
+    :param shows: whether an entry's cause can make a difference over the case's rows.
+    """
+    ours = [entry for entry in entries if is_silent(entry) and entry.covers(spark) and today <= entry.expires]
+    kinds = {(entry.pattern, entry.without and entry.without.rewrite): entry for entry in ours}
+    fits = {kind: entry.fits(case) and shows(entry) for kind, entry in kinds.items()}
+    return tuple(
+        entry.id
+        for entry in ours
+        if fits[entry.pattern, entry.without and entry.without.rewrite] and entry.is_asked(case)
+    )

@@ -1,0 +1,98 @@
+"""A third engine's word on a minimized finding that Spark and DuckDB leave open: the odd one out is to blame.
+
+The engine is SQLite. Its word counts only if it gives the agreed answer to the same query wherever Spark and DuckDB
+agree, over empty tables and over other rows. Where it has no answer, the blame stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from oracles.answers.outcome import Outcome, Rows
+from oracles.answers.rows import same
+from oracles.answers.unordered_limit import settled
+from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.extra_databases import refills
+from oracles.checks.verdict import wants_third_opinion, with_third_opinion
+from oracles.engines.sqlite.engine import SqliteEngine
+from strategies.ir import AnyLimit, Case, Database, Table
+
+LEG = "sqlite"
+"""The name of the third engine's leg."""
+
+NAME = "SQLite"
+
+_REFILLS = 6
+"""Other databases with rows on which the third engine is tried."""
+
+
+def third_opinion(laboratory: Laboratory, checked: Checked) -> Checked:
+    """``checked``, a minimized case's, with the third engine's leg, and with the blame that this decides.
+
+    Raises as :meth:`Laboratory.check` does.
+    """
+    if checked.verdict.name != "finding" or not wants_third_opinion(checked.verdict):
+        return checked
+    engine = SqliteEngine()
+    third = _answer(engine, checked.case, checked.legs)
+    legs = {**checked.legs, LEG: third}
+    verdict = with_third_opinion(
+        checked.verdict, legs["on"], legs.get("off"), legs["duckdb"], third, name=f"{NAME} {engine.version}"
+    )
+    if verdict.blame != checked.verdict.blame and (why := _doubt(laboratory, engine, checked)):
+        verdict = replace(checked.verdict, reason=f"{checked.verdict.reason}; {NAME}'s word doesn't count: {why}")
+    return replace(checked, legs=legs, verdict=verdict)
+
+
+def versions_of(laboratory: Laboratory, checked: Checked) -> dict[str, str]:
+    """The versions of the engines that ``checked`` has legs of."""
+    versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    return {**versions, **({LEG: SqliteEngine().version} if LEG in checked.legs else {})}
+
+
+def _doubt(laboratory: Laboratory, engine: SqliteEngine, checked: Checked) -> str:
+    """Why the third engine's word doesn't count; empty where it gave each agreed answer over other databases.
+
+    Where one of them raises whatever the rows, the other's answers are taken for agreed.
+    """
+    off = [laboratory.catalogue.rule(name) for name in checked.off]
+    agreed = 0
+    for case in _elsewhere(checked.case):
+        again = laboratory.check(case, fixed(off), checked.settings, fast=case.settings.is_quick)
+        expected = _agreed(again)
+        if expected is None:
+            continue
+        third = _answer(engine, case, again.legs)
+        if not isinstance(third, Rows) or not same(expected, third):
+            return "it differs where Spark and DuckDB agree"
+        agreed += 1
+    return "" if agreed else "no other rows on which Spark and DuckDB agree were found"
+
+
+def _agreed(checked: Checked) -> Rows | None:
+    """The rows of the legs that have any, if these are equal, and Spark's legs are alike; else None."""
+    rows = [leg for leg in checked.legs.values() if isinstance(leg, Rows)]
+    on = checked.legs["on"]
+    alike = isinstance(on, Rows) == isinstance(checked.legs.get("off", on), Rows)
+    return rows[0] if rows and alike and all(same(rows[0], other) for other in rows) else None
+
+
+def _elsewhere(case: Case) -> Iterator[Case]:
+    """``case`` over empty tables, and over other rows."""
+    empty = Database(tuple(Table(table.name, table.columns) for table in case.database.tables))
+    for database in (empty, *refills(case, _REFILLS)):
+        yield replace(case, database=database, partition=None)
+
+
+def _answer(engine: SqliteEngine, case: Case, legs: Mapping[str, Outcome]) -> Outcome:
+    """The third engine's answer; to a LIMIT without an order that of the legs which it can be taken for."""
+    answer = engine.run(case.query, case.database)
+    if not isinstance(case.query, AnyLimit):
+        return answer
+    unlimited = engine.run(case.query.child, case.database)
+    choices = [settled(answer, unlimited, case.query, whole=whole) for whole in (False, True)]
+    for choice in choices:
+        if isinstance(choice, Rows) and any(isinstance(leg, Rows) and same(choice, leg) for leg in legs.values()):
+            return choice
+    return choices[0]

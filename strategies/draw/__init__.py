@@ -1,0 +1,1 @@
+"""Hypothesis strategies: values, tables, expressions, queries, settings and cases."""

@@ -1,0 +1,105 @@
+"""Aggregate functions over given fields: none can overflow, and every sum is exact in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exactness import FieldBits, expression_bits
+from strategies.draw.exprs import Fields, check_depth, expressions, is_small, kinds, predicates
+from strategies.ir import (
+    AGG_FUNCTIONS,
+    BIGINT,
+    DISTINCT_AGGREGATES,
+    DOUBLE,
+    INT,
+    STRING,
+    Agg,
+    AggFunction,
+    CaseWhen,
+    Decimal,
+    Expr,
+    Lit,
+    SqlType,
+    When,
+    aggregate_type,
+)
+
+_COMMON: tuple[AggFunction, ...] = ("count", "sum", "min", "max", "avg", "count", "sum", "every", "some")
+_FUNCTIONS: tuple[AggFunction, ...] = (*_COMMON, *_COMMON, *(name for name in AGG_FUNCTIONS if name not in _COMMON))
+_SHARES = tuple(Lit(DOUBLE, share.hex()) for share in (0.5, 0.0, 0.25, 1.0))
+_SEPARATORS = tuple(Lit(STRING, text) for text in (",", "", "ab"))
+
+
+@st.composite
+def _aggregates(draw: DrawFn, fields: Fields, bits: FieldBits, depth: int, plain: bool) -> Agg:
+    function = pick(draw, _COMMON if plain else _FUNCTIONS)
+    where = draw(predicates(fields, depth=depth)) if rarely(draw, 5) else None
+    if function == "count" and not rarely(draw, 3):
+        return Agg("count", where=where)
+    if function in ("every", "some", "count_if"):
+        operand = draw(predicates(fields, depth=depth))
+    else:
+        kind = pick(draw, _operand_kinds(fields, function, plain) or _KINDS_OF[function])
+        operand = draw(expressions(fields, kind, depth=depth))
+    distinct = function in DISTINCT_AGGREGATES and rarely(draw, 4)
+    if function in ("sum", "avg"):
+        bounded = _bounded(operand, fields, bits)
+        return Agg(function if bounded else "min", bounded or operand, distinct, where)
+    return Agg(function, operand, distinct, where, () if plain else _others(draw, fields, function))
+
+
+def _others(draw: DrawFn, fields: Fields, function: AggFunction) -> tuple[Expr, ...]:
+    if function == "percentile":
+        return (pick(draw, _SHARES),)
+    if function == "listagg":
+        return (pick(draw, _SEPARATORS),)
+    if function in ("max_by", "min_by") or (function == "count" and rarely(draw, 4)):
+        return (draw(expressions(fields, pick(draw, kinds(fields)), depth=0)),)
+    return ()
+
+
+def aggregates(
+    fields: Fields, *, bits: FieldBits | None = None, depth: int = 1, plain: bool = False
+) -> SearchStrategy[Agg]:
+    """Aggregates over ``fields``, with DISTINCT and FILTER; shrinks to ``count(*)``.
+
+    ``bits`` says which doubles can be summed (:func:`strategies.draw.exactness.field_bits`); without it none can.
+    Sums of BIGINT take small values alone.
+    ``plain`` leaves those that a window or a pivot can be made of. Raises InvalidArgument for a depth outside 0..4.
+    """
+    check_depth(depth)
+    return _aggregates(fields, bits if bits is not None else (None,) * len(fields), depth, plain)
+
+
+def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
+    """``aggregates``, with DISTINCT for the first two that can have it: over rows of their own, each."""
+    able = [place for place, each in enumerate(aggregates) if each.function in DISTINCT_AGGREGATES and each.operand]
+    return [replace(each, distinct=each.distinct or place in able[:2]) for place, each in enumerate(aggregates)]
+
+
+@lru_cache(maxsize=4096)
+def _operand_kinds(fields: Fields, function: AggFunction, plain: bool) -> tuple[SqlType, ...]:
+    found = tuple(kind for kind in kinds(fields) if aggregate_type(function, kind) is not None)
+    return tuple(kind for kind in found if not (plain and function == "avg" and isinstance(kind, Decimal)))
+
+
+_KINDS_OF: dict[AggFunction, tuple[SqlType, ...]] = {
+    name: (STRING,) if name == "listagg" else (INT,) for name in AGG_FUNCTIONS
+}
+"""What a function is of, where the fields have nothing for it."""
+
+
+def _bounded(operand: Expr, fields: Fields, bits: FieldBits) -> Expr | None:
+    """``operand`` so that its sum neither overflows nor rounds, or None where that can't be had."""
+    if operand.type == BIGINT:
+        return CaseWhen((When(is_small(operand), operand),))
+    if operand.type != DOUBLE:
+        return operand
+    known = expression_bits(operand, fields, bits)
+    return operand if known is not None and known.summable else None

@@ -1,0 +1,91 @@
+"""Calls of functions: arguments, constants, and the guards of functions that are not total."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.constants import CONSTANTS
+from strategies.draw.draws import pick
+from strategies.draw.grammar import Grammar
+from strategies.draw.operands import Application, Fields, array_calls, calls, decimal_ways, own_types, tried_sources
+from strategies.ir import (
+    DATE,
+    FUNCTIONS,
+    INTEGERS,
+    MOVES,
+    OVERFLOWS,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Arith,
+    Between,
+    Call,
+    CaseWhen,
+    Expr,
+    Lit,
+    SqlType,
+    TryCast,
+    When,
+)
+
+_MIDDLE_OF_CALENDAR: dict[SqlType, tuple[Lit, Lit]] = {
+    DATE: (Lit(DATE, "0101-01-01"), Lit(DATE, "9900-12-31")),
+    **{
+        kind: (Lit(kind, "0101-01-01 00:00:00.000000"), Lit(kind, "9900-12-31 00:00:00.000000"))
+        for kind in (TIMESTAMP, TIMESTAMP_NTZ)
+    },
+}
+_SMALL = 1000
+
+
+def is_small(operand: Expr) -> Expr:
+    """The guard under which sums and products of a few integers fit into every type: -1000 to 1000."""
+    return Between(operand, Lit(operand.type, -_SMALL), Lit(operand.type, _SMALL))
+
+
+def _guard(name: str, operand: Expr) -> Expr | None:
+    """The condition under which the function is safe, or None where it always is."""
+    if name in MOVES:
+        return Between(operand, *_MIDDLE_OF_CALENDAR[operand.type])
+    if name not in OVERFLOWS or operand.type not in INTEGERS:
+        return None
+    return (
+        Between(operand, Lit(operand.type, 0), Lit(operand.type, _SMALL)) if name == "shift_left" else is_small(operand)
+    )
+
+
+def called(draw: DrawFn, of: Grammar, fields: Fields, application: Application, depth: int) -> Expr:
+    """A call with drawn arguments, the first about ``depth`` - 1 levels deep, under its guard."""
+    name, types, fixed = application
+    signature = FUNCTIONS[name]
+    arguments: list[Expr] = []
+    for position, kind in enumerate(types):
+        if position in signature.constants:
+            place = signature.constants.index(position)
+            value = pick(draw, CONSTANTS[name][place]) if fixed is None else fixed[place]
+            arguments.append(Lit(kind, value))
+        else:
+            arguments.append(draw(of.expressions(fields, kind, 0 if arguments else depth - 1)))
+    call = Call(name, tuple(arguments))
+    guard = _guard(name, arguments[0])
+    return call if guard is None else CaseWhen((When(guard, call),))
+
+
+def call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A function of columns and what is computed from them."""
+    return called(draw, of, fields, pick(draw, calls(own_types(fields), kind)), depth)
+
+
+def array_call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A function of an array that is computed."""
+    return called(draw, of, fields, pick(draw, array_calls(own_types(fields), kind)), depth)
+
+
+def try_cast(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A cast of a type whose values may not fit."""
+    return TryCast(draw(of.expressions(fields, pick(draw, tried_sources(fields, kind)), depth - 1)), kind)
+
+
+def decimals(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """Arithmetic of decimals, whose result has room for every value."""
+    op, left, right = pick(draw, decimal_ways(own_types(fields), kind))
+    return Arith(op, draw(of.expressions(fields, left, depth - 1)), draw(of.expressions(fields, right, 0)))

@@ -1,0 +1,107 @@
+"""Common table expressions: a relation under a name, read once, twice, by a subquery, or never."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exprs import predicates
+from strategies.draw.joins import join_conditions
+from strategies.draw.scopes import fresh_alias, new_names, scope
+from strategies.draw.setops import fitted
+from strategies.draw.subqueries import around, draw_predicate
+from strategies.ir import (
+    SET_KINDS,
+    Agg,
+    Aggregate,
+    Alias,
+    Column,
+    CteScan,
+    Filter,
+    Item,
+    Join,
+    JoinKind,
+    Node,
+    Project,
+    Relation,
+    SetOp,
+    With,
+    from_fields,
+    qualifiers,
+    referable,
+    transform,
+    walk,
+)
+
+_KINDS: tuple[JoinKind, ...] = ("inner", "left", "full", "semi", "anti", "right")
+_SMALL_KINDS: tuple[JoinKind, ...] = ("semi", "anti")
+
+
+def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, *, joins: bool) -> Relation:
+    """A WITH of ``definition``, whose body may read ``other``, too, and has about ``room`` operators.
+
+    With ``joins``, ``definition`` has few enough rows for a join with itself.
+    """
+    definition = _with_names(draw, definition)
+    name = _fresh_name(definition, other)
+    read = Alias(definition, name)
+    form = draw(below(12))
+    body: Relation
+    if form < 3 or room < 1:
+        body = _over(draw, read, room)
+    elif form < 6:
+        left = _over(draw, read, room - 1)
+        right = fitted(draw, _over(draw, read, room - 2), tuple(field.type for field in left.fields))
+        body = SetOp(pick(draw, SET_KINDS), left, right, rarely(draw, 2))
+    elif form < 8:
+        right = Alias(read, fresh_alias(read))
+        kind = pick(draw, _KINDS if joins else _SMALL_KINDS)
+        body = Join(read, right, kind, draw(join_conditions(read, right)))
+    elif form < 10:
+        body = Filter(read, draw_predicate(draw, around(read.fields, qualifiers(read), lambda _: st.just(read), room)))
+    elif form == 10:
+        body = SetOp("union", other, fitted(draw, read, tuple(field.type for field in other.fields)), all=True)
+    else:
+        body = other
+    return With(name, definition, _reading(body, read))
+
+
+def _with_names(draw: DrawFn, definition: Relation) -> Relation:
+    """``definition`` with a name of its own for each column."""
+    fields = scope(definition.fields)
+    if len({field.name for field in fields}) == len(fields):
+        return definition
+    known = referable(fields)
+    if not known:
+        return Aggregate(definition, (), (Item("n", Agg("count")),))
+    names = new_names(draw, fields, len(known))
+    return Project(definition, tuple(Item(name, field.column()) for name, field in zip(names, known, strict=True)))
+
+
+def _fresh_name(*relations: Relation) -> str:
+    taken = {node.name for relation in relations for node in walk(relation) if isinstance(node, (With, Alias))}
+    return next(name for name in map("c{}".format, range(len(taken) + 1)) if name not in taken)
+
+
+def _over(draw: DrawFn, read: Relation, room: int) -> Relation:
+    form = draw(below(6)) if room > 0 else 0
+    fields = scope(from_fields(read))
+    if form < 3:
+        return read
+    if form < 5 or not referable(fields):
+        return Filter(read, draw(predicates(fields, depth=1)))
+    key = Item("a", pick(draw, referable(fields)).column())
+    return Aggregate(read, (key,), (Item("n", Agg("count")),))
+
+
+def _reading(body: Relation, read: Alias) -> Relation:
+    """``body`` with a reference in the place of the definition itself, which was there to be looked into."""
+    columns = tuple(Column(field.name, field.type) for field in read.fields)
+
+    def change(node: Node) -> Node:
+        return CteScan(read.name, columns) if node == read else node
+
+    changed = transform(body, change)
+    assert isinstance(changed, Relation)  # a relation is replaced by one
+    return changed

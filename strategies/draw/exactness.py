@@ -1,0 +1,213 @@
+"""Which doubles can be summed: exact in any order, or the engines' last bits would differ.
+
+A double column is exact when all its finite values are multiples of one power of two and small enough that
+the sum of all rows still fits into 53 bits. Sums, products and casts are followed; an average is never exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from strategies.draw.values import domain
+from strategies.ir import (
+    BIGINT,
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    SMALLINT,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Arith,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Field,
+    Filter,
+    Generate,
+    GroupingSets,
+    Join,
+    Limit,
+    Lit,
+    NullIf,
+    Peek,
+    Pivot,
+    Project,
+    Ranking,
+    Relation,
+    Scan,
+    SetOp,
+    SqlType,
+    TryArith,
+    Values,
+    Window,
+    With,
+    inlined,
+    resolve,
+)
+
+MAX_ROW_BITS = 14
+"""No relation that strategies.draw.queries draws has 2 ** 14 rows or more."""
+
+_MANTISSA = 53
+_INTEGER_BITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 15, INT: 31, BIGINT: 63}
+
+
+@dataclass(frozen=True, slots=True)
+class Bits:
+    """Doubles below ``2 ** whole`` that are multiples of ``2 ** -fraction``; NaN and infinities aside."""
+
+    whole: int
+    fraction: int
+
+    @property
+    def summable(self) -> bool:
+        """Whether the sum over a relation is exact."""
+        return self.whole + self.fraction + MAX_ROW_BITS <= _MANTISSA
+
+
+FieldBits = tuple[Bits | None, ...]
+"""One entry for each field; None where it isn't a double, or isn't exact."""
+
+
+def _widest(parts: Sequence[Bits | None]) -> Bits | None:
+    known = [part for part in parts if part is not None]
+    if not known or len(known) < len(parts):
+        return None
+    return Bits(max(part.whole for part in known), max(part.fraction for part in known))
+
+
+def _of_number(number: float) -> Bits:
+    if number != number or number in (float("inf"), float("-inf")):
+        return Bits(0, 0)
+    numerator, denominator = abs(number).as_integer_ratio()
+    return Bits((numerator // denominator).bit_length(), denominator.bit_length() - 1)
+
+
+def _of_text(text: object) -> Bits:
+    return _of_number(float(text) if text in ("nan", "inf", "-inf") else float.fromhex(str(text)))
+
+
+_OF_CELLS = _widest([_of_text(text) for text in domain(DOUBLE)])
+
+
+def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) -> Bits | None:
+    """Bits of a DOUBLE ``expression`` over ``fields``, whose own are ``bits``; None where it isn't exact."""
+
+    def of(part: Expr) -> Bits | None:
+        return expression_bits(part, fields, bits)
+
+    match expression:
+        case Lit(value=value):
+            return Bits(0, 0) if value is None else _of_text(value)
+        case Col():
+            return next((bit for field, bit in zip(fields, bits, strict=True) if resolve(expression, [field])), None)
+        case Cast(operand=operand):
+            whole = _INTEGER_BITS.get(operand.type)
+            return Bits(whole, 0) if whole is not None else of(operand) if operand.type == DOUBLE else None
+        case CaseWhen(branches=branches, otherwise=otherwise):
+            results = [branch.result for branch in branches] + ([otherwise] if otherwise else [])
+            return _widest([of(result) for result in results])
+        case Coalesce(operands=operands):
+            return _widest([of(operand) for operand in operands])
+        case NullIf(left=left):
+            return of(left)
+        case Arith(op=op, left=left, right=right) | TryArith(op=op, left=left, right=right):
+            one, two = of(left), of(right)
+            if one is None or two is None:
+                return None
+            if op == "*":
+                return Bits(one.whole + two.whole, one.fraction + two.fraction)
+            return Bits(max(one.whole, two.whole) + 1, max(one.fraction, two.fraction))
+        case Call(function="abs" | "negative" | "nanvl" | "nvl" | "greatest" | "least", arguments=arguments):
+            return _widest([of(argument) for argument in arguments])
+        case Call(function="if" | "nvl2", arguments=(_, *results)):
+            return _widest([of(result) for result in results])
+    return None
+
+
+def _item_bits(value: Expr | Agg, child: Relation, bits: FieldBits) -> Bits | None:
+    if value.type != DOUBLE:
+        return None
+    if not isinstance(value, Agg):
+        return expression_bits(value, child.fields, bits)
+    if value.function == "avg" or value.operand is None:
+        return None
+    operand = expression_bits(value.operand, child.fields, bits)
+    if operand is None or value.function != "sum":
+        return operand
+    return Bits(operand.whole + MAX_ROW_BITS, operand.fraction)
+
+
+def _over_bits(function: Ranking | Peek | Agg, child: Relation, bits: FieldBits) -> Bits | None:
+    if isinstance(function, Agg):
+        return _item_bits(function, child, bits)
+    if isinstance(function, Ranking) or function.type != DOUBLE:
+        return None
+    found = [part for part in (function.operand, function.default) if part is not None]
+    return _widest([expression_bits(part, child.fields, bits) for part in found])
+
+
+def _side_bits(side: Relation, bits: FieldBits) -> FieldBits:
+    """As ``bits``, with the integers of a side that is widened to doubles."""
+    return tuple(
+        Bits(_INTEGER_BITS[field.type], 0) if field.type in _INTEGER_BITS else bit
+        for field, bit in zip(side.fields, bits, strict=True)
+    )
+
+
+def field_bits(relation: Relation) -> FieldBits:
+    """Bits of each field of ``relation`` over any database that strategies.draw.tables draws."""
+    match relation:
+        case Scan():
+            return tuple(_OF_CELLS if field.type == DOUBLE else None for field in relation.fields)
+        case Alias(child=child) | Filter(child=child) | Distinct(child=child) | Deduplicate(child=child):
+            return field_bits(child)
+        case Limit(child=child) | AnyLimit(child=child):
+            return field_bits(child)
+        case Project(child=child, items=items):
+            below = field_bits(child)
+            return tuple(_item_bits(item.value, child, below) for item in items)
+        case Aggregate(child=child, keys=keys, aggregates=aggregates):
+            below = field_bits(child)
+            return tuple(_item_bits(item.value, child, below) for item in (*keys, *aggregates))
+        case Values(rows=rows):
+            return tuple(
+                _widest([Bits(0, 0) if cell.value is None else _of_text(cell.value) for cell in cells])
+                if field.type == DOUBLE
+                else None
+                for field, cells in zip(relation.fields, zip(*(row.cells for row in rows), strict=True), strict=True)
+            )
+        case GroupingSets(child=child, keys=keys, aggregates=aggregates, ids=ids):
+            below = field_bits(child)
+            computed = (_item_bits(item.value, child, below) for item in (*keys, *aggregates))
+            return (*computed, *(None for _ in ids))
+        case Pivot(child=child, keys=keys, aggregate=aggregate, values=values):
+            below = field_bits(child)
+            return (
+                *(_item_bits(key.value, child, below) for key in keys),
+                *[_item_bits(aggregate, child, below)] * len(values),
+            )
+        case Window(child=child, columns=columns):
+            below = field_bits(child)
+            return (*below, *(_over_bits(over.function, child, below) for over in columns))
+        case Generate(child=child):
+            return field_bits(child) + (None,) * (len(relation.fields) - len(child.fields))
+        case Join(left=left, right=right, kind=kind):
+            return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
+        case With():
+            return field_bits(inlined(relation))
+        case SetOp(left=left, right=right):
+            sides = zip(_side_bits(left, field_bits(left)), _side_bits(right, field_bits(right)), strict=True)
+            return tuple(
+                _widest(pair) if field.type == DOUBLE else None
+                for field, pair in zip(relation.fields, sides, strict=True)
+            )
+    raise TypeError(f"no bits known for {type(relation).__name__}")

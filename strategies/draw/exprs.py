@@ -1,0 +1,361 @@
+"""Expressions: every node of the algebra over given fields, typed and guarded by construction.
+
+Nothing drawn here can raise: integers are widened before they are added up, or added with ``TryArith``, or
+guarded by a CASE; dates are moved only far from the ends of the calendar; casts are those that can't fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from operator import attrgetter
+
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.calls import array_call, call, called, decimals, is_small, try_cast
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.grammar import Grammar, Rule
+from strategies.draw.nested_exprs import GOES_THROUGH, get_field, get_made_field, make_array, make_struct, through_array
+from strategies.draw.operands import (
+    Fields,
+    Types,
+    array_calls,
+    calls,
+    columns,
+    columns_of,
+    comparable,
+    decimal_ways,
+    functions,
+    kinds,
+    own_types,
+    sources,
+    structs_with,
+    tried_sources,
+)
+from strategies.draw.rewritable import cast_through, in_long_list, pinned, shared_and, shared_or, ways_through
+from strategies.draw.values import draw_literal
+from strategies.ir import (
+    ARITH_OPS,
+    BOOLEAN,
+    COMPARE_OPS,
+    DATE,
+    DOUBLE,
+    INT,
+    INTEGERS,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Arith,
+    Array,
+    Between,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Compare,
+    CompareOp,
+    Expr,
+    InList,
+    IsNull,
+    Lit,
+    Not,
+    NullIf,
+    Remainder,
+    SqlType,
+    Struct,
+    TryArith,
+    When,
+    is_plain,
+)
+
+__all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predicates"]
+
+MAX_DEPTH = 4
+_Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
+
+_ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
+"""Types whose plain values are in the order of SQL's."""
+
+_DIVISORS = (2, 3, -2, 1, 10)
+_CASES = ("upper", "lower")
+
+
+# Expressions of any type.
+
+
+@st.composite
+def _drawn_expressions(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    forms = _forms(fields, kind, depth >= GOES_THROUGH) if depth else _LEAVES
+    return pick(draw, forms)(draw, fields, kind, depth)
+
+
+_expressions = lru_cache(maxsize=4096)(_drawn_expressions)
+
+
+def expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """Expressions of type ``kind`` over ``fields``, about ``depth`` levels deep.
+
+    Shrinks to a column of that type, or to the least that makes it of another column, or to a literal. Fields
+    that are ambiguous are left out. Raises InvalidArgument for a depth outside 0..4.
+    """
+    check_depth(depth)
+    return _expressions(fields, kind, depth)
+
+
+def check_depth(depth: int) -> None:
+    """Raise InvalidArgument unless ``depth`` is in range."""
+    if not 0 <= depth <= MAX_DEPTH:
+        raise InvalidArgument(f"depth={depth} must be in 0..{MAX_DEPTH}")
+
+
+def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return draw_literal(draw, kind)
+
+
+def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A column of ``kind``, or the least that makes one of another column, or a literal."""
+    if own := columns_of(fields, kind):
+        return pick(draw, own)
+    applications = functions(own_types(fields), kind)
+    if kind == BOOLEAN and not applications:
+        return draw(_predicates(fields, 0))
+    casts = () if kind == BOOLEAN else sources(fields, kind)
+    if not casts and not applications:
+        return draw_literal(draw, kind)
+    choice = draw(below(len(casts) + len(applications)))
+    if choice < len(casts):
+        return Cast(pick(draw, columns_of(fields, casts[choice])), kind)
+    return called(draw, _GRAMMAR, fields, applications[choice - len(casts)], 1)
+
+
+_LEAVES: tuple[_Form, ...] = (_column, _column, _column, _column, _literal)
+
+
+def _cast(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Cast(draw(_expressions(fields, pick(draw, sources(fields, kind)), depth - 1)), kind)
+
+
+def _case(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    branches = [
+        When(draw(_predicates(fields, depth - 1)), draw(_expressions(fields, kind, depth - 1)))
+        for _ in range(2 if rarely(draw, 3) else 1)
+    ]
+    otherwise = None if rarely(draw, 3) else draw(_expressions(fields, kind, 0))
+    return CaseWhen(tuple(branches), otherwise)
+
+
+def _coalesce(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    first = draw(_expressions(fields, kind, depth - 1))
+    rest = [draw(_expressions(fields, kind, 0)) for _ in range(2 if rarely(draw, 4) else 1)]
+    return Coalesce((first, *rest))
+
+
+def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    operand = draw(_expressions(fields, kind, depth - 1))
+    return NullIf(operand, _other(draw, fields, operand))
+
+
+def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """Arithmetic one integer type up, where even products fit."""
+    narrow = tuple(source for source in sources(fields, kind) if source in INTEGERS)
+    narrow = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
+    operands = [Cast(draw(_expressions(fields, pick(draw, narrow), level)), kind) for level in (depth - 1, 0)]
+    return Arith(pick(draw, ARITH_OPS), operands[0], operands[1])
+
+
+def _tried(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left, right = draw(_expressions(fields, kind, depth - 1)), draw(_expressions(fields, kind, 0))
+    return TryArith(pick(draw, ARITH_OPS), left, right)
+
+
+def _doubles(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left, right = draw(_expressions(fields, kind, depth - 1)), draw(_expressions(fields, kind, 0))
+    return Arith(pick(draw, ARITH_OPS), left, right)
+
+
+def _guarded(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    operand = draw(_expressions(fields, kind, depth - 1))
+    number = Lit(kind, pick(draw, (1, 2, -1, 3, 0)))
+    return CaseWhen((When(is_small(operand), Arith(pick(draw, ARITH_OPS), operand, number)),))
+
+
+def _remainder(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Remainder(draw(_expressions(fields, kind, depth - 1)), pick(draw, _DIVISORS))
+
+
+def _recased(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    operand = draw(_expressions(fields, kind, depth - 1))
+    return Call(pick(draw, _CASES), (Call(pick(draw, _CASES), (operand,)),))
+
+
+def _condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return draw(_predicates(fields, depth - 1))
+
+
+@lru_cache(maxsize=4096)
+def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
+    """How an expression of ``kind`` may be built, simplest first; ``deep`` lets it go through arrays."""
+    own = own_types(fields)
+    forms: list[_Form] = [_column, _literal, _case, _coalesce, _null_if]
+    if sources(fields, kind):
+        forms += [_cast] * 2
+    if ways_through(fields, kind):
+        forms += [_rule(cast_through)]
+    if tried_sources(fields, kind):
+        forms += [_rule(try_cast)]
+    forms += [_rule(call)] * min(len(calls(own, kind)), 16)
+    if decimal_ways(own, kind):
+        forms += [_rule(decimals)] * 2
+    forms += _nested_forms(own, kind, deep)
+    if kind in INTEGERS:
+        forms += [*[_tried] * 2, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
+    if kind == DOUBLE:
+        forms += [_doubles] * 2
+    if kind == STRING:
+        forms += [_recased]
+    if kind == BOOLEAN:
+        forms += [_condition] * 4
+    return tuple(forms)
+
+
+def _nested_forms(own: Types, kind: SqlType, deep: bool) -> list[_Form]:
+    forms: list[_Form] = []
+    if isinstance(kind, Array):
+        forms += [_rule(make_array)] * 3
+    if isinstance(kind, Struct):
+        forms += [_rule(make_struct)] * 3
+    if structs_with(own, kind):
+        forms += [_rule(get_field)] * 3
+    if deep and (kind == BOOLEAN or (isinstance(kind, Array) and is_plain(kind.element))):
+        forms += [_rule(through_array)] * 3
+    if deep and own and is_plain(kind):
+        forms += [_rule(get_made_field), *([_rule(array_call)] * 2 if array_calls(own, kind) else [])]
+    return forms
+
+
+@cache
+def _rule(rule: Rule) -> _Form:
+    return lambda draw, fields, kind, depth: rule(draw, _GRAMMAR, fields, kind, depth)
+
+
+# Predicates.
+
+
+@st.composite
+def _drawn_predicates(draw: DrawFn, fields: Fields, depth: int) -> Expr:
+    if not columns(fields):
+        return draw_literal(draw, BOOLEAN)
+    return pick(draw, _CONDITIONS if depth else _SHALLOW)(draw, fields, BOOLEAN, depth)
+
+
+_predicates = lru_cache(maxsize=4096)(_drawn_predicates)
+_GRAMMAR = Grammar(_expressions, _predicates)
+
+
+def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """Conditions over ``fields``, three-valued, most of them true for some rows; shrinks to ``column = 0``.
+
+    Raises InvalidArgument for a depth outside 0..4.
+    """
+    check_depth(depth)
+    return _predicates(fields, depth)
+
+
+_LIKELY_OPS: tuple[CompareOp, ...] = (*COMPARE_OPS, "<>", "<=", ">=", "<=", ">=")
+
+
+def _any_column(draw: DrawFn, fields: Fields) -> Col:
+    return pick(draw, columns(fields))
+
+
+def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left = _any_column(draw, fields)
+    op = pick(draw, _LIKELY_OPS)
+    if rarely(draw, 3) and (others := comparable(fields, left)):
+        return Compare(op, left, pick(draw, others))
+    literal = draw_literal(draw, left.type)
+    return Compare(op, left, left if rarely(draw, 10) else literal)
+
+
+def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return IsNull(_any_column(draw, fields), draw(st.booleans()))
+
+
+def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    column = _any_column(draw, fields)
+    items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3, 4)))]
+    drawn = InList(column, tuple(items), draw(st.booleans()))
+    return in_long_list(draw, drawn) if rarely(draw, 4) else drawn
+
+
+def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    column = _any_column(draw, fields)
+    low, high = draw_literal(draw, column.type), draw_literal(draw, column.type)
+    if column.type in _ORDERED and low.value is not None and high.value is not None and not rarely(draw, 8):
+        low, high = sorted((low, high), key=attrgetter("value"))
+    return Between(column, low, high, draw(st.booleans()))
+
+
+def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A boolean column, function or literal by itself."""
+    if rarely(draw, 4):
+        return draw_literal(draw, BOOLEAN)
+    return _column(draw, fields, kind, depth)
+
+
+def _and(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left, right = draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1))
+    return shared_and(draw, _GRAMMAR, fields, left, right)
+
+
+def _or(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    left, right = draw(_predicates(fields, depth - 1)), draw(_predicates(fields, depth - 1))
+    return shared_or(draw, _GRAMMAR, fields, left, right)
+
+
+def _not(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Not(draw(_predicates(fields, depth - 1)))
+
+
+def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A comparison, test or range of a computed value."""
+    operand = draw(_expressions(fields, pick(draw, kinds(fields)), depth))
+    form = draw(_COMPUTED)
+    if form == 1:
+        return IsNull(operand, draw(st.booleans()))
+    others = [_other(draw, fields, operand) for _ in range(1 if form == 0 else 2)]
+    if form == 0:
+        return Compare(pick(draw, _LIKELY_OPS), operand, others[0])
+    if form == 2:
+        return InList(operand, tuple(others), draw(st.booleans()))
+    return Between(operand, others[0], others[1], draw(st.booleans()))
+
+
+def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """Something of the type of ``operand``: a literal, more often than not, or a column."""
+    others = [column for column in columns_of(fields, operand.type) if column != operand]
+    return pick(draw, others) if others and rarely(draw, 3) else draw_literal(draw, operand.type)
+
+
+_COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))
+_SHALLOW: tuple[_Form, ...] = (
+    *[_comparison] * 4,
+    *[_null_test] * 2,
+    _membership,
+    _range,
+    _truth,
+)
+_CONDITIONS: tuple[_Form, ...] = (
+    *_SHALLOW,
+    *[_and] * 3,
+    *[_or] * 4,
+    _not,
+    _rule(pinned),
+    *[_computed] * 12,
+    _case,
+    _coalesce,
+)

@@ -1,0 +1,44 @@
+"""Rows for the elements of arrays."""
+
+from __future__ import annotations
+
+from itertools import chain, count
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import Fields, expressions
+from strategies.draw.lengths import field_lengths, most_elements
+from strategies.draw.operands import columns
+from strategies.draw.scopes import scope
+from strategies.draw.tables import NAMES
+from strategies.draw.values import MAX_ELEMENTS
+from strategies.ir import INT, Array, Call, Expr, Generate, Lit, Relation, from_fields, is_plain
+
+
+def generated(draw: DrawFn, child: Relation) -> Generate:
+    """The rows of ``child`` for the elements of an array, no more than MAX_ELEMENTS of each row; shrinks to one
+    column for those of the first array among its columns.
+    """
+    fields = scope(from_fields(child))
+    array = _array(draw, fields)
+    size = most_elements(array, from_fields(child), field_lengths(child))
+    if size is None or size > MAX_ELEMENTS:
+        array = Call("slice", (array, Lit(INT, 1), Lit(INT, MAX_ELEMENTS)))
+    taken = {field.name for field in fields}
+    name = NAMES[0] if rarely(draw, 6) else _free(taken)
+    position = _free({*taken, name}) if rarely(draw, 3) else None
+    return Generate(child, array, name, position, rarely(draw, 2))
+
+
+def _array(draw: DrawFn, fields: Fields) -> Expr:
+    own = tuple(column for column in columns(fields) if isinstance(column.type, Array))
+    if own and not rarely(draw, 3):
+        return pick(draw, own)
+    plain = tuple(dict.fromkeys(column.type for column in columns(fields) if is_plain(column.type)))
+    arrays = tuple(column.type for column in own)
+    return draw(expressions(fields, pick(draw, (*arrays, *map(Array, plain)) or (Array(INT),)), depth=1))
+
+
+def _free(taken: set[str]) -> str:
+    return next(name for name in chain(NAMES, map("x{}".format, count())) if name not in taken)

@@ -1,0 +1,107 @@
+"""ROLLUP, CUBE and GROUPING SETS with what tells their rows apart, and PIVOT."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.aggregates import aggregates
+from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import predicates
+from strategies.draw.items import group_key, value
+from strategies.draw.scopes import new_names, scope
+from strategies.draw.values import draw_literal
+from strategies.ir import (
+    GROUPING_KINDS,
+    Agg,
+    Aggregate,
+    Expr,
+    GroupingId,
+    GroupingSets,
+    Item,
+    Pivot,
+    PivotValue,
+    Relation,
+    referable,
+)
+
+
+def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
+    """``child`` grouped by several sets of one to three keys; by one set where it may have many rows."""
+    fields = scope(child.fields)
+    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3)))]
+    computed = aggregates(fields, bits=field_bits(child))
+    results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)))]
+    kind = pick(draw, GROUPING_KINDS)
+    sets = _sets(draw, len(keys)) if kind == "sets" else ()
+    names = new_names(draw, fields, len(keys) + len(results) + 1)
+    values: list[Expr | Agg] = [*keys, *results]
+    items = tuple(map(Item, names, values))
+    grouped = GroupingSets(child, kind, items[: len(keys)], items[len(keys) :], (), sets)
+    if rarely(draw, 3):
+        asked = tuple(keys) if grouped.has_number and rarely(draw, 2) else (pick(draw, keys),)
+        grouped = replace(grouped, ids=(GroupingId(names[-1], asked),))
+    if most_rows(grouped) > MAX_JOINED_ROWS:
+        grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
+    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
+
+
+def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
+    """The rows of each group of ``grouped`` counted, and the counts of groups that have some of its keys in common
+    summed up, with the least of another key; a sum of counts can't overflow.
+    """
+    keys = [item.name for item in grouped.keys]
+    names = new_names(draw, grouped.fields, len(keys) + 2)
+    count = next(name for name in (*names, "n") if name not in keys)
+    counted = replace(grouped, aggregates=(Item(count, Agg("count")),))
+    common = draw(below(len(keys) + 1))
+    items = tuple(Item(field.name, field.column()) for field in counted.fields[:common])
+    total = Item(count, Agg("sum", counted.fields[-1].column()))
+    least = tuple(Item(field.name, Agg("min", field.column())) for field in counted.fields[common:-1][:1])
+    return Aggregate(counted, items, (total, *least))
+
+
+def _sets(draw: DrawFn, keys: int) -> tuple[tuple[int, ...], ...]:
+    """One to three sets, and one of the keys that are in none of them."""
+    masks = [draw(below(2**keys)) for _ in range(pick(draw, (1, 2, 3)))]
+    sets = [tuple(place for place in range(keys) if mask >> place & 1) for mask in masks]
+    missing = tuple(place for place in range(keys) if not any(place in found for found in sets))
+    return (*sets, missing) if missing else tuple(sets)
+
+
+def pivot(draw: DrawFn, child: Relation) -> Pivot:
+    """``child`` pivoted for one to three values of a column or an expression."""
+    fields = scope(child.fields)
+    columns = referable(fields)
+    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
+    column = pick(draw, columns).column() if columns and not rarely(draw, 6) else value(draw, fields)
+    literals = dict.fromkeys(draw_literal(draw, column.type) for _ in range(pick(draw, (1, 2, 3))))
+    aggregate = draw(aggregates(fields, bits=field_bits(child), plain=True))
+    names = new_names(draw, fields, len(keys) + len(literals))
+    items = tuple(map(Item, names, keys))
+    values = tuple(PivotValue(name, literal) for name, literal in zip(names[len(keys) :], literals, strict=True))
+    return Pivot(child, items, aggregate, column, values)
+
+
+@st.composite
+def _grouped(draw: DrawFn, child: Relation) -> GroupingSets:
+    return grouping_sets(draw, child)
+
+
+def groupings(child: Relation) -> SearchStrategy[GroupingSets]:
+    """``child`` by ROLLUP, CUBE or GROUPING SETS; shrinks to ``count(*)`` by the ROLLUP of a column."""
+    return _grouped(child)
+
+
+@st.composite
+def _pivoted(draw: DrawFn, child: Relation) -> Pivot:
+    return pivot(draw, child)
+
+
+def pivots(child: Relation) -> SearchStrategy[Pivot]:
+    """Pivots of ``child``; shrinks to ``count(*)`` for one value of a column, by one key."""
+    return _pivoted(child)

@@ -1,0 +1,87 @@
+"""Join conditions: mostly equalities of columns that can meet, and anything else as well."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import predicates
+from strategies.draw.operands import Fields
+from strategies.draw.scopes import fresh_alias, scope
+from strategies.ir import (
+    Alias,
+    And,
+    Col,
+    Compare,
+    Expr,
+    IsNull,
+    Join,
+    Or,
+    Relation,
+    Scan,
+    common_type,
+    from_fields,
+    referable,
+)
+
+
+@st.composite
+def _join_conditions(draw: DrawFn, left: Relation, right: Relation) -> Expr:
+    fields = scope(from_fields(left) + from_fields(right))
+    width = len(left.fields)
+    known = referable(fields)
+    pairs = _pairs(fields[:width], fields[width:], known)
+    shape = draw(_ON_SHAPES)
+    if not pairs or shape == "any":
+        return draw(predicates(fields, depth=1))
+    if shape == "equal or null":
+        one, two = pick(draw, pairs)
+        return Or(Compare("=", one, two), And(IsNull(one), IsNull(two)))
+    equality = _equality(draw, pairs)
+    if shape == "either":
+        own, other = (tuple(field for field in side if field in known) for side in (fields[:width], fields[width:]))
+        first = And(draw(predicates(own, depth=0)), draw(predicates(other, depth=0)))
+        return Or(first, And(draw(predicates(own, depth=0)), equality))
+    if shape == "and equal":
+        return And(equality, _equality(draw, pairs))
+    if shape == "and":
+        return And(equality, draw(predicates(fields, depth=1)))
+    return Or(equality, draw(predicates(fields, depth=0))) if shape == "or" else equality
+
+
+def join_conditions(left: Relation, right: Relation) -> SearchStrategy[Expr]:
+    """Conditions for a join of ``left`` and ``right``, which have no qualifier in common; shrinks to an equality."""
+    return _join_conditions(left, right)
+
+
+_ON_SHAPES = st.sampled_from(
+    (*["equal"] * 8, *["and equal"] * 2, *["and"] * 2, *["or"] * 2, *["any"] * 2, "equal or null", "either")
+)
+
+
+def side(draw: DrawFn, relation: Relation) -> Relation:
+    """``relation`` as a join's side: a nested query mostly gets a name, so that its columns can be told apart."""
+    if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
+        return relation
+    return Alias(relation, fresh_alias(relation))
+
+
+@lru_cache(maxsize=4096)
+def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col], ...]:
+    """Columns of both sides that compare; those that stand at one place, where values are shared, more often."""
+    pairs = [
+        (one.column(), two.column(), place == other)
+        for place, one in enumerate(left)
+        for other, two in enumerate(right)
+        if one in known and two in known and common_type(one.type, two.type) is not None
+    ]
+    likely = [(one, two) for one, two, same_place in pairs if same_place]
+    return (*likely * len(left), *((one, two) for one, two, _ in pairs))
+
+
+def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
+    one, two = pick(draw, pairs)
+    return Compare("<=>" if rarely(draw, 3) else "=", one, two)

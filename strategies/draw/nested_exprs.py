@@ -1,0 +1,95 @@
+"""Expressions that make arrays and structs, read them, and go through arrays with a function of one element."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import pick
+from strategies.draw.grammar import Grammar
+from strategies.draw.operands import Fields, own_types, structs_with
+from strategies.ir import (
+    Array,
+    Col,
+    Element,
+    Expr,
+    Field,
+    GetField,
+    HigherOrder,
+    HigherOrderFunction,
+    MakeArray,
+    MakeStruct,
+    Node,
+    SqlType,
+    Struct,
+    is_plain,
+    transform,
+)
+
+_ELEMENT = "element of an array"
+_BODY_DEPTH = 1
+GOES_THROUGH = _BODY_DEPTH + 1
+"""Least depth at which an array is gone through: what is done to an element goes through no other."""
+
+
+def make_array(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """An array of one to three elements, or of none."""
+    assert isinstance(kind, Array)
+    size = pick(draw, (2, 1, 3, 2, 1, 0))
+    elements = [draw(of.expressions(fields, kind.element, 0 if place else depth - 1)) for place in range(size)]
+    return MakeArray(kind.element, tuple(elements))
+
+
+def make_struct(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A struct with those fields."""
+    assert isinstance(kind, Struct)
+    values = [draw(of.expressions(fields, field, 0)) for _, field in kind.fields]
+    return MakeStruct(tuple(name for name, _ in kind.fields), tuple(values))
+
+
+def get_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A field of a struct that is among the columns."""
+    struct, name = pick(draw, structs_with(own_types(fields), kind))
+    return GetField(draw(of.expressions(fields, struct, depth - 1)), name)
+
+
+def get_made_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A field of a struct that is made for it."""
+    pair = [("p", kind), ("q", pick(draw, _plain(fields) or (kind,)))]
+    turned = [("p", pair[1][1]), ("q", kind)]
+    name, parts = pick(draw, (("p", pair), ("q", turned)))
+    return GetField(make_struct(draw, of, fields, Struct(tuple(parts)), depth), name)
+
+
+def through_array(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """``transform`` or ``filter`` for an array, ``exists`` or ``forall`` for a condition."""
+    if isinstance(kind, Array):
+        function = cast(HigherOrderFunction, pick(draw, ("transform", "filter")))
+    else:
+        function = cast(HigherOrderFunction, pick(draw, ("exists", "forall")))
+    element = kind.element if isinstance(kind, Array) and function == "filter" else _element(draw, fields, kind)
+    operand = draw(of.expressions(fields, Array(element), depth - 1))
+    inside = (Field(_ELEMENT, element),)
+    if function == "transform" and isinstance(kind, Array):
+        body = draw(of.expressions(inside, kind.element, _BODY_DEPTH))
+    else:
+        body = draw(of.predicates(inside, _BODY_DEPTH))
+    return HigherOrder(function, operand, _with_variable(body))
+
+
+def _element(draw: DrawFn, fields: Fields, kind: SqlType) -> SqlType:
+    arrays = tuple(each.element for each in sorted(own_types(fields), key=repr) if isinstance(each, Array))
+    own = (kind.element,) if isinstance(kind, Array) else _plain(fields)
+    return pick(draw, tuple(each for each in (*arrays * 2, *own) if is_plain(each)) or (kind,))
+
+
+def _plain(fields: Fields) -> tuple[SqlType, ...]:
+    return tuple(each for each in sorted(own_types(fields), key=repr) if is_plain(each))
+
+
+def _with_variable(body: Expr) -> Expr:
+    def change(node: Node) -> Node:
+        return Element(node.kind) if isinstance(node, Col) and node.name == _ELEMENT else node
+
+    return cast(Expr, transform(body, change))

@@ -1,0 +1,379 @@
+"""Queries: well-typed relations over a schema, all operators of the algebra, hazards included.
+
+Names are reused (``a + 1 AS a``, ``b AS a, a AS b``), a table is read twice, joins leave names in doubt, and a
+set operator often has two filters of one relation as its sides. A query draws no row: those come after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.aggregates import aggregates, distinct_too
+from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.draw.ctes import draw_with
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import expressions, kinds, predicates
+from strategies.draw.generates import generated
+from strategies.draw.grouping import grouping_sets, pivot, rolled_up
+from strategies.draw.items import group_key, named, shown, value
+from strategies.draw.joins import join_conditions, side
+from strategies.draw.leaves import literal_rows
+from strategies.draw.operands import Fields
+from strategies.draw.scopes import fresh_alias, scope
+from strategies.draw.setops import fitted, fitting_scan, renamed, variant
+from strategies.draw.stacked import MOVED
+from strategies.draw.subqueries import (
+    Inner,
+    around,
+    around_groups,
+    around_on,
+    draw_lateral,
+    draw_predicate,
+    draw_value,
+)
+from strategies.draw.values import MAX_ELEMENTS
+from strategies.draw.windows import numbered, window, window_over
+from strategies.ir import (
+    BOOLEAN,
+    JOIN_KINDS,
+    LATERAL_KINDS,
+    SET_KINDS,
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    AnyLimit,
+    Database,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Filter,
+    Item,
+    Join,
+    Lateral,
+    Limit,
+    Lit,
+    Or,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    SortKey,
+    Subquery,
+    With,
+    columns_of,
+    from_fields,
+    operators,
+    qualifiers,
+    referable,
+    resolve,
+    transform,
+    walk,
+)
+
+__all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
+
+MAX_OPERATORS = 6
+_Form = Callable[[DrawFn, Database, int, int], Relation]
+
+_LEAF_TWELFTHS = (1, 3, 6, 8, 10)
+"""How often a relation at that depth is a scan."""
+
+
+@st.composite
+def _drawn_relations(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    leaf = draw(below(12)) < _LEAF_TWELFTHS[min(level, len(_LEAF_TWELFTHS) - 1)]
+    return (_scan if leaf or budget < 1 else pick(draw, _FORMS))(draw, schema, level + 1, budget - 1)
+
+
+_relations = lru_cache(maxsize=4096)(_drawn_relations)
+
+
+@st.composite
+def _drawn_joins(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return (_join if budget else _scan)(draw, schema, level + 1, budget - 1)
+
+
+_joins = lru_cache(maxsize=4096)(_drawn_joins)
+
+
+@st.composite
+def _drawn_few_rows(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    if budget and rarely(draw, 2):
+        return _limit(draw, schema, level + 1, budget - 1)
+    return literal_rows(draw, pick(draw, schema.tables).columns)
+
+
+_few_rows = lru_cache(maxsize=4096)(_drawn_few_rows)
+
+_LIMITED = (_relations, _relations, _joins, _few_rows)
+"""What stands below a limit; of few rows it is known how many there are."""
+
+
+@st.composite
+def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
+    limited = max_operators > 0 and rarely(draw, 16)
+    counted = limited and max_operators > 1 and rarely(draw, 8)
+    inputs = pick(draw, _LIMITED) if limited else _relations
+    relation = for_sql(draw(inputs(schema, 0, max_operators - limited - counted)))
+    relation = numbered(draw, relation) if counted else relation
+    return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation
+
+
+def for_sql(query: Relation) -> Relation:
+    """``query``, or the same with DISTINCT for dropDuplicates where something else in it can only be said in SQL."""
+    nodes = list(walk(query))
+    if not any(isinstance(node, Deduplicate) for node in nodes):
+        return query
+    if not any(isinstance(node, (Subquery, With, Lateral)) for node in nodes):
+        return query
+    changed = transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
+    assert isinstance(changed, Relation)  # a relation is replaced by one
+    return changed
+
+
+def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchStrategy[Relation]:
+    """Queries over the tables of ``schema`` (their rows don't matter); shrinks to a scan of the first.
+
+    ``max_operators`` bounds the nodes other than scans and aliases; a projection that a set operator needs to
+    fit comes on top. Raises InvalidArgument for a schema without tables and for a negative bound.
+    """
+    if not schema.tables or max_operators < 0:
+        raise InvalidArgument(f"max_operators={max_operators}, {len(schema.tables)} tables: nothing to draw from")
+    return _queries(schema, max_operators)
+
+
+# One function for each operator; ``level`` and ``budget`` are those of its inputs.
+
+
+def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    literal = rarely(draw, 40)
+    table = pick(draw, schema.tables)
+    return literal_rows(draw, table.columns) if literal else Scan(table.name, table.columns)
+
+
+def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+        child = qualified(child)
+        space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
+        return Filter(child, draw_predicate(draw, space))
+    return Filter(child, draw(predicates(scope(from_fields(child)))))
+
+
+_SUBQUERY_ONE_IN = 6
+"""Of so many filters and projections one has a subquery; of joins, two."""
+
+
+def _inner(schema: Database, level: int) -> Inner:
+    return lambda room: _relations(schema, level + 3, room)
+
+
+def qualified(relation: Relation) -> Relation:
+    """``relation`` so that a subquery can refer to its columns: with a name, unless some of them have one."""
+    if any(field.qualifier is not None for field in from_fields(relation)):
+        return relation
+    return Alias(relation, fresh_alias(relation))
+
+
+def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    fields = scope(child.fields)
+    values = [value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
+    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+        child = child if isinstance(child, Filter) else qualified(child)
+        space = around(child.fields, qualifiers(child), _inner(schema, level), room)
+        return Project(child, named(draw, space.fields, [draw_value(draw, space), *_in_scope(values, space.fields)]))
+    return Project(child, shown(draw, named(draw, fields, values)))
+
+
+def _in_scope(values: Sequence[Expr], fields: Fields) -> list[Expr]:
+    """Those of ``values`` that are still columns of ``fields``, under an alias perhaps."""
+    return [value for value in values if all(len(resolve(column, fields)) == 1 for column in columns_of(value))]
+
+
+def _distinct(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return Distinct(draw(_relations(schema, level, budget)))
+
+
+def _alias(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    return Alias(child, fresh_alias(child))
+
+
+def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget - 1))
+    names = [field.name for field in child.fields]
+    if not draw(st.booleans()) and len(set(names)) == len(names):
+        return Deduplicate(child, tuple(names))
+    fields = scope(child.fields)
+    columns = referable(fields)
+    if not columns:
+        return Distinct(child)
+    keys = tuple(dict.fromkeys(pick(draw, columns) for _ in range(pick(draw, (1, 2)))))
+    rest = [draw(expressions(keys, pick(draw, kinds(keys)), depth=1)) for _ in range(pick(draw, (1, 0, 2)))]
+    items = named(draw, fields, (*(key.column() for key in keys), *rest))
+    return Deduplicate(Project(child, items), tuple(item.name for item in items[: len(keys)]))
+
+
+def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
+    return pick(draw, (1, 2, 3, 5, 8) * 3 + (0,)), pick(draw, (0,) * 7 + (1, 2, 3))
+
+
+def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields):
+        return Distinct(child)
+    turn = draw(below(len(fields)))
+    order = []
+    for field in fields[turn:] + fields[:turn]:
+        direction = draw(below(4))
+        order.append(SortKey(field.column(), direction >= 2, direction % 2 == 0))
+    return Limit(child, tuple(order), *_count_and_offset(draw))
+
+
+def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    if rarely(draw, 12):
+        return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
+    fields = scope(child.fields)
+    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
+    computed = aggregates(fields, bits=field_bits(child))
+    results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
+    results = distinct_too(results) if len(results) > 1 and rarely(draw, 4) else results
+    items = named(draw, fields, (*keys, *results))
+    grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
+    if not rarely(draw, 4):
+        return rolled_up(draw, grouped) if rarely(draw, 16) and budget > operators(child) else grouped
+    if not rarely(draw, 3) and (room := budget - operators(child)) > 0:
+        return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
+    return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
+
+
+def _grouping_sets(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return grouping_sets(draw, draw(_relations(schema, level, budget)))
+
+
+def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    return pivot(draw, draw(_relations(schema, level, budget)))
+
+
+def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    drawn = window(draw, child)
+    return window_over(draw, drawn) if rarely(draw, 3) and budget > operators(child) else drawn
+
+
+def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    return generated(draw, child) if most_rows(child) * MAX_ELEMENTS <= MAX_JOINED_ROWS else Distinct(child)
+
+
+def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    left = side(draw, draw(_relations(schema, level, budget)))
+    right = side(draw, draw(_relations(schema, level, budget - operators(left))))
+    if qualifiers(left) & qualifiers(right):
+        right = Alias(right, fresh_alias(left, right))
+    fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
+    kind = pick(draw, JOIN_KINDS if fits else ("semi", "anti"))
+    if kind == "cross":
+        return Join(left, right, kind)
+    on = draw(join_conditions(left, right))
+    if rarely(draw, _SUBQUERY_ONE_IN // 2) and (room := budget - operators(left) - operators(right)) > 0:
+        space = around_on(left, right, draw(st.booleans()), _inner(schema, level), room)
+        condition = draw_predicate(draw, space)
+        on = pick(draw, (And(on, condition), And(on, condition), condition, Or(on, condition)))
+    return Join(left, right, kind, on)
+
+
+def _lateral(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    left = qualified(side(draw, draw(_relations(schema, level, budget))))
+    fields = from_fields(left)
+    space = around(fields, qualifiers(left), _inner(schema, level), budget - operators(left))
+    right = Alias(draw_lateral(draw, space), fresh_alias(left))
+    if most_rows(left) * most_rows(right) > MAX_JOINED_ROWS:
+        return left
+    kind = pick(draw, LATERAL_KINDS)
+    if kind == "cross":
+        return Lateral(left, right, kind)
+    on = draw(predicates(scope(fields + right.fields), depth=1)) if draw(st.booleans()) else Lit(BOOLEAN, True)
+    return Lateral(left, right, kind, on)
+
+
+def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    definition = draw(_relations(schema, level, budget))
+    room = budget - operators(definition)
+    other = draw(_relations(schema, level + 3, max(0, room - 2)))
+    return draw_with(draw, definition, other, room, joins=most_rows(definition) ** 2 <= MAX_JOINED_ROWS)
+
+
+def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    kind, keeps_all = pick(draw, SET_KINDS), draw(st.booleans())
+    left = draw(_relations(schema, level, budget))
+    rest = budget - operators(left)
+    form = draw(_RIGHT_SIDES)
+    if form == "same" and operators(left) + (not isinstance(left, Filter)) <= rest:
+        right = variant(draw, left, rest)
+    elif form == "table":
+        right = fitting_scan(draw, schema, left)
+    else:
+        right = draw(_relations(schema, level, rest))
+    right = fitted(draw, right, tuple(field.type for field in left.fields))
+    return SetOp(kind, left, right, keeps_all)
+
+
+def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    """A filter, projection, aggregate or semi join right above what rules move it through, by simple conditions."""
+    if budget < 1:
+        return _filter(draw, schema, level, budget)
+    child = pick(draw, _MOVED_THROUGH)(draw, schema, level + 1, budget - 1)
+    return pick(draw, MOVED)(draw, schema, child)
+
+
+def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    """Columns under each other's names."""
+    child = draw(_relations(schema, level, budget))
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields) or len({field.name for field in fields}) < len(fields):
+        return Distinct(child)
+    return Project(child, renamed(fields, 1 + draw(below(len(fields)))))
+
+
+_MOVED_THROUGH: tuple[_Form, ...] = (
+    *[_aggregate] * 2,
+    *[_set_op] * 2,
+    *[_join] * 2,
+    _turned,
+    _window,
+    _generate,
+)
+
+_RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
+
+
+_FORMS: tuple[_Form, ...] = (
+    *[_filter] * 4,
+    *[_project] * 4,
+    *[_set_op] * 6,
+    *[_join] * 4,
+    *[_aggregate] * 3,
+    *[_window] * 2,
+    *[_distinct] * 2,
+    _deduplicate,
+    _grouping_sets,
+    _pivot,
+    _alias,
+    _limit,
+    _lateral,
+    _with,
+    *[_generate] * 2,
+    *[_stacked] * 6,
+)

@@ -1,0 +1,111 @@
+"""Forms that the optimizer's expression rules wait for: something twice, constants beside their columns, long lists,
+a cast of a cast. Draws that know nothing of each other would hardly ever make them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.grammar import Grammar
+from strategies.draw.operands import Fields, columns, comparable
+from strategies.draw.values import COLUMN_TYPES, draw_literal
+from strategies.ir import (
+    BOOLEAN,
+    COMPARE_OPS,
+    INTEGERS,
+    STRING,
+    And,
+    Cast,
+    Col,
+    Compare,
+    Expr,
+    InList,
+    Lit,
+    Not,
+    Or,
+    SqlType,
+    TryCast,
+    Value,
+    can_cast,
+    can_try_cast,
+    is_plain,
+)
+
+# Conditions.
+
+
+def shared_and(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr) -> Expr:
+    """``left AND right``, or a conjunction with ``left`` in both parts: absorbed, refuted, or to be factored out."""
+    form = draw(below(8))
+    if form == 7:
+        return And(Or(left, right), Or(left, draw(of.predicates(fields, 0))))
+    if form == 6:
+        return And(left, Or(Not(left), right))
+    if form == 5:
+        return And(left, Not(left))
+    return And(left, Or(left, right) if form == 4 else right)
+
+
+def shared_or(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr) -> Expr:
+    """The same of ``left OR right``."""
+    form = draw(below(8))
+    if form == 7:
+        return Or(And(left, right), And(left, draw(of.predicates(fields, 0))))
+    if form == 6:
+        return Or(left, And(Not(left), right))
+    if form == 5:
+        return Or(left, Not(left))
+    return Or(left, And(left, right) if form == 4 else right)
+
+
+def pinned(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A column that equals a literal, and a condition on that column beside it."""
+    column = pick(draw, columns(fields))
+    equal = Compare("=", column, draw_literal(draw, column.type))
+    others = comparable(fields, column)
+    other = pick(draw, others) if others else draw_literal(draw, column.type)
+    beside = Compare(pick(draw, COMPARE_OPS), other, column)
+    return Or(equal, beside) if rarely(draw, 4) else And(equal, beside)
+
+
+_FILLERS: dict[SqlType, tuple[Value, ...]] = {
+    **{kind: tuple(range(4, 16)) for kind in INTEGERS},
+    STRING: tuple("cdefghijklmn"),
+}
+"""Values that no table holds, more than make a list a set (spark.sql.optimizer.inSetConversionThreshold is 10)."""
+
+
+def in_long_list(draw: DrawFn, short: InList) -> InList:
+    """``short`` with more items than a list keeps, where its type has so many to spare; with NULL alone otherwise."""
+    kind = short.operand.type
+    if kind not in _FILLERS or rarely(draw, 3):
+        return replace(short, items=(Lit(kind, None),))
+    return replace(short, items=(*(Lit(kind, value) for value in _FILLERS[kind]), *short.items))
+
+
+# Values.
+
+
+@lru_cache(maxsize=4096)
+def ways_through(fields: Fields, kind: SqlType) -> tuple[tuple[Col, SqlType], ...]:
+    """Columns that cast to ``kind`` by way of another plain type, which some of their values may not fit."""
+    return tuple(
+        (column, between)
+        for column in columns(fields)
+        if is_plain(column.type)
+        for between in (*COLUMN_TYPES, BOOLEAN)
+        if between not in (column.type, kind)
+        and can_cast(between, kind)
+        and (can_cast(column.type, between) or can_try_cast(column.type, between))
+    )
+
+
+def cast_through(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A cast of a cast, there and back perhaps, with what is lost on the way."""
+    column, between = pick(draw, ways_through(fields, kind))
+    inner = Cast(column, between) if can_cast(column.type, between) else TryCast(column, between)
+    return Cast(inner, kind)

@@ -1,0 +1,34 @@
+"""Scopes and names: how expressions refer to fields, and what new columns and aliases are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import count
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import below
+from strategies.draw.operands import Fields
+from strategies.draw.tables import NAMES
+from strategies.ir import Relation, qualifiers
+
+
+@lru_cache(maxsize=4096)
+def scope(fields: Fields) -> Fields:
+    """``fields`` as expressions refer to them: by name alone where that is enough."""
+    names = [field.name for field in fields]
+    return tuple(replace(field, qualifier=None) if names.count(field.name) == 1 else field for field in fields)
+
+
+def new_names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
+    """``size`` names for new columns, most of them names of ``fields``; shrinks to those, in order."""
+    known = list(dict.fromkeys((*(field.name for field in fields), *NAMES, *(f"e{n}" for n in range(size)))))
+    turn = draw(below(3))
+    return (known[turn:] + known[:turn])[:size]
+
+
+def fresh_alias(*sides: Relation) -> str:
+    """A name that no scan or alias of ``sides`` brings into a FROM clause."""
+    taken = frozenset[str]().union(*map(qualifiers, sides))
+    return next(name for name in (f"s{number}" for number in count()) if name not in taken)

@@ -1,0 +1,104 @@
+"""Right sides of set operators: what fits the left side's columns, and what is likely to meet its rows."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import pick, rarely
+from strategies.draw.exprs import predicates
+from strategies.draw.operands import Fields
+from strategies.draw.scopes import new_names, scope
+from strategies.draw.values import draw_literal
+from strategies.ir import (
+    Cast,
+    Col,
+    Database,
+    Expr,
+    Filter,
+    Item,
+    Project,
+    Relation,
+    Scan,
+    SqlType,
+    can_cast,
+    common_type,
+    from_fields,
+    operators,
+    referable,
+)
+
+
+def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
+    """A table whose columns fit those of ``left``, or any where none does."""
+    scans = [Scan(table.name, table.columns) for table in schema.tables]
+    types = tuple(field.type for field in left.fields)
+    return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
+
+
+def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
+    """``left`` again with another filter, and now and then with its columns, or just their names, in another order:
+    columns correspond by place, whatever they are called. It has at most ``room`` operators, but for that order.
+    """
+    above = operators(left) < room and rarely(draw, 4)
+    base = left.child if isinstance(left, Filter) and not above else left
+    filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
+    fields = scope(filtered.fields)
+    names = {field.name for field in fields}
+    if len(fields) == 1 or len(names) < len(fields):
+        return filtered
+    turned = _turned_within_types(fields)
+    if not rarely(draw, 4 if turned == fields else 2):
+        return filtered
+    turned = fields[1:] + fields[:1] if turned == fields else turned
+    if rarely(draw, 2):
+        return Project(filtered, tuple(Item(field.name, field.column()) for field in turned))
+    return Project(filtered, _named_as(fields, turned))
+
+
+def _turned_within_types(fields: Fields) -> Fields:
+    """``fields`` with those of one type moved on by one of these places; as they are where no two are of one type."""
+    turned = list(fields)
+    for kind in dict.fromkeys(field.type for field in fields):
+        places = [place for place, field in enumerate(fields) if field.type == kind]
+        for place, other in zip(places, places[1:] + places[:1], strict=True):
+            turned[place] = fields[other]
+    return tuple(turned)
+
+
+def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:
+    """``fields``, which have different names, under each other's names: every field's is that of the one ``turn``
+    places before.
+    """
+    turn %= len(fields)
+    return _named_as(fields, fields[turn:] + fields[:turn])
+
+
+def _named_as(names: Fields, fields: Fields) -> tuple[Item, ...]:
+    return tuple(Item(name.name, field.column()) for name, field in zip(names, fields, strict=True))
+
+
+def _fits(relation: Relation, types: tuple[SqlType, ...]) -> bool:
+    return len(relation.fields) == len(types) and all(
+        common_type(field.type, kind) is not None for field, kind in zip(relation.fields, types, strict=True)
+    )
+
+
+def fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Relation:
+    """``relation``, or a projection of it, as the other side of a set operator over columns of ``types``."""
+    if _fits(relation, types):
+        return relation
+    fields = scope(relation.fields)
+    names = new_names(draw, fields, len(types))
+    items = tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
+    columns = tuple(Item(item.value.name, item.value) for item in items if isinstance(item.value, Col))
+    return Project(relation, columns if len(columns) == len(items) and rarely(draw, 4) else items)
+
+
+def _fit(draw: DrawFn, fields: Fields, kind: SqlType) -> Expr:
+    columns = [field.column() for field in referable(fields)]
+    same = [column for column in columns if column.type == kind]
+    wider = [column for column in columns if common_type(column.type, kind) is not None]
+    if same or wider:
+        return pick(draw, same or wider)
+    casts = [Cast(column, kind) for column in columns if can_cast(column.type, kind)]
+    return pick(draw, casts) if casts else draw_literal(draw, kind)

@@ -1,0 +1,98 @@
+"""An operator right above another: what the rules that move operators past each other wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.aggregates import aggregates
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import predicates
+from strategies.draw.items import named
+from strategies.draw.joins import join_conditions, side
+from strategies.draw.operands import Fields
+from strategies.draw.scopes import fresh_alias, scope
+from strategies.draw.setops import fitted, fitting_scan
+from strategies.ir import (
+    Aggregate,
+    Alias,
+    And,
+    Database,
+    Distinct,
+    Filter,
+    Join,
+    Or,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    from_fields,
+    referable,
+)
+
+
+def _filtered(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    fields = scope(from_fields(child))
+    if isinstance(child, Join) and rarely(draw, 2) and (sides := _sides(child)):
+        one, two = (draw(predicates(side, depth=0)) for side in sides)
+        return Filter(child, pick(draw, (Or, And))(one, two))
+    return Filter(child, draw(predicates(fields, depth=draw(below(2)))))
+
+
+def _sides(join: Join) -> tuple[Fields, Fields] | None:
+    """What can be said above ``join`` of its left alone and of its right alone, if something can of both."""
+    fields = scope(from_fields(join))
+    known, left = referable(fields), len(from_fields(join.left))
+    one, two = (tuple(field for field in part if field in known) for part in (fields[:left], fields[left:]))
+    return (one, two) if one and two else None
+
+
+def _chosen(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    """Some of the columns, of one side only where there are sides."""
+    fields = scope(child.fields)
+    sides = sorted({field.qualifier for field in child.fields if field.qualifier is not None})
+    side = pick(draw, sides) if sides else None
+    shown = [field for field, full in zip(fields, child.fields, strict=True) if side in (None, full.qualifier)]
+    columns = [field for field in referable(tuple(shown)) if field in referable(fields)]
+    if not columns:
+        return Distinct(child)
+    chosen = [pick(draw, columns).column() for _ in range(pick(draw, (1, 2)))]
+    return Project(child, named(draw, fields, chosen))
+
+
+def _grouped(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    fields = scope(child.fields)
+    known = referable(fields)
+    keys = [pick(draw, known).column()] if known and not rarely(draw, 3) else []
+    result = draw(aggregates(fields, bits=field_bits(child), depth=0))
+    items = named(draw, fields, (*keys, result))
+    return Aggregate(child, items[: len(keys)], items[len(keys) :])
+
+
+def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    """Rows that have a partner in a table, or have none; now and then just if that has any such row."""
+    left = side(draw, child)
+    table = pick(draw, schema.tables)
+    right = Alias(Scan(table.name, table.columns), fresh_alias(left))
+    own = scope(from_fields(left) + right.fields)[len(left.fields) :]
+    on = draw(predicates(own, depth=0) if rarely(draw, 4) else join_conditions(left, right))
+    return Join(left, right, pick(draw, ("semi", "anti")), on)
+
+
+def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    """Rows together with those of a table, now and then of some columns."""
+    left = _chosen(draw, schema, child) if rarely(draw, 2) else child
+    right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
+    return SetOp("union", left, right, not rarely(draw, 3))
+
+
+MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (
+    *[_filtered] * 3,
+    *[_chosen] * 2,
+    *[_met] * 2,
+    _grouped,
+    _united,
+)
+"""Each puts an operator over a relation; the first is the simplest."""

@@ -1,0 +1,324 @@
+"""Subqueries over a schema: scalar ones, EXISTS and IN, correlated or not, and what LATERAL joins to a row.
+
+What a subquery refers to outside needs a qualifier that nothing inside has, so relations inside get an alias where
+they would hide one outside. A correlation is mostly an equality of columns that can meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.aggregates import aggregates
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import field_bits
+from strategies.draw.exprs import expressions, predicates
+from strategies.draw.operands import Fields, columns, comparable
+from strategies.draw.scopes import scope
+from strategies.draw.values import draw_literal
+from strategies.ir import (
+    BOOLEAN,
+    Agg,
+    AggFunction,
+    Aggregate,
+    Alias,
+    And,
+    CaseWhen,
+    Coalesce,
+    Col,
+    Compare,
+    CompareOp,
+    Distinct,
+    Exists,
+    Expr,
+    Filter,
+    InSubquery,
+    IsNull,
+    Item,
+    Limit,
+    Lit,
+    Not,
+    Or,
+    Outer,
+    Project,
+    Relation,
+    ScalarSubquery,
+    SetOp,
+    SortKey,
+    When,
+    common_type,
+    from_fields,
+    outer_columns,
+    qualifiers,
+    referable,
+)
+
+Inner = Callable[[int], SearchStrategy[Relation]]
+"""Relations with at most so many operators, for a subquery to be made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a subquery may refer to: ``fields`` as expressions beside it do, ``outer`` as those inside do.
+
+    ``names`` are those that nothing inside may take. With ``room`` for no more operators a subquery is a bare one.
+    """
+
+    fields: Fields
+    outer: tuple[Col, ...]
+    names: frozenset[str]
+    inner: Inner
+    room: int
+    in_on: bool = False
+    """Whether this is ON: it takes no correlated scalar subquery, and Spark is wrong about NOT IN there."""
+
+
+def around(fields: Fields, names: frozenset[str], inner: Inner, room: int) -> Around:
+    """What is around a subquery in an expression over ``fields`` of a FROM clause with ``names``."""
+    outer = tuple(field.column() for field in referable(fields) if field.qualifier is not None)
+    taken = names | {field.qualifier for field in fields if field.qualifier is not None}
+    return Around(scope(fields), outer, taken, inner, room)
+
+
+def around_on(left: Relation, right: Relation, first: bool, inner: Inner, room: int) -> Around:
+    """What is around a subquery in ON, which refers to one side alone: the ``first`` or the second one."""
+    both = from_fields(left) + from_fields(right)
+    width = len(from_fields(left))
+    places = range(width) if first else range(width, len(both))
+    known, beside = referable(both), scope(both)
+    good = referable(beside)
+    outer = tuple(both[at].column() for at in places if both[at].qualifier is not None and both[at] in known)
+    taken = qualifiers(left) | qualifiers(right)
+    fields = tuple(beside[at] for at in places if beside[at] in good)
+    return Around(fields, outer, taken, inner, room, in_on=True)
+
+
+def around_groups(fields: Fields, inner: Inner, room: int) -> Around:
+    """What is around a subquery in HAVING: the columns of the groups, by their names."""
+    return Around(fields, columns(fields), frozenset(), inner, room)
+
+
+# What a subquery is made of.
+
+
+def draw_input(draw: DrawFn, space: Around, *, correlate: bool) -> tuple[Relation, int]:
+    """A relation that hides nothing outside, correlated by a filter if asked for, and the room that is left."""
+    room = space.room - correlate
+    base = draw(space.inner(max(0, min(room - 1, 2))))
+    if (qualifiers(base) | {field.qualifier for field in base.fields}) & space.names:
+        base = Alias(base, _fresh(space.names, base))
+    if not correlate or not space.outer:
+        return base, room
+    return Filter(base, _correlation(draw, space, base)), room
+
+
+def _fresh(names: frozenset[str], base: Relation) -> str:
+    return next(name for name in (f"i{n}" for n in count()) if name not in names | qualifiers(base))
+
+
+def outer(column: Col) -> Outer:
+    """``column`` as a query inside refers to it."""
+    return Outer(column.name, column.kind, column.qualifier)
+
+
+def _correlation(draw: DrawFn, space: Around, base: Relation) -> Expr:
+    fields = scope(from_fields(base))
+    own = columns(fields)
+    pairs = [(one, two) for one in own for two in space.outer if common_type(one.type, two.type) is not None]
+    likely = [(one, two) for one, two in pairs if one.name == two.name]
+    if not pairs:
+        return IsNull(outer(pick(draw, space.outer)), draw(below(2)) == 1)
+    one, two = pick(draw, likely * 2 + pairs)
+    op = pick(draw, _MEETING)
+    met: Expr = Compare(op, one, outer(two))
+    shape = draw(below(16))
+    if shape == 15:
+        return Or(met, _nested(draw, space, fields) or draw(predicates(fields, depth=0)))
+    if shape == 14:
+        return Or(met, draw(predicates(fields, depth=0)))
+    if shape == 13:
+        again, other = pick(draw, pairs)
+        return And(met, Compare(pick(draw, _MEETING), again, outer(other)))
+    return And(met, draw(predicates(fields, depth=0))) if shape >= 10 else met
+
+
+_MEETING: tuple[CompareOp, ...] = ("=", "=", "=", "=", "<=>", "<", "<>", ">=")
+_EQUAL: tuple[CompareOp, ...] = ("=", "<=>", "<>")
+_COMPARING: tuple[CompareOp, ...] = ("=", "<", ">=", "<>", "<=>", "<=")
+
+
+def _nested(draw: DrawFn, space: Around, fields: Fields) -> Expr | None:
+    """A plain subquery beside a correlation (SPARK-59351)."""
+    scan = draw(space.inner(0))
+    pairs = [(one, two) for one in columns(fields) for two in columns(scope(scan.fields)) if one.type == two.type]
+    if not pairs or space.room < 3:
+        return None
+    one, two = pick(draw, pairs)
+    return InSubquery((one,), Project(scan, (Item("a", two),)), rarely(draw, 2))
+
+
+def _is_correlated(draw: DrawFn, space: Around) -> bool:
+    return bool(space.outer) and space.room > 1 and draw(below(5)) > 1
+
+
+# The three kinds.
+
+
+def _exists(draw: DrawFn, space: Around) -> Expr:
+    query, room = draw_input(draw, space, correlate=_is_correlated(draw, space))
+    return Exists(_wrapped(draw, query, room, space) if rarely(draw, 3) else query, rarely(draw, 2))
+
+
+def _wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relation:
+    """Something else made of the rows of ``query``; rows where and only where it has rows, or where it has none."""
+    fields = scope(query.fields)
+    own = columns(fields)
+    if room < 1 or not own:
+        return query
+    form = draw(below(6))
+    if form == 1:
+        return Distinct(query)
+    if form == 2 and len(own) == len(query.fields):
+        return Limit(query, tuple(map(SortKey, own)), pick(draw, (1, 2, 0, 3)), pick(draw, (0, 1)))
+    if form == 3:
+        return Aggregate(query, (), (Item("n", Agg("count")),))
+    if form == 4:
+        return Aggregate(query, (Item("a", pick(draw, own)),), (Item("n", Agg("count")),))
+    if form == 5:
+        other, _ = draw_input(draw, space, correlate=False)
+        return _combined(draw, query, other)
+    return Project(query, (Item("a", pick(draw, own)),))
+
+
+def _combined(draw: DrawFn, query: Relation, other: Relation) -> Relation:
+    if [field.type for field in query.fields] != [field.type for field in other.fields]:
+        return query
+    return SetOp(pick(draw, ("union", "except", "intersect")), query, other, rarely(draw, 2))
+
+
+def _in(draw: DrawFn, space: Around) -> Expr:
+    query, _ = draw_input(draw, space, correlate=_is_correlated(draw, space))
+    own = columns(scope(query.fields))
+    if not own or space.room < 1:
+        return Exists(query, rarely(draw, 2))
+    pairs = [(one, two) for one in columns(space.fields) for two in own if one.type == two.type]
+    chosen = [pick(draw, pairs)] if pairs else []
+    if chosen and rarely(draw, 3) and not outer_columns(query):
+        chosen.append(pick(draw, pairs))
+    operands: tuple[Expr, ...] = tuple(one for one, _ in chosen)
+    values = [two for _, two in chosen] or [pick(draw, own)]
+    if not operands:
+        operands = (draw(expressions(space.fields, values[0].type, depth=0)),)
+    listed: Relation = Project(query, tuple(Item(f"x{n}", value) for n, value in enumerate(values)))
+    if rarely(draw, 8) and space.room > 2:
+        listed = Distinct(listed)
+    return InSubquery(operands, listed, rarely(draw, 5 if space.in_on else 2))
+
+
+_MOST: tuple[AggFunction, ...] = ("max", "min", "count")
+
+
+def draw_scalar(draw: DrawFn, space: Around) -> Expr:
+    """A scalar subquery: an aggregate without keys, or the first value in an order."""
+    query, room = draw_input(draw, space, correlate=not space.in_on and _is_correlated(draw, space))
+    fields = scope(query.fields)
+    own = columns(fields)
+    if own and room > 1 and rarely(draw, 5):
+        listed = Project(query, (Item("x", pick(draw, own)),))
+        return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), rarely(draw, 2)),), 1, draw(below(2))))
+    if own and not rarely(draw, 3):
+        aggregate = Agg(pick(draw, _MOST), pick(draw, own))
+    else:
+        aggregate = draw(aggregates(fields, bits=field_bits(query), depth=0))
+    return ScalarSubquery(Aggregate(query, (), (Item("x", aggregate),)))
+
+
+def _compared(draw: DrawFn, space: Around) -> Expr:
+    value = draw_scalar(draw, space)
+    if rarely(draw, 6):
+        return IsNull(value, rarely(draw, 2))
+    others = comparable(space.fields, value)
+    other = pick(draw, others) if others and not rarely(draw, 4) else draw_literal(draw, value.type)
+    return Compare(pick(draw, _COMPARING), other, value)
+
+
+_KINDS = (_exists, _in, _compared, _in, _exists)
+
+
+def draw_predicate(draw: DrawFn, space: Around) -> Expr:
+    """A condition with a subquery in it, as WHERE, ON and HAVING take one."""
+    first = pick(draw, _KINDS)(draw, space)
+    form = draw(below(48))
+    if form < 22 or not columns(space.fields):
+        return first
+    if form < 30:
+        return And(first, draw(predicates(space.fields, depth=1)))
+    if form < 37:
+        return Or(draw(predicates(space.fields, depth=1)), first)
+    if form < 45 and space.in_on:
+        return first
+    if form < 43:
+        return Not(first)
+    if form < 46:
+        return Or(first, pick(draw, _KINDS)(draw, space))
+    return draw_observed(draw, first, draw(predicates(space.fields, depth=0)))
+
+
+def draw_observed(draw: DrawFn, condition: Expr, other: Expr) -> Expr:
+    """``condition`` as a value, where NULL and FALSE aren't one."""
+    form = draw(below(6))
+    if form == 0:
+        return CaseWhen((When(condition, other),), Lit(BOOLEAN, draw(below(2)) == 1))
+    if form == 1:
+        return IsNull(condition, draw(below(2)) == 1)
+    if form == 2:
+        return Coalesce((condition, other))
+    if form == 3:
+        return Compare(pick(draw, _EQUAL), condition, other)
+    return Not(And(condition, other) if form == 4 else Or(condition, other))
+
+
+def draw_value(draw: DrawFn, space: Around) -> Expr:
+    """A subquery in a select list, bare or in an expression."""
+    form = draw(below(8))
+    if form < 3:
+        return draw_scalar(draw, space)
+    if form == 3:
+        value = draw_scalar(draw, space)
+        return Coalesce((value, draw_literal(draw, value.type)))
+    first = pick(draw, (_exists, _in))(draw, space)
+    if form < 7:
+        return first
+    return CaseWhen((When(first, draw_literal(draw, BOOLEAN)),), None)
+
+
+# What LATERAL joins.
+
+
+def draw_lateral(draw: DrawFn, space: Around) -> Relation:
+    """A relation for each row outside: what meets it, a count of that, the first of it, or something computed."""
+    query, room = draw_input(draw, space, correlate=space.room > 0 and not rarely(draw, 12))
+    own = columns(scope(query.fields))
+    form = draw(below(8))
+    if form < 3 or room < 1 or not own:
+        return query
+    if form == 3:
+        return Aggregate(query, (), (Item("n", Agg("count")), Item("m", Agg("max", pick(draw, own)))))
+    if form == 4:
+        return Aggregate(query, (Item("a", pick(draw, own)),), (Item("n", Agg("count")),))
+    if form == 5 and len(own) == len(query.fields):
+        return Limit(query, tuple(map(SortKey, own)), pick(draw, (1, 2)), pick(draw, (0, 1)))
+    if form == 6:
+        return _wrapped(draw, query, room, space)
+    return Project(query, (Item("a", pick(draw, own)), *_beside(draw, space)))
+
+
+def _beside(draw: DrawFn, space: Around) -> tuple[Item, ...]:
+    if not space.outer:
+        return ()
+    column = outer(pick(draw, space.outer))
+    value = Coalesce((column, draw_literal(draw, column.type))) if rarely(draw, 2) else column
+    return (Item("z", value),)

@@ -1,0 +1,187 @@
+"""Tables: families of schemas, and rows drawn for them, NULL-heavy and with repeats.
+
+A schema is a :class:`Database` whose tables are empty. All of them are filled from one pool of rows: each row
+of the pool has a number of copies in every table, drawn together, so that left > right, left = right and
+left < right all happen. A pool is drawn without a schema, so rows and query shrink without each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+
+from hypothesis import strategies as st
+from hypothesis.errors import InvalidArgument
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.draws import below, pick
+from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, value_at
+from strategies.ir import BIGINT, DATE, INT, SMALLINT, STRING, Column, Database, Row, SqlType, Table
+
+MAX_TABLES = 3
+MAX_COLUMNS = 4
+MAX_ROWS = 12
+NAMES = ("a", "b", "c", "d")
+"""Names of columns, in base tables and in projections alike: that names meet is a hazard, and wanted."""
+
+_Columns = tuple[Column, ...]
+_WIDER: dict[SqlType, SqlType] = {SMALLINT: INT, INT: BIGINT}
+
+
+def _same(base: _Columns) -> _Columns:
+    return base
+
+
+def _renamed(base: _Columns) -> _Columns:
+    names = [column.name for column in reversed(base)] if len(base) > 1 else ["b"]
+    return tuple(replace(column, name=name) for column, name in zip(base, names, strict=True))
+
+
+def _widened(base: _Columns) -> _Columns:
+    return tuple(replace(column, type=_WIDER.get(column.type, column.type)) for column in base)
+
+
+def _extended(base: _Columns) -> _Columns:
+    return (*base, Column(NAMES[len(base)], base[0].type)) if len(base) < MAX_COLUMNS else base
+
+
+_RELATIVES: tuple[Callable[[_Columns], _Columns], ...] = (_same, _same, _same, _renamed, _widened, _extended)
+_TABLE_COUNTS = (1, 2, 2, 3)
+_DRAWN_TYPES = (*COLUMN_TYPES * 4, *(INT, STRING) * 6, *(DATE,) * 4, *NESTED_TYPES)
+_TYPE_LISTS = {
+    width: st.lists(st.sampled_from(_DRAWN_TYPES), min_size=1, max_size=width) for width in range(1, MAX_COLUMNS + 1)
+}
+
+
+@st.composite
+def _schemas(draw: DrawFn, max_tables: int, max_columns: int) -> Database:
+    types = draw(_TYPE_LISTS[max_columns])
+    base = tuple(Column(name, kind) for name, kind in zip(NAMES, types, strict=False))
+    count = pick(draw, [count for count in _TABLE_COUNTS if count <= max_tables])
+    relatives = [pick(draw, _RELATIVES)(base) for _ in range(count - 1)]
+    return Database(tuple(Table(f"t{number}", columns) for number, columns in enumerate((base, *relatives))))
+
+
+@cache
+def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> SearchStrategy[Database]:
+    """Databases of empty tables ``t0``, ``t1``, …, all of one family; shrinks to ``t0 (a INT)``.
+
+    The later ones are like the first, or have its names in reverse, wider integers or one more column.
+    Raises InvalidArgument unless 1 <= max_tables <= 3 and 1 <= max_columns <= 4.
+    """
+    if not (1 <= max_tables <= MAX_TABLES and 1 <= max_columns <= MAX_COLUMNS):
+        raise InvalidArgument(f"max_tables={max_tables} and max_columns={max_columns} must be in 1..{MAX_TABLES}, 1..4")
+    return _schemas(max_tables, max_columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Rows before they have a schema; the same choices, whatever the schema and the query.
+
+    ``rows``: for each row its copies in each table, and for each column two numbers, of which the first says
+    in tenths whether the cell is NULL, and the second is the place in the domain. ``null_tenths``: the share
+    of NULL in each column. ``emptied``: the table that gets no rows, if there is one of that number.
+    """
+
+    rows: tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]
+    null_tenths: tuple[int, ...]
+    emptied: int
+
+
+_COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
+_POOL_BOUNDS = (len(_COPIES) ** MAX_TABLES, *[10 * INDEXES] * MAX_COLUMNS)
+"""Of a row's numbers: its copies in all tables are one, and so is a cell. Each draw of a number costs the same."""
+_POOL_ROWS = st.tuples(*map(below, _POOL_BOUNDS))
+_NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
+_POOL_LISTS = (
+    st.lists(_POOL_ROWS, max_size=8),
+    st.lists(_POOL_ROWS, max_size=2),
+    *[st.lists(_POOL_ROWS, min_size=4, max_size=8)] * 14,
+)
+_EMPTIED = 30
+
+
+@st.composite
+def _pools(draw: DrawFn) -> Pool:
+    rows = draw(pick(draw, _POOL_LISTS))
+    return Pool(tuple(map(_pool_row, rows)), draw(_NULL_TENTHS), _EMPTIED - 1 - draw(below(_EMPTIED)))
+
+
+def _pool_row(numbers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, int], ...]]:
+    copies, *cells = numbers
+    each = (_COPIES[copies // len(_COPIES) ** number % len(_COPIES)] for number in range(MAX_TABLES))
+    return tuple(each), tuple(divmod(cell, INDEXES) for cell in cells)
+
+
+def pools() -> SearchStrategy[Pool]:
+    """Pools of rows for any schema; shrinks to no rows, then to one row of zeros.
+
+    Draw them before the query. Their choices don't depend on it, so it shrinks without touching the rows; were
+    they drawn after it, each change of the query would move them, and they would end up empty.
+    """
+    return _POOLS
+
+
+_POOLS = _pools()
+
+
+def filled(schema: Database, pool: Pool, *, max_rows: int = MAX_ROWS) -> Database:
+    """``schema`` with the rows of ``pool``, up to ``max_rows`` in each table.
+
+    Raises InvalidArgument for more than three tables or four columns, and for a negative ``max_rows``.
+    """
+    widest = max((len(table.columns) for table in schema.tables), default=0)
+    if max_rows < 0 or len(schema.tables) > MAX_TABLES or widest > MAX_COLUMNS:
+        raise InvalidArgument(f"max_rows={max_rows}, {len(schema.tables)} tables, {widest} columns: out of range")
+    return Database(
+        tuple(
+            replace(table, rows=() if number == pool.emptied else _rows(table, number, pool)[:max_rows])
+            for number, table in enumerate(schema.tables)
+        )
+    )
+
+
+def refilled(database: Database, random: Random) -> Database:
+    """The tables of ``database`` with other rows, shared out of one pool as :func:`pools` draws them, but never few:
+    for a query that is at hand, and that it would be a pity to ask just once.
+    """
+    rows = tuple(
+        _pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(random.randint(4, 8))
+    )
+    return filled(database, Pool(rows, tuple(random.choice((2, 3, 4)) for _ in range(MAX_COLUMNS)), -1))
+
+
+def _rows(table: Table, number: int, pool: Pool) -> tuple[Row, ...]:
+    rows: list[Row] = []
+    for copies, cells in pool.rows:
+        row = tuple(
+            None if tenth >= 10 - share else value_at(column.type, index)
+            for column, (tenth, index), share in zip(table.columns, cells, pool.null_tenths, strict=False)
+        )
+        rows.extend([row] * copies[number])
+    return tuple(rows)
+
+
+def rows_for(schema: Database, *, max_rows: int = MAX_ROWS) -> SearchStrategy[Database]:
+    """``schema`` with rows; shrinks to no rows, then to one row of zeros.
+
+    Two to five tenths of a column's cells are NULL; now and then all of them are, or a table is empty.
+    """
+    return pools().map(lambda pool: filled(schema, pool, max_rows=max_rows))
+
+
+@cache
+def databases(
+    *, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS, max_rows: int = MAX_ROWS
+) -> SearchStrategy[Database]:
+    """Schemas with rows: see :func:`schemas` and :func:`rows_for`."""
+    return schemas(max_tables=max_tables, max_columns=max_columns).flatmap(
+        lambda schema: rows_for(schema, max_rows=max_rows)
+    )
+
+
+def tables(*, max_columns: int = MAX_COLUMNS, max_rows: int = MAX_ROWS) -> SearchStrategy[Table]:
+    """One table ``t0``; shrinks to one INT column and no rows."""
+    return databases(max_tables=1, max_columns=max_columns, max_rows=max_rows).map(lambda database: database.tables[0])

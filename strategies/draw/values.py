@@ -1,0 +1,156 @@
+"""Values: a small hostile domain for each type, so that things join, repeat and break.
+
+The values of one type are the same everywhere (cells, literals, every table), and those of types that
+widen into one another overlap. Text that both engines treat alike is all there is: letters whose upper and
+lower case are single letters, doubles that are dyadic and small (sums are exact in any order), never the
+greatest double.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.draws import below
+from strategies.ir import (
+    BIGINT,
+    BINARY,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INT,
+    INTEGERS,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Array,
+    Decimal,
+    Lit,
+    SqlType,
+    Struct,
+    Value,
+    integer_range,
+)
+
+_PLACES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 0, 1, 0, 1, 2, 0)
+INDEXES = len(_PLACES)
+"""Cells and literals are drawn as indexes below this, whatever their type, so that a value keeps its place
+in the domain when the shrinker changes a type. No domain is larger; its first values are drawn most."""
+
+_INSTANTS = (
+    "1970-01-01 00:00:00.000000",
+    "2024-02-29 00:00:00.000000",
+    "2024-02-29 12:34:56.123456",
+    "1969-12-31 23:59:59.999999",
+    "1900-01-01 00:00:00.000000",
+    "9999-12-31 23:59:59.999999",
+)
+
+_DOMAINS: dict[SqlType, tuple[Value, ...]] = {
+    BOOLEAN: (False, True),
+    **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in INTEGERS},
+    DOUBLE: (
+        *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0, 2.75)),
+        "nan",
+        "inf",
+        "-inf",
+    ),
+    STRING: ("", "a", "b", "A", "ab", " a", "é", "\N{MUSICAL SYMBOL G CLEF}", "\\'", "12"),
+    BINARY: ("", "61", "00", "ff", "6162", "6100"),
+    DATE: ("1970-01-01", "2024-02-29", "2024-03-01", "1969-12-31", "0001-01-01", "9999-12-31"),
+    TIMESTAMP: _INSTANTS,
+    TIMESTAMP_NTZ: _INSTANTS,
+}
+
+COLUMN_TYPES: tuple[SqlType, ...] = (
+    INT,
+    STRING,
+    BIGINT,
+    DOUBLE,
+    BOOLEAN,
+    SMALLINT,
+    DATE,
+    Decimal(9, 2),
+    TIMESTAMP_NTZ,
+    TIMESTAMP,
+    BINARY,
+    Decimal(18, 4),
+)
+"""The plain types that columns of base tables are drawn from, simplest first."""
+
+NESTED_TYPES: tuple[SqlType, ...] = (
+    Array(INT),
+    Array(STRING),
+    Struct((("p", INT), ("q", STRING))),
+    Array(DOUBLE),
+    Struct((("d", DOUBLE), ("t", DATE))),
+)
+"""Those that are made of plain ones, for a column now and then."""
+
+MAX_ELEMENTS = 3
+"""Most elements of a cell or a literal."""
+
+
+@cache
+def domain(kind: SqlType) -> tuple[Value, ...]:
+    """The values of ``kind`` that are drawn, simplest first, without NULL."""
+    if isinstance(kind, Decimal):
+        unit = 10**kind.scale
+        greatest = 10 ** min(kind.precision, 18) - 1
+        digits = dict.fromkeys((0, unit, 1, -unit, 2, greatest, -greatest))
+        return tuple(_decimal_text(number, kind.scale) for number in digits if abs(number) <= greatest)
+    if isinstance(kind, Array):
+        one, two, three, *_ = (*domain(kind.element), *domain(kind.element), None)
+        return ((), (one,), (one, two), (None,), (two, None, two), (two, one, three))
+    if isinstance(kind, Struct):
+        ladder = [tuple(domain(field)[step] for _, field in kind.fields) for step in (0, 1)]
+        mixed = tuple(None if place % 2 else value for place, value in enumerate(ladder[0]))
+        other = tuple(value if place % 2 else None for place, value in enumerate(ladder[1]))
+        return (*ladder, mixed, other, (None,) * len(kind.fields))
+    return _DOMAINS[kind]
+
+
+def _decimal_text(number: int, scale: int) -> str:
+    digits = f"{abs(number):0{scale + 1}d}"
+    whole, fraction = digits[: len(digits) - scale], digits[len(digits) - scale :]
+    return ("-" if number < 0 else "") + (f"{whole}.{fraction}" if scale else whole)
+
+
+def value_at(kind: SqlType, index: int) -> Value:
+    """The value of ``kind`` that a drawn ``index`` stands for."""
+    values = domain(kind)
+    return values[_PLACES[index] % len(values)]
+
+
+@st.composite
+def _values(draw: DrawFn, kind: SqlType, null_share: int) -> Value:
+    return draw_value(draw, kind, null_share=null_share)
+
+
+def draw_value(draw: DrawFn, kind: SqlType, *, null_share: int) -> Value:
+    """One value of ``kind``, NULL in ``null_share`` of twenty.
+
+    Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters.
+    """
+    index, twentieth = draw(below(INDEXES)), draw(below(20))
+    return None if twentieth >= 20 - null_share else value_at(kind, index)
+
+
+def draw_literal(draw: DrawFn, kind: SqlType) -> Lit:
+    """One literal of ``kind``, NULL in one of twenty."""
+    return Lit(kind, draw_value(draw, kind, null_share=1))
+
+
+@cache
+def values(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Value]:
+    """Values of ``kind``, NULL in three of ten; shrinks to false, 0, '' and the like."""
+    return _values(kind, 6 if allow_null else 0)
+
+
+@cache
+def literals(kind: SqlType, *, allow_null: bool = True) -> SearchStrategy[Lit]:
+    """Typed literals from the same domain as the cells, NULL in one of twenty."""
+    return _values(kind, 1 if allow_null else 0).map(lambda value: Lit(kind, value))

@@ -1,0 +1,191 @@
+"""Window functions over a relation: all have one answer, no sum depends on the order of the rows, nothing overflows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.aggregates import aggregates
+from strategies.draw.draws import below, pick, rarely
+from strategies.draw.exactness import FieldBits, field_bits
+from strategies.draw.exprs import expressions, is_small, kinds
+from strategies.draw.items import value
+from strategies.draw.operands import Fields
+from strategies.draw.scopes import new_names, scope
+from strategies.draw.tables import NAMES
+from strategies.draw.values import draw_literal
+from strategies.ir import (
+    INTEGERS,
+    PEEK_FUNCTIONS,
+    Agg,
+    CaseWhen,
+    Expr,
+    Field,
+    Frame,
+    Over,
+    Peek,
+    RankFunction,
+    Ranking,
+    Relation,
+    SortKey,
+    When,
+    Window,
+    can_be_moved,
+    columns_of,
+    referable,
+    resolve,
+)
+
+_WITH_PEERS: tuple[RankFunction, ...] = ("rank", "dense_rank", "percent_rank", "cume_dist")
+_ONE_BY_ONE: tuple[RankFunction, ...] = ("row_number", "ntile", "row_number")
+_ROWS = tuple(
+    Frame("rows", low, high)
+    for low, high in ((None, 0), (-1, 1), (-1, 0), (0, None), (None, None), (1, 2), (-2, -1), (0, 0), (None, 1))
+)
+_PEERS = tuple(Frame("range", low, high) for low, high in ((None, 0), (0, None), (0, 0), (None, None)))
+_MOVED = tuple(
+    Frame("range", low, high) for low, high in ((-1, 1), (None, 2), (-2, 0), (1, None), (0, 3), (-3, -1), (1, 2))
+)
+_FURTHEST = max(abs(offset) for frame in _MOVED for offset in (frame.low, frame.high) if offset is not None)
+
+
+def window(draw: DrawFn, child: Relation) -> Window:
+    """``child`` with one to three columns computed over its rows, in one partition and order."""
+    fields = scope(child.fields)
+    form = _form(draw, fields)
+    bits = field_bits(child)
+    drawn = [_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
+    names = _names(draw, fields, len(drawn))
+    columns = tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True))
+    partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
+    return Window(child, columns, partition, _order(draw, form, fields))
+
+
+def _form(draw: DrawFn, fields: Fields) -> str:
+    """What kind of order it has: none, one with peers, a total one, or one of a key that a range can move."""
+    form = pick(draw, ("none", "peers", "peers", "total", "total", "total", "moved", "moved"))
+    columns = referable(fields)
+    if form == "total":
+        return "total" if len(columns) == len(fields) else "peers"
+    return "peers" if form == "moved" and not _movable(fields) else form
+
+
+@lru_cache(maxsize=4096)
+def _movable(fields: Fields) -> Fields:
+    return tuple(field for field in referable(fields) if can_be_moved(field.type, _FURTHEST))
+
+
+def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
+    if form == "none":
+        return ()
+    if form == "moved":
+        return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
+    if form == "peers":
+        return tuple(_key(draw, value(draw, fields)) for _ in range(pick(draw, (1, 2))))
+    turn = draw(below(len(fields)))
+    return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+
+
+def window_over(draw: DrawFn, first: Window) -> Window:
+    """One more window over ``first``, of what that was computed from, within its partition or a part of its keys and
+    in its order; ``first`` itself where names are in doubt.
+    """
+    known = referable(first.fields)
+    old = [
+        (field, bits)
+        for field, bits in zip(first.child.fields, field_bits(first.child), strict=True)
+        if Field(field.name, field.type) in known
+    ]
+    keys = (*first.partition, *(key.value for key in first.order))
+    if any(len(resolve(column, first.fields)) != 1 for key in keys for column in columns_of(key)):
+        return first
+    fields = tuple(Field(field.name, field.type) for field, _ in old)
+    function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
+    partition = first.partition[draw(below(len(first.partition) + 1)) :]
+    return Window(first, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
+
+
+def numbered(draw: DrawFn, child: Relation) -> Window:
+    """``child`` with the place of each of its rows among all of them."""
+    fields = scope(child.fields)
+    function, form = pick(draw, _PLACES if len(referable(fields)) == len(fields) else _PLACES[:2])
+    return Window(child, (Over(_free_names(fields)[0], Ranking(function)),), (), _order(draw, form, fields))
+
+
+_PLACES: tuple[tuple[RankFunction, str], ...] = (("rank", "peers"), ("dense_rank", "peers"), ("row_number", "total"))
+
+
+@st.composite
+def _windows(draw: DrawFn, child: Relation) -> Window:
+    return window(draw, child)
+
+
+def windows(child: Relation) -> SearchStrategy[Window]:
+    """Windows over ``child``; shrinks to ``count(*) OVER ()``."""
+    return _windows(child)
+
+
+def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
+    """New names, more often than not: one that ``fields`` have is in doubt from then on."""
+    if rarely(draw, 8):
+        return new_names(draw, fields, size)
+    return list(_free_names(fields)[:size])
+
+
+@lru_cache(maxsize=4096)
+def _free_names(fields: Fields) -> tuple[str, ...]:
+    taken = {field.name for field in fields}
+    return tuple(name for name in (*NAMES, *(f"w{number}" for number in range(len(taken) + 3))) if name not in taken)
+
+
+def _part(draw: DrawFn, fields: Fields) -> Expr:
+    columns = referable(fields)
+    return pick(draw, columns).column() if columns and not rarely(draw, 6) else value(draw, fields)
+
+
+def _key(draw: DrawFn, value: Expr) -> SortKey:
+    direction = draw(below(4))
+    return SortKey(value, direction >= 2, direction % 2 == 0)
+
+
+def _bounded(column: Expr) -> Expr:
+    """``column``, without the integers that could not be moved within their type."""
+    return CaseWhen((When(is_small(column), column),)) if column.type in INTEGERS else column
+
+
+_Drawn = tuple[Ranking | Peek | Agg, Frame | None]
+
+
+def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Drawn:
+    """A function that has one answer under an order of ``form``, with its frame."""
+    other = draw(below(5)) if form != "none" else 0
+    if form == "total" and other >= 3:
+        return _peek(draw, fields)
+    if form == "total" and other == 2:
+        function = pick(draw, _ONE_BY_ONE)
+        return Ranking(function, pick(draw, (2, 1, 3, 9)) if function == "ntile" else None), None
+    if (form == "peers" and other >= 3) or other == 1:
+        return Ranking(pick(draw, _WITH_PEERS)), None
+    frames = {"none": (None, _ROWS[4], _PEERS[3]), "peers": (None, *_PEERS), "total": (None, *_ROWS, *_PEERS)}
+    aggregate = replace(draw(aggregates(fields, bits=bits, plain=True)), distinct=False)
+    return aggregate, pick(draw, frames.get(form, _MOVED))
+
+
+def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
+    function = pick(draw, PEEK_FUNCTIONS)
+    columns = referable(fields)
+    operand = (
+        pick(draw, columns).column()
+        if not rarely(draw, 4)
+        else draw(expressions(fields, pick(draw, kinds(fields)), depth=1))
+    )
+    ignores = rarely(draw, 4)
+    if function in ("lag", "lead"):
+        offset = pick(draw, (1, 1, 2, 0, -1, 3))
+        default = draw_literal(draw, operand.type) if rarely(draw, 3) else None
+        return Peek(function, operand, offset, default, ignores), None
+    offset_of = pick(draw, (2, 1, 3)) if function == "nth_value" else None
+    return Peek(function, operand, offset_of, None, ignores), pick(draw, (None, *_ROWS, *_PEERS))
