@@ -17,13 +17,14 @@ import pyarrow as pa
 from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
 from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.engines.arrow import arrow_value
-from oracles.engines.protocol import Described, Leg, LegReport, Stage
+from oracles.engines.protocol import Leg, LegReport, Stage
 from oracles.engines.spark.frames import program
 from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.last_words import OUTPUT, output_into
 from oracles.engines.spark.sources import ddl
 from oracles.engines.spark.start import SparkOptions, Started
+from oracles.engines.stock import StockEngine
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.plans import PlanNode
 from oracles.sql import SparkCompiler, UnsupportedNode
@@ -39,41 +40,19 @@ _SHARED = {
     "spark.sql.selfJoinAutoResolveAmbiguity": "false",
     "spark.sql.planChangeValidation": "true",
 }
-"""What an answer depends on, and the validation of plans: as in Assay's own session."""
+"""The settings that answers depend on, and the validation of plans: as in Assay's own session."""
 
 
-class NaiveSpark(SparkJvm):
+class NaiveSpark(SparkJvm, StockEngine):
     """A stock session that creates every table, and collects every leg, anew."""
 
     def __init__(self, clock: Clock, master: str = MASTER) -> None:
         super().__init__(SparkOptions(jars=(), master=master))
         self.clock = clock
 
-    @property
-    def injected(self) -> dict[str, str]:
-        """None: a stock session has no switch."""
-        return {}
-
-    points = injected
-    """None, as for ``injected``."""
-
-    @property
-    def brought(self) -> list[str]:
-        """None, as for ``injected``."""
-        return []
-
-    @property
-    def analyzing(self) -> frozenset[str]:
-        """None, as for ``injected``."""
-        return frozenset()
-
     def discovered(self) -> list[Discovered]:
         """None: nobody asks the running optimizers."""
         return []
-
-    def described(self, text: str) -> Described:
-        """Nothing: the harness draws its queries."""
-        raise NotImplementedError(text)
 
     @contextmanager
     def stage(

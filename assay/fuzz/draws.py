@@ -36,7 +36,7 @@ def fuzz_draws() -> tuple[Case, ...]:
             database=None,
             deadline=None,
             derandomize=False,
-            suppress_health_check=[HealthCheck.too_slow],
+            suppress_health_check=[HealthCheck.too_slow],  # slow draws cost time, and nothing is judged by them
         )
         @given(fuzz_cases(load_shapes(), ()))
         def collect(case: Case) -> None:

@@ -248,7 +248,7 @@ class Fuzzer:
 
         RewriteExceptAll, for one, ends some queries before any rule that comes after it runs.
         """
-        if not self.targets or first.fired or checked.verdict.name not in ("excused", "raised"):
+        if not self.targets or first.fired or first.two_legs or checked.verdict.name not in ("excused", "raised"):
             return False
         return not {target.name for target in self.targets} & set(rules)
 

@@ -16,10 +16,11 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.connect.acting import acting, can_be_asked, optimized
 from oracles.engines.connect.leg import ConnectLeg, raised_of
 from oracles.engines.connect.session import connected
-from oracles.engines.protocol import Described, Leg, Loss, Stage
+from oracles.engines.protocol import Leg, Loss, Stage
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import stock_conf
 from oracles.engines.spark.sources import ddl, effective_source
+from oracles.engines.stock import StockEngine
 from oracles.rules.catalogue import Catalogue, Discovered, in_release
 from oracles.rules.entries.known import KNOWN
 from oracles.rules.rule import OPTIMIZER
@@ -29,7 +30,7 @@ from strategies.ir import Database, Relation, Settings, Source, is_plain
 _RULE = re.compile(OPTIMIZER.replace(".", "/") + r"([A-Z]\w*)\.class")
 
 
-class ConnectEngine:
+class ConnectEngine(StockEngine):
     """A session with the server at ``url``, made at the first use; tables are the server's own, in a database of ours.
 
     Nothing of ours is in the server: no reference operators, no switch for rules of one's own, no join hints.
@@ -45,24 +46,6 @@ class ConnectEngine:
         self._acting: dict[tuple[str, tuple[tuple[str, str], ...]], frozenset[str]] = {}
         self._database = f"assay_{secrets.token_hex(4)}"
         self._checks = 0
-
-    @property
-    def injected(self) -> dict[str, str]:
-        """None: the server has no switch of ours."""
-        return {}
-
-    points = injected
-    """None, as for ``injected``."""
-
-    @property
-    def brought(self) -> list[str]:
-        """None, as for ``injected``."""
-        return []
-
-    @property
-    def analyzing(self) -> frozenset[str]:
-        """None, as for ``injected``."""
-        return frozenset()
 
     @cached_property
     def version(self) -> str:
@@ -235,12 +218,6 @@ class ConnectEngine:
         limit = self.time_limit if timeout_seconds is None else timeout_seconds
         with self._under({**stock_conf(settings), **conf}):
             yield ConnectLeg(self, SparkCompiler().compile(query), dict(conf), timeout_seconds=limit)
-
-    def described(self, text: str) -> Described:
-        """What the server says of ``text`` over the loaded views; it has to be a query: a command would be run."""
-        frame = self.session.sql(f"SELECT * FROM (\n{text}\n) AS asked")
-        fields = [(field.name, field.dataType.simpleString()) for field in frame.schema.fields]
-        return Described(text, fields)
 
     def raised(self, error: Exception) -> Raised:
         """``error`` as an outcome."""
