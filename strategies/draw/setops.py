@@ -46,23 +46,34 @@ def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
     names = {field.name for field in fields}
     if len(fields) == 1 or len(names) < len(fields):
         return filtered
-    turned = _turned_within_types(fields)
-    if not rarely(draw, 4 if turned == fields else 2):
-        return filtered
-    turned = fields[1:] + fields[:1] if turned == fields else turned
+    if _turned_within_types(fields) != fields:
+        return turned(draw, filtered) if rarely(draw, 2) else filtered
+    return _in_order(draw, filtered, fields, fields[1:] + fields[:1]) if rarely(draw, 4) else filtered
+
+
+def turned(draw: DrawFn, relation: Relation) -> Relation:
+    """``relation`` with its columns of each type, or just their names, in another order, if there is one."""
+    fields = scope(relation.fields)
+    other = _turned_within_types(fields)
+    if other == fields or len({field.name for field in fields}) < len(fields) or referable(fields) != fields:
+        return relation
+    return _in_order(draw, relation, fields, other)
+
+
+def _in_order(draw: DrawFn, relation: Relation, fields: Fields, order: Fields) -> Relation:
     if rarely(draw, 2):
-        return Project(filtered, tuple(Item(field.name, field.column()) for field in turned))
-    return Project(filtered, _named_as(fields, turned))
+        return Project(relation, tuple(Item(field.name, field.column()) for field in order))
+    return Project(relation, _named_as(fields, order))
 
 
 def _turned_within_types(fields: Fields) -> Fields:
     """``fields`` with those of one type moved on by one of these places; as they are where no two are of one type."""
-    turned = list(fields)
+    order = list(fields)
     for kind in dict.fromkeys(field.type for field in fields):
         places = [place for place, field in enumerate(fields) if field.type == kind]
         for place, other in zip(places, places[1:] + places[:1], strict=True):
-            turned[place] = fields[other]
-    return tuple(turned)
+            order[place] = fields[other]
+    return tuple(order)
 
 
 def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.aggregates import aggregates
+from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.draws import below, pick, rarely
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import predicates
@@ -14,7 +15,7 @@ from strategies.draw.items import named
 from strategies.draw.joins import join_conditions, side
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
-from strategies.draw.setops import fitted, fitting_scan
+from strategies.draw.setops import fitted, fitting_scan, turned
 from strategies.ir import (
     Aggregate,
     Alias,
@@ -72,19 +73,23 @@ def _grouped(draw: DrawFn, schema: Database, child: Relation) -> Relation:
 
 
 def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """Rows that have a partner in a table, or have none; now and then just if that has any such row."""
+    """Rows that have a partner in a table, or have none, or beside their partners; now and then just if that has any
+    such row.
+    """
     left = side(draw, child)
     table = pick(draw, schema.tables)
     right = Alias(Scan(table.name, table.columns), fresh_alias(left))
     own = scope(from_fields(left) + right.fields)[len(left.fields) :]
     on = draw(predicates(own, depth=0) if rarely(draw, 4) else join_conditions(left, right))
-    return Join(left, right, pick(draw, ("semi", "anti")), on)
+    fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
+    return Join(left, right, pick(draw, ("semi", "anti", "inner") if fits else ("semi", "anti")), on)
 
 
 def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """Rows together with those of a table, now and then of some columns."""
+    """Rows together with those of a table, now and then of some columns, or under each other's names."""
     left = _chosen(draw, schema, child) if rarely(draw, 2) else child
     right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
+    right = turned(draw, right) if rarely(draw, 2) else right
     return SetOp("union", left, right, not rarely(draw, 3))
 
 
