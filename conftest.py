@@ -25,8 +25,8 @@ from assay.fuzz.report import closing_table, conclude_kills, kill_table, survivo
 from assay.fuzz.state import KEY, Run
 from assay.fuzz.supervision import Supervised
 from assay.fuzz.supervisor import current_case, last_case, supervisor_of
+from assay.options.shared import KIND, declare_for_pytest
 from assay.session.ending import BadInput, Exit, ending, of_pytest
-from assay.session.options import add_options
 from assay.session.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Laboratory
@@ -49,7 +49,9 @@ ignore_local_constants()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    add_options(parser.getgroup("assay").addoption)
+    group = parser.getgroup("assay")
+    group.addoption(KIND, choices=("tests", "rules", "fuzz", "mutants"), default="tests", help="the kind of run")
+    declare_for_pytest(group)
 
 
 @pytest.hookimpl(trylast=True)

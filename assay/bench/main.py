@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -23,12 +22,13 @@ from assay.bench.measure import (
     warm_up,
 )
 from assay.bench.messages import Harness, Place
-from assay.bench.options import Asked, parse
+from assay.bench.options import Asked
 from assay.bench.page import write_page
 from assay.bench.tables import print_as_drawn, print_figures, print_growth, print_long_run, print_turns
 from assay.bench.volume import by_rows, volume
 from assay.bench.worker import Fault
-from assay.session.ending import BadInput, Exit
+from assay.session.console import console as console_of
+from assay.session.ending import Exit
 from assay.session.session import lasting, prepare, prepare_java
 from assay.volume.table import print_costs
 from oracles.answers.atomic import write_json
@@ -40,23 +40,14 @@ _GROWN, _OF_GROWTH = 3, 10
 """Turns of every size at the most, and checks of each: there are many sizes."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print, and write what was asked for; 4 where the harnesses' verdicts differ."""
-    console = Console(width=None if sys.stdout.isatty() else 150)
+def run(asked: Asked) -> int:
+    """Measure, print, and write what was asked for; SUITE_FAILED where the harnesses' verdicts differ."""
+    prepare_java()
+    setup = lasting(prepare(asked.options), asked.warm_up)
+    place = Place("fast", setup, asked.options.seed, asked.options.failures)
     try:
-        asked = parse(arguments)
-    except BadInput as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    try:
-        prepare_java()
-        setup = lasting(prepare(asked.options), asked.warm_up)
-        place = Place("fast", setup, asked.options.seed, asked.options.failures)
         measured = _measured(asked, place)
-        _print(console, asked, measured)
-    except BadInput as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
+        _print(console_of(), asked, measured)
     except PathsDisagree as differ:
         print("\n".join([str(differ), *map(str, written(asked.options.failures, differ))]), file=sys.stderr)
         return Exit.SUITE_FAILED
@@ -170,7 +161,3 @@ def written(folder: Path, differ: PathsDisagree) -> list[Path]:
             files.append(folder / "paths" / f"{mark}.{harness}.json")
             write_json(files[-1], result)
     return files
-
-
-if __name__ == "__main__":
-    sys.exit(main())

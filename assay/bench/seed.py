@@ -1,13 +1,12 @@
 """What a rule of one's own gains: ``month < 3`` EXCEPT ``month = 12`` over one CSV file, the rule on and off in turn.
 
-``python -m assay.bench.seed`` makes the file (500 MB unless told otherwise) and runs the query in several ways,
+``python -m assay seed-bench`` makes the file (500 MB unless told otherwise) and runs the query in several ways,
 one after the other in each turn, in one session: with EXCEPT as an anti join, by either example rule, and by the rule
 that Spark has for this today. What is told is the median of each, its spread, and the ratio to the anti join's.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import statistics
@@ -18,14 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-from platformdirs import user_cache_path
 
-from assay.session.ending import Exit
+from assay.session.ending import BadInput, Exit
 from assay.session.own_rule import AS_WRITTEN, OWN, own_rule
 from jars.build import BuildError, build, build_examples
 from oracles.engines.spark.java import NoJava, find_java
 from oracles.engines.spark.leg_conf import leg_conf
-from oracles.engines.spark.start import SparkOptions, SparkUnusable, Started, start
+from oracles.engines.spark.start import SparkOptions, Started, start
 from strategies.ir import Settings
 
 QUERY = "SELECT * FROM flights WHERE month < 3 EXCEPT SELECT * FROM flights WHERE month = 12"
@@ -192,29 +190,14 @@ def _progress(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the data where it isn't, run, and print the table; 2 with one line where there is nothing to run it with."""
-    parser = argparse.ArgumentParser(prog="seed_bench", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--megabytes", type=int, default=500, metavar="N", help="size of the CSV file (default 500)")
-    parser.add_argument("--turns", type=int, default=5, metavar="N", help="how often each way is run (default 5)")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="where the file is kept (default: the user's cache)")
-    parser.add_argument("--spark-master", default="local[*]", metavar="URL", help="where Spark runs (default local[*])")
-    parser.add_argument("--parts", action="store_true", help="also run what every way does at the least")
-    options = parser.parse_args(arguments)
-    if options.megabytes < 1 or options.turns < 1:
-        parser.error("--megabytes and --turns need a whole number above 0")
-    folder = options.data or user_cache_path("assay") / "bench"
+def report(megabytes: int, turns: int, *, folder: Path, master: str, parts: bool) -> int:
+    """Make the data where it isn't, run, and print the table; BadInput where there is nothing to run it with."""
     try:
-        data = make_flights(folder, options.megabytes)
-        ways = WAYS + PARTS if options.parts else WAYS
-        timed = run(data.absolute(), turns=options.turns, master=options.spark_master, ways=ways, tell=_progress)
-    except (BuildError, NoJava, SparkUnusable, OSError, duckdb.Error) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    print(f"{data.name}: {data.stat().st_size / _MEGABYTE:.0f} MB, {options.turns} turns, {options.spark_master}")
+        data = make_flights(folder, megabytes)
+        ways = WAYS + PARTS if parts else WAYS
+        timed = run(data.absolute(), turns=turns, master=master, ways=ways, tell=_progress)
+    except (BuildError, NoJava, OSError, duckdb.Error) as problem:
+        raise BadInput(str(problem)) from problem
+    print(f"{data.name}: {data.stat().st_size / _MEGABYTE:.0f} MB, {turns} turns, {master}")
     print(table(timed))
     return Exit.GREEN
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import shutil
 import signal
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,7 +20,7 @@ from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.crew import Crew
 from assay.campaign.display import Display
 from assay.campaign.for_ci import told_in_markdown, write_junit
-from assay.campaign.options import Asked, parse, parser, patience
+from assay.campaign.options import Asked, patience
 from assay.campaign.pick_up import unfinished
 from assay.campaign.sources import all_work
 from assay.campaign.standing import Standing
@@ -32,11 +31,10 @@ from assay.ledger.folder import Folder, FolderTaken
 from assay.ledger.news import write_news
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import UnreadableRound
-from assay.session.command import SuiteFailed
 from assay.session.ending import BadInput, Exit, ending
 from assay.session.mutant_sources import UnknownMutant
 from assay.session.mutant_sources import named as mutants_named
-from assay.session.options import Options, caller_folder
+from assay.session.options import Options, options_to_plain
 from assay.session.session import prepare, prepare_java, versions
 from oracles.answers.atomic import write_json
 from oracles.answers.plural import number
@@ -48,17 +46,8 @@ from strategies.shapes import load_shapes
 _ONE_WISH_SECONDS = 1.0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the campaign; its exit code."""
-    try:
-        with SuiteFailed():
-            return _in_folder(parse(parser().parse_args(arguments), caller_folder()))
-    except BadInput as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-
-
-def _in_folder(asked: Asked) -> int:
+def run(asked: Asked) -> int:
+    """Run the campaign in its folder; its exit code."""
     folder = _writable(Folder(asked.out))
     try:
         with folder.taken():
@@ -79,13 +68,13 @@ def _run(asked: Asked, folder: Folder) -> int:
     started = datetime.now(tz=timezone.utc)
     standing, number = _so_far(asked, folder)
     seed = _seed(asked, folder)
-    options = asked.options(seed)
+    options = replace(asked.options, seed=seed)
     prepare_java()
     subject = _prepared(asked, options)
     named = [rule.name for rule in options.rules]
-    run = f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
+    name = f"{started:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
     known = {
-        "run": run,
+        "run": name,
         "started": started.isoformat(),
         "seed": seed,
         "shard": asked.shard,
@@ -93,7 +82,7 @@ def _run(asked: Asked, folder: Folder) -> int:
         "budget": asked.budget,
         "workers": asked.workers,
         "rules": [rule.text for rule in options.rules],
-        "mutants": asked.raw["mutant"],
+        "mutants": list(asked.mutants),
         "named": named,
         "versions": versions(),
     }
@@ -101,8 +90,18 @@ def _run(asked: Asked, folder: Folder) -> int:
     tidy(folder)
     before = findings_of([folder])
     folder.write_run(known)
-    out, here = str(asked.out), str(asked.here)
-    brief = Brief(0, run, out, here, asked.raw, seed, asked.shard, asked.shards, asked.limit, asked.budget)
+    brief = Brief(
+        worker=0,
+        run=name,
+        out=str(asked.out),
+        options=options_to_plain(options),
+        mutants=asked.mutants,
+        seed=seed,
+        shard=asked.shard,
+        shards=asked.shards,
+        limit=asked.limit,
+        budget=asked.budget,
+    )
     with Display(Console()) as display:
         part = f", shard {asked.shard} of {asked.shards}" if asked.shards > 1 else ""
         display.line(
@@ -160,7 +159,7 @@ def _run(asked: Asked, folder: Folder) -> int:
 
 def _prepared(asked: Asked, options: Options) -> Subject:
     try:
-        mutants = mutants_named(asked.raw["mutant"])
+        mutants = mutants_named(asked.mutants)
     except UnknownMutant as problem:
         raise BadInput(str(problem)) from problem
     subject = prepare(options, mutants).subject
@@ -228,7 +227,3 @@ def _code(campaign: Campaign, ended: Ended, shown: Conclusion, stale: Sequence[s
         thin=shown.thin,
         broken=[*shown.broken, *stale],
     )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

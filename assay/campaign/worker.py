@@ -23,7 +23,7 @@ from types import TracebackType
 from typing import Any
 
 from assay.campaign.channel import Sender
-from assay.campaign.options import script_limit, shared_options
+from assay.campaign.options import script_limit
 from assay.campaign.pick_up import pick_up
 from assay.campaign.sources import cases_of_work
 from assay.fuzz.case_mix import off_policy
@@ -36,6 +36,7 @@ from assay.ledger.rounds import Ended, RoundId, Work
 from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom
 from assay.session.mutant_sources import Mutant, named, together
+from assay.session.options import options_from_plain
 from assay.session.session import check_names, lasting, mortal, prepare
 from oracles.checks.check import Laboratory
 from oracles.checks.paths import PathsDiffer
@@ -52,15 +53,15 @@ from strategies.shapes import load_shapes
 _BEAT_SECONDS = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """What a worker has to know: plain data, as JSON has it. ``raw`` are the options as they were given."""
+    """The configuration of a worker: plain data, as JSON has it."""
 
     worker: int
     run: str
     out: str
-    here: str
-    raw: Mapping[str, Any]
+    options: Mapping[str, Any]
+    mutants: Sequence[str]
     seed: int
     shard: int
     shards: int
@@ -91,8 +92,8 @@ class Worker:
     def run(self) -> None:
         """Start, and take tasks until there are no more."""
         brief = self.brief
-        options = shared_options(brief.raw, Path(brief.here), Path(brief.out), brief.seed)
-        mutants = named(brief.raw["mutant"])
+        options = options_from_plain(brief.options)
+        mutants = named(brief.mutants)
         setup = lasting(mortal(prepare(options, mutants)), brief.budget)
         with setup.laboratory(watchdog=Watchdog()) as laboratory:
             laboratory.spark.time_limit = laboratory.duckdb.time_limit = brief.limit

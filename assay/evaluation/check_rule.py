@@ -6,8 +6,6 @@ convicted is off from then on.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,16 +19,15 @@ from rich.console import Console
 from rich.status import Status
 
 from assay.evaluation.acquittal import Tried
-from assay.evaluation.own_shapes import load_own_shapes
 from assay.evaluation.timing import Timing, measured
 from assay.evaluation.trial import SETTINGS, Court, Trial, unwatched
 from assay.evaluation.verdict_text import print_trial
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, incident_line
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
-from assay.session import command
+from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
-from assay.session.options import Options, caller_folder
+from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Laboratory, LegSettings
@@ -38,11 +35,8 @@ from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
 
-CHECKS = 1_000
 LEG_SECONDS = 20.0
 """What a leg may take; one that takes longer is run again alone, and has five times as long."""
-ROWS = 20_000
-"""Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,42 +49,11 @@ class Asked:
     keep_going: bool
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(asked: Asked) -> int:
     """Try each rule that is asked about; the worst verdict is the exit code."""
-
-    def run(console: Console) -> int:
-        asked = _asked(_parser().parse_args(arguments))
-        prepare_java()
-        return _run(asked, console)
-
-    return command.ended(run)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = command.parser_of("check-rule", "Put a rule of yours, or of Spark's, on trial.")
-    parser.add_argument("--shapes", action="append", default=[], metavar="FILE.py", help="queries of your own")
-    parser.add_argument("--scale", default=str(ROWS), metavar="ROWS", help="rows of a table for the times; 0: no times")
-    parser.add_argument("--keep-going", action="store_true", help="go on after the first counterexample")
-    return parser
-
-
-def _asked(raw: argparse.Namespace) -> Asked:
-    options = command.options_of(raw, max_examples=CHECKS)
-    if not options.rules and not options.extensions:
-        raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
-    if not raw.scale.isdecimal():
-        raise BadInput(f"--scale {raw.scale}: needs a number of rows")
-    shapes: dict[str, Shape] = {}
-    for text in raw.shapes:
-        path = (caller_folder() / text).absolute()
-        if not path.is_file():
-            raise BadInput(f"--shapes: no such file: {path}")
-        shapes |= load_own_shapes(path)
-    return Asked(options, shapes, int(raw.scale), raw.keep_going)
-
-
-def _run(asked: Asked, console: Console) -> int:
     started = time.monotonic()
+    prepare_java()
+    console = console_of()
     setup = prepare(asked.options)
     with (
         tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
@@ -241,7 +204,3 @@ class _Hidden(AbstractContextManager["_Hidden"]):
     def __exit__(self, *_: object) -> None:
         if self._status:
             self._status.start()
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from assay.fuzz.progress import Progress
+from assay.options.shared import KIND, options_of_pytest
 from assay.session.mutant_sources import Mutant, load_mutants
-from assay.session.options import Options, caller_folder, parse_options, parse_seed
+from assay.session.options import Options, caller_folder, parse_seed
 from assay.session.session import Setup
 from oracles.checks.check import Laboratory
 
@@ -32,12 +33,12 @@ class Run:
         self.is_controller = worker is None
         self.worker = worker["workerid"] if worker else "main"
         self._workers = int(worker["workercount"]) if worker else 1
-        self.kind = _kind(config)
+        self.kind: str = config.getoption(KIND)
         seed = config.getoption("--hypothesis-seed")
         given = parse_seed(seed) if seed is not None else secrets.randbits(32)
         self.here = Path(worker["assay_here"]) if worker else caller_folder()
-        self.options: Options = parse_options(
-            config.option,
+        self.options: Options = options_of_pytest(
+            vars(config.option),
             here=self.here,
             seed=worker["assay_seed"] if worker else given,
             max_examples=FUZZ_CHECKS.get(profile, FUZZ_CHECKS["dev"]),
@@ -66,10 +67,3 @@ def fuzzing_seconds(checks: int, workers: int) -> float:
 
 def _temporary() -> Path:
     return Path(tempfile.mkdtemp(prefix="assay-run-"))
-
-
-def _kind(config: pytest.Config) -> str:
-    """What is run: fuzz, mutants, or tests (which have no verdicts of their own)."""
-    paths = [Path(argument.split("::")[0]) for argument in config.args]
-    folders = {path.parent.name if path.suffix == ".py" else path.name for path in paths}
-    return next((kind for kind in ("fuzz", "mutants", "rules") if kind in folders), "tests")

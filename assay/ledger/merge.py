@@ -6,9 +6,7 @@ confirmed and then the smaller one stays. Merging again, or in another order, gi
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,32 +19,25 @@ from assay.ledger.news import write_news
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import SCHEMA, UnreadableRound, table_bytes, table_of
 from assay.session.ending import BadInput, Exit
-from assay.session.options import caller_folder
 from oracles.answers.atomic import write_bytes
 from oracles.failures.failure import UnreadableFailure, read_failure, script_path, write_failure
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Merge, and say what the new folder has."""
-    parser = argparse.ArgumentParser(prog="merge", description="Put the folders of campaigns together.")
-    parser.add_argument("folders", nargs="*", metavar="DIR", help="folders of campaigns")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where all of it goes; may have been merged into")
-    raw = parser.parse_args(arguments)
-    here = caller_folder()
+def run(folders: Sequence[Path], out: Path) -> int:
+    """Merge the campaigns in ``folders`` into ``out``, and print what ``out`` has."""
+    if not folders:
+        raise BadInput("merge: name at least one campaign's folder")
     try:
-        if not raw.folders:
-            raise BadInput("merge: name at least one campaign's folder")
-        into = Folder(here / raw.out)
+        into = Folder(out)
         before = findings_of([into])
-        merge([here / folder for folder in raw.folders], into.path)
+        merge(folders, into.path)
         fresh = write_news(into, before)
-        with Ledger([here / raw.out]) as ledger:
+        with Ledger([out]) as ledger:
             totals, findings = ledger.totals(), len(ledger.findings())
-    except (BadInput, FolderTaken, UnreadableRound) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    told = ", ".join(f"{totals[name]} {name}" for name in ("checks", "rounds", "rules", "pairs", "plans"))
-    print(f"{here / raw.out}: {told}, {findings} findings")
+    except (FolderTaken, UnreadableRound) as problem:
+        raise BadInput(str(problem)) from problem
+    counts = ", ".join(f"{totals[name]} {name}" for name in ("checks", "rounds", "rules", "pairs", "plans"))
+    print(f"{out}: {counts}, {findings} findings")
     for file in fresh:
         print(f"new: {file}")
     return Exit.GREEN
@@ -118,7 +109,3 @@ def _merge_failure(file: Path, folder: Path) -> None:
     except UnreadableFailure:
         if not (folder / file.name).exists():
             write_bytes(folder / file.name, file.read_bytes())
-
-
-if __name__ == "__main__":
-    sys.exit(main())

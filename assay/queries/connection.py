@@ -47,7 +47,7 @@ def connection(url: str, options: Options) -> Connection:
     return Connection(url, Subject(conf=options.spark_conf), own)
 
 
-def require_stock(options: Options, master: str) -> None:
+def require_stock(options: Options) -> None:
     """BadInput where ``options`` ask for what a server that has nothing of ours can't give."""
     files = [str(rule.source) for rule in options.rules if rule.source]
     for option, value in (
@@ -55,7 +55,7 @@ def require_stock(options: Options, master: str) -> None:
         ("--rule-jar", ", ".join(map(str, options.rule_jars))),
         ("--extensions", ", ".join(options.extensions)),
         ("--spark-home", str(options.spark_home or "")),
-        ("--spark-master", "" if master == _NO_SPARK_OF_OURS else master),
+        ("--spark-master", "" if options.spark_master == _NO_SPARK_OF_OURS else options.spark_master),
     ):
         if value:
             raise BadInput(f"{option} {value}: not with --connect, whose server runs what was given to it at its start")

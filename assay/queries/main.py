@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +26,7 @@ from assay.queries.stored import stored_rows
 from assay.queries.table import ended, print_table, summary
 from assay.queries.texts import QueryText, read_queries
 from assay.queries.wanted import wanted_values
-from assay.session import command
+from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
 from assay.session.options import Options, caller_folder
 from assay.session.session import Setup, check_names, prepare, prepare_java
@@ -39,9 +37,6 @@ from oracles.failures.failure import Failure
 from oracles.failures.text import render
 from strategies.draw.own_tables import OwnTables, hostile
 from strategies.ir import Case, Database, Settings
-
-DATABASES = 20
-"""Drawn for each query unless --max-examples says otherwise."""
 
 _OTHERWISE: tuple[dict[str, Any], ...] = (
     {"aqe": True, "partitions": 2},
@@ -69,54 +64,36 @@ class Asked:
     catalog: str | None = None
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask each query over each database; see :mod:`assay.session.ending` for how it ends."""
-
-    def run(console: Console) -> int:
-        asked = _asked(_parser().parse_args(arguments))
-        prepare_java()
-        return _run(asked, console)
-
-    return command.ended(run)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = command.parser_of("queries", "Your own queries, with rules on and off.")
-    parser.add_argument(
-        "--schema",
-        metavar="PATH",
-        help="CREATE TABLE statements, parquet files, or catalog:NAME.NAMESPACE: rows are drawn",
-    )
-    parser.add_argument("--data", metavar="PATH", help="parquet files: their own rows are taken")
-    parser.add_argument("--queries", metavar="DIR", help="files of Spark SQL, or one of them")
-    parser.add_argument(
-        "--without-duckdb", action="append", default=[], metavar="QUERY", help="of this query just Spark is asked"
-    )
-    parser.add_argument("--connect", metavar="URL", help="a Spark Connect server, sc://host:port: queries run there")
-    return parser
-
-
-def _asked(raw: argparse.Namespace) -> Asked:
-    here = caller_folder()
-    options = command.options_of(raw, max_examples=DATABASES)
-    if not raw.queries or not (raw.schema or raw.data):
+def asked_of(
+    options: Options,
+    *,
+    schema: str | None,
+    data: Path | None,
+    queries: Path | None,
+    without_duckdb: Sequence[str],
+    connect: str | None,
+) -> Asked:
+    """A run over the texts in ``queries``; BadInput where an option is missing, or names a query that isn't there."""
+    if queries is None or not (schema or data):
         raise BadInput("queries: needs --queries DIR, and --schema or --data with the tables that they read")
-    queries = read_queries((here / raw.queries).absolute())
-    names = [query.name for query in queries]
-    for pattern in raw.without_duckdb:
+    texts = read_queries(queries)
+    names = [query.name for query in texts]
+    for pattern in without_duckdb:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise BadInput(f"--without-duckdb {pattern}: there is no such query: {', '.join(names)[:120]}")
-    alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in raw.without_duckdb))
-    catalog = raw.schema.removeprefix(PREFIX) if raw.schema and raw.schema.startswith(PREFIX) else None
-    schema = (here / raw.schema).absolute() if raw.schema and catalog is None else None
-    data = (here / raw.data).absolute() if raw.data else None
-    if raw.connect:
-        require_stock(options, raw.spark_master)
-    return Asked(options, schema, data, queries, alone, raw.connect, catalog)
+    alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in without_duckdb))
+    catalog = schema.removeprefix(PREFIX) if schema and schema.startswith(PREFIX) else None
+    drawn = (caller_folder() / schema).absolute() if schema and catalog is None else None
+    if connect:
+        require_stock(options)
+    return Asked(options, drawn, data, texts, alone, connect, catalog)
 
 
-def _run(asked: Asked, console: Console) -> int:
+def run(asked: Asked) -> int:
+    """Ask each query over each database; see :mod:`assay.session.ending` for the exit code."""
     started = time.monotonic()
+    prepare_java()
+    console = console_of()
     drawn = read_schema(asked.schema) if asked.schema else None
     stored = read_schema(asked.data) if asked.data else None
     rows = stored_rows(asked.data, stored) if asked.data and stored else None
@@ -219,7 +196,3 @@ def _all_asked(
 def _progress() -> Progress:
     console = Console(stderr=True)
     return Progress(console=console, transient=True, disable=not console.is_terminal)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

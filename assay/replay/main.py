@@ -6,11 +6,9 @@ among the known divergences (with both, first the one, then the other).
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,13 +21,11 @@ from assay.replay.register import NotRegistered, TooWide, register, require_narr
 from assay.replay.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
 from assay.session.ending import BadInput, Exit
 from assay.session.mutant_sources import load_mutants
-from assay.session.options import Options, add_options, caller_folder, parse_options
+from assay.session.options import Options, caller_folder, parse_rule
 from assay.session.session import prepare, prepare_java
 from assay.volume.hunt import again as again_at_scale
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Checked, Laboratory, fixed
-from oracles.engines.spark.jvm import SparkLost
-from oracles.engines.spark.start import SparkUnusable
 from oracles.failures.failure import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.failures.loss import is_loss, was_loss
 from oracles.failures.text import render
@@ -42,44 +38,39 @@ _ALONE = 60.0
 """Seconds for each leg of a query that hung, or took its engine down: this is a try, not a campaign."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The files to replay, and what becomes of them; ``name`` and ``url`` are those of an entry."""
+
+    options: Options
+    files: Sequence[Path]
+    add: bool
+    register: bool
+    name: str
+    url: str
+
+
+def run(asked: Asked) -> int:
     """Replay each file: FOUND if any still fails, else UNDECIDED if any can't be judged.
 
-    What is added to the corpus may fail as a known divergence has it, and what is registered has to fail.
+    A file that is added to the corpus may fail as a known divergence has it; one that is registered has to fail.
     """
-    parser = argparse.ArgumentParser(prog="replay", description="Run failures again.")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="failure files")
-    parser.add_argument("--add", action="store_true", help="put them into the regression corpus")
-    parser.add_argument("--register", action="store_true", help="enter them among the known divergences")
-    parser.add_argument("--id", default="", metavar="NAME", help="what the new entry is called")
-    parser.add_argument("--url", default="", metavar="URL", help="the ticket of what is registered")
-    add_options(parser.add_argument)
-    try:
-        raw = parser.parse_args(arguments)
-        if not raw.files:
-            raise BadInput("replay: name at least one failure file")
-        failures = [_failure(caller_folder() / file) for file in raw.files]
-        if raw.id and (len(failures) > 1 or not raw.register):
-            raise BadInput("replay: --id is for one file that is registered")
-        if raw.url and not raw.url.startswith("https://"):
-            raise BadInput(f"--url {raw.url}: needs https")
-        if raw.add or raw.register:
-            _require_fit(failures)
-        if raw.register:
-            _require_narrow(failures)
-        prepare_java()
-        if raw.add or raw.register:
-            return _worst(_take_in(failures, raw))
-        log = IncidentLog(caller_folder() / raw.failures, lambda incident: print(incident_line(incident)))
-        worst = _worst(_all_replayed(failures, raw, log))
-        print("".join(f"{line}\n" for line in log.red), end="")
-        return Exit.SUITE_FAILED if log.red else worst
-    except (BadInput, SparkUnusable) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    except SparkLost as fault:
-        print(fault, file=sys.stderr)
-        return Exit.SUITE_FAILED
+    if not asked.files:
+        raise BadInput("replay: name at least one failure file")
+    failures = [_failure(file) for file in asked.files]
+    if asked.name and (len(failures) > 1 or not asked.register):
+        raise BadInput("replay: --id is for one file that is registered")
+    if asked.add or asked.register:
+        _require_fit(failures)
+    if asked.register:
+        _require_narrow(failures)
+    prepare_java()
+    if asked.add or asked.register:
+        return _worst(_take_in(failures, asked))
+    log = IncidentLog(asked.options.failures, lambda incident: print(incident_line(incident)))
+    worst = _worst(_all_replayed(failures, asked.options, log))
+    print("".join(f"{line}\n" for line in log.red), end="")
+    return Exit.SUITE_FAILED if log.red else worst
 
 
 def _worst(ends: Sequence[Exit]) -> Exit:
@@ -114,21 +105,21 @@ def _not_too_wide(file: Path) -> Iterator[None]:
         raise BadInput(f"replay: {file} can't be registered: {reason}") from reason
 
 
-def _take_in(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace) -> list[Exit]:
+def _take_in(failures: Sequence[tuple[Path, Failure]], asked: Asked) -> list[Exit]:
     """All of them in one session: none needs anything of its own."""
 
     def taken_in(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
-        registered = _registered(file, failure, laboratory, raw) if raw.register else Exit.GREEN
-        return _added(file, failure, laboratory) if raw.add and registered == Exit.GREEN else registered
+        registered = _registered(file, failure, laboratory, asked) if asked.register else Exit.GREEN
+        return _added(file, failure, laboratory) if asked.add and registered == Exit.GREEN else registered
 
-    with prepare(options_of(failures[0][1], raw)).laboratory() as laboratory:
+    with prepare(options_of(failures[0][1], asked.options)).laboratory() as laboratory:
         return [_judged(file, failure, laboratory, taken_in) for file, failure in failures]
 
 
-def _registered(file: Path, failure: Failure, laboratory: Laboratory, raw: argparse.Namespace) -> Exit:
+def _registered(file: Path, failure: Failure, laboratory: Laboratory, asked: Asked) -> Exit:
     try:
         with _not_too_wide(file):
-            entry = register(laboratory, failure, name=raw.id, url=raw.url)
+            entry = register(laboratory, failure, name=asked.name, url=asked.url)
     except NotRegistered as reason:
         print(f"{file.name}: not registered: {reason}")
         return Exit.FOUND
@@ -136,12 +127,12 @@ def _registered(file: Path, failure: Failure, laboratory: Laboratory, raw: argpa
     return Exit.GREEN
 
 
-def _all_replayed(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace, log: IncidentLog) -> list[Exit]:
+def _all_replayed(failures: Sequence[tuple[Path, Failure]], given: Options, log: IncidentLog) -> list[Exit]:
     """How each ends; those that need the same things loaded share a session. With ``--summary-json``, also on disk."""
     ends: dict[Path, Exit] = {}
     try:
         with TemporaryDirectory(prefix="assay-replay-") as folder:
-            for options, planted, group in _sessions(failures, raw):
+            for options, planted, group in _sessions(failures, given):
                 setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
                 with setup.supervised() as laboratory:
                     hand, tell = current_case(Path(folder), "main"), log.tell
@@ -150,19 +141,19 @@ def _all_replayed(failures: Sequence[tuple[Path, Failure]], raw: argparse.Namesp
                     for file, failure in group:
                         ends[file] = _judged(file, failure, laboratory, judge)
     finally:
-        if raw.summary_json:
+        if given.summary_json:
             told = {"format": 1, "files": {str(file): int(end) for file, end in ends.items()}}
-            write_json(caller_folder() / raw.summary_json, {**told, "incidents": log.incidents})
+            write_json(given.summary_json, {**told, "incidents": log.incidents})
     return [ends[file] for file, _ in failures]
 
 
 def _sessions(
-    failures: Sequence[tuple[Path, Failure]], raw: argparse.Namespace
+    failures: Sequence[tuple[Path, Failure]], given: Options
 ) -> list[tuple[Options, list[str], list[tuple[Path, Failure]]]]:
     """Options and mutants, and the failures that need these; one that took a JVM with it has a session of its own."""
     sessions: dict[str, tuple[Options, list[str], list[tuple[Path, Failure]]]] = {}
     for file, failure in failures:
-        planted, options = (failure.subject.mutant or "").split(","), options_of(failure, raw)
+        planted, options = (failure.subject.mutant or "").split(","), options_of(failure, given)
         alone = str(file) if was_loss(failure) or failure.scale else ""
         key = repr((replace(options, seed=0), planted, alone))
         sessions.setdefault(key, (options, planted, []))[2].append((file, failure))
@@ -245,15 +236,24 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
     return Exit.FOUND
 
 
-def options_of(failure: Failure, raw: argparse.Namespace) -> Options:
-    """The caller's options for one file, with what that file says must be loaded unless the caller gave others."""
-    own = argparse.Namespace(**vars(raw))
-    own.rule_jar = raw.rule_jar or list(failure.subject.jars)
-    own.rule = raw.rule or list(failure.subject.rules)
-    own.extensions = raw.extensions or list(failure.subject.extensions)
-    own.spark_conf = [*(f"{key}={value}" for key, value in failure.subject.conf.items()), *raw.spark_conf]
-    return parse_options(own, here=caller_folder(), seed=failure.seed or 0, max_examples=1)
+def options_of(failure: Failure, given: Options) -> Options:
+    """The caller's options for one file, with what that file says must be loaded unless the caller gave others.
+
+    BadInput where the file names a rule or a jar that isn't there any more.
+    """
+    subject = failure.subject
+    return replace(
+        given,
+        seed=failure.seed or 0,
+        max_examples=1,
+        rule_jars=given.rule_jars or tuple(_jar(Path(jar)) for jar in subject.jars),
+        rules=given.rules or tuple(parse_rule(text, caller_folder()) for text in subject.rules),
+        extensions=given.extensions or tuple(subject.extensions),
+        spark_conf={**subject.conf, **given.spark_conf},
+    )
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def _jar(path: Path) -> Path:
+    if not path.is_file():
+        raise BadInput(f"--rule-jar: no such file: {path}")
+    return path

@@ -1,16 +1,15 @@
-"""The options of every environment that checks, as data, and what is wrong with them in one line."""
+"""The options that all commands share, as data, and the parsing of ``--rule``."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from assay.session.ending import BadInput
-from oracles.engines.spark.master import UnknownMaster, require_master
 
 Off = Literal["rule", "all", "subset"]
 By = Literal["shape", "general", "both"]
@@ -72,32 +71,18 @@ class Options:
     databases: int = DATABASES
 
 
-def add_options(add: Callable[..., Any]) -> None:
-    """Declare the options through ``add``, which takes what argparse's ``add_argument`` takes."""
-    add("--max-examples", metavar="N", help="completed checks in all, over all workers")
-    add(
-        "--rule",
-        action="append",
-        default=[],
-        metavar="RULE",
-        help="NAME, a.b.Class[@point] or File.scala[:Class][@point]",
-    )
-    add("--rule-jar", action="append", default=[], metavar="PATH", help="a jar with rules of your own")
-    add("--extensions", action="append", default=[], metavar="CLASS", help="a SparkSessionExtensions function")
-    add("--off", choices=("rule", "all", "subset"), help="what the off leg turns off")
-    add("--spark-conf", action="append", default=[], metavar="K=V", help="a setting of both Spark legs")
-    add(
-        "--spark-master",
-        default="local[1]",
-        metavar="URL",
-        help="local[n], local-cluster[n,cores,MB], spark://host:port",
-    )
-    add("--spark-home", metavar="DIR", help="a Spark distribution or built source tree")
-    add("--failures", default="failures", metavar="DIR", help="where failure files go")
-    add("--summary-json", metavar="PATH", help="write the run's figures there")
-    add("--record", metavar="DIR", help="keep the run's record there, a line for each check")
-    add("--databases", default=str(DATABASES), metavar="K", help=f"databases a pair of plans (default {DATABASES})")
-    add("--by", default="both", choices=("shape", "general", "both"), help="how mutants are hunted")
+def options_to_plain(options: Options) -> dict[str, Any]:
+    """``options`` as JSON has it, for another process."""
+    plain = {name: str(value) if isinstance(value, Path) else value for name, value in asdict(options).items()}
+    return {**plain, "rules": [rule.text for rule in options.rules], "rule_jars": list(map(str, options.rule_jars))}
+
+
+def options_from_plain(data: Mapping[str, Any]) -> Options:
+    """The options that :func:`options_to_plain` wrote; BadInput where a file that they name is gone."""
+    paths = {name: Path(data[name]) for name in ("spark_home", "failures", "summary_json", "record") if data[name]}
+    lists = {"rule_jars": tuple(map(Path, data["rule_jars"])), "extensions": tuple(data["extensions"])}
+    rules = tuple(parse_rule(text, Path.cwd()) for text in data["rules"])
+    return Options(**{**data, **paths, **lists, "rules": rules})
 
 
 def caller_folder() -> Path:
@@ -113,37 +98,6 @@ def caller_folder() -> Path:
     except OSError:
         shell = os.environ.get("PWD", "")
         return Path(shell) if shell and Path(shell).is_dir() else Path.cwd()
-
-
-def parse_options(raw: Any, *, here: Path, seed: int, max_examples: int) -> Options:
-    """The options in ``raw``, a namespace of what :func:`add_options` declared; BadInput says what is wrong.
-
-    Relative paths are taken from ``here``; ``seed`` and ``max_examples`` serve where the user gave none.
-    """
-    conf = dict(_key_value(text) for text in raw.spark_conf)
-    home = _existing(here, raw.spark_home, "--spark-home", Path.is_dir) if raw.spark_home else None
-    if raw.off == "rule" and not raw.rule:
-        raise BadInput("--off rule: name the rule with --rule")
-    try:
-        require_master(raw.spark_master)
-    except UnknownMaster as problem:
-        raise BadInput(f"--spark-master {problem}") from problem
-    return Options(
-        seed=seed,
-        max_examples=whole_number("--max-examples", raw.max_examples) if raw.max_examples is not None else max_examples,
-        rules=tuple(parse_rule(text, here) for text in raw.rule),
-        rule_jars=tuple(_existing(here, path, "--rule-jar", Path.is_file) for path in raw.rule_jar),
-        extensions=tuple(raw.extensions),
-        off=raw.off,
-        spark_conf=conf,
-        spark_master=raw.spark_master,
-        spark_home=home,
-        failures=here / raw.failures,
-        summary_json=here / raw.summary_json if raw.summary_json else None,
-        by=raw.by,
-        record=here / raw.record if raw.record else None,
-        databases=whole_number("--databases", raw.databases),
-    )
 
 
 # A folder's name may hold an @, too.
@@ -162,7 +116,9 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
         raise BadInput(f"--rule {text}: a check changes no plan, so there is no answer to compare at this point")
     match = re.fullmatch(r"(?P<path>.+\.scala)(:(?P<name>[\w.$]+))?", body)
     if match:
-        source = _existing(here, match["path"], "--rule", Path.is_file)
+        source = (here / match["path"]).absolute()
+        if not source.is_file():
+            raise BadInput(f"--rule: no such file: {source}")
         class_name = rule_class(source, match["name"])
         name = class_name.rsplit(".", 1)[-1]
         where = point or DEFAULT_POINT
@@ -202,13 +158,6 @@ def rule_class(source: Path, wanted: str | None) -> str:
     return f"{package}.{name or found[0]}" if package else name or found[0]
 
 
-def _existing(here: Path, text: str, option: str, is_there: Callable[[Path], bool]) -> Path:
-    path = (here / text).absolute()
-    if not is_there(path):
-        raise BadInput(f"{option}: no such file: {path}")
-    return path
-
-
 def whole_number(option: str, text: str) -> int:
     """``text`` as a whole number above 0; BadInput in the name of ``option`` for anything else."""
     if not text.isdecimal() or int(text) < 1:
@@ -222,10 +171,3 @@ def parse_seed(text: str) -> int:
         return int(text)
     except ValueError as error:
         raise BadInput(f"--hypothesis-seed {text}: needs a whole number") from error
-
-
-def _key_value(text: str) -> tuple[str, str]:
-    key, equals, value = text.partition("=")
-    if not equals or not key.strip():
-        raise BadInput(f"--spark-conf {text}: needs key=value")
-    return key.strip(), value

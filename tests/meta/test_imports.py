@@ -30,6 +30,7 @@ LAYERS = (
     "oracles.triage",
     "oracles.reductions",
     "assay.session",
+    "assay.options",
     "assay.fuzz",
     "assay.evaluation",
     "assay.ledger",
@@ -40,6 +41,7 @@ LAYERS = (
     "assay.bench",
     "assay.releases",
     "assay.replay",
+    "assay.commands",
     "tests",
 )
 """Every package of ours; a module may import those of its own package and of packages before it."""

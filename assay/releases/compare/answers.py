@@ -5,10 +5,8 @@ This is one side of ``compare``. Both sides draw the same queries: those that th
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,14 +17,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import shard_seed
-from assay.session.ending import BadInput, Exit
-from assay.session.options import Options, add_options, caller_folder, parse_options, parse_seed
+from assay.session.options import Options
 from assay.session.session import prepare, prepare_java
 from oracles.answers.outcome import Outcome
 from oracles.answers.rows import from_plain as outcome_from_plain
 from oracles.answers.rows import to_plain as outcome_to_plain
 from oracles.checks.check import Laboratory
-from oracles.engines.spark.start import SparkUnusable
 from oracles.patterns.unsupported import asked_of
 from strategies.ir import AnyLimit, Case
 from strategies.ir.codec import from_plain, to_plain
@@ -46,28 +42,9 @@ class Answer:
     effective: frozenset[str]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the answers; BAD_INPUT in one line where that can't be done."""
-    parser = argparse.ArgumentParser(prog="answers", description="What this release of Spark answers.")
-    parser.add_argument("--out", required=True, metavar="FILE", help="a line of JSON for each query")
-    parser.add_argument("--as-of", required=True, metavar="RELEASE", help="draw what this release runs, too")
-    parser.add_argument("--cases", metavar="FILE", help="ask these, from such a file, on the plain path; draw nothing")
-    parser.add_argument("--hypothesis-seed", default="1", metavar="N", help="the run's seed")
-    add_options(parser.add_argument)
-    raw = parser.parse_args(arguments)
-    try:
-        seed_of_run = parse_seed(raw.hypothesis_seed)
-        options = parse_options(raw, here=caller_folder(), seed=seed_of_run, max_examples=_ROUND)
-        prepare_java()
-        write(options, caller_folder() / raw.out, raw.as_of, caller_folder() / raw.cases if raw.cases else None)
-    except (BadInput, SparkUnusable) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    return Exit.GREEN
-
-
 def write(options: Options, out: Path, as_of: str, cases: Path | None) -> None:
     """The answers to the drawn cases, or to those of ``cases``, each on disk before the next is asked."""
+    prepare_java()
     with prepare(options).laboratory() as laboratory, out.open("w", encoding="utf-8") as file:
         if cases is not None:
             for answer in read(cases):
@@ -142,7 +119,3 @@ def copy(answers: Iterable[Answer], file: Path) -> None:
         for answer in answers
     ]
     file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    sys.exit(main())

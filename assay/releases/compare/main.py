@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import secrets
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,9 +11,10 @@ from rich.table import Table
 from assay.fuzz.finding import digest
 from assay.releases.compare.answers import copy, read
 from assay.releases.compare.sides import DIFFER, Difference, Sides, confirmed
-from assay.releases.matrix.factors import Factor, parse_releases, run
+from assay.releases.matrix.factors import Factor
+from assay.releases.matrix.factors import run as run_release
+from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
-from assay.session.options import caller_folder, parse_seed
 from oracles.answers.atomic import write_json
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import difference_table, show_row
@@ -26,28 +24,20 @@ from oracles.sql import DuckdbCompiler, spark_text
 from strategies.ir import AnyLimit, Relation
 from strategies.ir.codec import to_plain
 
-CHECKS = 1_000
 _SHOWN = 5
 """Differences that are printed, the smallest; all are on disk."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Ask both, and tell where they differ: FOUND if they do, SUITE_FAILED where one could not be asked."""
-    raw, others = _parser().parse_known_args(arguments)
-    try:
-        left, right = _one("--left", raw.left), _one("--right", raw.right)
-        if left == right:
-            raise BadInput(f"compare: {raw.left} with itself: name another release")
-        if not raw.max_examples.isdecimal() or not int(raw.max_examples):
-            raise BadInput(f"--max-examples {raw.max_examples}: needs a number of queries")
-        seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
-        out = (caller_folder() / raw.out).absolute()
-        out.mkdir(parents=True, exist_ok=True)
-    except (BadInput, OSError) as problem:
-        print(problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    console = Console(width=None if sys.stdout.isatty() else 150)
-    drawn = ["--max-examples", raw.max_examples, "--hypothesis-seed", str(seed), *others]
+def run(left: Factor, right: Factor, *, out: Path, checks: int, seed: int, others: Sequence[str]) -> int:
+    """Ask both releases, and print where they differ: FOUND if they do, SUITE_FAILED where one could not be asked.
+
+    ``others`` are options of the sides' own.
+    """
+    if left == right:
+        raise BadInput(f"compare: {left.name} with itself: name another release")
+    out.mkdir(parents=True, exist_ok=True)
+    console = console_of()
+    drawn = ["--max-examples", str(checks), "--hypothesis-seed", str(seed), *others]
     sides = _asked(left, right, drawn, out, "answers", console)
     if sides is None:
         return Exit.SUITE_FAILED
@@ -63,23 +53,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return Exit.FOUND if found else Exit.GREEN
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="compare", description="The same queries on two releases of Spark.")
-    parser.add_argument("--left", required=True, metavar="RELEASE", help="spark41, or an exact version: 4.1.0")
-    parser.add_argument("--right", required=True, metavar="RELEASE", help="the other")
-    parser.add_argument("--out", default="compared", metavar="DIR", help="answers and differences (default compared)")
-    parser.add_argument("--max-examples", default=str(CHECKS), metavar="N", help=f"queries (default {CHECKS})")
-    parser.add_argument("--hypothesis-seed", metavar="N", help="the seed of the queries; drawn if not given")
-    return parser
-
-
-def _one(option: str, text: str) -> Factor:
-    releases = parse_releases(text)
-    if len(releases) != 1:
-        raise BadInput(f"{option} {text}: needs one release")
-    return releases[0]
-
-
 def _as_of(left: Factor, right: Factor) -> str:
     """The older of both: 4.1.0 of spark41."""
     older = min((left, right), key=lambda each: each.factor).factor.removeprefix("spark")
@@ -91,7 +64,7 @@ def _asked(left: Factor, right: Factor, asked: Sequence[str], out: Path, name: s
     for side, release in (("left", left), ("right", right)):
         file, log = out / f"{name}.{side}.jsonl", out / f"{side}.log"
         console.print(f"{release.name}: {name} in {file.name}, told in {log.name}", soft_wrap=True)
-        code = run(release, "answers", [*asked, "--as-of", _as_of(left, right), "--out", str(file)], log)
+        code = run_release(release, "answers", [*asked, "--as-of", _as_of(left, right), "--out", str(file)], log)
         if code != Exit.GREEN:
             console.print(f"{release.name}: ended with exit code {code}, see {log}", soft_wrap=True)
             return None
@@ -158,7 +131,3 @@ def text_of(one: Difference, duckdb: Outcome, left: str, right: str) -> str:
         if isinstance(outcome, Raised):
             lines.append(f"  {name:<8} raises {outcome.condition}: {outcome.message.splitlines()[0][:160]}")
     return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-import secrets
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from assay.campaign.budget import parse_budget
-from assay.releases.matrix.factors import FACTORS, Factor, parse_releases, run
+from assay.releases.matrix.factors import Factor
+from assay.releases.matrix.factors import run as run_release
 from assay.releases.matrix.table import (
     Bug,
     Column,
@@ -26,31 +23,24 @@ from assay.releases.matrix.table import (
     rule_rows,
     shown_by,
 )
+from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
-from assay.session.options import caller_folder, parse_seed
 from oracles.answers.atomic import write_json, write_text
 from oracles.triage.divergences import load
 
-BUDGET = "10m"
 
-
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(releases: Sequence[Factor], *, out: Path, budget: str, seed: int, others: Sequence[str]) -> int:
     """Run the campaigns one after another, then each finding on the releases that it wasn't found on.
 
-    FOUND where a campaign has a finding; SUITE_FAILED where one could not be run, whatever the others found.
+    ``others`` are options of the campaigns' own. FOUND where a campaign has a finding; SUITE_FAILED where one could
+    not be run, whatever the others found.
     """
-    raw, others = _parser().parse_known_args(arguments)
     try:
-        releases = parse_releases(raw.releases)
-        parse_budget(raw.budget)
-        seed = secrets.randbits(32) if raw.hypothesis_seed is None else parse_seed(raw.hypothesis_seed)
-        out = (caller_folder() / raw.out).absolute()
         out.mkdir(parents=True, exist_ok=True)
-    except (BadInput, OSError) as problem:
-        print(f"matrix: {problem}" if isinstance(problem, OSError) else problem, file=sys.stderr)
-        return Exit.BAD_INPUT
-    console = Console(width=None if sys.stdout.isatty() else 200)
-    asked = ["--budget", raw.budget, "--hypothesis-seed", str(seed), "--no-witnesses", *others]
+    except OSError as problem:
+        raise BadInput(f"matrix: {problem}") from problem
+    console = console_of(200)
+    asked = ["--budget", budget, "--hypothesis-seed", str(seed), "--no-witnesses", *others]
     columns = [_campaign(release, out, asked, console) for release in releases]
     bugs = [bug for column in columns for bug in column.bugs]
     _write(out, columns, bugs, seed)
@@ -64,23 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return Exit.FOUND if bugs else Exit.GREEN
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="matrix", description="A campaign on each release; other options are the campaigns' own."
-    )
-    parser.add_argument("--out", required=True, metavar="DIR", help="the campaigns' folders and the tables")
-    parser.add_argument("--budget", default=BUDGET, metavar="TIME", help=f"of each campaign (default {BUDGET})")
-    parser.add_argument(
-        "--releases", default=",".join(FACTORS), metavar="A,B", help="factors, or exact versions: spark35,4.0.0"
-    )
-    parser.add_argument("--hypothesis-seed", metavar="N", help="the seed of all of them; drawn if not given")
-    return parser
-
-
 def _campaign(release: Factor, out: Path, asked: Sequence[str], console: Console) -> Column:
     folder, log = out / release.name, out / f"{release.name}.log"
     console.print(f"{release.name}: a campaign in {folder}, told in {log.name}", soft_wrap=True)
-    code = run(release, "nightly", [*asked, "--out", str(folder)], log)
+    code = run_release(release, "nightly", [*asked, "--out", str(folder)], log)
     column = read_column(release.name, folder, code)
     if code not in (Exit.GREEN, Exit.FOUND):
         console.print(f"{release.name}: ended with exit code {code}, see {log}", soft_wrap=True)
@@ -91,7 +68,7 @@ def _replayed(bugs: Sequence[Bug], release: Factor, out: Path, console: Console)
     """``bugs`` with what each does on ``release``: in as few sessions as they need."""
     console.print(f"{release.name}: {len(bugs)} findings again")
     log, told = out / "replays" / f"{release.name}.log", out / "replays" / f"{release.name}.json"
-    run(release, "replay", [*(str(bug.file) for bug in bugs), "--summary-json", str(told)], log)
+    run_release(release, "replay", [*(str(bug.file) for bug in bugs), "--summary-json", str(told)], log)
     ends = json.loads(told.read_text())["files"] if told.exists() else {}
     return [
         replace(bug, shown={**bug.shown, release.name: shown_by(ends.get(str(bug.file), Exit.SUITE_FAILED))})
@@ -122,7 +99,3 @@ def _show(console: Console, columns: Sequence[Column], bugs: Sequence[Bug]) -> N
         for row in bug_rows(bugs, names):
             found.add_row(*row)
         console.print(found)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

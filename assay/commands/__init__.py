@@ -1,0 +1,1 @@
+"""The command line: one module for each command, each option declared once."""

@@ -1,0 +1,52 @@
+"""``assay check-rule``: a rule of one's own on trial."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.commands.cli import declare
+from assay.options import types
+from assay.options.shared import seed_option, shared_options, take_options
+from assay.session.ending import BadInput
+
+CHECKS = 1_000
+"""Queries that are looked at, unless the user says otherwise."""
+
+ROWS = 20_000
+"""Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
+
+_OPTIONS = [
+    *shared_options(without=("--off", "--by", "--record")),
+    seed_option(),
+    click.Option(
+        ["--shapes"], type=types.FILE, multiple=True, metavar="FILE.py", help="queries of your own; repeatable"
+    ),
+    click.Option(
+        ["--scale"],
+        type=types.ROWS,
+        default=str(ROWS),
+        show_default=True,
+        help="rows of a table for the comparison of times; 0: no comparison",
+    ),
+    click.Option(["--keep-going"], is_flag=True, help="go on after the first counterexample"),
+]
+
+
+@declare(
+    "check-rule",
+    "Put a rule of yours, or of Spark's, on trial.",
+    _OPTIONS,
+    example="tox run -e check-rule -- --rule path/to/MyRule.scala@plan-normalization",
+)
+def command(shapes: tuple[Any, ...], scale: int, keep_going: bool, **given: Any) -> int:
+    """Try each rule that is named; the worst verdict is the exit code."""
+    from assay.evaluation.check_rule import Asked, run
+    from assay.evaluation.own_shapes import load_own_shapes
+
+    options = take_options(given, max_examples=CHECKS)
+    if not options.rules and not options.extensions:
+        raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
+    own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
+    return run(Asked(options, own, scale, keep_going))

@@ -1,0 +1,106 @@
+"""``python -m assay COMMAND``: finds the command, runs it, and makes one line and an exit code of what went wrong."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any
+
+import click
+from click.exceptions import NoArgsIsHelpError
+
+from assay.session.ending import BadInput, Exit
+from oracles.checks.paths import PathsDiffer
+from oracles.engines.spark.jvm import SparkLost
+from oracles.engines.spark.start import SparkUnusable
+
+COMMANDS = (
+    "fuzz",
+    "mutants",
+    "check-rule",
+    "queries",
+    "volume",
+    "nightly",
+    "merge",
+    "report",
+    "replay",
+    "matrix",
+    "compare",
+    "answers",
+    "bench",
+    "seed-bench",
+)
+"""Each is ``command`` in the module of its name, with _ for -."""
+
+_BAD = (BadInput, SparkUnusable)
+_FAULTS = (SparkLost, PathsDiffer)
+
+
+class _Commands(click.Group):
+    """The commands; one is imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = import_module(f"assay.commands.{cmd_name.replace('-', '_')}").command
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=0.3)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(COMMANDS)}"
+            raise BadInput(f"assay: there is no command {args[0]}: {hint}")
+        return super().resolve_command(ctx, args)
+
+
+group = _Commands("assay", help="Check whether rules of Spark's optimizer change answers.", no_args_is_help=True)
+
+
+def declare(
+    name: str, summary: str, options: Iterable[click.Parameter], *, example: str
+) -> Callable[[Callable[..., int]], click.Command]:
+    """Make a command of a function that takes the parsed options by their names and returns an exit code."""
+    return lambda function: click.Command(
+        name, params=list(options), callback=function, help=summary, epilog=f"\b\nExample:\n  {example}"
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command of ``arguments`` (the process's own if None); returns its exit code."""
+    try:
+        ended: Any = group.main(
+            None if arguments is None else list(map(str, arguments)), "assay", standalone_mode=False
+        )
+        return int(ended or 0)
+    except NoArgsIsHelpError as problem:
+        print(problem.format_message(), file=sys.stderr)
+        return Exit.BAD_INPUT
+    except click.ClickException as problem:
+        print(_line(problem), file=sys.stderr)
+        return Exit.BAD_INPUT
+    except _BAD as problem:
+        print(problem, file=sys.stderr)
+        return Exit.BAD_INPUT
+    except _FAULTS as fault:
+        print("\n".join([str(fault), *getattr(fault, "__notes__", [])]), file=sys.stderr)
+        return Exit.SUITE_FAILED
+    except click.Abort:
+        print("stopped", file=sys.stderr)
+        return Exit.SUITE_FAILED
+    except Exception as error:  # noqa: BLE001  # Python's own 1 means a finding
+        traceback.print_exception(error)
+        return Exit.SUITE_FAILED
+
+
+def _line(problem: click.ClickException) -> str:
+    context = problem.ctx if isinstance(problem, click.UsageError) else None
+    command = context.info_name if context is not None else "assay"
+    return f"{command}: {' '.join(problem.format_message().split())}"
