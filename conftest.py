@@ -239,7 +239,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """``--by`` chooses among the hunts for mutants; what is about rows in the driver isn't asked of a cluster."""
-    options = config.stash[KEY].options
+    run = config.stash[KEY]
+    options = run.options
+    for item in items:
+        if (kind := item.get_closest_marker("assay_run")) and kind.args[0] != run.kind:
+            pytest.exit(f"{item.nodeid}: run it by python -m assay {kind.args[0]}", returncode=Exit.BAD_INPUT)
     others = [
         item
         for item in items

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -78,29 +77,14 @@ _OPTIONS = [
     _OPTIONS,
     example="tox run -e bench -- --parts paths --rounds 3",
 )
-def command(
-    parts: frozenset[Part],
-    scale: tuple[int, ...],
-    rounds: int,
-    checks: int,
-    warm_up: float,
-    long_run: float,
-    plot: Path,
-    naive_master: str,
-    **given: Any,
-) -> int:
+def command(**given: Any) -> int:
     """Measure, print, and write what was asked for."""
     from assay.bench.main import run
 
-    asked = Asked(
-        options=take_options(given, max_examples=CHECKS),
-        parts=parts,
-        rounds=rounds,
-        checks=checks,
-        warm_up=warm_up,
-        long_run=long_run,
-        plot=plot,
-        naive_master=naive_master,
-        scales=scale,
-    )
-    return run(asked)
+    return run(asked_of(**given))
+
+
+def asked_of(*, scale: tuple[int, ...], **given: Any) -> Asked:
+    """The run that the parsed options ask for."""
+    options = take_options(given, max_examples=CHECKS)
+    return Asked(options=options, scales=scale, **given)

@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(problem.format_message(), file=sys.stderr)
         return Exit.BAD_INPUT
     except click.ClickException as problem:
-        print(_line(problem), file=sys.stderr)
+        print(f"{_named(given)}: {' '.join(problem.format_message().split())}", file=sys.stderr)
         return Exit.BAD_INPUT
     except _BAD as problem:
         print(problem, file=sys.stderr)
@@ -100,7 +100,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Exit.SUITE_FAILED
 
 
-def _line(problem: click.ClickException) -> str:
-    context = problem.ctx if isinstance(problem, click.UsageError) else None
-    command = context.info_name if context is not None else "assay"
-    return f"{command}: {' '.join(problem.format_message().split())}"
+def _named(arguments: Sequence[str]) -> str:
+    """The command in ``arguments``, for messages."""
+    return next((each for each in arguments if each in COMMANDS), "assay")

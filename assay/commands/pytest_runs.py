@@ -50,6 +50,6 @@ class PytestCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Become pytest."""
         written = [argument for argument in ctx.meta["written"] if argument != "--"]
-        asked = [sys.executable, "-m", "pytest", f"--rootdir={ROOT}", KIND, str(self.name), *written, str(self._folder)]
+        asked = [sys.executable, "-m", "pytest", KIND, str(self.name), *written, str(self._folder)]
         sys.stdout.flush()
         os.execv(sys.executable, asked)

@@ -95,7 +95,8 @@ def take_options(given: dict[str, Any], *, max_examples: int) -> Options:
 def declare_for_pytest(group: Any) -> None:
     """Declare the shared options in a group of pytest's parser, which keeps their texts."""
     for option in shared_options():
-        how: dict[str, Any] = {"default": [], "action": "append"} if option.multiple else {"default": option.default}
+        default = _SHARED[option.opts[0]].get("default")
+        how: dict[str, Any] = {"default": [], "action": "append"} if option.multiple else {"default": default}
         group.addoption(*option.opts, help=option.help, **how)
 
 
@@ -103,5 +104,8 @@ def options_of_pytest(raw: Mapping[str, Any], *, here: Path, seed: int, max_exam
     """The shared options of the texts that pytest kept, paths from ``here``; BadInput for a text that means nothing."""
     context = click.Context(click.Command("pytest"), obj=here)
     options = shared_options()
-    given = {str(option.name): option.type_cast_value(context, raw[str(option.name)]) for option in options}
+    try:
+        given = {str(option.name): option.type_cast_value(context, raw[str(option.name)]) for option in options}
+    except click.BadParameter as problem:
+        raise BadInput(problem.format_message()) from problem
     return take_options({**given, "hypothesis_seed": seed}, max_examples=max_examples)

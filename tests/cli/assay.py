@@ -27,7 +27,7 @@ class Ended:
 
 def fuzz(*options: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e fuzz -- options`` without tox, in one process unless ``-n`` says otherwise."""
-    return run([sys.executable, "-m", "pytest", str(ROOT / "tests" / "fuzz"), "-p", "no:cacheprovider", *options], cwd)
+    return run([sys.executable, "-m", "assay", "fuzz", "-p", "no:cacheprovider", *options], cwd)
 
 
 def check_rule(*options: object, cwd: Path) -> Ended:
@@ -41,22 +41,22 @@ def check_rule(*options: object, cwd: Path) -> Ended:
 
 def queries(*options: object, cwd: Path) -> Ended:
     """``tox run -e queries -- options`` without tox."""
-    return run([sys.executable, "-m", "assay.queries.main", *options], cwd)
+    return run([sys.executable, "-m", "assay", "queries", *options], cwd)
 
 
 def volume(*options: object, cwd: Path) -> Ended:
     """``tox run -e volume -- options`` without tox."""
-    return run([sys.executable, "-m", "assay.volume.main", *options], cwd)
+    return run([sys.executable, "-m", "assay", "volume", *options], cwd)
 
 
 def bench(*options: object, cwd: Path) -> Ended:
     """``tox run -e bench -- options`` without tox."""
-    return run([sys.executable, "-m", "assay.bench.main", *options], cwd)
+    return run([sys.executable, "-m", "assay", "bench", *options], cwd)
 
 
 def replay(*arguments: object, cwd: Path = ROOT) -> Ended:
     """``tox run -e replay -- arguments`` without tox."""
-    return run([sys.executable, "-m", "assay.replay.main", *arguments], cwd)
+    return run([sys.executable, "-m", "assay", "replay", *arguments], cwd)
 
 
 def run(command: Sequence[object], cwd: Path) -> Ended:

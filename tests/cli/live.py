@@ -118,9 +118,9 @@ class Live:
 
 def fuzzing(*options: object, cwd: Path, what: str = "fuzz") -> Live:
     """``tox run -e fuzz -- options`` without tox, under way; or ``mutants``."""
-    return Live([sys.executable, "-m", "pytest", ROOT / "tests" / what, "-p", "no:cacheprovider", *options], cwd)
+    return Live([sys.executable, "-m", "assay", what, "-p", "no:cacheprovider", *options], cwd)
 
 
-def running(module: str, *options: object, cwd: Path) -> Live:
-    """A command of Assay's own, under way."""
-    return Live([sys.executable, "-m", module, *options], cwd)
+def running(command: str, *options: object, cwd: Path) -> Live:
+    """A command, under way."""
+    return Live([sys.executable, "-m", "assay", command, *options], cwd)

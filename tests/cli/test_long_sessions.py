@@ -58,12 +58,12 @@ def level(run: psutil.Process) -> str:
 @pytest.mark.parametrize(("budget", "expected"), [("9m", "1"), ("10m", "4")])
 def test_a_campaign_of_ten_minutes_has_it(tmp_path, budget, expected):
     out = ("--out", tmp_path / "campaign", "--budget", budget, "-n", 1, "--no-witnesses")
-    with started(["-m", "assay.campaign.main", *out], tmp_path) as run:
+    with started(["-m", "assay", "nightly", *out], tmp_path) as run:
         assert level(run) == expected
 
 
 @pytest.mark.parametrize(("profile", "expected"), [("dev", "1"), ("nightly", "4")])
 def test_a_fuzz_run_of_many_checks_has_it(tmp_path, profile, expected):
-    fuzz = ("-m", "pytest", ROOT / "tests" / "fuzz", "-p", "no:cacheprovider", "--failures", tmp_path / "failures")
+    fuzz = ("-m", "assay", "fuzz", "-p", "no:cacheprovider", "--failures", tmp_path / "failures")
     with started(fuzz, tmp_path, profile) as run:
         assert level(run) == expected

@@ -83,12 +83,14 @@ def configured(environment: str, variables: dict[str, str]) -> Configured:
     return Configured(tuple(command), ours)
 
 
-def run(environment: str, variables: dict[str, str], folder: Path, *, instead: str, options: tuple[str, ...]) -> str:
-    """What the command of ``environment`` prints, as tox runs it, over the tests of ``instead``."""
+def run(
+    environment: str, variables: dict[str, str], folder: Path, *, instead: str = "", options: tuple[str, ...]
+) -> str:
+    """What the command of ``environment`` prints, as tox runs it; over the tests of ``instead``, if it names some."""
     known = configured(environment, variables)
     folders = [word for word in known.command if word.startswith("tests/")]
-    assert folders
-    command = [instead if word == folders[0] else word for word in known.command if word not in folders[1:]]
+    assert bool(folders) == bool(instead)
+    command = [instead if folders and word == folders[0] else word for word in known.command if word not in folders[1:]]
     at = command.index("--junitxml")
     del command[at : at + 2]
     environ = {**_bare(), **variables, **known.sets, "PYTHONPATH": str(ROOT)}
@@ -108,9 +110,9 @@ def env_list() -> list[str]:
     return tox["tox"]["env_list"].split()
 
 
-def pytest_of(folder: str) -> list[str]:
-    """The environments of a plain ``tox run`` that run the tests of ``folder``."""
-    return [name for name in env_list() if folder in configured(name, {}).command]
+def environments_of(command: str) -> list[str]:
+    """The environments of a plain ``tox run`` that run a command of Assay's."""
+    return [name for name in env_list() if configured(name, {}).command[:3] == ("-m", "assay", command)]
 
 
 def header(text: str) -> str:
@@ -118,26 +120,24 @@ def header(text: str) -> str:
     return next(line for line in text.splitlines() if line.startswith("assay: "))
 
 
-@pytest.mark.parametrize("folder", ["tests/fuzz", "tests/mutants"])
-def test_no_variable_changes_what_is_checked(folder, tmp_path):
-    (environment,) = pytest_of(folder)
-    asked = {"instead": str(ROOT / folder), "options": ("--collect-only", "-q")}
-    texts = [run(environment, each, tmp_path, **asked) for each in VARIABLES.values()]
+@pytest.mark.parametrize("command", ["fuzz", "mutants"])
+def test_no_variable_changes_what_is_checked(command, tmp_path):
+    (environment,) = environments_of(command)
+    texts = [run(environment, each, tmp_path, options=("--", "--collect-only", "-q")) for each in VARIABLES.values()]
     seeds = [re.findall(r"--hypothesis-seed \d+", text) for text in texts]
     items = [[line for line in text.splitlines() if line.startswith("tests/")] for text in texts]
     assert (seeds[1:], items[1:]) == (seeds[:-1], items[:-1])
     assert all(items)
 
 
-@pytest.mark.parametrize("folder", ["tests/fuzz", "tests/mutants"])
-def test_the_seed_is_kept_in_the_repository(folder):
-    (environment,) = pytest_of(folder)
-    command = configured(environment, {}).command
-    assert "--hypothesis-seed" in command
+@pytest.mark.parametrize("command", ["fuzz", "mutants"])
+def test_the_seed_is_kept_in_the_repository(command):
+    (environment,) = environments_of(command)
+    assert "--hypothesis-seed" in configured(environment, {}).command
 
 
 def test_the_number_of_checks_is_kept_in_the_repository():
-    (environment,) = pytest_of("tests/fuzz")
+    (environment,) = environments_of("fuzz")
     command = configured(environment, {}).command
     assert "--max-examples" in command
 
@@ -166,13 +166,13 @@ def test_nothing_is_kept_for_the_next_run(tmp_path):
 
 @pytest.mark.parametrize("name", ["none", "CI"])
 def test_fuzz_draws_a_new_seed_each_time(name, tmp_path):
-    asked = {"instead": str(ROOT / "tests" / "fuzz"), "options": ("--collect-only",)}
-    assert len({header(run("fuzz", VARIABLES[name], tmp_path, **asked)) for _ in range(2)}) == 2
+    options = ("--", "--collect-only")
+    assert len({header(run("fuzz", VARIABLES[name], tmp_path, options=options)) for _ in range(2)}) == 2
 
 
 def test_fuzz_takes_the_seed_that_it_is_told(tmp_path):
-    asked = {"instead": str(ROOT / "tests" / "fuzz"), "options": ("--collect-only", "--hypothesis-seed", "7")}
-    assert "--hypothesis-seed 7," in header(run("fuzz", {"CI": "true"}, tmp_path, **asked))
+    options = ("--hypothesis-seed", "7", "--", "--collect-only")
+    assert "--hypothesis-seed 7," in header(run("fuzz", {"CI": "true"}, tmp_path, options=options))
 
 
 def drawn(folder: Path, *more: str, hash_seed: str = "1") -> str:

@@ -13,7 +13,7 @@ from tests.unit.page_samples import HOSTILE, found, write_campaign
 
 def report(*arguments: object, cwd: Path) -> Ended:
     """``tox run -e report -- arguments`` without tox."""
-    return run([sys.executable, "-m", "assay.report.main", *arguments], cwd)
+    return run([sys.executable, "-m", "assay", "report", *arguments], cwd)
 
 
 TOLD = "3 findings; 103 agreements with rows over 1 rule that fired"

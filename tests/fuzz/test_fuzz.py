@@ -11,6 +11,8 @@ from oracles.failures.scripts.confirm import StockSpark
 from oracles.triage.divergences import load
 from strategies.shapes import load_shapes
 
+pytestmark = pytest.mark.assay_run("fuzz")
+
 
 @pytest.fixture(scope="session")
 def names(run):

@@ -42,6 +42,7 @@ LAYERS = (
     "assay.releases",
     "assay.replay",
     "assay.commands",
+    "assay.__main__",
     "tests",
 )
 """Every package of ours; a module may import those of its own package and of packages before it."""

@@ -10,6 +10,7 @@ from assay.fuzz.report import survivors
 from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
 
+pytestmark = pytest.mark.assay_run("mutants")
 MUTANTS = load_mutants()
 STREAMS = 2
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from assay.report.main import main
+from assay.commands.cli import main
 from tests.page.browser import browser
 from tests.unit.page_samples import HOSTILE, found, write_campaign
 
@@ -41,7 +41,7 @@ def chromium() -> Iterator[Browser]:
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of a campaign with findings, one of them hostile, and mutants."""
     folder = write_campaign(tmp_path_factory.mktemp("page") / "campaign", found())
-    assert main([str(folder)]) == 0
+    assert main(["report", str(folder)]) == 0
     return folder / "page.html"
 
 

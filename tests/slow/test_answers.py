@@ -17,7 +17,8 @@ def _answers(folder, name, *options):
     command = [
         sys.executable,
         "-m",
-        "assay.releases.compare.answers",
+        "assay",
+        "answers",
         "--as-of",
         "4.3.0",
         "--out",

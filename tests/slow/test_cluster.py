@@ -206,7 +206,7 @@ def no_workers(tmp_path_factory):
 
 def nightly(*options: object, cwd: Path) -> Ended:
     asked = ("--budget", "10m", "--out", cwd / "c", "-n", "1", "--no-witnesses")
-    return run([sys.executable, "-m", "assay.campaign.main", *asked, *options], cwd)
+    return run([sys.executable, "-m", "assay", "nightly", *asked, *options], cwd)
 
 
 def refused_in_time(ended: Ended, started: float, said: str) -> None:

@@ -25,7 +25,7 @@ def killed(incident):
 def test_a_trial_goes_on_without_its_jvm(tmp_path):
     rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
     options = ("--rule", rule, "--max-examples", 300, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f")
-    with running("assay.evaluation.check_rule", *options, "--summary-json", "s.json", cwd=tmp_path) as run:
+    with running("check-rule", *options, "--summary-json", "s.json", cwd=tmp_path) as run:
         # The trial's own folder is the first thing that it makes, and the case at hand the first thing in it.
         run.until(lambda: run.temporary("assay-trial-*/main.case.json"))
         run.kill_jvm()
@@ -57,7 +57,7 @@ def test_a_replay_goes_on_without_its_jvm(failing, tmp_path):
     files = [tmp_path / f"{number}.json" for number in range(40)]
     for file in files:
         file.write_text(failing.read_text())
-    with running("assay.replay.main", *files, "--failures", "f", "--summary-json", "s.json", cwd=tmp_path) as run:
+    with running("replay", *files, "--failures", "f", "--summary-json", "s.json", cwd=tmp_path) as run:
         run.until_told("blame on")  # the first of them has been judged
         run.kill_jvm()
         code = run.wait()
@@ -72,7 +72,7 @@ def test_queries_go_on_without_their_jvm(tmp_path):
     (tmp_path / "schema.sql").write_text("CREATE TABLE t (a INT, b STRING)")
     (tmp_path / "q.sql").write_text("SELECT a, count(*) AS n FROM t WHERE a > 1 GROUP BY a")
     options = ("--schema", "schema.sql", "--queries", "q.sql", "--max-examples", 60, "--hypothesis-seed", 1)
-    with running("assay.queries.main", *options, "--failures", "f", "--summary-json", "s.json", cwd=tmp_path) as run:
+    with running("queries", *options, "--failures", "f", "--summary-json", "s.json", cwd=tmp_path) as run:
         run.until(lambda: run.temporary("assay-queries-*/main.case.json"))
         run.kill_jvm()
         code = run.wait()

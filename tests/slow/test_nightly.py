@@ -66,14 +66,14 @@ def test_findings_are_tests_that_failed(twice):
 
 def test_folders_are_merged(twice, tmp_path):
     _, folder = twice
-    command = [sys.executable, "-m", "assay.ledger.merge", folder.path, folder.path, "--out", tmp_path / "all"]
+    command = [sys.executable, "-m", "assay", "merge", folder.path, folder.path, "--out", tmp_path / "all"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, Folder(tmp_path / "all").read_rounds()) == (0, folder.read_rounds()), done.stderr
     assert f"{4 * 10} checks, 4 rounds" in done.stdout
 
 
 def test_what_is_no_folder_of_a_campaign_is_bad_input(tmp_path):
-    command = [sys.executable, "-m", "assay.ledger.merge", tmp_path / "nothing", "--out", tmp_path / "all"]
+    command = [sys.executable, "-m", "assay", "merge", tmp_path / "nothing", "--out", tmp_path / "all"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, "has no ledger" in done.stderr) == (2, True), done.stderr
 
@@ -103,7 +103,7 @@ def test_what_is_known_of_a_rule_that_hardly_fired_is_nothing(starved, tmp_path)
     assert (ended.code, f"\n{told}: nothing is known about this rule\n" in ended.text) == (3, True), ended.text
     (suite,) = ElementTree.parse(folder.path.parent / "junit.xml").getroot()
     assert [told in failure.text for failure in suite.iter("failure")] == [True]
-    command = [sys.executable, "-m", "assay.report.main", folder.path, "--out", tmp_path / "page.html"]
+    command = [sys.executable, "-m", "assay", "report", folder.path, "--out", tmp_path / "page.html"]
     subprocess.run(command, cwd=ROOT, check=True)
     page = (tmp_path / "page.html").read_text()
     assert 'class="top mood-poor"' in page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.evaluation.check_rule import CHECKS
+from assay.commands.check_rule import CHECKS
 from assay.evaluation.verdict_text import headline
 from assay.session.sound_sources import load_sound
 from jars.build import build, build_sound

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from pathlib import Path
 
 import pytest
 
 from assay.bench.volume import EXCEPT_ALL, SCHEMA
-from assay.session.options import add_options, parse_options
 from assay.volume.check import check
 from assay.volume.execution import MASTER, SESSION, SETTINGS, WANTED, leg_settings
 from assay.volume.ground import ground
@@ -19,6 +16,7 @@ from oracles.checks.check import all_effective
 from oracles.failures.scale import Scale
 from strategies.ir import Case
 from tests.cli.assay import ROOT, replay, volume
+from tests.unit.command_lines import shared
 
 MILLIONS = Scale(10_000_000, 5)
 WRONG_OF_MANY = ROOT / "tests" / "rules" / "AtMostThreeThousand.scala"
@@ -28,14 +26,10 @@ WRONG_OF_MANY = ROOT / "tests" / "rules" / "AtMostThreeThousand.scala"
 def made(laboratory, tmp_path_factory):
     """Two tables of ten million rows, and a session for them in place of the worker's."""
     laboratory.spark.close()
-    parser = argparse.ArgumentParser()
-    add_options(parser.add_argument)
-    raw = parser.parse_args(
-        ["--spark-master", MASTER, *(f"--spark-conf={key}={value}" for key, value in SESSION.items())]
-    )
+    options = shared("--spark-master", MASTER, *(f"--spark-conf={key}={value}" for key, value in SESSION.items()))
     folder = tmp_path_factory.mktemp("millions")
     with (
-        volume_setup(parse_options(raw, here=Path(), seed=1, max_examples=1)).laboratory() as laboratory,
+        volume_setup(options).laboratory() as laboratory,
         ground(laboratory, SCHEMA, MILLIONS, folder / "ground") as made,
     ):
         yield made

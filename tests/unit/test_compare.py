@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assay.commands.cli import main
 from assay.releases.compare.answers import Answer, copy, read
-from assay.releases.compare.main import main, text_of
+from assay.releases.compare.main import text_of
 from assay.releases.compare.sides import Difference, Sides, confirmed, likeness
 from assay.session.ending import Exit
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
@@ -112,6 +113,6 @@ def test_answers_are_read_back_up_to_a_line_that_was_cut_off(tmp_path: Path) -> 
 def test_what_cannot_be_asked_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
-    assert main(["--out", str(tmp_path), *options]) == Exit.BAD_INPUT
+    assert main(["compare", "--out", str(tmp_path), *options]) == Exit.BAD_INPUT
     told = capsys.readouterr()
     assert (told.out, said in told.err, len(told.err.splitlines())) == ("", True, 1)

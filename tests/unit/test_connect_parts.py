@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.queries.main import main
+from assay.commands.cli import main
 from oracles.engines.connect import session
 from oracles.engines.connect.acting import acting, optimized, renumbered
 from oracles.engines.connect.session import connected
@@ -117,6 +117,6 @@ def test_what_a_server_can_not_be_given_is_refused_in_one_line(tmp_path, monkeyp
     (tmp_path / "One.scala").write_text("object One extends Rule[LogicalPlan] {}")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TOX_ENV_NAME", raising=False)
-    assert main(("--schema", "my.sql", "--queries", "q.sql", "--connect", "sc://127.0.0.1:1", *options)) == 2
+    assert main(("queries", "--schema", "my.sql", "--queries", "q.sql", "--connect", "sc://127.0.0.1:1", *options)) == 2
     told = capsys.readouterr().err
     assert (len(told.splitlines()), told.startswith(options[0]), "not with --connect" in told) == (1, True, True), told

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from assay.commands.cli import main
 from assay.ledger.folder import Folder
 from assay.releases.matrix.factors import FACTORS, Factor, command, parse_releases
-from assay.releases.matrix.main import main
 from assay.releases.matrix.table import (
     Bug,
     Column,
@@ -145,6 +145,6 @@ def test_a_campaign_that_could_not_begin_is_an_empty_column(tmp_path: Path) -> N
 def test_what_cannot_be_asked_is_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
-    assert main(["--out", str(tmp_path), *options]) == Exit.BAD_INPUT
+    assert main(["matrix", "--out", str(tmp_path), *options]) == Exit.BAD_INPUT
     told = capsys.readouterr()
     assert (told.out, said in told.err, len(told.err.splitlines())) == ("", True, 1)

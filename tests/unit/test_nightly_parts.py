@@ -12,18 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.campaign.budget import parse_budget, parse_shard, told_time
+from assay.campaign.budget import told_time
 from assay.campaign.channel import Receiver, Sender
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.crew import delay
 from assay.campaign.loss import loss_of_worker
-from assay.campaign.options import parse, parser
 from assay.campaign.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
 from assay.campaign.standing import Standing
+from assay.commands import nightly
 from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.isolated_rerun import judge_alone, lost
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import RuleSeen, Work
+from assay.options.types import duration, shard
 from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom, is_full, met_full_disk, patiently
 from oracles.answers.outcome import Raised
@@ -33,32 +34,33 @@ from oracles.failures.failure import read_failure, write_failure
 from oracles.failures.loss import is_loss
 from strategies.ir import to_plain
 from strategies.shapes import load_shapes
+from tests.unit.command_lines import parsed
 from tests.unit.failure_samples import SUBJECT, VERSIONS, answer, case_of, checked_of
 from tests.unit.ledger_samples import FOUND, round_of
 
-TIMES = {"90s": 90, "10m": 600, "8h": 28_800, "1h30m": 5_400, "2d": 172_800, "1m1s": 61}
+TIMES = {"90s": 90, "10m": 600, "8h": 28_800, "1h30m": 5_400, "2d": 172_800, "1m1s": 61, "1.5h": 5_400}
 
 
 @pytest.mark.parametrize(("text", "seconds"), TIMES.items(), ids=TIMES)
 def test_a_budget_is_a_time(text: str, seconds: int) -> None:
-    assert parse_budget(text) == seconds
+    assert duration("--budget", text) == seconds
 
 
-@pytest.mark.parametrize("text", ["", "0s", "8", "h", "-1h", "8 h", "1s1h", "1.5h", "8hours"])
+@pytest.mark.parametrize("text", ["", "0s", "8", "h", "-1h", "8 h", "1s1h", "1..5h", "8hours"])
 def test_another_text_is_no_budget(text: str) -> None:
     with pytest.raises(BadInput, match="needs a time"):
-        parse_budget(text)
+        duration("--budget", text)
 
 
 @pytest.mark.parametrize(("text", "part"), [("1/1", (1, 1)), ("4/4", (4, 4)), ("2/10", (2, 10))], ids=str)
 def test_a_shard_is_one_of_many(text: str, part: tuple[int, int]) -> None:
-    assert parse_shard(text) == part
+    assert shard("--shard", text) == part
 
 
 @pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "1/0", "a/b", "-1/2", "1/2/3"])
 def test_another_text_is_no_shard(text: str) -> None:
     with pytest.raises(BadInput, match="needs I/N"):
-        parse_shard(text)
+        shard("--shard", text)
 
 
 @pytest.mark.parametrize(
@@ -81,15 +83,14 @@ WRONG = {
 
 @pytest.mark.parametrize("option", WRONG.values(), ids=WRONG)
 def test_wrong_options_are_bad_input(tmp_path: Path, option: tuple[str, str]) -> None:
-    raw = parser().parse_args(["--budget", "1h", "--out", "campaign", *option])
     with pytest.raises(BadInput, match=option[0]):
-        parse(raw, tmp_path)
+        parsed(nightly.command, "--budget", "1h", "--out", "campaign", *option, here=tmp_path)
 
 
 def test_options_of_all_environments_reach_the_campaign(tmp_path: Path) -> None:
     given_ = ["--budget", "1h", "--out", "campaign", "--off", "all", "--spark-conf", "a=b", "--summary-json", "s.json"]
-    asked = parse(parser().parse_args(given_), tmp_path)
-    options = asked.options(7)
+    asked = nightly.asked_of(**parsed(nightly.command, *given_, "--hypothesis-seed", "7", here=tmp_path))
+    options = asked.options
     assert (asked.out, options.failures) == (tmp_path / "campaign", tmp_path / "campaign" / "findings")
     assert (options.seed, options.off, options.spark_conf, options.summary_json) == (
         7,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+import json
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,13 @@ from assay.session.options import (
     POINTS,
     Options,
     RuleRequest,
-    add_options,
     caller_folder,
-    parse_options,
+    options_from_plain,
+    options_to_plain,
     parse_rule,
     parse_seed,
 )
+from tests.unit.command_lines import shared
 
 ONE = """package com.acme
 package rules
@@ -54,9 +55,7 @@ def here(tmp_path: Path) -> Path:
 
 def options(here: Path, *arguments: str) -> Options:
     """What a command line asks for."""
-    parser = argparse.ArgumentParser()
-    add_options(parser.add_argument)
-    return parse_options(parser.parse_args(arguments), here=here, seed=7, max_examples=50)
+    return shared(*arguments, here=here)
 
 
 NAMES: dict[str, RuleRequest] = {
@@ -183,6 +182,14 @@ def test_every_option_is_taken(here: Path) -> None:
         by="shape",
         record=here / "kept",
     )
+
+
+def test_options_reach_another_process_as_they_are(here: Path) -> None:
+    given = options(
+        here, "--rule", "One.scala@pre-cbo", "--rule-jar", "rules.jar", "--spark-home", "spark", "--spark-conf", "a=b"
+    )
+    assert options_from_plain(json.loads(json.dumps(options_to_plain(given)))) == given
+    assert options_from_plain(json.loads(json.dumps(options_to_plain(options(here))))) == options(here)
 
 
 @pytest.mark.parametrize("option", ["--failures", "--summary-json", "--rule-jar", "--spark-home"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.report.main import main
+from assay.commands.cli import main
 from tests.unit.page_samples import write_campaign
 
 
@@ -33,7 +33,7 @@ BAD = [
 @pytest.mark.parametrize(("arguments", "said"), BAD, ids=[" ".join(arguments) for arguments, _ in BAD])
 def test_what_is_refused(folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
     (folder / "findings").mkdir()
-    code = main(arguments)
+    code = main(["report", *arguments])
     printed = capsys.readouterr()
     assert (code, printed.out, len(printed.err.splitlines())) == (2, "", 1)
     assert said in printed.err
@@ -42,7 +42,7 @@ def test_what_is_refused(folder: Path, capsys: pytest.CaptureFixture[str], argum
 
 def test_a_page_that_anybody_may_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = folder / "page.html"
-    assert main(["campaign"]) == 0
+    assert main(["report", "campaign"]) == 0
     assert (
         capsys.readouterr().out
         == f"{page}: too little is proven: 103 agreements with rows over 1 rule that fired, in 111 checks\n"
@@ -51,5 +51,5 @@ def test_a_page_that_anybody_may_read(folder: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_same_folder_twice_is_one_campaign(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["campaign", "campaign/../campaign", "--out", "page.html"]) == 0
+    assert main(["report", "campaign", "campaign/../campaign", "--out", "page.html"]) == 0
     assert "111 checks" in capsys.readouterr().out

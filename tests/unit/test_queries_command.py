@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.queries.main import main
+from assay.commands.cli import main
 
 BAD = {
     "no queries": (("--schema", "my.sql"), "needs --queries DIR, and --schema or --data"),
@@ -40,6 +40,6 @@ def theirs(tmp_path, monkeypatch):
 @pytest.mark.usefixtures("theirs")
 @pytest.mark.parametrize(("options", "said"), BAD.values(), ids=BAD)
 def test_what_is_not_there_is_one_line(capsys, options, said):
-    assert main(options) == 2
+    assert main(["queries", *options]) == 2
     told = capsys.readouterr().err
     assert (len(told.splitlines()), said in told) == (1, True), told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.replay.main import main
+from assay.commands.cli import main
 from assay.replay.regressions import CORPUS
 from assay.session.ending import Exit
 from oracles.failures.failure import Subject, failure_of, write_failure
@@ -27,7 +27,7 @@ def wide(tmp_path: Path) -> Path:
 
 def test_a_finding_whose_parts_many_draws_have_is_not_registered(wide: Path, capsys: pytest.CaptureFixture) -> None:
     before = KNOWN.read_text(encoding="utf-8")
-    assert main(["--register", str(wide)]) == Exit.BAD_INPUT
+    assert main(["replay", "--register", str(wide)]) == Exit.BAD_INPUT
     (line,) = capsys.readouterr().err.splitlines()
     assert str(wide) in line
     assert "% of 5,000 draws, more than 0.2 %" in line
@@ -35,13 +35,13 @@ def test_a_finding_whose_parts_many_draws_have_is_not_registered(wide: Path, cap
 
 
 def test_beside_a_wide_one_none_is_registered(wide: Path, capsys: pytest.CaptureFixture) -> None:
-    assert main(["--register", str(NARROW), str(wide)]) == Exit.BAD_INPUT
+    assert main(["replay", "--register", str(NARROW), str(wide)]) == Exit.BAD_INPUT
     assert str(wide) in capsys.readouterr().err
 
 
 def test_a_finding_whose_parts_few_draws_have_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     """What is asked for next is the session, which can't be made here."""
-    assert main(["--register", str(NARROW), "--rule-jar", str(tmp_path / "none.jar")]) == Exit.BAD_INPUT
+    assert main(["replay", "--register", str(NARROW), "--rule-jar", str(tmp_path / "none.jar")]) == Exit.BAD_INPUT
     told = capsys.readouterr().err
     assert "none.jar" in told
     assert "draws" not in told

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from assay.commands.cli import main
 from assay.replay import main as replay
 from assay.session.ending import Exit
-from assay.session.options import add_options
+from assay.session.options import Options
 from oracles.failures.failure import Failure, Subject, write_failure
+from tests.unit.command_lines import shared
 from tests.unit.failure_samples import failure
 
 
@@ -23,7 +24,7 @@ from tests.unit.failure_samples import failure
 def test_a_broken_file_is_bad_input_in_one_line(tmp_path: Path, capsys, text: str, reason: str) -> None:
     (tmp_path / "broken.json").write_text(text, encoding="utf-8")
     good = write_failure(tmp_path, failure())
-    assert replay.main([str(good), str(tmp_path / "broken.json")]) == Exit.BAD_INPUT
+    assert main(["replay", str(good), str(tmp_path / "broken.json")]) == Exit.BAD_INPUT
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 1
     assert "broken.json" in told[0]
@@ -32,23 +33,21 @@ def test_a_broken_file_is_bad_input_in_one_line(tmp_path: Path, capsys, text: st
 
 @pytest.mark.parametrize("arguments", [[], ["missing.json"], ["--max-examples", "5"]], ids=str)
 def test_without_a_file_there_is_nothing_to_replay(capsys, arguments: list[str]) -> None:
-    assert replay.main(arguments) == Exit.BAD_INPUT
+    assert main(["replay", *arguments]) == Exit.BAD_INPUT
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_what_needs_more_than_a_plain_session_can_not_be_added(tmp_path: Path, capsys) -> None:
     file = write_failure(tmp_path, failure())
-    assert replay.main(["--add", str(file)]) == Exit.BAD_INPUT
+    assert main(["replay", "--add", str(file)]) == Exit.BAD_INPUT
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 1
     assert f"{file} can't be taken in: it needs a planted rule" in told[0]
 
 
-def asked(*arguments: str) -> argparse.Namespace:
+def asked(*arguments: str) -> Options:
     """The options of a command line."""
-    parser = argparse.ArgumentParser()
-    add_options(parser.add_argument)
-    return parser.parse_args(arguments)
+    return shared(*arguments)
 
 
 def about(folder: Path, rule: str) -> Failure:

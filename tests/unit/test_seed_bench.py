@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.bench.seed import ANTI_JOIN, PARTS, QUERY, WAYS, Timed, Way, main, make_flights, table
+from assay.bench.seed import ANTI_JOIN, PARTS, QUERY, WAYS, Timed, Way, make_flights, table
+from assay.commands.cli import main
+from assay.session.ending import Exit
 from oracles.rules.switch import INJECTED
 
 RULED = [way for way in WAYS if any(key.startswith(INJECTED) for key in way.conf)]
@@ -74,7 +76,5 @@ def test_the_table_tells_median_spread_and_ratio_and_no_ratio_of_a_part():
 
 @pytest.mark.parametrize("option", ["--megabytes", "--turns"])
 def test_a_number_below_one_is_refused(option, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([option, "0"])
-    assert ended.value.code == 2
-    assert "need a whole number above 0" in capsys.readouterr().err
+    assert main(["seed-bench", option, "0"]) == Exit.BAD_INPUT
+    assert capsys.readouterr().err == f"{option} 0: needs a whole number above 0\n"

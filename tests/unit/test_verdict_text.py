@@ -12,8 +12,6 @@ from assay.evaluation.acquittal import Tried, convicts
 from assay.evaluation.timing import Timing
 from assay.evaluation.trial import Trial
 from assay.evaluation.verdict_text import headline, hints, notes, print_trial
-from assay.session.command import SuiteFailed
-from assay.session.ending import BadInput, Exit
 from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import PlansSeen
 
@@ -194,14 +192,3 @@ def test_times_are_told_as_a_ratio_with_its_spread() -> None:
     print_trial(console, trial(tried(), timings=(FASTER,)))
     text = console.file.getvalue()
     assert [each in text for each in ("2.00", "1.73-2.20", "10 ms", "20 ms", "tables of 500 rows")] == [True] * 5
-
-
-def test_a_fault_of_the_suite_is_no_verdict(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended, SuiteFailed():
-        raise KeyError("nobody thought of this")
-    assert (ended.value.code, "nobody thought of this" in capsys.readouterr().err) == (Exit.SUITE_FAILED, True)
-
-
-def test_bad_input_passes() -> None:
-    with pytest.raises(BadInput), SuiteFailed():
-        raise BadInput("no such file")

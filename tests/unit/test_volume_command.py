@@ -9,12 +9,12 @@ import psutil
 import pytest
 from rich.console import Console
 
+from assay.commands.cli import main
 from assay.session.ending import Exit
 from assay.volume.check import VolumeChecked
 from assay.volume.costs import Cost, Costs
 from assay.volume.execution import WANTED, Exercise, leg_settings, patience
 from assay.volume.hunt import Done
-from assay.volume.main import main
 from assay.volume.table import Course, ended, print_course, print_done, summary
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.check import Checked
@@ -33,7 +33,7 @@ BAD = {
 
 @pytest.mark.parametrize(("options", "said"), BAD.values(), ids=BAD)
 def test_what_makes_no_sense_is_one_line_and_exit_code_2(capsys, options, said):
-    assert main(options) == Exit.BAD_INPUT
+    assert main(["volume", *options]) == Exit.BAD_INPUT
     told = capsys.readouterr().err
     assert (len(told.splitlines()), said in told) == (1, True), told
 
