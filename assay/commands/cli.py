@@ -75,10 +75,9 @@ def declare(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command of ``arguments`` (the process's own if None); returns its exit code."""
+    given = list(map(str, sys.argv[1:] if arguments is None else arguments))
     try:
-        ended: Any = group.main(
-            None if arguments is None else list(map(str, arguments)), "assay", standalone_mode=False
-        )
+        ended: Any = group.main(given, "assay", standalone_mode=False)
         return int(ended or 0)
     except NoArgsIsHelpError as problem:
         print(problem.format_message(), file=sys.stderr)
