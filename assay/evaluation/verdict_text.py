@@ -17,6 +17,7 @@ from oracles.checks.check import Checked
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import THROWS
 from oracles.checks.tally import CEILINGS
+from oracles.rules.points import Point
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "thin evidence": "yellow"}
 _OFFENCES = {
@@ -32,7 +33,6 @@ _OFFENCES = {
 }
 _MOST = 8
 _LONGEST_SQL = 200
-NORMALIZATION = "plan-normalization"
 
 
 def print_trial(console: Console, trial: Trial) -> None:
@@ -131,8 +131,8 @@ def _enough(tried: Tried) -> int:
 
 
 def _missing(operator: str, trial: Trial) -> str:
-    if operator in trial.analyzed.nodes and trial.point != NORMALIZATION:
-        return f"{operator} no longer exists at {trial.point}; try @{NORMALIZATION}"
+    if operator in trial.analyzed.nodes and trial.point != Point.PLAN_NORMALIZATION:
+        return f"{operator} no longer exists at {trial.point}; try @{Point.PLAN_NORMALIZATION}"
     return f"no query had a node {operator} at {trial.point}: --shapes takes queries of your own"
 
 

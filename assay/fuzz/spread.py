@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from oracles.engines.protocol import Engine
 from oracles.engines.spark.master import EXECUTORS
+from oracles.rules.points import Point
 from strategies.ir import Case
 
 PARTITIONS = EXECUTORS + 1
@@ -25,7 +26,7 @@ def as_suits(spark: Engine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy
     return cases.map(spread) if spark.on_cluster else cases
 
 
-_ADAPTIVE = ("query-post-planner-strategy", "query-stage-prep", "query-stage-optimizer", "runtime-optimizer")
+_ADAPTIVE = frozenset(point for point in Point if point.adaptive)
 
 
 def suited(cases: st.SearchStrategy[Case], *points: str) -> st.SearchStrategy[Case]:

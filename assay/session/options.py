@@ -10,28 +10,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assay.session.ending import BadInput
+from oracles.rules.points import DEFAULT_POINT, Point
 
 Off = Literal["rule", "all", "subset"]
 By = Literal["shape", "general", "both"]
-POINTS = (
-    "resolution",
-    "post-hoc-resolution",
-    "hint-resolution",
-    "check",
-    "plan-normalization",
-    "pre-operator-optimization",
-    "optimizer",
-    "pre-cbo",
-    "planner-strategy",
-    "query-post-planner-strategy",
-    "columnar",
-    "query-stage-prep",
-    "query-stage-optimizer",
-    "runtime-optimizer",
-    "experimental",
-)
-OPEN_POINTS = tuple(point for point in POINTS if point != "check")
-DEFAULT_POINT = "optimizer"
 DATABASES = 4
 """That a pair of plans is run over on the fast path, unless it is said otherwise: with 4 the most mutants were killed
 a minute. 126 general queries killed 44 in 81 s with one database, 57 in 103 s with four, 57 in 138 s with eight."""
@@ -110,9 +92,9 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
     if request is None:
         raise BadInput(f"--rule {text!r}: needs a rule, as NAME, a.b.Class[@point] or File.scala[:Class][@point]")
     body, point = request["body"], request["point"]
-    if point is not None and point not in POINTS:
-        raise BadInput(f"--rule {text}: no injection point {point!r}; there are {', '.join(POINTS)}")
-    if point == "check":
+    if point is not None and point not in list(Point):
+        raise BadInput(f"--rule {text}: no injection point {point!r}; there are {', '.join(Point)}")
+    if point is not None and not Point(point).tried:
         raise BadInput(f"--rule {text}: a check changes no plan, so there is no answer to compare at this point")
     match = re.fullmatch(r"(?P<path>.+\.scala)(:(?P<name>[\w.$]+))?", body)
     if match:

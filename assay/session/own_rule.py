@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from oracles.checks.check import LegSettings
 from oracles.engines.spark.start import InjectedRule
+from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Injected, switched_on
 
@@ -66,7 +67,7 @@ _EXACT = "rows that compare as equal are equal to c: none of its columns is a fl
 OWN: tuple[OwnRule, ...] = (
     *_own(
         "ReplaceExceptWithNotFilter",
-        "plan-normalization",
+        Point.PLAN_NORMALIZATION,
         "L EXCEPT Filter(c, B) = Distinct(Filter(NOT coalesce(c, false), L))",
         _SAME_BASE,
         _BY_POSITION,
@@ -76,7 +77,7 @@ OWN: tuple[OwnRule, ...] = (
     ),
     *_own(
         "ReplaceAntiJoinWithNotFilter",
-        "experimental",
+        Point.EXPERIMENTAL,
         "L LEFT ANTI JOIN Filter(c, B) ON l1 <=> b1 AND ... = Filter(NOT coalesce(c, false), L)",
         "the join compares each column with the one in its place, null-safely, and nothing else",
         _SAME_BASE,

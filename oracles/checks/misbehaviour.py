@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.checks.verdict import FindingKind, Verdict, misbehaved
+from oracles.rules.points import Point
 
 WATCHED: Mapping[str, str] = {"spark.assay.conduct": "true"}
 """Settings under which a leg's conduct is watched: each change costs another application of the rule."""
@@ -18,7 +19,7 @@ CONDUCT_KINDS: tuple[FindingKind, ...] = ("schema", "loop", "not-idempotent")
 THROWS, LOOPS, NOT_IDEMPOTENT, SCHEMA = "throws", "loops", "not-idempotent", "schema"
 """The faults as the jar names them."""
 
-ONCE = ("post-hoc-resolution", "plan-normalization", "pre-operator-optimization", "pre-cbo")
+ONCE = frozenset(point for point in Point if point.once)
 """Points of logical rules that are run once for a plan: nothing makes up for what one application leaves undone."""
 
 _SETTLES = "settles"

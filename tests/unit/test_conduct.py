@@ -32,7 +32,7 @@ def test_not_being_idempotent_is_noted_where_rules_run_until_nothing_changes(poi
     assert (is_restless(faults), with_conduct(AGREE, faults, ROWS, ROWS)) == (True, AGREE)
 
 
-@pytest.mark.parametrize("point", ONCE)
+@pytest.mark.parametrize("point", sorted(ONCE))
 def test_not_being_idempotent_is_a_fault_where_rules_run_once(point: str) -> None:
     faults = faults_of(["Mine"], {"Mine": [NOT_IDEMPOTENT]}, {"Mine": point})
     assert (is_restless(faults), with_conduct(AGREE, faults, ROWS, ROWS).kind) == (False, "not-idempotent")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from assay.session.mutant_sources import SOURCES, BrokenHeader, Mutant, load_mutants
-from assay.session.options import OPEN_POINTS
 from oracles.checks.check import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.entries.known import KNOWN
+from oracles.rules.points import Point
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED
 
 MUTANTS = load_mutants()
@@ -48,7 +48,7 @@ def test_a_mutant_says_whose_place_it_takes_and_what_it_breaks(mutant: Mutant) -
     assert re.fullmatch(r"[A-Z][A-Za-z0-9]+", mutant.rule)
     assert mutant.name.startswith(mutant.rule)
     assert mutant.name != mutant.rule
-    assert mutant.point in OPEN_POINTS
+    assert mutant.point in [point for point in Point if point.tried]
     assert mutant.class_name == f"assay.mutants.{mutant.name}"
     assert re.match(r"Law: .+ Broken: .+", mutant.law)
 

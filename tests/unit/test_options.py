@@ -9,9 +9,6 @@ import pytest
 
 from assay.session.ending import BadInput
 from assay.session.options import (
-    DEFAULT_POINT,
-    OPEN_POINTS,
-    POINTS,
     Options,
     RuleRequest,
     caller_folder,
@@ -20,6 +17,7 @@ from assay.session.options import (
     parse_rule,
     parse_seed,
 )
+from oracles.rules.points import DEFAULT_POINT, Point
 from tests.unit.command_lines import shared
 
 ONE = """package com.acme
@@ -74,7 +72,7 @@ def test_a_rule_is_asked_for_by_its_name_or_its_class(here: Path, text: str, req
     assert parse_rule(text, here) == request_
 
 
-@pytest.mark.parametrize("point", OPEN_POINTS)
+@pytest.mark.parametrize("point", [point for point in Point if point.tried])
 @pytest.mark.parametrize("text", ["com.acme.Mine", "One.scala", "Two.scala:Yours"])
 def test_a_class_and_a_file_go_where_they_are_told(here: Path, text: str, point: str) -> None:
     assert parse_rule(f"{text}@{point}", here).point == point
@@ -267,10 +265,5 @@ def test_under_tox_the_callers_folder_is_not_where_tox_put_us(tmp_path: Path, mo
     assert caller_folder().is_dir()
 
 
-@pytest.mark.parametrize("point", OPEN_POINTS)
-def test_open_points_are_points(point: str) -> None:
-    assert point in POINTS
-
-
 def test_the_default_point_is_open() -> None:
-    assert DEFAULT_POINT in OPEN_POINTS
+    assert DEFAULT_POINT.tried

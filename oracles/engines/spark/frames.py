@@ -13,6 +13,7 @@ from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.start import SparkOptions
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.engines.timer import NoTimer, Timer
+from oracles.rules.points import Point
 from oracles.sql.dataframe import DataFrameCompiler
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Relation, Settings, scans
@@ -20,7 +21,7 @@ from strategies.ir import Relation, Settings, scans
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_ANALYSIS = ("resolution", "post-hoc-resolution", "hint-resolution", "check")
+_ANALYSIS = frozenset(point for point in Point if point.analysis)
 
 
 class SparkFrames(SparkJvm):

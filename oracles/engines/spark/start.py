@@ -30,6 +30,7 @@ from oracles.engines.spark.last_words import (
 )
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.master import cluster_conf, is_cluster
+from oracles.rules.points import DEFAULT_POINT
 from strategies.ir import Settings
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class InjectedRule:
 
     name: str
     class_name: str
-    point: str = "optimizer"
+    point: str = DEFAULT_POINT
     on: bool = True
 
     def entry(self) -> str:
