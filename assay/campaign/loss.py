@@ -7,6 +7,7 @@ from typing import Any
 
 from oracles.answers.outcome import Raised
 from oracles.checks.check import Checked
+from oracles.checks.finding_kind import FindingKind
 from oracles.checks.verdict import Blame, Verdict
 from oracles.failures.failure import Failure, Subject, failure_of
 from oracles.sql import DuckdbCompiler, spark_text
@@ -22,7 +23,7 @@ def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mappi
     leg = at_hand["doing"].removeprefix("alone: ")
     told = f"the worker died at it, and another one alone with the leg {leg}"
     legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
-    verdict = Verdict("finding", "internal", _BLAMES.get(leg, "unknown"), told)
+    verdict = Verdict("finding", FindingKind.INTERNAL, _BLAMES.get(leg, "unknown"), told)
     checked = Checked(case, (), (), False, verdict, legs, subject.settings)
     sql = {"spark": spark_text(case.query, case.settings.form), "duckdb": DuckdbCompiler().compile(case.query)}
     return failure_of(

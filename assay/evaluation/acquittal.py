@@ -12,13 +12,12 @@ from oracles.answers.outcome import Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Checked
 from oracles.checks.evidence import LEAST
-from oracles.checks.misbehaviour import CONDUCT_KINDS, is_restless
+from oracles.checks.misbehaviour import is_restless
 from oracles.checks.verdict import Verdict
 from oracles.patterns.features import shape
 from strategies.ir import Case
 
 Sentence = Literal["acquitted", "convicted", "never fired", "thin evidence"]
-_ANSWERS = ("rule", "metamorphic", "internal", "error", "timeout", "invalid-plan", *CONDUCT_KINDS)
 _KEPT_CASES = 8
 
 
@@ -28,7 +27,7 @@ def convicts(verdict: Verdict, rules: Sequence[str], rule: str) -> bool:
     Of several guilty rules none does without: with the others off, it alone makes the difference.
     Where DuckDB has the on leg's rows, it is Spark without the rule that is wrong.
     """
-    if verdict.name != "finding" or verdict.kind not in _ANSWERS or rule not in rules:
+    if verdict.name != "finding" or verdict.kind is None or not verdict.kind.convicts or rule not in rules:
         return False
     return verdict.blame == "on" or (verdict.kind == "rule" and verdict.blame == "unknown")
 

@@ -15,22 +15,12 @@ from assay.evaluation.timing import Timing
 from assay.evaluation.trial import Trial
 from oracles.checks.check import Checked
 from oracles.checks.evidence import LEAST
+from oracles.checks.finding_kind import FindingKind
 from oracles.checks.misbehaviour import THROWS
 from oracles.checks.tally import CEILINGS
 from oracles.rules.points import Point
 
 _COLOURS = {"acquitted": "green", "convicted": "red", "never fired": "yellow", "thin evidence": "yellow"}
-_OFFENCES = {
-    "rule": "another answer",
-    "metamorphic": "another answer, in parts of a query",
-    "internal": "the query fails",
-    "error": "the query fails",
-    "invalid-plan": "Spark refuses the plan",
-    "timeout": "it takes too long",
-    "schema": "it changes the schema",
-    "loop": "it loops",
-    "not-idempotent": "once isn't enough",
-}
 _MOST = 8
 _LONGEST_SQL = 200
 
@@ -89,10 +79,10 @@ def _lacking(tried: Tried) -> str:
 
 
 def _offence(checked: Checked) -> str:
-    kind = checked.verdict.kind or ""
-    if THROWS in checked.conduct and kind in ("internal", "error"):
+    kind = checked.verdict.kind
+    if THROWS in checked.conduct and kind in (FindingKind.INTERNAL, FindingKind.ERROR):
         return "it throws"
-    return _OFFENCES.get(kind, kind)
+    return "" if kind is None else kind.label
 
 
 def hints(trial: Trial) -> list[str]:

@@ -10,7 +10,8 @@ from typing import get_args
 
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.checks.check import Checked, Laboratory, LegSettings
-from oracles.checks.verdict import Blame, FindingKind, Verdict
+from oracles.checks.finding_kind import FindingKind
+from oracles.checks.verdict import Blame, Verdict
 from oracles.engines.protocol import Loss
 from oracles.failures.loss import LOSSES
 from oracles.rules.rule import Rule
@@ -55,7 +56,7 @@ def judge_alone(legs: Mapping[str, Outcome], before: str) -> Verdict:
         return Verdict("inconclusive", None, None, f"{before}; alone, it did not happen again")
     ends = {name: legs[name] for name in repeating}
     grave = [name for name, end in ends.items() if isinstance(end, Raised) and end.kind == "internal"]
-    kind: FindingKind = "internal" if grave else "timeout"
+    kind = FindingKind.INTERNAL if grave else FindingKind.TIMEOUT
     told = "; ".join(f"{name}: {_text(legs[name])}" for name in _LEGS if name in legs)
     return Verdict("finding", kind, _blame(grave or repeating), f"alone on a fresh session: {told}")
 

@@ -15,6 +15,7 @@ from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import FORMAT, is_of_rounds
 from assay.session.ending import BadInput
+from oracles.checks.finding_kind import FindingKind
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure, script_path
 
 Row = Mapping[str, Any]
@@ -117,13 +118,10 @@ def _found(row: Row, here: Path) -> Found:
     return Found(row, read_failure(file), _seen_from(file, here), _seen_from(script, here) if script.is_file() else "")
 
 
-_KINDS = ("rule", "invalid-plan", "internal", "error", "engine", "metamorphic")
-
-
 def _rank(found: Found) -> tuple[Any, ...]:
     """Wrong answers before errors, the confirmed before the others, what was seen most before what was seen once."""
     row = found.row
-    kind = _KINDS.index(row["kind"]) if row["kind"] in _KINDS else len(_KINDS)
+    kind = list(FindingKind).index(row["kind"])
     return not row["confirmed"], kind, row["kind"], -row["count"], row["fingerprint"]
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from oracles.answers.outcome import Outcome, Raised, Rows
-from oracles.checks.verdict import FindingKind, Verdict, misbehaved
+from oracles.checks.finding_kind import FindingKind
+from oracles.checks.verdict import Verdict, misbehaved
 from oracles.rules.points import Point
 
 WATCHED: Mapping[str, str] = {"spark.assay.conduct": "true"}
 """Settings under which a leg's conduct is watched: each change costs another application of the rule."""
-
-CONDUCT_KINDS: tuple[FindingKind, ...] = ("schema", "loop", "not-idempotent")
 
 THROWS, LOOPS, NOT_IDEMPOTENT, SCHEMA = "throws", "loops", "not-idempotent", "schema"
 """The faults as the jar names them."""
@@ -47,18 +46,22 @@ def with_conduct(verdict: Verdict, faults: Sequence[str], on: Outcome, off: Outc
     A changed schema explains whatever else went wrong; other faults count where nothing worse was found.
     """
     if SCHEMA in faults:
-        return misbehaved("schema", f"the rule changes the names, types or number of the columns; {_told(on)}")
+        return misbehaved(
+            FindingKind.SCHEMA, f"the rule changes the names, types or number of the columns; {_told(on)}"
+        )
     if verdict.name == "finding" and verdict.kind != "engine":
         return verdict
     if LOOPS in faults:
         return misbehaved(
-            "loop",
+            FindingKind.LOOP,
             "the rule was still changing plans after spark.sql.optimizer.maxIterations rounds, its own result too",
         )
     if NOT_IDEMPOTENT in faults:
-        return misbehaved("not-idempotent", "the rule changes its own result again, where rules are run only once")
+        return misbehaved(
+            FindingKind.NOT_IDEMPOTENT, "the rule changes its own result again, where rules are run only once"
+        )
     if THROWS in faults and isinstance(on, Raised) and isinstance(off, Rows):
-        return misbehaved("error", f"the rule raises {on.condition}, and without it the query has an answer")
+        return misbehaved(FindingKind.ERROR, f"the rule raises {on.condition}, and without it the query has an answer")
     return verdict
 
 

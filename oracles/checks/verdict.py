@@ -30,24 +30,12 @@ from typing import Literal, get_args
 
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.answers.rows import same
+from oracles.checks.finding_kind import FindingKind
 
 Name = Literal["agree", "vacuous", "raised", "inconclusive", "finding", "excused"]
-FindingKind = Literal[
-    "rule",
-    "engine",
-    "internal",
-    "error",
-    "timeout",
-    "invalid-plan",
-    "metamorphic",
-    "schema",
-    "loop",
-    "not-idempotent",
-]
 Blame = Literal["on", "off", "spark", "duckdb", "unknown"]
 
 NAMES: tuple[Name, ...] = get_args(Name)
-FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
 BLAMES: tuple[Blame, ...] = get_args(Blame)
 
 # Spark's error-conditions.json (SQLSTATE XXKD0): a rule's result, or the optimizer's input, broke a plan's invariants.
@@ -77,6 +65,8 @@ class Verdict:
     divergence: str | None = None
 
     def __post_init__(self) -> None:
+        if self.kind is not None:
+            object.__setattr__(self, "kind", FindingKind(self.kind))
         found = self.name in ("finding", "excused")
         if found != (self.kind is not None) or found != (self.blame is not None):
             raise InvalidVerdict(f"{self.name} with kind {self.kind} and blame {self.blame}")
@@ -103,10 +93,10 @@ def judge(
     """
     refused = (_is_invalid_plan(on), off is not None and _is_invalid_plan(off))
     if any(refused):
-        return _finding("invalid-plan", _failed_leg(*refused), _legs(on, off, duckdb))
+        return _finding(FindingKind.INVALID_PLAN, _failed_leg(*refused), _legs(on, off, duckdb))
     failed = (_is(on, "internal"), off is not None and _is(off, "internal"))
     if any(failed):
-        return _finding("internal", _failed_leg(*failed), _legs(on, off, duckdb))
+        return _finding(FindingKind.INTERNAL, _failed_leg(*failed), _legs(on, off, duckdb))
     if isinstance(on, Rows) and (off is None or isinstance(off, Rows)):
         whole = _judge_rows(on, off, duckdb, fired, unoptimized)
         return _judge_parts(whole, on, parts) if whole.name in ("agree", "vacuous") and parts is not None else whole
@@ -167,7 +157,7 @@ def excuse(verdict: Verdict, divergence: str) -> Verdict:
 
 def broken_relation(blame: Blame, reason: str) -> Verdict:
     """The finding of answers that contradict each other across queries, such as a limit's and its input's."""
-    return _finding("metamorphic", blame, reason)
+    return _finding(FindingKind.METAMORPHIC, blame, reason)
 
 
 def misbehaved(kind: FindingKind, reason: str) -> Verdict:
@@ -178,7 +168,7 @@ def misbehaved(kind: FindingKind, reason: str) -> Verdict:
 def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unoptimized: Outcome | None) -> Verdict:
     if off is not None and not same(on, off):
         blame = _odd_one_out(on, off, duckdb)
-        return _finding("rule", blame, f"on and off differ, {_against(duckdb, blame)}")
+        return _finding(FindingKind.RULE, blame, f"on and off differ, {_against(duckdb, blame)}")
     if not isinstance(duckdb, Rows):
         return _inconclusive(on, off, duckdb)
     if not _answers(on, off, duckdb):
@@ -197,7 +187,7 @@ def _judge_parts(whole: Verdict, on: Rows, parts: Outcome) -> Verdict:
     if parts.kind == "user":
         return broken_relation("on", f"the query has {_text(on)}, its three parts raise {_text(parts)}")
     if _is_invalid_plan(parts) or parts.kind == "internal":
-        kind: FindingKind = "invalid-plan" if _is_invalid_plan(parts) else "internal"
+        kind = FindingKind.INVALID_PLAN if _is_invalid_plan(parts) else FindingKind.INTERNAL
         return _finding(kind, "on", f"the query has {_text(on)}, its three parts: {_text(parts)}")
     return Verdict("inconclusive", None, None, f"all equal; its three parts: {_text(parts)}")
 
@@ -209,7 +199,7 @@ def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized:
             return _engine_finding(f"{_spark(off)} {error}, DuckDB has rows", on, off, duckdb, unoptimized)
         return Verdict("raised", None, None, error)
     if isinstance(off, Rows) and isinstance(duckdb, Rows) and same(off, duckdb):
-        return _finding("error", "on", f"on raises {_text(on)}, off and DuckDB have equal rows")
+        return _finding(FindingKind.ERROR, "on", f"on raises {_text(on)}, off and DuckDB have equal rows")
     return _inconclusive(on, off, duckdb)
 
 
@@ -223,13 +213,13 @@ def _engine_finding(
     but explains nothing about Spark's.
     """
     if unoptimized is None:
-        return _finding("engine", "unknown", what)
+        return _finding(FindingKind.ENGINE, "unknown", what)
     if _answers(on, off, unoptimized):
-        return _finding("engine", "duckdb", f"{what}; without its optimizer it does as Spark does")
+        return _finding(FindingKind.ENGINE, "duckdb", f"{what}; without its optimizer it does as Spark does")
     if isinstance(unoptimized, Rows) and isinstance(duckdb, Rows) and same(duckdb, unoptimized):
-        return _finding("engine", "unknown", f"{what}, without its optimizer too")
+        return _finding(FindingKind.ENGINE, "unknown", f"{what}, without its optimizer too")
     does = f"has {_text(unoptimized)} of its own" if isinstance(unoptimized, Rows) else f"raises {_text(unoptimized)}"
-    return _finding("engine", "unknown", f"{what}; without its optimizer it {does}")
+    return _finding(FindingKind.ENGINE, "unknown", f"{what}; without its optimizer it {does}")
 
 
 def _answers(on: Outcome, off: Outcome | None, other: Outcome) -> bool:

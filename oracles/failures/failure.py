@@ -18,7 +18,8 @@ from oracles.checks.check import Checked, LegSettings
 from oracles.patterns.features import shape
 from oracles.answers.rows import to_plain as outcome_to_plain
 from oracles.failures.confirmation import Stock
-from oracles.checks.verdict import BLAMES, FINDING_KINDS, Verdict
+from oracles.checks.finding_kind import FindingKind
+from oracles.checks.verdict import BLAMES, Verdict
 from oracles.failures.scale import Scale
 from strategies.ir import (
     Case,
@@ -229,7 +230,7 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
     case = from_plain(data["case"])
     if not isinstance(case, Case):
         raise UnreadableFailure("'case' holds no case")
-    if data["kind"] not in FINDING_KINDS or data["blame"] not in BLAMES:
+    if data["kind"] not in list(FindingKind) or data["blame"] not in BLAMES:
         raise UnreadableFailure(f"no finding has kind {data['kind']!r} and blame {data['blame']!r}")
     return Failure(
         case=case,

@@ -10,7 +10,6 @@ from itertools import chain
 
 from oracles.answers.outcome import Raised
 from oracles.checks.check import Checked, Laboratory, all_effective, fixed
-from oracles.checks.misbehaviour import CONDUCT_KINDS
 from oracles.rules.catalogue import can_go_off
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
@@ -122,7 +121,7 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
     """
     if checked.verdict.kind == "metamorphic":
         return _guilty_of_parts(laboratory, checked)
-    if checked.verdict.kind in CONDUCT_KINDS:
+    if checked.verdict.kind is not None and checked.verdict.kind.misbehaviour:
         return checked.off
     if checked.verdict.kind not in ("rule", "error", "internal", "invalid-plan") or not checked.off:
         return ()

@@ -18,7 +18,6 @@ from oracles.triage.third_opinion import LEG
 from strategies.ir import operators, walk
 
 _SPARK = ("on", "off", "parts")
-_WRONG_ROWS = ("rule", "metamorphic")
 """The kinds of a finding that one rule's wrong rows may cause."""
 
 
@@ -78,7 +77,7 @@ def preference(failure: Failure) -> tuple[bool, int, bool, bool, int, int, int, 
 
 
 def _wrong_rows(one: Failure, other: Failure) -> bool:
-    return one.verdict.kind in _WRONG_ROWS and other.verdict.kind in _WRONG_ROWS
+    return all(each.verdict.kind is not None and each.verdict.kind.of_rows for each in (one, other))
 
 
 def _same_blame(one: Failure, other: Failure) -> bool:

@@ -18,7 +18,8 @@ import tomllib
 
 from oracles.answers.outcome import Raised
 from oracles.checks.check import Checked
-from oracles.checks.verdict import BLAMES, FINDING_KINDS
+from oracles.checks.finding_kind import FindingKind
+from oracles.checks.verdict import BLAMES
 from oracles.patterns.causes import REWRITES
 from oracles.patterns.features import MADE_OF, has_all, listed
 from oracles.patterns.queries import PATTERNS
@@ -26,8 +27,6 @@ from oracles.rules.switch import EXCLUDED
 from strategies.ir import Case
 
 KNOWN = Path(__file__).with_name("divergences.toml")
-_RAISING = ("internal", "invalid-plan")
-_OF_A_RULE = ("rule", "metamorphic")
 ANY = "any"
 """A blame, or in place of rules, that is left open: for a bug whose culprit depends on the query around it."""
 _KEYS = {"id", "kind", "blame", "rules", "pattern", "raised", "releases", "reason", "url", "witness", "expires"}
@@ -93,20 +92,20 @@ class Divergence:
     without: Without | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in FINDING_KINDS or self.blame not in (*BLAMES, ANY):
+        if self.kind not in list(FindingKind) or self.blame not in (*BLAMES, ANY):
             raise InvalidDivergence(f"{self.id}: no finding has kind {self.kind!r} and blame {self.blame!r}")
         if self.pattern not in PATTERNS and not self.pattern.startswith(MADE_OF):
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
         unbound = self.pattern == "anything" or (self.pattern.startswith(MADE_OF) and not listed(self.pattern))
         if unbound and (not self.rules or ANY in (self.blame, *self.rules)):
             raise InvalidDivergence(f"{self.id}: needs guilty rules or a pattern, or it excuses everything")
-        if self.kind in _RAISING and not self.raised:
+        if FindingKind(self.kind).fails and not self.raised:
             raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or it excuses every error")
         try:
             re.compile(self.raised)
         except re.error as error:
             raise InvalidDivergence(f"{self.id}: raised is no regular expression: {error}") from error
-        if self.kind in _OF_A_RULE and not (self.raised or self.without or self.under):
+        if FindingKind(self.kind).of_rows and not (self.raised or self.without or self.under):
             raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or what it disappears without")
         if self.without and self.without.rewrite and self.without.rewrite not in REWRITES:
             raise InvalidDivergence(f"{self.id}: no rewrite {self.without.rewrite!r}; there are {', '.join(REWRITES)}")

@@ -7,7 +7,8 @@ from itertools import product
 import pytest
 
 from oracles.answers.outcome import Outcome, Raised, Rows
-from oracles.checks.verdict import FINDING_KINDS, Verdict, judge, wants_third_opinion, with_third_opinion
+from oracles.checks.finding_kind import FindingKind
+from oracles.checks.verdict import Verdict, judge, wants_third_opinion, with_third_opinion
 
 
 def rows(*numbers: int, kind: str = "int32") -> Rows:
@@ -91,7 +92,7 @@ def test_the_order_of_rows_counts_where_all_have_one() -> None:
     assert asked(up, up, down, down).blame == "spark"
 
 
-@pytest.mark.parametrize("kind", FINDING_KINDS)
+@pytest.mark.parametrize("kind", list(FindingKind))
 def test_it_is_asked_only_where_two_engines_leave_it_open(kind: str) -> None:
     for blame in ("on", "off", "unknown"):
         wanted = kind == "engine" or (kind == "rule" and blame == "unknown")

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from oracles.checks.misbehaviour import CONDUCT_KINDS
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import stock_conf
 from oracles.failures.loss import was_loss
@@ -119,7 +118,7 @@ def require_stock(failure: Failure, rules: Sequence[Rule]) -> None:
     if failure.subject.mutant is not None:
         raise NoScript(f"{failure.subject.mutant}, a planted wrong rule, was on: stock Spark has not got it")
     kind = failure.verdict.kind
-    if kind in CONDUCT_KINDS:
+    if kind is not None and kind.misbehaviour:
         raise NoScript(f"{kind}: only the switch around a rule of one's own sees it")
     if was_loss(failure):
         raise NoScript("it takes too long, or takes its engine down: there is no answer to compare")
