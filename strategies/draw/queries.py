@@ -27,7 +27,7 @@ from strategies.draw.joins import join_conditions, side
 from strategies.draw.leaves import literal_rows
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
-from strategies.draw.setops import fitted, fitting_scan, renamed, variant
+from strategies.draw.setops import fitted, fitting_scan, renamed, turned, variant
 from strategies.draw.stacked import MOVED
 from strategies.draw.subqueries import (
     Inner,
@@ -330,6 +330,14 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     return SetOp(kind, left, right, keeps_all)
 
 
+def _union_all(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    """UNION ALL with a table, whose columns are now and then in another order or under each other's names."""
+    left = draw(_relations(schema, level + 1, budget))
+    right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
+    right = turned(draw, right) if rarely(draw, 2) else right
+    return SetOp("union", left, right, all=True)
+
+
 def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     """A filter, projection, aggregate or semi join right above what rules move it through, by simple conditions."""
     if budget < 1:
@@ -351,6 +359,7 @@ _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_aggregate] * 2,
     *[_set_op] * 2,
     *[_join] * 2,
+    *[_union_all] * 2,
     _turned,
     _window,
     _generate,
