@@ -358,8 +358,9 @@ def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_aggregate] * 2,
     *[_set_op] * 2,
-    *[_join] * 2,
+    *[_join] * 3,
     *[_union_all] * 2,
+    _distinct,
     _turned,
     _window,
     _generate,

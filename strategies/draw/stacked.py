@@ -82,7 +82,7 @@ def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     own = scope(from_fields(left) + right.fields)[len(left.fields) :]
     on = draw(predicates(own, depth=0) if rarely(draw, 4) else join_conditions(left, right))
     fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
-    return Join(left, right, pick(draw, ("semi", "anti", "inner") if fits else ("semi", "anti")), on)
+    return Join(left, right, pick(draw, ("semi", "anti", "inner", "inner") if fits else ("semi", "anti")), on)
 
 
 def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
@@ -96,8 +96,8 @@ def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
 MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (
     *[_filtered] * 3,
     *[_chosen] * 2,
-    *[_met] * 2,
-    _grouped,
+    *[_met] * 3,
+    *[_grouped] * 2,
     _united,
 )
 """Each puts an operator over a relation; the first is the simplest."""
