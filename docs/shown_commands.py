@@ -18,20 +18,26 @@ TOX_COMMANDS = ("run", "list")
 TOOLS = ("pip", "tox", "pre_commit")
 """Modules for ``python -m`` that are other projects' commands."""
 
+PLACEHOLDER = "NAME"
+"""Stands for any environment in a text."""
+
 _FENCE = re.compile(r"^ *(?P<fence>`{3,}|~{3,})(?P<language>\S*).*$")
 _INLINE = re.compile(r"(?<!`)`(?P<code>[^`\n]+(?:\n(?!\n)[^`\n]+)*)`(?!`)")
 _COMMAND = re.compile(r"(?:\.ci/run|python (?:-m \S|\S+\.py)|tox (?:run|list|-\S|\w+ -)|pre-commit )")
 _SPLIT = re.compile(r"&&|;|\|")
-_SHELLS = ("sh", "bash", "shell", "console", "yaml", "text", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A command that a text shows: its line in the text (from 1), its text, and its words without a comment."""
+    """A command that a text shows: its line in the text (from 1), its text, and its words without a comment.
+
+    ``inline``: it stands between backticks; without arguments it may then be a mere mention of an environment.
+    """
 
     line: int
     text: str
     words: tuple[str, ...]
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +74,19 @@ def commands_of(text: str) -> Iterator[Shown]:
             continue
         prose.append("" if fence else line)
         if fence:
-            yield from _commands(number, line)
+            yield from _commands(number, line, inline=False)
     joined = "\n".join(prose)
     for span in _INLINE.finditer(joined):
         number = joined.count("\n", 0, span.start()) + 1
-        yield from _commands(number, " ".join(span["code"].split()))
+        yield from _commands(number, " ".join(span["code"].split()), inline=True)
 
 
-def _commands(number: int, line: str) -> Iterator[Shown]:
+def _commands(number: int, line: str, *, inline: bool) -> Iterator[Shown]:
     for part in _SPLIT.split(_without_comment(line)):
         start = _COMMAND.search(part)
         if start and not part[: start.start()].strip(" $-|│").removeprefix("replay").removeprefix("- run:").strip():
             text = part[start.start() :].strip()
-            yield Shown(number, text, tuple(_words(text)))
+            yield Shown(number, text, tuple(_words(text)), inline)
 
 
 def _without_comment(line: str) -> str:
@@ -115,7 +121,7 @@ def command_fault(shown: Shown, project: Project) -> str | None:
     if call is not None:
         if call.command not in TOX_COMMANDS:
             return f"unknown command of tox: {call.command}"
-        unknown = [name for name in call.environments if name not in project.environments]
+        unknown = [name for name in call.environments if name not in project.environments and name != PLACEHOLDER]
         return f"unknown environment: {', '.join(unknown)}" if unknown else None
     if shown.words[:2] == ("python", "-m"):
         return _module_fault(shown.words[2], project)
