@@ -45,7 +45,10 @@ class PytestCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Check ``args``, and keep them."""
         ctx.meta["written"] = list(args)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, list(args))
+        if (others := ctx.params["others"]) and "--" not in args:
+            raise click.UsageError(f"Got unexpected extra argument ({' '.join(others)})", ctx)
+        return rest
 
     def invoke(self, ctx: click.Context) -> Any:
         """Become pytest."""
