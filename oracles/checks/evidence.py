@@ -1,5 +1,4 @@
-"""Evidence of a run beside its verdicts: legs that gave answers, rules that fired, and the number of checks asked for.
-"""
+"""Evidence of a run beside its verdicts: legs that gave answers, rules that fired, number of checks asked for."""
 
 from __future__ import annotations
 
@@ -34,8 +33,7 @@ LEGS: Mapping[str, str] = {
 
 
 class Counted(Protocol):
-    """Counts of checks with one rule off: it fired; it fired and the plans differed; it fired and there were two legs.
-    """
+    """Counts of checks with one rule off: it fired; the plans differed, too; it fired, and there were two legs."""
 
     @property
     def fired(self) -> int: ...
