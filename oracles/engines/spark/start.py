@@ -71,7 +71,7 @@ _BASE_CONF = {
 # less memory than this.
 _YOUNG = ("-Xms450m", "-XX:NewSize=300m")
 # Legs are small and many: a concurrent collector would cost more than it saves, and in the first minutes so would the
-# optimizing compiler. The default code cache of the first compiler (48 MB) fills up soon and is then swept all the time.
+# optimizing compiler. The first compiler's default code cache (48 MB) fills up soon and is then swept all the time.
 # Errors raised often at one place keep their messages, by which known divergences are recognized.
 _MESSAGES = "-XX:-OmitStackTraceInFastThrow"
 _JVM_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC", _MESSAGES, *_YOUNG)
