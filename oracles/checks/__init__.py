@@ -1,1 +1,1 @@
-"""A check: one case through all legs, the verdict on it, and counts of verdicts with the evidence behind them."""
+"""Checks: run one case through all legs, judge the answers, and count the verdicts of a run with their evidence."""

@@ -1,4 +1,4 @@
-"""One check: a case through its legs (rules on, rules off, DuckDB) to a verdict."""
+"""Run one case through its legs (rules on, rules off, DuckDB) and judge the answers."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from strategies.ir import AnyLimit, Case, Database, Outer, Verbatim, walk
 
 ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
-"""Which rules the off leg turns off, given the rules that changed the on leg's plan and can be turned off."""
+"""Choose the rules that the off leg turns off, given the switchable rules that changed the on leg's plan."""
 
 Choices = Callable[[Sequence[Rule]], Iterable[Sequence[Rule]]]
-"""The same for several off legs over one on leg."""
+"""Choose the rules to turn off for several off legs over one on leg."""
 
 
 class SwitchFailed(RuntimeError):
-    """A rule changed the plan of the leg that it was turned off for: Assay's own fault, not a check."""
+    """A rule changed the plan of a leg on which it was turned off. The fault is Assay's own; there is no verdict."""
 
 
 @dataclass(frozen=True, slots=True)
 class LegSettings:
-    """Session settings of the two Spark legs beyond the case's own, before anything is turned off."""
+    """Session settings of the two Spark legs beyond the case's own, before any rule is turned off."""
 
     on: Mapping[str, str] = field(default_factory=dict)
     off: Mapping[str, str] = field(default_factory=dict)
@@ -53,20 +53,19 @@ class LegSettings:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a check saw.
+    """The result of a check.
 
-    ``off`` are the rules that were off on the off leg, ``fired`` those of them that changed the on leg's plan and not
-    the off leg's, where no rule that calls them did; ``differed`` says whether both legs' executed plans differed.
-    With two legs, ``off`` are rules that can't go off, or whose work the off leg may have kept, and ``fired`` those of
-    them that changed the on leg's plan; no plans were compared, and ``differed`` is false. ``kept`` are the rules that
-    changed the on leg's plan and whose work the off leg may have kept, however many legs. ``effective`` are all rules
-    that changed the on leg's plan, whether they can be turned off or not, ``emerged`` those that changed the off leg's
-    plan alone. ``legs`` holds each leg's outcome by name: on, off (absent with two legs), duckdb, and
-    duckdb_unoptimized where it was asked. ``fast``: the fast path shows it, and with ``memory_alone`` no file does.
-    ``conduct`` holds what the rules that were off did wrong on the on leg beside the answer, where that was watched.
-    ``stumbled``: DuckDB's optimizer raised, the answer is the one without. ``plan``: 16 hex digits of the operators of
-    the on leg's executed plan, '' where there is none. ``executors``: of a cluster, those that ended tasks for one of
-    Spark's legs. ``beside``: the same plans over other databases.
+    ``off``: the rules that the off leg turned off. ``fired``: those of them that changed the on leg's plan, and neither
+    they nor a rule that calls them changed the off leg's. ``differed``: the executed plans of both legs differ.
+    Without an off leg, ``off`` holds rules that can't be turned off, or whose work the off leg may have done all the
+    same, ``fired`` those of them that changed the on leg's plan, and ``differed`` is false. ``kept``: the rules that
+    changed the on leg's plan and whose work the off leg may have done. ``effective``: all rules that changed the on
+    leg's plan, switchable or not. ``emerged``: the rules that changed only the off leg's plan. ``legs``: outcomes by
+    leg: on, off (absent with two legs), parts and duckdb_unoptimized (only if they ran), duckdb. ``fast``: found on the
+    fast path; with ``memory_alone``, not on the plain path. ``conduct``: the misbehaviour on the on leg of the rules in
+    ``off``, if it was watched. ``stumbled``: DuckDB's optimizer raised, and DuckDB's answer is the unoptimized one.
+    ``plan``: 16 hex digits for the operators of the on leg's executed plan, '' if there is none. ``executors``: the
+    executors of a cluster that ended tasks for a Spark leg. ``beside``: results over extra databases.
     """
 
     case: Case
@@ -108,7 +107,7 @@ class Laboratory:
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """Every rule that can be named here."""
+        """The rules of the running Spark, and the injected ones."""
         found, spark = self.spark.discovered(), self.spark
         return Catalogue.of_release(found, spark.injected, release=spark.version, brought=spark.brought)
 
@@ -124,13 +123,13 @@ class Laboratory:
     ) -> Checked:
         """Run ``case`` on every leg and judge it.
 
-        With ``fast`` the tables are in memory, and nothing that can do without runs as a job, unless ``in_driver`` is
-        false (see :mod:`oracles.checks.paths`); what runs so is run over the ``others``, too (see
-        :mod:`oracles.checks.extra_databases`). Raises SwitchFailed when a rule was effective on the leg that it was off
-        for, SparkLost when the JVM is gone.
+        :param fast: keep tables in the JVM's memory, and with ``in_driver`` compute rows in the driver, without Spark
+            jobs, if the plan allows it (see :mod:`oracles.checks.paths`).
+        :param others: extra databases for plans that run in the driver (see :mod:`oracles.checks.extra_databases`).
+        :raises SwitchFailed: a rule changed the plan of a leg on which it was off; SparkLost if the JVM is gone.
         """
         checked = self._checked(case, choose_off, settings, None, fast, in_driver, others, differing=False)
-        assert checked is not None  # nothing was asked of the plan
+        assert checked is not None  # no condition was put on the plan
         return checked
 
     def check_where_acting(
@@ -145,16 +144,17 @@ class Laboratory:
         differing: bool = False,
         acting: Sequence[Rule] = (),
     ) -> Checked | None:
-        """The same check; None, and nothing run, where the plan shows that none of the rules to be off acts, or none of
-        those ``acting``, where these are given. A plan that can't be had shows nothing: it is checked.
+        """Check ``case`` only if its plan shows that a rule to turn off fires; else return None, and run no leg.
 
-        With ``differing`` also where both Spark legs have the same rows: then DuckDB isn't asked.
-        Raises as :meth:`check` does.
+        If planning raises, the case is checked. Raises as :meth:`check` does.
+
+        :param differing: return None, without running DuckDB, if both Spark legs have the same rows, too.
+        :param acting: the rules of which one has to fire, in place of the rules to turn off.
         """
 
         def one_acts(planned: LegReport) -> bool:
             rules = acting or choose_off(self.catalogue.offered(planned.effective))
-            # What adaptive execution will do isn't known before it, nor what raised where planning did.
+            # Adaptive execution fires rules only at run time, and a plan that raised shows no rules.
             open_yet = case.settings.aqe or isinstance(planned.outcome, Raised)
             return open_yet or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
 
@@ -198,12 +198,12 @@ class Laboratory:
         stage: Stage,
         sparing: bool = False,
     ) -> list[Checked]:
-        """``case`` once with its rules on, and then with each of the ``choices`` of them off: a check each.
+        """Run ``case`` once with its rules on, then with each of the ``choices`` off: one check for each choice.
 
         Raises as :meth:`check` does.
 
-        :param stage: where the case's tables are loaded.
-        :param sparing: an off leg that pairs each row with each isn't run where the on leg does not: it may never end.
+        :param stage: the case's loaded tables.
+        :param sparing: don't run an off leg with a cross join if the on leg has none: it may never end.
         """
         duckdb = cache(self._duckdb(case, ahead=True))
         with stage.leg(case.query, settings.on) as leg:
@@ -216,7 +216,7 @@ class Laboratory:
         return [checked for checked in every if checked is not None]
 
     def _duckdb(self, case: Case, *, ahead: bool) -> Callable[[bool], Outcome]:
-        """DuckDB's answer, with its optimizer or without; ``ahead``, the first one is made while Spark is at work."""
+        """A function that runs DuckDB, optimized or not; with ``ahead``, the optimized run starts beside Spark's."""
 
         def run(optimize: bool) -> Outcome:
             return self.duckdb.run(case.query, case.database, optimize=optimize)
@@ -278,7 +278,7 @@ class Laboratory:
                 return None
             return self.duckdb.run(case.query.child, case.database, optimize=optimize)
 
-        # Where the engines differ in what the limit is taken from, all of it is compared.
+        # If the unlimited results already differ, compare those instead of the limited ones.
         theirs = duckdb_unlimited(optimize=True)
         whole = not (isinstance(spark_unlimited, Rows) and isinstance(theirs, Rows) and same(spark_unlimited, theirs))
 
@@ -317,7 +317,7 @@ class Laboratory:
         names, compared = fired.undone, off
         verdict = verdict_of(names)
         if verdict.name == "vacuous" and fired.kept:
-            # All legs agree, but the off leg may have done the same work: it proves nothing, and DuckDB judges alone.
+            # All legs agree, but the off leg may have done the same work: drop it, and let DuckDB judge the on leg.
             names, compared = fired.kept, None
             del legs["off"]
             verdict = verdict_of(names)
@@ -343,7 +343,7 @@ class Laboratory:
         )
 
     def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
-        """The on leg's plan right before and after each of ``rules`` first changed it, planned anew."""
+        """Plan the on leg again: for each of ``rules``, the plan right before and after its first change."""
         case = checked.case
         plans: dict[str, tuple[str, str]] = {}
         fast = checked.memory_alone
@@ -371,8 +371,8 @@ class Laboratory:
 
 def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     """Raise SwitchFailed where one of ``off_rules`` changed the off leg's plan."""
-    # A set operator or DISTINCT that refers to the query around is left to its rule: there is nothing to stand for it.
-    # Nothing is known of what a text refers to.
+    # A set operator or DISTINCT that refers to the outer query has no reference operator, so its rule may rewrite it.
+    # A query given as text may refer to the outer query.
     correlated = any(isinstance(node, (Outer, Verbatim)) for node in walk(case.query))
     still_on = [
         rule.name
@@ -384,13 +384,13 @@ def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
 
 
 def fixed(rules: Iterable[Rule]) -> ChooseOff:
-    """Turn off just these, whatever fired, and whoever does their work."""
+    """Turn off exactly ``rules``, whichever rules fired."""
     chosen = tuple(rules)
     return lambda _: chosen
 
 
 def with_their_callers(rules: Iterable[Rule]) -> ChooseOff:
-    """Turn off these, whatever fired, and what fired of the rules that do their work."""
+    """Turn off ``rules`` and, of the rules that call them, those that fired."""
     chosen = tuple(rules)
     return lambda effective: with_callers(chosen, effective)
 

@@ -1,4 +1,4 @@
-"""The first word of a run's ending: what it has proven, and whether that is proof. Pure functions of its counts."""
+"""Conclude from a run's counts what the run has proven, and whether it is green. Pure functions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from oracles.checks.tally import Tally, ceilings_broken
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """How a run ends in words.
+    """The conclusion that a run's report begins with.
 
-    :param sentence: what was proven, in one line without a full stop.
-    :param proof: whether nothing was found and all ceilings hold; only such a run is green.
-    :param broken: a line for each ceiling that was broken.
-    :param thin: a line for each rule that the run is about and shows too little of.
+    :param sentence: the proven facts, in one line without a full stop.
+    :param proof: the run has no finding, breaks no ceiling and has enough evidence; only such a run is green.
+    :param broken: a line for each broken ceiling.
+    :param thin: a line for each named rule with too little evidence.
     """
 
     sentence: str
@@ -27,12 +27,12 @@ class Conclusion:
 
     @property
     def red(self) -> list[str]:
-        """Why the run is red, whatever it found: a line each."""
+        """The reasons beside findings why the run is red, one per line."""
         return [f"red: {line}" for line in (*self.broken, *self.thin)]
 
 
 def conclude(tally: Tally, evidence: Evidence, findings: int) -> Conclusion:
-    """What a run shows that made the checks in ``tally``, and had so many ``findings``."""
+    """Conclude a run with the checks in ``tally`` and this number of ``findings``."""
     broken, unknown = tuple(ceilings_broken(tally, evidence)), tuple(thin(evidence, tally.checks))
     proof = not (findings or broken or unknown)
     return Conclusion(_sentence(tally, evidence, findings, proof=proof), proof, broken, unknown)

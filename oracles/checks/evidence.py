@@ -1,4 +1,4 @@
-"""What a run has to show beside its verdicts: which legs gave evidence, which rules fired, how much was asked for."""
+"""Evidence of a run beside its verdicts: legs that gave answers, rules that fired, number of checks asked for."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from oracles.checks.check import Checked
 
 LEAST = 30
-"""Checks in which a rule that a run is about fires, and the plans that ran differ, before anything is known of it."""
+"""Checks in which a named rule has to fire, and the executed plans to differ, for enough evidence about it."""
 
 BREADTH = 20
-"""Rules that fire in a run over the whole catalogue, at the least; of fewer than 80 checks, one for four of them."""
+"""The least number of rules that fire in a run over the whole catalogue; below 80 checks, one rule for four checks."""
 
 TWO_LEGS = "two legs"
-"""Stands for the off leg in a check that has none: the rule under test can't go off, or the off leg kept its work."""
+"""Counts checks without an off leg: the rule under test can't be turned off, or the off leg may have done its work."""
 
 LEGS: Mapping[str, str] = {
     "on": "the tracker reported a changed plan in none of {} checks, so nothing shows that any rule ran: "
@@ -29,13 +29,11 @@ LEGS: Mapping[str, str] = {
     "duckdb": "DuckDB had rows in none of {} checks, so Spark was compared with itself alone: "
     "--record DIR keeps why each check ended as it did",
 }
-"""What it means that a leg never gave evidence, and what to do."""
+"""By leg, the message for a run in which the leg never gave evidence: its meaning, and what to do."""
 
 
 class Counted(Protocol):
-    """Checks in which a rule was off, those of them in which it fired, and those in which the plans differed then, or
-    there were two legs, so that no plans were compared.
-    """
+    """Counts of checks with one rule off: it fired; the plans differed, too; it fired, and there were two legs."""
 
     @property
     def fired(self) -> int: ...
@@ -48,19 +46,19 @@ class Counted(Protocol):
 
 
 def differed_text(count: Counted) -> str:
-    """``differed`` as a table shows it: a dash where every check in which the rule fired had two legs."""
+    """Format ``differed`` for a table: a dash if every check in which the rule fired had two legs."""
     return "-" if count.fired and count.two_legs == count.fired else str(count.differed)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a run has to show beside its verdicts.
+    """Evidence of a run beside its verdicts.
 
-    :param legs: by leg, in how many checks it gave evidence (see :func:`legs_of`).
-    :param rules: by rule, the checks in which it was under test, fired, and made the plans differ or had two legs.
+    :param legs: by leg, the number of checks in which it gave evidence (see :func:`legs_of`).
+    :param rules: by rule, the counts of checks in which it was off.
     :param named: the rules that the run is about; none for a run over the whole catalogue.
-    :param asked: how many checks were asked for; None where a time was asked for.
-    :param queries: the distinct queries that were planned, those without a check (no named rule fired) included.
+    :param asked: the number of checks that the user asked for; None if the user asked for a time.
+    :param queries: the number of distinct planned queries, unchecked ones (no named rule fired) included.
     """
 
     legs: Mapping[str, int] = field(default_factory=dict)
@@ -90,8 +88,8 @@ class Evidence:
 def legs_of(checked: Checked) -> list[str]:
     """The legs that gave evidence in one check.
 
-    The on leg: the tracker reported a rule that changed its plan. The others: they had rows. A check without an off leg
-    has TWO_LEGS instead.
+    The on leg gives evidence if the tracker reports a rule that changed its plan, the other legs if they have rows. A
+    check without an off leg has TWO_LEGS instead.
     """
     ends = checked.legs
     legs = ["on"] if checked.effective else []
@@ -103,14 +101,14 @@ def legs_of(checked: Checked) -> list[str]:
 
 
 def two_legs_lines(legs: Mapping[str, int]) -> list[str]:
-    """In how many checks DuckDB alone judged, as the end of a run says it; no line where each had its off leg."""
+    """The line of a run's report on checks without an off leg, if there are any."""
     count = legs.get(TWO_LEGS, 0)
     why = "the rules under test can't go off, or the off leg kept their work"
     return [f"two legs in {count:,} checks, which DuckDB alone judged: {why}"] if count else []
 
 
 def missing(evidence: Evidence, checks: int) -> list[str]:
-    """A line for each kind of evidence that a run of so many ``checks`` lacks altogether."""
+    """A line for each kind of evidence of which a run of ``checks`` checks has none."""
     without_off = evidence.named and evidence.legs.get(TWO_LEGS, 0) == checks
     asked = [leg for leg in LEGS if leg != "off" or not without_off]
     lines = [f"{leg} leg: {LEGS[leg].format(f'{checks:,}')}" for leg in asked if not evidence.legs.get(leg)]
@@ -128,9 +126,9 @@ def _only(rules: int) -> str:
 
 
 def is_known(evidence: Evidence, rule: str) -> bool:
-    """Whether a run shows enough of a named rule: it fired often enough, and made the plans that ran differ.
+    """Whether a run has enough evidence about a named rule: it fired, and the executed plans differed, often enough.
 
-    Where all checks in which it fired had two legs, there are no plans to compare.
+    If all checks in which it fired had two legs, firing suffices.
     """
     least = _least(evidence.asked)
     fired = evidence.fired_in(rule)
@@ -138,7 +136,7 @@ def is_known(evidence: Evidence, rule: str) -> bool:
 
 
 def thin(evidence: Evidence, checks: int) -> list[str]:
-    """A line for each named rule of which a run of so many ``checks`` shows too little: how much, and what to do."""
+    """A line for each named rule with too little evidence after ``checks`` checks: the counts, and what to do."""
     return [line for name in evidence.named if (line := _thin_rule(evidence, name, checks))]
 
 
@@ -160,5 +158,5 @@ _MORE = "check-rule --shapes takes queries that suit it"
 
 
 def _least(asked: int | None) -> int:
-    """LEAST, or a quarter of the checks that were asked for where that is less."""
+    """LEAST, or a quarter of the checks asked for if that is less."""
     return LEAST if asked is None else min(LEAST, -(-asked // 4))

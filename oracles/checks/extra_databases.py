@@ -65,7 +65,7 @@ def refills(case: Case, count: int) -> tuple[Database, ...]:
 
 
 def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> ExtraResults:
-    """Compare the legs' answers over the ``others``; no results if a leg ran in jobs, which see the first one alone."""
+    """Compare the legs' answers over the ``others``; no results if a leg ran as Spark jobs, over the first database."""
     on_rows, off_rows = on.others, on.others if off is None else off.others
     if not others.databases or not len(others.databases) == len(on_rows) == len(off_rows):
         return ExtraResults()
@@ -74,7 +74,7 @@ def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> Extr
         if one is None and other is None:
             continue
         legs: dict[str, Outcome] = {"on": _or_not_run(one), "off": _or_not_run(other), "duckdb": theirs}
-        # Whether something fired is for the first database's verdict to say: the plans are the same.
+        # The plans are those of the first database, whose verdict says whether a rule fired.
         verdict = judge(legs["on"], legs["off"], theirs, fired=True)
         if verdict.name == "agree":
             agreed += 1

@@ -1,4 +1,4 @@
-"""What a check asks of legs beside the on leg's answer: the off leg, inputs of limits, parts, evidence for parts."""
+"""Run the legs of a check beside the on leg (off leg, unlimited input, three parts), and tell which rules fired."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from oracles.rules.rule import Rule
 from strategies.ir import AnyLimit, Case, partitioned
 
 PAIRS_ALL = Raised("PAIRS_ALL", None, "it would pair each row with each: too many to run", "unsupported")
-"""What stands for the answer of a leg that is spared."""
+"""The outcome of a leg that isn't run because its plan has a cross join."""
 
 Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
-"""By a rule's full name: the plan before and after each of its changes."""
+"""The plans before and after each change that a rule made, by the rule's full name."""
 
 
 def without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outcome:
-    """DuckDB's answer without its optimizer, if it has one: this stumbles over queries that have answers.
+    """DuckDB's unoptimized answer if it has rows, else ``raised``: DuckDB's optimizer fails on some valid queries.
 
-    ``l >= [] AND l <= [1]`` is one: it makes a BETWEEN of that, which lists have not.
+    It makes a BETWEEN of ``l >= [] AND l <= [1]``, for example, which lists don't have.
     """
     if raised.kind not in ("user", "internal"):
         return raised
@@ -33,9 +33,9 @@ def without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outco
 def run_off(
     stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: Leg | None, spare: bool
 ) -> LegReport:
-    """The off leg; with ``spare`` one that would pair each row with each isn't run, unless it is the on leg's plan."""
+    """Run the off leg. With ``spare``, a plan with a cross join isn't run unless it is the on leg's plan."""
     with stage.leg(case.query, conf, like=analyzed) as leg:
-        # Adaptive execution goes on changing the plan while it runs, under rules that may be off: no short cut.
+        # Adaptive execution changes the plan at run time, by rules that may be off: equal plans may end differently.
         known = "" if case.settings.aqe else on.plan
         if spare and leg.pairs_all():
             planned = leg.plan()
@@ -46,12 +46,12 @@ def run_off(
 
 
 def same_rows(on: LegReport, off: LegReport) -> bool:
-    """Whether both legs have rows, and the same."""
+    """Whether both legs have rows, and these are equal."""
     return isinstance(on.outcome, Rows) and isinstance(off.outcome, Rows) and same(on.outcome, off.outcome)
 
 
 def changes_of(stage: Stage, case: Case, conf: Mapping[str, str], off_rules: Sequence[Rule], on: LegReport) -> Changes:
-    """What the carriers of those rules did that are parts of others: planned once more, for these alone."""
+    """Plan the on leg again for the changes made by carriers of those ``off_rules`` that are parts of other rules."""
     carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.effective}
     if not carriers:
         return {}
@@ -60,7 +60,7 @@ def changes_of(stage: Stage, case: Case, conf: Mapping[str, str], off_rules: Seq
 
 
 def parts_of(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport) -> LegReport | None:
-    """The on leg's answer to the query in three parts, where the case has a predicate for them."""
+    """The on leg's answer to the query in three parts, if the case has a predicate for them."""
     if case.partition is None or not isinstance(on.outcome, Rows):
         return None
     with stage.leg(partitioned(case.query, case.partition), conf) as leg:
@@ -68,7 +68,7 @@ def parts_of(stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport) -
 
 
 def unlimited_of(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome | None:
-    """What a LIMIT without an order is taken from, under ``conf``; None where the query is none."""
+    """The outcome under ``conf`` of the input of a LIMIT without an order; None for other queries."""
     if not isinstance(case.query, AnyLimit):
         return None
     with stage.leg(case.query.child, conf) as leg:
@@ -77,11 +77,11 @@ def unlimited_of(stage: Stage, case: Case, conf: Mapping[str, str]) -> Outcome |
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """Which of the rules to be off fired, by name.
+    """Names of the fired rules among those to turn off.
 
-    ``undone`` changed the on leg's plan, and nothing on the off leg did their work; without an off leg, all that
-    changed the on leg's plan. ``kept`` didn't change the off leg's plan either, but a rule did that calls them: the off
-    leg may have their work all the same, and proves nothing about them.
+    ``undone`` rules changed the on leg's plan, and no rule did their work on the off leg; without an off leg, all rules
+    that changed the on leg's plan. ``kept`` rules didn't change the off leg's plan either, but a rule that calls them
+    did: the off leg may have done their work, and proves nothing about them.
     """
 
     undone: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class Fired:
 
 
 def fired_of(rules: Sequence[Rule], on: LegReport, off: LegReport | None, changes: Changes) -> Fired:
-    """Which of ``rules``, which were to be off, fired; None: there is no off leg."""
+    """The fired rules among ``rules``, the rules to turn off; ``off`` is None if there is no off leg."""
     still_on = off.effective if off else frozenset[str]()
     fired = [rule for rule in rules if has_fired(rule, on.effective - still_on, changes)]
     kept = [rule for rule in fired if rule.callers & still_on]
@@ -97,12 +97,12 @@ def fired_of(rules: Sequence[Rule], on: LegReport, off: LegReport | None, change
 
 
 def plans_differ(on: LegReport, off: LegReport | None) -> bool:
-    """Whether the legs' executed plans differ; where there is no off leg, nothing was compared, and they don't."""
+    """Whether the legs' executed plans differ; false if there is no off leg."""
     return off is not None and on.plan != off.plan
 
 
 def has_fired(rule: Rule, undone: Set[str], changes: Changes) -> bool:
-    """Whether ``rule`` is among what was ``undone``: under its own name, or as a part in what its carrier did."""
+    """Whether ``rule`` is among the ``undone`` rules, by its own name or as a part in a change of its carrier."""
     if rule.rule_name in undone or rule.evidence is None or rule.carrier not in undone:
         return rule.rule_name in undone
     return any(rule.evidence(*change) for change in changes.get(rule.carrier, ()))

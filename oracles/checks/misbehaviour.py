@@ -1,6 +1,6 @@
-"""How a rule behaves beside the answer: it throws, loops, changes the schema, or can't be applied twice.
+"""Misbehaviour of a rule beside a wrong answer: it throws, loops, changes the schema, or is not idempotent.
 
-The switch around an injected rule watches for these where a leg's settings ask for it, :data:`WATCHED`.
+The jar's switch around an injected rule watches for misbehaviour if a leg has the settings :data:`WATCHED`.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from oracles.checks.verdict import Verdict, misbehaved
 from oracles.rules.points import Point
 
 WATCHED: Mapping[str, str] = {"spark.assay.conduct": "true"}
-"""Settings under which a leg's conduct is watched: each change costs another application of the rule."""
+"""Settings under which a leg watches for misbehaviour; each change costs another application of the rule."""
 
 THROWS, LOOPS, NOT_IDEMPOTENT, SCHEMA = "throws", "loops", "not-idempotent", "schema"
-"""The faults as the jar names them."""
+"""The jar's names of the faults."""
 
 ONCE = frozenset(point for point in Point if point.once)
-"""Points of logical rules that are run once for a plan: nothing makes up for what one application leaves undone."""
+"""Extension points whose logical rules run once per plan: a second application would never follow."""
 
 _SETTLES = "settles"
-"""A fault no more: it isn't idempotent where rules are run until nothing changes."""
+"""Not a fault: the rule is not idempotent, at a point where rules run until the plan stays as it is."""
 
 
 def faults_of(names: Iterable[str], conduct: Mapping[str, Sequence[str]], points: Mapping[str, str]) -> tuple[str, ...]:
-    """What the rules of ``names`` did wrong, sorted; :func:`is_restless` tells of one that is only noted."""
+    """The sorted faults of the rules ``names``, and a note for :func:`is_restless`."""
     found = set()
     for name in names:
         for fault in conduct.get(name, ()):
@@ -36,14 +36,14 @@ def faults_of(names: Iterable[str], conduct: Mapping[str, Sequence[str]], points
 
 
 def is_restless(faults: Iterable[str]) -> bool:
-    """Whether a rule changed its own result again at a point where that is no fault."""
+    """Whether a rule is not idempotent at a point where that is no fault."""
     return _SETTLES in faults
 
 
 def with_conduct(verdict: Verdict, faults: Sequence[str], on: Outcome, off: Outcome | None) -> Verdict:
-    """``verdict``, or the finding that ``faults`` of the on leg make of it.
+    """``verdict``, or a finding of misbehaviour for the ``faults`` on the on leg.
 
-    A changed schema explains whatever else went wrong; other faults count where nothing worse was found.
+    A changed schema replaces any verdict; other faults replace passing verdicts and engine findings only.
     """
     if SCHEMA in faults:
         return misbehaved(

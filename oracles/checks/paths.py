@@ -24,7 +24,7 @@ _SETTLED = (*_PASSING, "raised")
 driver leaves queries that raise to them.
 """
 _ONE_IN = 100
-"""Of so many checks with a settled verdict one runs on the plain path, too."""
+"""One in this many checks with a settled verdict runs on the plain path, too."""
 
 
 class PathsDiffer(RuntimeError):
@@ -96,7 +96,7 @@ class Paths:
             return plain
         if known:
             return checked
-        # Tables in files have other partitions and sizes: that is Spark's own affair. What runs in the driver is ours.
+        # Files have other partitions and sizes; jobs over the same tables in memory tell whether the driver is wrong.
         jobs = self.laboratory.check(case, off, settings, fast=True, in_driver=False)
         if _end(checked) == _end(jobs):
             return replace(jobs, memory_alone=True)

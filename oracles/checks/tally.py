@@ -10,7 +10,7 @@ from typing import Any
 from oracles.checks.evidence import Evidence, missing
 from oracles.checks.verdict import NAMES, Name, Verdict
 
-# In percent of all checks: what is above is no evidence about any rule, and hides what it would have been.
+# In percent of all checks. These verdicts are no evidence about a rule; above the ceiling they may hide findings.
 CEILINGS: Mapping[Name, int] = {"inconclusive": 2, "raised": 5, "excused": 5}
 
 
@@ -20,9 +20,9 @@ class InvalidTally(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many checks ended in which verdict; tallies of several workers add up.
+    """Counts of checks by verdict; tallies of several workers add up.
 
-    :param verdicts: checks per verdict; what is missing is 0.
+    :param verdicts: checks per verdict; a missing verdict counts 0.
     :param nonempty: agreements in which there was at least one row.
     :param excused: excused findings per known divergence.
     :raises InvalidTally: a negative count, an unknown verdict, more agreements with rows than agreements,
@@ -50,7 +50,7 @@ class Tally:
     def of(cls, verdict: Verdict, *, nonempty: bool) -> Tally:
         """The tally of one check.
 
-        :param nonempty: its answer had at least one row; looked at only when the verdict is 'agree'.
+        :param nonempty: its answer had at least one row; ignored unless the verdict is 'agree'.
         """
         excused = {} if verdict.divergence is None else {verdict.divergence: 1}
         return cls({verdict.name: 1}, int(nonempty and verdict.name == "agree"), excused)
@@ -64,14 +64,14 @@ class Tally:
 
     @property
     def checks(self) -> int:
-        """All checks, of whatever verdict: what percentages are of."""
+        """The number of all checks, of any verdict: the base of percentages."""
         return sum(self.verdicts.values())
 
 
 def ceilings_broken(tally: Tally, evidence: Evidence | None = None) -> list[str]:
-    """One line for each bound that a run breaks: what, how much, and what to do.
+    """One line for each ceiling that a run breaks: its name, the counts, and what to do.
 
-    :param evidence: what the run has to show beside ``tally``; where it is None, verdicts alone are looked at.
+    :param evidence: the run's evidence beside ``tally``; if None, only the verdicts count.
     """
     checks, agreed = tally.checks, tally.verdicts["agree"]
     if not checks:
@@ -104,19 +104,15 @@ def _too_few_checks(checks: int, evidence: Evidence | None) -> str:
 
 
 def too_few_have_rows(nonempty: int, agreed: int) -> bool:
-    """Whether clearly fewer than half of the agreements have rows."""
+    """Whether significantly fewer than half of the agreements have rows."""
     return fewer_than_half(nonempty, agreed)
 
 
 def fewer_than_half(part: int, whole: int) -> bool:
-    """Whether ``part`` is less than half of ``whole``, and bad luck doesn't explain it.
-
-    Luck: so few of ``whole``, each there with even odds, come less than once in a hundred runs. None at all is always
-    too few.
-    """
+    """Whether ``part`` is significantly less than half of ``whole``: one-sided binomial test at 1 %; 0 always is."""
     if part * 2 >= whole:
         return False
-    if whole > _EXACT:  # normal from there on: 2.33 standard deviations below the half
+    if whole > _EXACT:  # the normal approximation: 2.33 standard deviations below the half
         return part < whole / 2 - 2.33 * sqrt(whole) / 2
     return part == 0 or sum(comb(whole, few) for few in range(part + 1)) * 100 < 2**whole
 
@@ -125,14 +121,14 @@ _EXACT = 1_000
 
 
 def to_plain(tally: Tally) -> dict[str, Any]:
-    """``tally`` as what JSON can hold."""
+    """``tally`` as plain data for JSON."""
     return {"verdicts": dict(tally.verdicts), "nonempty": tally.nonempty, "excused": dict(tally.excused)}
 
 
 def from_plain(plain: object) -> Tally:
-    """What ``to_plain`` wrote.
+    """The tally that ``to_plain`` wrote.
 
-    :raises InvalidTally: ``plain`` isn't that.
+    :raises InvalidTally: ``plain`` is no such tally.
     """
     match plain:
         case {"verdicts": dict(verdicts), "nonempty": int(nonempty), "excused": dict(excused), **rest} if not rest:

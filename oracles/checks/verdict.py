@@ -1,6 +1,6 @@
-"""What the outcomes of one check's legs amount to: a pure function, without session, clock or I/O.
+"""Judge a check by the outcomes of its legs: a pure function, without session, clock or I/O.
 
-In this order:
+The first row that applies decides:
 
 === ============================================================================ =====================
  #  case                                                                         verdict
@@ -17,10 +17,10 @@ In this order:
  8  all equal                                                                    agree
 === ============================================================================ =====================
 
-A third engine, which is asked of the minimized case, may decide the blame of rows 2, 3 and 4 (``with_third_opinion``).
+A third engine, which runs the minimized case, may decide the blame of rows 2, 3 and 4 (``with_third_opinion``).
 
-Without an ``off`` leg (the query can't run without the rule) ``on`` speaks for Spark alone, and the same
-table is read with ``off`` like ``on``: rows 2 and 5 can't happen, and an engine finding may be the rule's.
+Without an ``off`` leg (the query can't run without the rule) the table applies with ``off`` equal to ``on``: rows 2 and
+5 can't happen, and the rule may cause an engine finding.
 """
 
 from __future__ import annotations
@@ -43,19 +43,18 @@ PLAN_VALIDATION_CONDITIONS = ("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "PLAN_VALI
 
 
 class InvalidVerdict(ValueError):
-    """A verdict that can't be: a finding of no kind, an excuse for what isn't a finding."""
+    """The parts of a verdict contradict each other: a finding without a kind, or an excused verdict without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The judgement of one check.
 
-    :param kind: what was found; None unless it is a finding, excused or not.
-    :param blame: the leg that is wrong, 'spark' where both Spark legs are, 'unknown' where nothing shows which; None
-        like ``kind``.
+    :param kind: the kind of finding; None unless the verdict is a finding, excused or not.
+    :param blame: the leg that is wrong, 'spark' if both Spark legs are, 'unknown' if undecided; None like ``kind``.
     :param reason: one line.
-    :param divergence: the id of the known divergence by which a finding is excused.
-    :raises InvalidVerdict: the parts don't go together.
+    :param divergence: the id of the known divergence that excuses the finding.
+    :raises InvalidVerdict: the parts contradict each other.
     """
 
     name: Name
@@ -85,11 +84,11 @@ def judge(
 ) -> Verdict:
     """The verdict on one check, by the table above.
 
-    :param off: None where the query can't run without the rule: then it is ``on`` against DuckDB.
-    :param fired: the rule under test changed something on ``on``, and nothing on ``off``.
+    :param off: None if the query can't run without the rule: ``on`` is compared with DuckDB alone.
+    :param fired: a rule under test changed the plan of ``on``, and not that of ``off``.
     :param unoptimized: DuckDB without its optimizer, see ``needs_second_opinion``; decides the blame of an
         engine finding, never whether it is one.
-    :param parts: the on leg's answer to the same query put together from three parts, where it was asked.
+    :param parts: the on leg's answer to the same query put together from three parts, if that ran.
     """
     refused = (_is_invalid_plan(on), off is not None and _is_invalid_plan(off))
     if any(refused):
@@ -106,13 +105,13 @@ def judge(
 
 
 def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome) -> bool:
-    """Whether ``judge`` has a use for DuckDB without its optimizer: Spark and DuckDB contradict each other."""
+    """Whether ``judge`` needs DuckDB without its optimizer: Spark and DuckDB contradict each other."""
     return judge(on, off, duckdb, fired=True).kind == "engine"
 
 
 def wants_third_opinion(verdict: Verdict) -> bool:
-    """Whether ``with_third_opinion`` has a use for a third engine's answer: Spark and DuckDB contradict each other, or
-    Spark's legs do and DuckDB can't tell which is right.
+    """Whether a third engine can decide the blame: Spark and DuckDB contradict each other, or Spark's legs do, and
+    DuckDB agrees with neither.
     """
     return verdict.kind == "engine" or (verdict.kind, verdict.blame) == ("rule", "unknown")
 
@@ -120,11 +119,11 @@ def wants_third_opinion(verdict: Verdict) -> bool:
 def with_third_opinion(
     verdict: Verdict, on: Outcome, off: Outcome | None, duckdb: Outcome, third: Outcome, *, name: str
 ) -> Verdict:
-    """``verdict`` with the blame on the odd one out, by the answer of a third engine, which is called ``name``.
+    """``verdict`` with the blame on the odd one out, by the answer of a third engine called ``name``.
 
-    Where that has no rows, or rows of its own, the blame stays. It has no say where Spark and DuckDB differ in types:
-    a third engine has those that the query algebra gives it. Where it takes DuckDB's side, and DuckDB without its
-    optimizer Spark's, nothing is shown.
+    The blame stays if the third engine has no rows, or other rows than both, or if Spark and DuckDB differ in types,
+    which the third engine takes from the query algebra. The blame is unknown if the third engine agrees with DuckDB,
+    and DuckDB without its optimizer agrees with Spark.
     """
     if not wants_third_opinion(verdict) or not isinstance(third, Rows):
         return verdict
@@ -148,7 +147,7 @@ def with_third_opinion(
 def excuse(verdict: Verdict, divergence: str) -> Verdict:
     """``verdict`` as an instance of a known divergence.
 
-    :raises InvalidVerdict: it isn't a finding, so there is nothing to excuse.
+    :raises InvalidVerdict: ``verdict`` is no finding.
     """
     if verdict.name != "finding":
         raise InvalidVerdict(f"{verdict.name} can't be excused by {divergence}")
@@ -156,12 +155,12 @@ def excuse(verdict: Verdict, divergence: str) -> Verdict:
 
 
 def broken_relation(blame: Blame, reason: str) -> Verdict:
-    """The finding of answers that contradict each other across queries, such as a limit's and its input's."""
+    """The finding for answers to related queries that contradict each other, such as a limit's and its input's."""
     return _finding(FindingKind.METAMORPHIC, blame, reason)
 
 
 def misbehaved(kind: FindingKind, reason: str) -> Verdict:
-    """The finding of a rule that does wrong beside the answer (see :mod:`oracles.checks.misbehaviour`)."""
+    """The finding for a rule's misbehaviour (see :mod:`oracles.checks.misbehaviour`)."""
     return _finding(kind, "on", reason)
 
 
@@ -179,7 +178,7 @@ def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unopti
 
 
 def _judge_parts(whole: Verdict, on: Rows, parts: Outcome) -> Verdict:
-    """DuckDB has on's rows, so that it is the parts that are wrong: on the on leg, which alone was asked for them."""
+    """DuckDB agrees with ``on``, so that ``parts`` is wrong; the blame is the on leg's, which alone ran it."""
     if isinstance(parts, Rows):
         if same(on, parts):
             return whole
@@ -206,11 +205,10 @@ def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized:
 def _engine_finding(
     what: str, on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None
 ) -> Verdict:
-    """DuckDB is to blame only where it takes Spark's side as soon as its optimizer is off.
+    """An engine finding, with the blame on DuckDB only if DuckDB agrees with Spark once its optimizer is off.
 
-    An unoptimized DuckDB that stays with DuckDB's answer clears DuckDB's optimizer and nothing else (its
-    executor, Spark, or our rendering may be wrong). One with a third answer shows that DuckDB isn't consistent,
-    but explains nothing about Spark's.
+    If unoptimized DuckDB keeps DuckDB's answer, only DuckDB's optimizer is cleared (its executor, Spark, or Assay's SQL
+    may be wrong). If it has a third answer, DuckDB isn't consistent, but Spark may be wrong, too.
     """
     if unoptimized is None:
         return _finding(FindingKind.ENGINE, "unknown", what)
@@ -223,10 +221,10 @@ def _engine_finding(
 
 
 def _answers(on: Outcome, off: Outcome | None, other: Outcome) -> bool:
-    """Whether ``other``, an outcome of DuckDB, is what Spark's legs, equal among themselves, have.
+    """Whether ``other``, an outcome of DuckDB, agrees with each of Spark's legs, which agree with each other.
 
-    Both with off and on: "equal" isn't transitive where only some of the legs are ordered. Errors have
-    other names in DuckDB, so one user error is as good as another.
+    ``other`` is compared with both ``on`` and ``off``: equality isn't transitive if only some of the legs are ordered.
+    DuckDB has other names for errors, so any two user errors agree.
     """
     spark = [on] if off is None else [on, off]
     if isinstance(other, Rows):
@@ -253,7 +251,7 @@ def _is(outcome: Outcome, kind: Kind) -> bool:
 
 
 def _is_invalid_plan(outcome: Outcome) -> bool:
-    """By kind, or by condition: to some releases a refused plan is one more internal error."""
+    """Whether plan validation refused the plan: by kind, or by condition, because some releases call it internal."""
     if isinstance(outcome, Rows):
         return False
     by_condition = outcome.kind == "internal" and outcome.condition in PLAN_VALIDATION_CONDITIONS

@@ -1,4 +1,4 @@
-"""Tables of plain values as Arrow tables: the one way in which data enters both engines."""
+"""Convert tables of plain values into Arrow tables, by which data enters both engines."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def arrow_table(table: Table) -> pa.Table:
 
 
 def arrow_batch(table: Table) -> pa.RecordBatch:
-    """The same as one batch, which may have no rows."""
+    """``table`` as one Arrow batch, which may have no rows."""
     arrays = [
         pa.array((arrow_value(column.type, row[position]) for row in table.rows), arrow_type(column.type))
         for position, column in enumerate(table.columns)

@@ -1,4 +1,4 @@
-"""A time limit for one thing after the other, by one thread: to start a thread takes as long as a small query."""
+"""A time limit for one call after the other, by a single thread: to start a thread takes as long as a small query."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from weakref import WeakMethod
 
 
 class Deadline:
-    """Calls the method ``act``, in a thread of its own, once what it watches has lasted too long; one at a time.
+    """Calls the method ``act``, in a thread of its own, if a watched context lasts too long; one context at a time.
 
-    Whose method it is isn't kept alive by the thread.
+    The thread holds only a weak reference to the method's object.
     """
 
     def __init__(self, act: Callable[[], None]) -> None:
@@ -27,7 +27,7 @@ class Deadline:
 
     @contextmanager
     def within(self, seconds: float) -> Iterator[Callable[[], bool]]:
-        """What the context does may last so long; what it yields says afterwards whether time was up."""
+        """Limit the context to ``seconds``; the yielded function says afterwards whether it took longer."""
         with self._changed:
             self._late = False
             self._ends = time.monotonic() + seconds

@@ -25,10 +25,10 @@ SETTINGS = (
     "SET order_by_non_integer_literal = true",  # an aggregate may be ordered by a constant text
     "SET python_enable_replacements = false",  # a table's name never means a Python variable
     "SET threads = 1",  # doubles are summed in the order of the rows
-    "SET memory_limit = '1GB'",  # a query that wants more is given up, not the machine
-    "SET temp_directory = ''",  # nor does it write beside whoever runs it
+    "SET memory_limit = '1GB'",  # a query that needs more fails, and not the machine
+    "SET temp_directory = ''",  # no files in the working directory
 )
-"""What makes DuckDB answer as Spark does, where a setting can."""
+"""Settings under which DuckDB answers as Spark does, as far as settings can."""
 
 _BROKEN = (duckdb.InternalException, duckdb.FatalException)
 
@@ -61,33 +61,33 @@ class DuckdbEngine:
         return duckdb.__version__
 
     def close(self) -> None:
-        """Give the connection back; the engine can't be used any more."""
+        """Close the connection; the engine can't be used any more."""
         self._aside.shutdown()
         self._deadline.close()
         self._connection.close()
 
     def run(self, query: Relation, database: Database, *, optimize: bool = True) -> Outcome:
-        """The answer of ``query`` over ``database``; its order counts where ``query`` ends in a Limit.
+        """The answer of ``query`` over ``database``; its order counts if ``query`` ends in a Limit.
 
-        DuckDB's errors are returned, not raised: ``condition`` is the exception's class. A query that runs
-        longer than the limit is ``Raised`` with the kind 'timeout', one without a rendering with 'unsupported', and
-        so is one whose answer has a type that can't be compared (MAP, INTERVAL, TIME, fixed-size lists).
+        DuckDB's errors are returned, not raised: ``condition`` is the exception's class. ``Raised`` has the kind
+        'timeout' for a query that runs longer than the limit, and 'unsupported' for a query without DuckDB SQL or an
+        answer with a type that can't be compared (MAP, INTERVAL, TIME, fixed-size lists).
 
         :param optimize: whether DuckDB's own optimizer may rewrite the query.
         """
         return self.run_many(query, [database], optimize=optimize)[0]
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
-        """``run`` on each of several databases."""
+        """The answers of :meth:`run` over each of several databases."""
         return self._answers(query, databases, optimize)
 
     def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
-        """The same, begun at once in a thread of its own: what is returned waits for the answers."""
+        """Start :meth:`run_many` in a thread of its own; the returned function waits for the answers."""
         return self._aside.submit(self._answers, query, databases, True).result
 
     def _answers(self, query: Relation, databases: Sequence[Database], optimize: bool) -> list[Outcome]:
         try:
-            with self._in_use:  # a compiler is in the midst of one query
+            with self._in_use:  # a compiler has state while it compiles
                 sql = self._compiler.compile(query)
         except UnsupportedNode as error:
             return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
@@ -95,7 +95,7 @@ class DuckdbEngine:
         return [self.run_sql(sql, database, ordered=ordered, optimize=optimize) for database in databases]
 
     def run_sql(self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True) -> Outcome:
-        """As ``run``, for a text of one SELECT."""
+        """The answer of a SELECT given as text, as :meth:`run` returns it."""
         is_late: Callable[[], bool] = bool
 
         def read() -> pa.Table:
@@ -116,7 +116,7 @@ class DuckdbEngine:
 
     @contextmanager
     def _transaction(self, database: Database, optimize: bool) -> Iterator[None]:
-        """The tables of ``database``, which are gone when the context is left."""
+        """The tables of ``database`` in a transaction, which is rolled back at the end of the context."""
         self._connection.execute(f"PRAGMA {'enable' if optimize else 'disable'}_optimizer")
         self._connection.execute("BEGIN")
         broken = False
@@ -129,7 +129,7 @@ class DuckdbEngine:
             raise
         finally:
             if broken:
-                self.reconnect()  # after such an error not even ROLLBACK is taken
+                self.reconnect()  # after such an error even ROLLBACK fails
             else:
                 self._connection.execute("ROLLBACK")
 
@@ -145,7 +145,7 @@ class DuckdbEngine:
         self._connection.interrupt()
 
     def reconnect(self) -> None:
-        """A fresh connection instead of the present one."""
+        """Replace the connection by a fresh one."""
         self._connection.close()
         self._connection = _connect()
 

@@ -18,8 +18,8 @@ from oracles.rules.plans import PlanNode
 from strategies.ir import Database, Relation, Settings, Source
 
 Loss = Literal["hung", "out of memory", "died", "cut off"]
-"""How a JVM is lost: it was killed because it didn't answer in time, it ended for want of memory, or otherwise; or it
-is there, and can't be talked to.
+"""How a JVM was lost: killed because it didn't answer in time, ended without memory, ended otherwise, or still running
+but unreachable.
 """
 
 
@@ -27,17 +27,14 @@ is there, and can't be talked to.
 class LegReport:
     """One leg's outcome and evidence.
 
-    ``outcome`` is None for a leg that was only planned, or whose plan was known. ``effective`` are Spark's names of
-    the rules that changed this query's plan, and the names of injected rules that did; ``plan`` is the executed plan
-    with expression ids renumbered, equal for equal plans, and '' where planning raised; ``shape`` is one of its
-    operators alone.
-    ``in_driver``: no job was run for the rows.
-    ``executors``: of a cluster, those that ended tasks for it, with how many; none where the driver did all.
-    ``others`` are the outcomes of the same plan over the other databases that it was to be run over, None for one over
-    which the driver can't run it; none where it ran elsewhere.
-    ``conduct`` holds what injected rules did wrong beside the answer, by name, where that was watched (see
-    :mod:`oracles.checks.misbehaviour`). ``written`` is about rows that went into files: how many ``rows``, and what of
-    Spark's machinery for many the plan that ran has used (the jar's Exercise).
+    ``outcome``: None for a leg that was only planned, or whose plan was known. ``effective``: Spark's names of the
+    rules that changed this query's plan, and names of injected rules that did. ``plan``: the executed plan, or its
+    fingerprint, with renumbered expression ids: equal for equal plans, '' if planning raised. ``shape``: the same of
+    its operators alone. ``in_driver``: the rows were computed without Spark jobs. ``executors``: the number of tasks by
+    executor of a cluster; empty if the driver did all. ``others``: the rows of the same plan over each extra
+    database, None if the driver can't run it there; empty if the leg ran as jobs. ``conduct``: the misbehaviour of
+    injected rules by name, if it was watched (see :mod:`oracles.checks.misbehaviour`). ``written``: for rows written to
+    files, their number as ``rows``, and which of Spark's mechanisms for large data the plan used (the jar's Exercise).
     """
 
     outcome: Outcome | None
@@ -53,9 +50,9 @@ class LegReport:
 
 @dataclass(frozen=True, slots=True)
 class PlansSeen:
-    """The plans that one rule was given: in how many legs, and in how many of these each type of node.
+    """The plans that Spark gave to one rule: the number of legs, and by type of node the number of legs with it.
 
-    ``shapes`` are the most frequent forms of a leg's first plan, the most frequent one first.
+    ``shapes``: the most frequent forms of a leg's first plan, with the number of legs, the most frequent one first.
     """
 
     legs: int = 0
@@ -65,7 +62,7 @@ class PlansSeen:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What Spark says of a query's text: its plan as parsed (or the text itself), names and types of its columns."""
+    """Spark's description of a query's text: the parsed plan (or the text itself), names and types of the columns."""
 
     plan: str
     fields: Sequence[tuple[str, str]]
@@ -78,30 +75,30 @@ class Leg(Protocol):
         """Parse, analyze, optimize and plan, without running anything."""
 
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
-        """Plan and execute; nothing is executed, and there is no outcome, where the plan is the ``known`` one.
+        """Plan and execute; if the plan is the ``known`` one, it isn't executed, and there is no outcome.
 
-        :param databases: how many of the loaded databases the plan is run over.
+        :param databases: the number of loaded databases to run the plan over.
         """
 
     def pairs_all(self) -> bool:
-        """Whether its plan pairs each row of one input with each of another: a join without keys."""
+        """Whether its plan has a join without keys, which pairs each row of one input with each row of the other."""
 
     def around(self, rule_name: str) -> tuple[str, str] | None:
-        """The plan right before and after ``rule_name`` first changed it, or None if it didn't, or nobody can say."""
+        """The plan right before and after ``rule_name`` first changed it; None if it didn't, or if that is unknown."""
 
     def changes(self, rule_name: str) -> Sequence[tuple[PlanNode, PlanNode]]:
-        """The plan right before and after each change that a rule of the optimizer made; none where nobody can say."""
+        """The plan right before and after each change by a rule of the optimizer; none if that is unknown."""
 
 
 class Engine(Protocol):
-    """A session of Spark's, started when first used: tables in, legs over them out."""
+    """A Spark session, started when first used, that loads tables and runs legs over them."""
 
     time_limit: float
-    """Seconds that a leg may run unless it says otherwise."""
+    """Seconds that a leg may run by default."""
 
     @property
     def session(self) -> Any:
-        """The session; SparkUnusable in one line where it can't be had."""
+        """The session; raises SparkUnusable, with one line, if there can't be one."""
 
     @property
     def version(self) -> str:
@@ -109,7 +106,7 @@ class Engine(Protocol):
 
     @property
     def on_cluster(self) -> bool:
-        """Whether tasks run in processes of their own, which see nothing of the driver's memory."""
+        """Whether tasks run in other processes than the driver, without access to its memory."""
 
     @property
     def injected(self) -> Mapping[str, str]:
@@ -117,21 +114,21 @@ class Engine(Protocol):
 
     @property
     def points(self) -> Mapping[str, str]:
-        """Where the switched rules stand, by name: those of extensions too, each at its first point."""
+        """The extension points of the switched rules, by name; of a rule at several points, the first one."""
 
     @property
     def brought(self) -> Sequence[str]:
-        """Names of the switched rules that extensions brought."""
+        """Names of the switched rules that extensions inject."""
 
     @property
     def analyzing(self) -> frozenset[str]:
-        """Names of the loaded rules that have a say before the optimizer does."""
+        """Names of the loaded rules that run before the optimizer."""
 
     def discovered(self) -> Sequence[Discovered]:
         """Every rule that the running optimizers list, in order, repeats included."""
 
     def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> AbstractContextManager[None]:
-        """``database`` as the session's views, or analyzed tables, while the context lasts."""
+        """Load ``database`` as the session's views, or as analyzed tables, while the context lasts."""
 
     def stage(
         self,
@@ -142,7 +139,7 @@ class Engine(Protocol):
         in_driver: bool = True,
         others: Sequence[Database] = (),
     ) -> AbstractContextManager[Stage]:
-        """``database`` where ``settings`` say, while the context lasts."""
+        """Load ``database`` from the source in ``settings``, or into memory, while the context lasts."""
 
     def leg(
         self,
@@ -154,56 +151,56 @@ class Engine(Protocol):
         in_driver: bool = False,
         like: Leg | None = None,
     ) -> AbstractContextManager[Leg]:
-        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
+        """A leg of ``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
 
-        :param timeout_seconds: how long it may run; None stands for ``time_limit``.
-        :param in_driver: rows are computed without jobs where the plan lets them.
-        :param like: a leg of the same query whose settings differ only in what the optimizer reads.
+        :param timeout_seconds: how long it may run; None for ``time_limit``.
+        :param in_driver: compute rows without jobs if the plan allows it.
+        :param like: a leg of the same query whose settings differ only in settings of the optimizer.
         """
 
     @property
     def spark_errors(self) -> tuple[type[Exception], ...]:
-        """What is raised for an error of Spark itself."""
+        """The exceptions for an error of Spark itself."""
 
     @property
     def jvm_errors(self) -> tuple[type[Exception], ...]:
-        """What is raised when the JVM is gone, and else by mistakes: ask :meth:`lost`."""
+        """The exceptions for a lost JVM, and for some mistakes: :meth:`lost` tells them apart."""
 
     def described(self, text: str) -> Described:
-        """What Spark says of ``text``, which has to be a query, over the loaded views."""
+        """Describe ``text``, which has to be a query, over the loaded views."""
 
     def raised(self, error: Exception) -> Raised:
         """``error``, one of ``spark_errors``, as an outcome."""
 
     def lost(self, error: BaseException | None = None) -> Loss | None:
-        """How the JVM was lost, once ``error`` was raised; None where it is there, or nobody can say."""
+        """How the JVM was lost, after ``error`` was raised; None if it runs, or if that is unknown."""
 
     @property
     def pid(self) -> int | None:
-        """The process of its JVM, which is started for this; None where it is somebody else's."""
+        """The process id of its JVM, which is started for this; None if the JVM isn't a process of Assay's."""
 
     def sample_memory(self) -> None:
-        """Note what memory the JVM has, if there is one: for its last words."""
+        """Record the JVM's memory, if there is a JVM, for :meth:`last_words`."""
 
     def last_words(self) -> LastWords | None:
-        """What is left of the JVM, to be asked before it is closed; None where there is nothing."""
+        """The traces of a lost JVM, before it is closed; None if there are none."""
 
     def kill(self) -> None:
-        """End the JVM, if there is one of ours, without asking it."""
+        """Kill the JVM, if Assay has started one."""
 
     def abandon(self) -> None:
-        """Kill the JVM, if there is one of ours, for a process that is about to end; for any thread."""
+        """Kill the JVM, if Assay has started one, for a process that is about to end; callable from any thread."""
 
     def lost_executors(self) -> Sequence[str]:
-        """What became of executors that ended since this was asked last, a line each."""
+        """A line for each executor that ended since the last call, and why."""
 
     def close(self) -> None:
-        """End the session, and what was started for it; nothing happens if it never started."""
+        """End the session and its processes, if it was started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Tables that are loaded, in memory perhaps as several databases have them, and how legs over them run."""
+    """Loaded tables, in memory perhaps with the rows of several databases, and how legs over them run."""
 
     engine: Engine
     settings: Settings
@@ -212,5 +209,5 @@ class Stage:
     databases: int = 1
 
     def leg(self, query: Relation, conf: Mapping[str, str], *, like: Leg | None = None) -> AbstractContextManager[Leg]:
-        """``query`` under ``conf`` and the settings, as :meth:`Engine.leg` has it."""
+        """A leg of ``query`` under ``conf`` and the case's settings, as :meth:`Engine.leg` makes it."""
         return self.engine.leg(query, self.settings, conf, in_driver=self.in_driver, like=like)

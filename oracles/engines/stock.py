@@ -1,4 +1,4 @@
-"""An engine over a session that holds nothing of Assay's: no switch, no injected rules, no tables in memory."""
+"""The base of engines over a stock Spark session: no switch, no injected rules, no tables in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from oracles.engines.protocol import Described
 
 
 class StockEngine(ABC):
-    """The parts of :class:`oracles.engines.protocol.Engine` that are alike for all such sessions."""
+    """The parts of :class:`oracles.engines.protocol.Engine` that are the same for all stock sessions."""
 
     @property
     @abstractmethod
@@ -37,6 +37,6 @@ class StockEngine(ABC):
         return frozenset()
 
     def described(self, text: str) -> Described:
-        """What Spark says of ``text`` over the loaded views; it has to be a query: a command would be run."""
+        """Describe ``text`` over the loaded views; it has to be a query: a command would run."""
         frame = self.session.sql(f"SELECT * FROM (\n{text}\n) AS asked")
         return Described(text, [(field.name, field.dataType.simpleString()) for field in frame.schema.fields])

@@ -1,4 +1,4 @@
-"""Where an engine reports what its phases take: nowhere, unless a bench holds the clock."""
+"""Timers to which an engine reports the time of its phases; only a bench has one that keeps it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Literal, Protocol
 
 EnginePhase = Literal["register", "analyze"]
-"""What Python can time by itself: loading and unloading tables, and analyzing a query."""
+"""The phases that Python times itself: loading and unloading tables, and analyzing a query."""
 
 
 class Timer(Protocol):
-    """A clock with a hand for each phase."""
+    """Adds up the time of each phase."""
 
     def __call__(self, phase: EnginePhase) -> AbstractContextManager[None]:
-        """The time that the context lasts counts as ``phase``."""
+        """Count the time of the context as ``phase``."""
 
     def report(self, name: str, seconds: float) -> None:
-        """So many seconds were spent inside of the JVM on what the jar calls ``name``."""
+        """Add ``seconds`` spent inside the JVM on the jar's phase ``name``."""
 
 
 class NoTimer:
-    """Nobody looks at the time."""
+    """A timer that keeps nothing."""
 
     def __call__(self, phase: EnginePhase) -> AbstractContextManager[None]:
         return nullcontext()
@@ -32,7 +32,7 @@ class NoTimer:
 
 @contextmanager
 def timed(timer: Timer, phase: EnginePhase, manager: AbstractContextManager[None]) -> Iterator[None]:
-    """``manager``, of which entering and leaving count as ``phase``, and what is done within does not."""
+    """``manager`` with the time to enter and to leave it, but not the time within, counted as ``phase``."""
     with timer(phase):
         manager.__enter__()
     try:

@@ -1,4 +1,4 @@
-"""What a finding's script showed on a session without Assay."""
+"""The result of a finding's script on stock Spark, a session without Assay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOLD: Mapping[Shown, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """``assay-only``: the script ran and showed nothing, though it should be able to. ``reason`` is a line, or ''."""
+    """The result. ``assay-only``: the script ran and showed no difference. ``reason`` is one line, or ''."""
 
     shown: Shown
     reason: str = ""
@@ -29,5 +29,5 @@ class Stock:
 
     @property
     def told(self) -> str:
-        """For a human reader."""
+        """The result as a message for a person."""
         return _TOLD[self.shown] + (f": {self.reason}" if self.reason else "")

@@ -1,7 +1,7 @@
-"""Failure files: all it takes to see a finding again, as plain data.
+"""Failure files: store all data that a replay of a finding needs.
 
-A file holds the case (query, tables, settings), what was off, the settings of both legs, the rules that had to be
-loaded, and the versions; nothing in it is ever evaluated. Its name is the finding's fingerprint.
+A file holds the case (query, tables, settings), the rules turned off, the settings of both legs, the loaded rules and
+the versions, as plain data that is never evaluated. Its name is the finding's fingerprint.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ FORMAT = 1
 
 
 class UnreadableFailure(ValueError):
-    """A failure file of another format, or not one at all: bad input, in one line."""
+    """The file is no failure file, or has another format: bad input; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a run was asked about, and so what a replay has to load again.
+    """The rules and settings that a run tests, and that a replay has to load again.
 
-    ``rules`` are the user's own rules, spelt as ``--rule`` takes them, ``jars`` and ``extensions`` what they need, and
-    ``conf`` the settings that the session was started with; ``mutant`` is the planted rule that was on (or several,
-    with commas between), ``settings`` are both legs' beyond the case's own.
+    ``rules`` are the user's own rules in the syntax of ``--rule``, with their ``jars`` and ``extensions``; ``conf`` is
+    the configuration of the session. ``mutant`` names the planted rules that are on, separated by commas. ``settings``
+    are the settings of both legs beyond the case's own.
     """
 
     rules: tuple[str, ...] = ()
@@ -55,11 +55,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A finding, with everything that reproduces it. ``rules`` are the guilty ones, ``off`` those turned off.
+    """A finding with all data to reproduce it. ``rules`` are the guilty rules, ``off`` the rules turned off.
 
-    ``stock`` says whether a Spark without Assay shows it, None where it was not asked. ``plans`` are the on leg's right
-    before and after each guilty rule first changed it, for a reader; empty where nobody looked. With a ``scale`` the
-    case's tables are empty: it needs many rows, which are made from that (see :mod:`assay.volume`).
+    ``stock``: the confirmation on stock Spark, None if it was not tried. ``plans``: the on leg's plans right before and
+    after the first change by each guilty rule, only to be read; may be empty. With a ``scale``, the case's tables are
+    empty: it needs many rows, which are generated (see :mod:`assay.volume`).
     """
 
     case: Case
@@ -79,13 +79,13 @@ class Failure:
 
     @property
     def rows(self) -> int:
-        """Rows of all its tables."""
+        """The number of rows of all its tables."""
         database = self.case.database
         return self.scale.rows * len(database.tables) if self.scale else database.row_count
 
     @property
     def fingerprint(self) -> str:
-        """16 hex digits made of the verdict's kind, the guilty rules and the query's shape."""
+        """16 hex digits: a hash of the verdict's kind, the guilty rules and the query's shape."""
         parts = [self.verdict.kind or "", *self.rules, "/", *sorted(shape(self.case.query))]
         return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
@@ -115,7 +115,7 @@ def failure_of(
     seed: int | None,
     confirmed: bool = False,
 ) -> Failure:
-    """The failure that ``checked``, a finding, amounts to."""
+    """Make the failure of ``checked``, a finding."""
     return Failure(
         checked.case,
         checked.verdict,
@@ -131,20 +131,20 @@ def failure_of(
 
 
 def failure_path(folder: Path, failure: Failure) -> Path:
-    """Where ``failure`` lies in ``folder``."""
+    """The path of ``failure`` in ``folder``."""
     return folder / f"{failure.fingerprint}.json"
 
 
 def script_path(file: Path) -> Path:
-    """Where the script beside a failure's ``file`` is, if it has one."""
+    """The path of the script beside a failure's ``file``, which may not exist."""
     return file.with_suffix(".py")
 
 
 def write_failure(folder: Path, failure: Failure, script: str | None = None) -> Path:
-    """Put ``failure`` into ``folder``, atomically, unless one of the same fingerprint is there that is no worse.
+    """Write ``failure`` to ``folder`` atomically, with its ``script`` beside it; return the path.
 
-    Confirmed is better than unconfirmed, of two that are alike in that the smaller, and then one that stock Spark was
-    asked about. Its ``script`` goes beside it.
+    A failure of the same fingerprint stays if it is no worse: a confirmed one is better than an unconfirmed one, then a
+    smaller one, then one whose confirmation on stock Spark was tried.
     """
     path = failure_path(folder, failure)
     if path.exists():
@@ -163,7 +163,7 @@ def write_failure(folder: Path, failure: Failure, script: str | None = None) -> 
 
 
 def discard_failure(folder: Path, failure: Failure) -> None:
-    """Remove ``failure``'s files, unless they hold another one (of another run or worker) of the same fingerprint."""
+    """Remove ``failure``'s files, unless another run or worker has put a failure of the same fingerprint there."""
     path = failure_path(folder, failure)
     try:
         if read_failure(path) == failure:
@@ -180,7 +180,7 @@ def _rank(failure: Failure) -> tuple[bool, int, int, int, bool]:
 
 
 def to_json(failure: Failure) -> dict[str, Any]:
-    """``failure`` as the content of its file."""
+    """The content of ``failure``'s file, as plain data for JSON."""
     verdict = failure.verdict
     return {
         "format": FORMAT,
@@ -211,7 +211,7 @@ def to_json(failure: Failure) -> dict[str, Any]:
 
 
 def read_failure(path: Path) -> Failure:
-    """The failure in the file at ``path``; UnreadableFailure says in one line what is wrong with it."""
+    """Read the failure in the file at ``path``; raises UnreadableFailure, with one line, if it is malformed."""
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

@@ -1,17 +1,17 @@
-"""Incidents: what goes wrong beside the findings of a run, as files that hold the query and the circumstances.
+"""Incidents: problems of a run beside its findings, as files with the query and the circumstances.
 
 ======== ============================================================================================================
-kind     what happened
+kind     meaning
 ======== ============================================================================================================
-fault    Assay itself raised: in a check, while it judged or minimized a finding, or while it asked stock Spark
-paths    the fast path and the plain one contradict each other
-jvm      a JVM was lost, and nothing explains it: its query did not do it again, alone on a fresh session
-worker   a process that checks died, or stood still and was killed
-lost     a round could not be kept
-repeated a JVM was lost to a query that did it again alone: that is a finding
-rerun    the query of a dead worker, alone on a fresh session, did nothing of the kind
-late     a query took too long; alone, with more time, it did so again or not
-executor, cluster, disk: what a campaign waits for, and goes on
+fault    Assay itself raised: in a check, in triage or minimization of a finding, or in its confirmation
+paths    the fast path and the plain path contradict each other
+jvm      a JVM was lost for no known reason: an isolated rerun of its query did not end the JVM
+worker   a worker died, or hung and was killed
+lost     a round could not be stored
+repeated a JVM was lost, and again in an isolated rerun of its query: that is a finding
+rerun    a worker died, and an isolated rerun of its query did not end the process
+late     a query took too long; the isolated rerun had more time, and took too long, too, or not
+executor, cluster, disk: a campaign waits for the resource, and goes on
 ======== ============================================================================================================
 """
 
@@ -27,7 +27,7 @@ from typing import Any
 from oracles.answers.atomic import write_json
 
 FAULTS = ("fault", "paths", "jvm", "worker", "lost")
-"""Kinds that leave a run unproven: it goes on, and ends with the exit code of a suite that failed."""
+"""Kinds that make a run red: it goes on, and ends with the exit code of a failed test suite."""
 
 _NAMES: Mapping[str, str] = {
     "fault": "fault of Assay's own",
@@ -39,7 +39,7 @@ _NAMES: Mapping[str, str] = {
 
 
 def write_incident(folder: Path, kind: str, line: str, **facts: Any) -> Path:
-    """Put an incident into ``folder``: ``line`` says what happened, ``facts`` are whatever else is known."""
+    """Write an incident to ``folder``: ``line`` describes it, ``facts`` are the circumstances, as plain data."""
     when = datetime.now(tz=timezone.utc)
     name = f"{when:%Y%m%dT%H%M%S}-{secrets.token_hex(3)}"
     path = folder / f"{name}.json"
@@ -53,7 +53,7 @@ def read_incidents(folder: Path) -> list[dict[str, Any]]:
 
 
 def faults_text(counts: Mapping[str, int], where: object) -> list[str]:
-    """A line for a run with incidents that make it red; none for another. ``where`` are their files."""
+    """A line for a run with incidents that make it red, else none; ``where`` is the folder of their files."""
     found = [f"{counts[kind]} {_plural(_NAMES[kind], counts[kind])}" for kind in FAULTS if counts.get(kind)]
     return [f"{', '.join(found)}: see {where}"] if found else []
 

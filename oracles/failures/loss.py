@@ -7,16 +7,16 @@ from oracles.answers.outcome import Raised
 from oracles.failures.failure import Failure
 
 LOSSES = ("JVM_HUNG", "JVM_OUT_OF_MEMORY", "JVM_DIED", "JVM_CUT_OFF", "WORKER_DIED")
-"""Conditions of legs that took their engine, or the process that hosts it, down with them."""
+"""Conditions of legs that ended their engine or its process."""
 
 
 def is_loss(checked: Checked) -> bool:
-    """A finding that costs an engine, or a long time, each time that it is looked at: it is looked at no more."""
+    """Whether each check of a finding ends an engine or takes very long, so that it isn't checked again."""
     conditions = {end.condition for end in checked.legs.values() if isinstance(end, Raised)}
     return checked.verdict.kind == "timeout" or not conditions.isdisjoint(LOSSES)
 
 
 def was_loss(failure: Failure) -> bool:
-    """Whether a failure is of this kind."""
+    """Whether each replay of a failure ends an engine or takes very long."""
     conditions = {leg["raised"]["condition"] for leg in failure.legs.values() if "raised" in leg}
     return failure.verdict.kind == "timeout" or not conditions.isdisjoint(LOSSES)

@@ -1,4 +1,4 @@
-"""How large tables are, and what they are made from."""
+"""The size and the seed of generated tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """``rows`` of each table, and the ``seed`` of what is in them: what a failure keeps instead of millions of rows."""
+    """The number of ``rows`` per table and the ``seed`` of their values, which a failure stores instead of the rows."""
 
     rows: int
     seed: int

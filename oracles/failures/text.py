@@ -1,4 +1,4 @@
-"""What a failure prints: whose fault, the query in both dialects, the data, the difference, the rule, how to replay."""
+"""Print a failure: verdict, query in both dialects, data, difference, plans around the guilty rules, and replay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDTH = 9
 
 
 def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, str]]) -> str:
-    """The failure as text; ``plans`` holds the plan before and after each guilty rule."""
+    """Format a failure as text; ``plans`` holds the plans right before and after each guilty rule."""
     scale = failure.scale
     sections = [
         _headline(failure),

@@ -1,1 +1,1 @@
-"""The rules under test: what is known of each, how it goes off, and the evidence that it fired."""
+"""The rules under test: a catalogue of them, switches to turn them off, and evidence that they fired."""

@@ -1,7 +1,7 @@
-"""Which rules do another rule's work themselves: they call it past the lists of excluded rules, and past the tracker.
+"""Calls of rules by other rules, which neither Spark's lists of excluded rules nor its tracker see.
 
-``tests/unit/test_calls.py`` reads the running release's byte code, and compares what it finds with this table. A rule
-that a batch runs is not called in this sense, nor are all rules together by OptimizeSubqueries: exclusion holds there.
+``tests/unit/test_calls.py`` compares this table with the running release's byte code. Rules run by a batch, or by
+OptimizeSubqueries, which runs all rules, don't count as calls: they can be excluded.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SOURCES = "org.apache.spark.sql.execution.datasources."
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``caller`` calls ``called``, both by their full names, in these ``releases``."""
+    """``caller`` calls ``called``, both given by full names, in ``releases``."""
 
     caller: str
     called: str
@@ -35,12 +35,12 @@ CALLS: tuple[Call, ...] = (
     *_calls("InjectRuntimeFilter", "RewritePredicateSubquery", releases="<4.0"),
     *_calls("LimitPushDown", "EliminateSorts", releases=">=4.0"),
     *_calls("OptimizeOneRowRelationSubquery", "CollapseProject"),
-    # Both itself and by its helper DecorrelateInnerQuery.
+    # Called by the rule itself and by its helper DecorrelateInnerQuery.
     *_calls("PullupCorrelatedPredicates", "BooleanSimplification", "RewriteCorrelatedScalarSubquery"),
     *_calls("PushDownPredicates", "CombineFilters", "PushPredicateThroughJoin", "PushPredicateThroughNonJoin"),
     *_calls("ReplaceExceptWithFilter", "CombineFilters"),
     *_calls("V1Writes", "EliminateSorts", "FoldablePropagation", package=_SOURCES),
-    # These translate conditions for a data source, folded.
+    # These rules fold conditions before they translate them for a data source.
     *_calls("V2ScanRelationPushDown", "ConstantFolding", releases=">=4.1", package=_SOURCES + "v2."),
     *_calls("GroupBasedRowLevelOperationScanPlanning", "ConstantFolding", releases=">=4.1", package=_SOURCES + "v2."),
     *_calls("OptimizeMetadataOnlyDeleteFromTable", "ConstantFolding", releases=">=4.1", package=_SOURCES + "v2."),
@@ -52,16 +52,16 @@ CALLS: tuple[Call, ...] = (
     ),
     Call("org.apache.spark.sql.execution.planmerging.MergeSubplans", _SOURCES + "v2.V2ScanRelationPushDown", ">=4.3"),
 )
-"""As the byte code of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0 has them."""
+"""The calls in the byte code of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0."""
 
 
 def calls_in(release: str) -> frozenset[tuple[str, str]]:
-    """Callers with what they call in Spark ``release``."""
+    """Pairs of a caller and a called rule in Spark ``release``."""
     return frozenset((call.caller, call.called) for call in CALLS if is_among(release, call.releases))
 
 
 def callers_of(names: Iterable[str], calls: Iterable[tuple[str, str]]) -> frozenset[str]:
-    """All rules that do the work of one of ``names``: those that call it, and those that call these; not ``names``."""
+    """All rules that call one of ``names``, directly or through other rules; not ``names`` themselves."""
     callers_by_called: dict[str, set[str]] = {}
     for caller, called in calls:
         callers_by_called.setdefault(called, set()).add(caller)

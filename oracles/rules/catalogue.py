@@ -1,6 +1,6 @@
-"""The catalogue of a run: the rules of the running Spark, with what is known of them, and those injected.
+"""The catalogue of a run: the rules of the running Spark with their entries, and the injected rules.
 
-Every rule of the release is in it by discovery; ``oracles.rules.entries.known`` adds what discovery can't tell.
+The catalogue discovers every rule of the release; ``oracles.rules.entries.known`` adds laws, switches and evidence.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from oracles.rules.switch import Excluded, Injected
 
 
 class UnknownRule(ValueError):
-    """A name that the running Spark has no rule for."""
+    """The running Spark has no rule of this name."""
 
 
 class MissingRule(ValueError):
-    """A rule that the running Spark should have, by its release, and has not."""
+    """The running Spark lacks a rule that its release should have."""
 
 
 _KEEP = {
@@ -31,13 +31,13 @@ _KEEP = {
     "RewriteWithExpression": "without it BETWEEN ends in INTERNAL_ERROR; only 4.0 and 4.1 let it be excluded",
     "CheckCartesianProducts": "a check that rewrites nothing",
 }
-# Adaptive execution has variants of its own, with names of their own, that go with the optimizer's rule.
+# Variants of optimizer rules in adaptive execution, which are turned off with the optimizer's rule.
 _AQE_PARTNERS = {"PropagateEmptyRelation": ("org.apache.spark.sql.execution.adaptive.AQEPropagateEmptyRelation",)}
 
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A rule as the running optimizer lists it."""
+    """A rule in the running optimizer's list."""
 
     batch: str
     rule_name: str
@@ -45,13 +45,13 @@ class Discovered:
 
 
 def short_name(rule_name: str) -> str:
-    """``EliminateOuterJoin`` of ``org.apache…optimizer.EliminateOuterJoin``; ``Optimizer$FinishAnalysis`` stays so."""
+    """``EliminateOuterJoin`` for ``org.apache…optimizer.EliminateOuterJoin``; nested ``Optimizer$FinishAnalysis``."""
     return rule_name.rsplit(".", 1)[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Every rule that this run can name: the release's and those injected."""
+    """Every rule that this run can name: those of the release, and the injected ones."""
 
     rules: tuple[Rule, ...]
     by_name: Mapping[str, Rule] = field(init=False, repr=False, compare=False)
@@ -73,10 +73,11 @@ class Catalogue:
     ) -> Catalogue:
         """The catalogue of Spark ``release``, whose optimizer lists ``discovered``.
 
-        ``injected`` are own rules' classes by name; the optimizer lists these too, under their classes' names, and
-        they are counted once. ``brought`` are those of extensions, named by their classes: they are called by its last
-        part where that is free. An entry for other releases is left out; a rule that is neither known nor excludable
-        has no switch. MissingRule where the release lacks a rule that it should have.
+        ``injected`` are the user's rules, classes by name; the optimizer lists them, too, by class name, and they count
+        once. ``brought`` are the class names of extensions' rules, whose names are the last parts of these, if free. An
+        entry for other releases is left out; a rule without entry that isn't excludable has no switch.
+
+        :raises MissingRule: the release lacks a rule that it should have.
         """
         known = {rule.rule_name: rule for rule in entries if in_release(rule, release)}
         brought = list(brought)
@@ -100,7 +101,7 @@ class Catalogue:
         return cls((*_with_their_callers(rules.values(), release), *own))
 
     def rule(self, name: str) -> Rule:
-        """The rule called ``name`` (its short name or Spark's full one); UnknownRule where there is none."""
+        """The rule called ``name`` (its short name or Spark's full one); raises UnknownRule if there is none."""
         rule = self.by_name.get(name) or self.by_rule_name.get(name)
         if rule is None:
             close = get_close_matches(name, self.by_name) or sorted(self.by_name)[:3]
@@ -108,32 +109,32 @@ class Catalogue:
         return rule
 
     def whole(self, name: str) -> str:
-        """The name of the rule that ``name`` is a part of, or itself: under it a known difference is entered."""
+        """The name of the rule that ``name`` is a part of, or ``name`` itself: known divergences use this name."""
         return self.rule(self.rule(name).carrier).name
 
     def named(self, rule_names: Iterable[str]) -> list[Rule]:
-        """The catalogue's rules among ``rule_names`` (as the tracker gives them), in the catalogue's order.
+        """The catalogue's rules among ``rule_names`` (full names from the tracker), in the catalogue's order.
 
-        A part is among them where a batch of its own lists it; of what its carrier does the tracker tells nothing.
+        The tracker reports a part only if a batch lists it by itself, not when its carrier calls it.
         """
         present = set(rule_names)
         return [rule for rule in self.rules if rule.rule_name in present]
 
     def offered(self, rule_names: Iterable[str]) -> list[Rule]:
-        """The rules to turn off so that those of ``rule_names`` are off that a run may turn off unasked.
+        """Rules to switch off so that every switchable rule in ``rule_names`` is off.
 
-        For a part that is its carrier: they go off together, and a finding has one name.
+        A part is replaced by its carrier: they are turned off together, and a finding has one name.
         """
         present = {rule.carrier for rule in self.named(rule_names)}
         return [rule for rule in self.switchable() if rule.rule_name in present]
 
     def switchable(self) -> list[Rule]:
-        """Rules that ``--off all`` turns off; parts go with their carriers."""
+        """The rules that ``--off all`` turns off; parts are turned off with their carriers."""
         return [rule for rule in self.rules if can_go_off(rule) and not rule.tracked_as]
 
 
 def can_go_off(rule: Rule) -> bool:
-    """Whether a run may turn ``rule`` off without being asked to."""
+    """Whether a run may turn ``rule`` off without naming it."""
     return rule.switch is not None and not rule.keep
 
 
@@ -143,7 +144,7 @@ def in_release(rule: Rule, release: str) -> bool:
 
 
 def _with_their_callers(rules: Iterable[Rule], release: str) -> list[Rule]:
-    """``rules``, each with all that do its work or a part of it, but for those that its own switch turns off."""
+    """``rules``, each with its callers and those of its parts, except the rules that its own switch turns off."""
     listed, calls = list(rules), calls_in(release)
 
     def callers(rule: Rule) -> frozenset[str]:
@@ -154,7 +155,7 @@ def _with_their_callers(rules: Iterable[Rule], release: str) -> list[Rule]:
 
 
 def _joined(found: Discovered, known: Rule | None) -> Rule:
-    """What is known of a rule, with what its release says."""
+    """The rule of a discovered rule and its entry, if there is one."""
     name = short_name(found.rule_name)
     names = (found.rule_name, *_AQE_PARTNERS.get(name, ()))
     excluded = Excluded(names) if found.excludable else None

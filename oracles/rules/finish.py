@@ -1,7 +1,7 @@
-"""Evidence for the parts of FinishAnalysis: which of them worked, in one change of the whole.
+"""Evidence for the parts of FinishAnalysis: tell which parts fired in one change of the whole rule.
 
-It turns an analyzed plan into one that can be optimized and run; each part takes out what only the analyzer knew, so
-that what tells the parts apart is what is there before and no longer after.
+FinishAnalysis turns an analyzed plan into one that can be optimized and run. Each part removes another kind of operator
+or expression that only the analyzer understands, so the removed ones tell the parts apart.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ _STANDING_FOR_OTHERS = (
     *("get", "array_append", "array_prepend", "array_compact"),
     *("bool_and", "bool_or", "count_if"),
 )
-"""Functions, as Spark prints them, that are written with others."""
+"""Functions, as Spark prints them, that Spark replaces by other expressions."""
 
 
 def fewer_operators(kind: str) -> Evidence:
-    """Whether an operator of ``kind`` is gone."""
+    """Evidence that an operator of ``kind`` was removed."""
     return lambda before, after: after.count(kind) < before.count(kind)
 
 
 def fewer(pattern: str) -> Evidence:
-    """Whether what matches ``pattern`` stands in fewer places."""
+    """Evidence that ``pattern`` matches fewer places."""
     compiled = re.compile(pattern)
 
     def evidence(before: PlanNode, after: PlanNode) -> bool:
@@ -40,15 +40,15 @@ def _matches(pattern: re.Pattern[str], plan: PlanNode) -> int:
 
 
 expressions_replaced = fewer(rf"\b(?:{'|'.join(_STANDING_FOR_OTHERS)})\(")
-"""ReplaceExpressions."""
+"""Evidence for ReplaceExpressions."""
 exists_asked_once = fewer(r"\bexists#\d+ \[\]")
-"""RewriteNonCorrelatedExists: a correlated one has what it is correlated by in brackets."""
+"""Evidence for RewriteNonCorrelatedExists: only a correlated EXISTS has expressions in the brackets."""
 time_computed = fewer(r"\b(?:current_timestamp|current_date|localtimestamp|now)\(")
-"""ComputeCurrentTime."""
+"""Evidence for ComputeCurrentTime."""
 session_named = fewer(r"\b(?:current_catalog|current_schema|current_database|current_user|session_user)\(")
-"""ReplaceCurrentLike."""
+"""Evidence for ReplaceCurrentLike."""
 
 
 def grouping_pulled_out(before: PlanNode, after: PlanNode) -> bool:
-    """PullOutGroupingExpressions: a key that is computed is a column of a projection below."""
+    """Evidence for PullOutGroupingExpressions: a computed key becomes a column of a projection below."""
     return not fewer(r"\b_groupingexpression#\d+")(before, after) and fewer(r"\b_groupingexpression#\d+")(after, before)

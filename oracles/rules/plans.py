@@ -1,4 +1,4 @@
-"""Spark's text of a logical plan, read back as a tree: what the evidence for a part of a rule looks at."""
+"""Parse Spark's text of a logical plan into a tree, for the evidence that a part of a rule fired."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LINE = re.compile(r"^(?P<branches>(?:[:+\- ]{3})*)(?P<text>.*)$")
 
 @dataclass(frozen=True, slots=True)
 class PlanNode:
-    """One operator: ``kind`` is the first word of ``text`` (``Filter``, ``Join``, ``Relation``), as Spark prints it."""
+    """One operator: ``text`` is Spark's line for it, ``kind`` the line's first word (``Filter``, ``Join``)."""
 
     text: str
     children: tuple[PlanNode, ...] = ()
@@ -27,7 +27,7 @@ class PlanNode:
             yield from child.nodes()
 
     def count(self, kind: str, *below: str) -> int:
-        """Nodes of ``kind`` whose only or any child is of one of the kinds ``below`` (any child when none is said)."""
+        """The number of nodes of ``kind``; with ``below``, only those with a child of one of these kinds."""
         return sum(
             node.kind == kind and (not below or any(child.kind in below for child in node.children))
             for node in self.nodes()
@@ -35,7 +35,7 @@ class PlanNode:
 
 
 def read_plan(text: str) -> PlanNode:
-    """The tree in ``text`` (``LogicalPlan.treeString``), subqueries' plans left out.
+    """Parse ``text`` (``LogicalPlan.treeString``) into a tree, without the plans of subqueries.
 
     Each level is indented by three characters; a subquery's plan hangs below its operator, one level deeper than
     the operator's children, and begins with ``Subquery`` or the kind of its expression.

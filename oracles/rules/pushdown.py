@@ -1,8 +1,8 @@
-"""Evidence for the parts of PushDownPredicates: which of them moved a predicate, in one change of the whole.
+"""Evidence for the parts of PushDownPredicates: tell which parts moved a predicate in one change of the whole rule.
 
-None of the parts adds, drops or reorders an operator other than filters, so that the operators of the plans before
-and after stand in pairs. What tells the parts apart is over which operators a condition disappears or appears:
-conditions get below an operator only from above it, and below a join, or into its ON, only through the join.
+The parts add, drop or reorder only filters, so that the other operators of the plans before and after form pairs. The
+operators over which a condition disappears or appears tell the parts apart: a condition gets below an operator only
+from above it, and below a join, or into its ON, only through the join.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _AND = " AND "
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An operator, with the filters right above it from the top down, each as the set of its conditions."""
+    """An operator with the filters right above it, from the top down, each as the set of its conditions."""
 
     node: PlanNode
     parent: str
@@ -35,9 +35,9 @@ class _Place:
 
 
 def filters_met(before: PlanNode, after: PlanNode) -> bool:
-    """CombineFilters: filters that stood one above the other are fewer, or one filter has taken up another's condition.
+    """Evidence for CombineFilters: adjacent filters became fewer, or a filter has taken over another's condition.
 
-    (It looks at a filter before any other part does: two that touch meet before either moves on.)
+    CombineFilters comes before the other parts, so adjacent filters are combined before either of them moves.
     """
     return any(len(old.filters) > max(1, len(new.filters)) or _met(old, new) for old, new in _pairs(before, after))
 
@@ -48,7 +48,7 @@ def _met(old: _Place, new: _Place) -> bool:
 
 
 def moved_through_join(before: PlanNode, after: PlanNode) -> bool:
-    """PushPredicateThroughJoin: a condition left the filter above a join, came below one, into an ON or out of it."""
+    """Evidence for PushPredicateThroughJoin: a condition left a filter above a join, came below one, or changed ON."""
     return any(
         (old.parent == "Join" and _came(old, new))
         or (old.node.kind == "Join" and (_left(old, new) or old.on != new.on))
@@ -57,7 +57,7 @@ def moved_through_join(before: PlanNode, after: PlanNode) -> bool:
 
 
 def moved_through_other(before: PlanNode, after: PlanNode) -> bool:
-    """PushPredicateThroughNonJoin: a condition left the filter above an operator that is no join, or came below one."""
+    """Evidence for PushPredicateThroughNonJoin: a condition left a filter above a non-join, or came below one."""
     return any(
         (old.parent not in ("", "Join") and _came(old, new)) or (old.node.kind != "Join" and _left(old, new))
         for old, new in _pairs(before, after)
@@ -69,12 +69,12 @@ def _came(old: _Place, new: _Place) -> bool:
 
 
 def _left(old: _Place, new: _Place) -> bool:
-    """Of several filters one may have dropped what another says in other words: then all must be gone."""
+    """Whether a condition left; of several filters, which may drop implied conditions, whether all are gone."""
     return len(old.filters) > 0 and (not new.filters if len(old.filters) > 1 else not old.conditions <= new.conditions)
 
 
 def conjuncts(condition: str) -> frozenset[str]:
-    """The operands of a condition's AND, as Spark prints them: each AND in brackets of its own; none of ''."""
+    """The operands of a condition's AND, as Spark prints it: each AND in brackets of its own; none for ''."""
     parts = _operands(condition)
     if len(parts) < 2:
         return frozenset((condition,)) if condition else frozenset()
@@ -82,7 +82,7 @@ def conjuncts(condition: str) -> frozenset[str]:
 
 
 def _operands(condition: str) -> list[str]:
-    """What an AND joins right inside a condition's outermost brackets; nothing where these don't hold all of it."""
+    """The operands of an AND inside a condition's outermost brackets; none if these don't enclose the condition."""
     parts, depth, start = [], 0, 1
     for at, sign in enumerate(condition):
         depth += (sign == "(") - (sign == ")")
@@ -95,7 +95,7 @@ def _operands(condition: str) -> list[str]:
 
 
 def _pairs(before: PlanNode, after: PlanNode) -> list[tuple[_Place, _Place]]:
-    """The operators of both plans side by side; none where they aren't the same ones."""
+    """Pairs of the operators of both plans; none if the plans have different operators."""
     old, new = list(_places(before)), list(_places(after))
     if [place.node.kind for place in old] != [place.node.kind for place in new]:
         return []

@@ -1,4 +1,4 @@
-"""Which releases of Spark something is about."""
+"""Match Spark releases with version specifiers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from packaging.specifiers import SpecifierSet
 
 
 def is_among(release: str, releases: str) -> bool:
-    """Whether Spark ``release`` is one of ``releases``, a version specifier; '' are none.
+    """Whether Spark ``release`` matches ``releases``, a version specifier; '' matches no release.
 
     A build such as 4.4.0-SNAPSHOT or 4.4.0.dev1 counts as the release that it becomes.
     """

@@ -1,4 +1,4 @@
-"""What is known of one rule."""
+"""A rule of the optimizer: its names, law, conditions, switch, and evidence that it fired."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from oracles.rules.switch import Excluded, Switch
 OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer."
 """The package of most rules."""
 OPERATOR_OPTIMIZATION = "Operator Optimization before Inferring Filters"
-"""The batch of most of them."""
+"""The batch of most rules."""
 
 Evidence = Callable[[PlanNode, PlanNode], bool]
-"""Whether a part of a rule shows in one change that the rule made: the plan before it, and after."""
+"""Tells, by the plans before and after one change of a rule, whether a certain part of that rule fired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: ``rule_name`` is what Spark's tracker and exclusion lists call it; no ``switch``, no off leg.
+    """One rule: ``rule_name`` is its name in Spark's tracker and exclusion lists; without ``switch``, no off leg.
 
-    ``law`` is what it does to a plan, ``conditions`` when it may. ``seeds`` are the numbers of the articles that it
-    comes from, ``releases`` a version specifier of the Sparks that have it. ``keep`` is the reason why a run turns
-    the rule off only when it is named.
+    ``law``: its rewrite. ``conditions``: the side conditions of the law. ``seeds``: the numbers of the articles that it
+    comes from. ``releases``: a version specifier of the Spark releases that have it. ``keep``: the reason why a run
+    turns the rule off only when it is named.
 
-    A part is called by another rule, and ``tracked_as`` the full name of that carrier: it goes off with it, and has
-    fired when ``evidence`` holds for one of the carrier's changes. Where a batch lists a part as well, it is tracked
-    under its own name there; otherwise its ``batch`` is ''.
+    A part is a rule that another rule, its carrier, calls; ``tracked_as`` is the carrier's full name. A part is turned
+    off with its carrier, and has fired if ``evidence`` holds for one of the carrier's changes. If a batch lists the
+    part as well, it is tracked under its own name there; otherwise its ``batch`` is ''.
 
-    ``callers`` are the full names of the rules that do its work themselves (see :mod:`oracles.rules.calls`): its off
-    leg lacks that work only where they are off, too, or don't fire. The catalogue of a release adds them.
+    ``callers``: the full names of the rules that do its work by calling it (see :mod:`oracles.rules.calls`): its off
+    leg lacks that work only if they are off, too, or don't fire. The catalogue of a release adds them.
 
-    ``unshaped`` is the reason why no queries are drawn for it: it has an entry, and nothing to tell it by.
+    ``unshaped``: the reason why the rule has an entry but no shape.
     """
 
     name: str
@@ -51,18 +51,18 @@ class Rule:
 
     @property
     def carrier(self) -> str:
-        """The name under which Spark tracks all that it does, or most of it."""
+        """The name under which Spark tracks its work, or most of it: that of its carrier, if it has one."""
         return self.tracked_as or self.rule_name
 
     @property
     def turned_off(self) -> frozenset[str]:
-        """Full names that must not be at work once ``switch`` is off: its own, its carrier's, the switch's others."""
+        """Full names of the rules that must not fire once ``switch`` is off: it, its carrier, others of the switch."""
         others = self.switch.rule_names if isinstance(self.switch, Excluded) else ()
         return frozenset((self.rule_name, self.carrier, *others))
 
 
 def with_callers(rules: Iterable[Rule], among: Iterable[Rule]) -> list[Rule]:
-    """``rules``, and those ``among`` that do the work of one of them: these have to go off with it."""
+    """``rules``, and the rules in ``among`` that call one of them and so have to be turned off with it."""
     chosen = list(rules)
     callers = frozenset[str]().union(*(rule.callers for rule in chosen))
     return [*chosen, *(rule for rule in among if rule.rule_name in callers and rule not in chosen)]

@@ -1,4 +1,4 @@
-"""How a rule goes off: one value per way, and the session settings that a set of switches amounts to."""
+"""Switches that turn rules off, a class for each way, and the session settings for a set of switches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LISTS = (EXCLUDED, AQE_EXCLUDED, REFERENCE)
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Spark's own lists of excluded rules: the optimizer's and that of adaptive execution, which obeys just its own."""
+    """Excludes rules by Spark's own lists: the optimizer's and that of adaptive execution, which has its own list."""
 
     rule_names: tuple[str, ...]
 
@@ -25,7 +25,7 @@ class Excluded:
 
 @dataclass(frozen=True, slots=True)
 class ByConf:
-    """A setting of the rule's own."""
+    """Turns a rule off by a setting of its own."""
 
     key: str
     value: str
@@ -36,7 +36,7 @@ class ByConf:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference operator stands in for each of ``nodes``, so that the rule has nothing to rewrite."""
+    """Replaces each of ``nodes`` by a reference operator, so that the rule has nothing to rewrite."""
 
     nodes: tuple[str, ...]
 
@@ -46,7 +46,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """A rule that the switch extension wrapped."""
+    """Turns off a rule that the switch extension wraps."""
 
     name: str
 
@@ -58,17 +58,17 @@ Switch = Excluded | ByConf | Reference | Injected
 
 
 def switched_on(name: str) -> dict[str, str]:
-    """Settings under which the injected rule ``name`` works."""
+    """Settings that turn on the injected rule ``name``."""
     return {INJECTED + name: "true"}
 
 
 def tried(name: str) -> dict[str, str]:
-    """Settings under which the injected logical rule ``name`` is asked what it would change, and changes nothing."""
+    """Settings under which the injected logical rule ``name`` only reports whether it would change a plan."""
     return {INJECTED + name: "try"}
 
 
 def switch_off(switches: Iterable[Switch], base: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Settings with every switch off, on top of ``base``: lists are added to, never overwritten."""
+    """Settings that turn off every switch, on top of ``base``, whose lists are extended, not overwritten."""
     result = dict(base or {})
     for switch in switches:
         for key, value in switch.settings().items():
@@ -81,9 +81,9 @@ def switch_off(switches: Iterable[Switch], base: Mapping[str, str] | None = None
 
 
 def analyzed_alike(on: Mapping[str, str], off: Mapping[str, str], analyzing: Set[str]) -> bool:
-    """Whether two legs' settings differ in nothing that has a say before the optimizer: one analysis serves both.
+    """Whether two legs' settings differ only in settings of the optimizer, so that both can share one analyzed plan.
 
-    ``analyzing`` are the injected rules that have.
+    ``analyzing`` are the injected rules that run before the optimizer.
     """
     differing = {key for key in on.keys() | off.keys() if on.get(key) != off.get(key)}
     return all(

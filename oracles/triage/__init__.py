@@ -1,1 +1,1 @@
-"""Triage of a finding: guilty rules, known divergences, duplicates, and the third opinion."""
+"""Triage of a finding: attribution to guilty rules, known divergences, duplicates, and the third opinion."""

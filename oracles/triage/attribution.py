@@ -1,4 +1,4 @@
-"""A check with its guilty rules, excused where a known divergence accounts for it."""
+"""Attribute a finding to the rules that cause it, and excuse it if a known divergence explains it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ def judged(
     divergences: Sequence[Divergence],
     stands_for: Mapping[str, str] = NOBODY,
 ) -> tuple[Checked, tuple[str, ...]]:
-    """``checked`` as that of its guilty rules alone, and these; an excused one's verdict names what excuses it.
+    """Attribute ``checked`` to its guilty rules: the check with only these off, perhaps excused, and their names.
 
-    A rule under which Spark is right, and wrong without, is not guilty: what it hides is looked for.
+    If Spark is right with a rule and wrong without it, the rule hides another rule's finding, which is returned
+    instead.
 
-    :param stands_for: rules that have the place of others, by name: an entry about those is about them.
+    :param stands_for: by a rule's name, the rule that it replaces, whose entries apply to it.
     """
     if checked.verdict.name != "finding":
         return checked, ()
@@ -42,7 +43,7 @@ def judged(
 
 
 def _hidden_by(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> Checked | None:
-    """Where Spark is right only with ``rules`` on: another rule's finding, which shows where both legs lack these."""
+    """The finding that ``rules`` hide, if Spark is right only with them on: checked with them off on both legs."""
     if (checked.verdict.kind, checked.verdict.blame) != ("rule", "off"):
         return None
     both = _off_on_both(laboratory, checked.settings, rules)
@@ -64,8 +65,8 @@ def excused_by(
 ) -> Divergence | None:
     """The entry that excuses ``checked``, whose guilty rules are ``rules``, today, on the running release.
 
-    Of several rules each may have an entry of its own that excuses what is left with the others off on both legs: two
-    bugs that meet in one query. It is the first rule's that is named then.
+    Several guilty rules may show several bugs in one query: then each rule needs an entry that excuses the finding left
+    when the other rules are off on both legs. The first rule's entry is returned.
     """
     found = tuple(rules)
     guilty = {stands_for.get(name) or laboratory.catalogue.whole(name) for name in found}

@@ -1,4 +1,4 @@
-"""Which of the rules that were off is guilty: the smallest set that still shows the difference."""
+"""Find the guilty rules of a finding: a minimal set of rules to turn off that still shows the difference."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from strategies.ir import AnyLimit, Case, partitioned
 def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool]) -> tuple[str, ...]:
     """A subset of ``items`` that fails while no set with one item less does; ``items`` itself must fail.
 
-    Single items are tried first (most findings have one culprit), then the set is thinned out item by item, round
-    and round until none can go: an item may have been needed only because of one that went after it.
+    Single items are tried first, because most findings have one guilty rule. Then items are removed one by one, in
+    rounds, until no item can be removed: an item may be needed only as long as another one is there.
     """
     for item in items:
         if len(items) > 1 and fails((item,)):
@@ -39,15 +39,13 @@ def minimal_subset(items: Sequence[str], fails: Callable[[tuple[str, ...]], bool
 
 
 def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
-    """A finding that both legs show, as that of the rule that was on in both, where one is at fault.
+    """Turn a finding that both legs show into the finding of a rule that was on in both, if a rule is at fault.
 
-    Both legs are wrong alike under a wrong rule that neither turned off; with everything that fired turned off,
-    the off leg agrees with DuckDB; so are those that take up their work. Where it fails then, or is wrong in another
-    way, they are turned off one by one.
-    A rule whose plan is refused, or that raises, hasn't fired: it is turned off where
-    the error names it, and where the error is another one then, so is what that names. Of a LIMIT without an order,
-    whose rows may be right where its input's are wrong, the input is looked at; where the query's three parts fail,
-    and only the on leg was asked for them, they are the query.
+    If both legs have the same wrong rows, all rules that fire are turned off, and so are rules that fire only without
+    these: the off leg then agrees with DuckDB. If it raises, or is wrong in another way, the rules are turned off one
+    by one. A rule that raises, or whose plan is refused, hasn't fired: it is turned off if the error names it, and so
+    is each rule that the next error names. A LIMIT without an order may have right rows over a wrong input, so its
+    input is checked, too. If the query in three parts fails, which only the on leg runs, the parts are checked.
     """
     kind = checked.verdict.kind
     if failing_parts := _failing_parts(checked):
@@ -73,7 +71,7 @@ def blamed_on_rules(laboratory: Laboratory, checked: Checked) -> Checked:
 
 
 def _without_all(laboratory: Laboratory, case: Case, checked: Checked) -> Checked:
-    """``case`` without the rules that act on it, nor those that act only without these: they may do the same wrong."""
+    """Check ``case`` with all rules off that fire, then those that fire only without them: they may share the bug."""
     again = laboratory.check(case, all_effective, checked.settings, fast=checked.fast)
     while again.verdict.kind == "engine" and (more := _emerged(laboratory, again)):
         off = [*map(laboratory.catalogue.rule, again.off), *more]
@@ -87,7 +85,7 @@ def _emerged(laboratory: Laboratory, checked: Checked) -> list[Rule]:
 
 
 def _one_by_one(laboratory: Laboratory, without_all: Checked) -> Iterator[Checked]:
-    """The same query without each of the rules that were off together, where these kept another bug from showing."""
+    """Check the case with each single rule off, if all of them off let another bug show."""
     if without_all.verdict.kind == "engine" or len(without_all.off) < 2:
         return
     for rule in map(laboratory.catalogue.rule, without_all.off):
@@ -95,7 +93,7 @@ def _one_by_one(laboratory: Laboratory, without_all: Checked) -> Iterator[Checke
 
 
 def _failing_parts(checked: Checked) -> Case | None:
-    """The three parts as a query of their own, where it is these that ended in an error of Spark's own."""
+    """The three parts as a query of their own, if they ended in an internal error or an invalid plan."""
     case, failed = checked.case, checked.verdict.kind in ("internal", "invalid-plan")
     if case.partition is None or not failed or not isinstance(checked.legs.get("parts"), Raised):
         return None
@@ -103,21 +101,21 @@ def _failing_parts(checked: Checked) -> Case | None:
 
 
 def _input(case: Case) -> list[Case]:
-    """What a LIMIT without an order is taken from; without the partition, which is for the whole query."""
+    """The input of a LIMIT without an order, without the partition, which belongs to the whole query; else nothing."""
     return [replace(case, query=case.query.child, partition=None)] if isinstance(case.query, AnyLimit) else []
 
 
 def _named_by_errors(laboratory: Laboratory, checked: Checked) -> list[Rule]:
-    """The rules that the legs' errors name and that can be turned off."""
+    """The switchable rules that the legs' errors name."""
     messages = " ".join(end.message for end in checked.legs.values() if isinstance(end, Raised))
     return [rule for rule in laboratory.catalogue.switchable() if f"{rule.rule_name} " in messages]
 
 
 def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
-    """Names of the rules without which ``checked``'s finding is not there: a minimal subset of its ``off``.
+    """Names of the guilty rules of ``checked``: a minimal subset of its ``off`` that still shows the finding.
 
-    Empty where the finding doesn't depend on them (an engine finding, an error of both legs). A query that
-    contradicts its own parts does so on the on leg: there they are turned off.
+    Empty if the finding doesn't depend on rules (an engine finding, an error of both legs). For a metamorphic finding,
+    rules are turned off on the on leg, which alone runs the three parts, until the finding is gone.
     """
     if checked.verdict.kind == "metamorphic":
         return _guilty_of_parts(laboratory, checked)
@@ -140,8 +138,10 @@ def guilty_rules(laboratory: Laboratory, checked: Checked) -> tuple[str, ...]:
 
 
 def culprit(suspects: Sequence[str], acting_without: Mapping[str, Collection[str]]) -> str:
-    """Of rules without each of which a failure is gone, the one that others only prepare plans for: it doesn't act
-    without them, they act without it. ``acting_without`` has the rules that act where a suspect is off.
+    """The suspect for which the others only prepare plans: it doesn't fire without them, and they fire without it.
+
+    Turning off any one of ``suspects`` makes the failure go away. ``acting_without``: by suspect, the rules that fire
+    when it is off.
     """
     return max(suspects, key=lambda name: sum(name not in acting_without[other] for other in suspects if other != name))
 
@@ -165,7 +165,7 @@ def _guilty_of_parts(laboratory: Laboratory, checked: Checked) -> tuple[str, ...
 
 
 def narrowed(laboratory: Laboratory, checked: Checked, guilty: tuple[str, ...]) -> Checked:
-    """``checked`` again with just the guilty rules off, so that its failure shows them alone: in jobs."""
+    """Check again, as Spark jobs, with only the guilty rules off; ``checked`` itself if the finding is gone then."""
     if not guilty or guilty == checked.off or checked.verdict.kind == "metamorphic":
         return checked
     rules = [laboratory.catalogue.rule(name) for name in guilty]

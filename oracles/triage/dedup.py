@@ -55,7 +55,7 @@ def repeated(known: Iterable[Failure], other: Failure) -> Failure | None:
 def distinct(failures: Iterable[Failure]) -> dict[str, str]:
     """Map each failure's fingerprint to the fingerprint of the failure that represents its bug, in any order of input.
 
-    The confirmed stand for those that aren't, those of fewer guilty rules for those of more, the small for the large.
+    A confirmed failure represents unconfirmed ones, one with fewer guilty rules those with more, a smaller one larger.
     """
     kept: list[Failure] = []
     standing: dict[str, str] = {}
@@ -68,7 +68,7 @@ def distinct(failures: Iterable[Failure]) -> dict[str, str]:
 
 
 def preference(failure: Failure) -> tuple[bool, int, bool, bool, int, int, int, str]:
-    """What stands for a bug is what comes first by this."""
+    """Sort key of failures: the first one represents its bug."""
     query = failure.case.query
     size = operators(query), failure.case.database.row_count, sum(1 for _ in walk(query))
     unknown = failure.verdict.blame == "unknown"
@@ -81,13 +81,13 @@ def _wrong_rows(one: Failure, other: Failure) -> bool:
 
 
 def _same_blame(one: Failure, other: Failure) -> bool:
-    """With DuckDB's word, or a third engine's, or without: to blame nobody contradicts no blame."""
+    """Whether the blames don't contradict each other; 'unknown' contradicts no blame."""
     blames = {one.verdict.blame, other.verdict.blame}
     return len(blames - {"unknown"}) < 2
 
 
 def _first_blame(failure: Failure) -> str | None:
-    """Whom ``failure`` blamed before a third engine was asked: findings that are not yet small have no other blame."""
+    """The blame of ``failure`` before the third opinion, which only minimized findings have."""
     if LEG not in failure.legs:
         return failure.verdict.blame
     legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
@@ -96,7 +96,7 @@ def _first_blame(failure: Failure) -> str | None:
 
 
 def _errors(failure: Failure) -> set[tuple[str, str]]:
-    """What Spark's legs raised."""
+    """The names of Spark's legs that raised, each with its error condition."""
     return {
         (name, leg["raised"]["condition"]) for name, leg in failure.legs.items() if name in _SPARK and "raised" in leg
     }
@@ -104,7 +104,7 @@ def _errors(failure: Failure) -> set[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A failure, and the file that it is in."""
+    """A failure and its file."""
 
     failure: Failure
     file: Path
@@ -114,7 +114,7 @@ class Filed:
 class Known:
     """The findings that need not be minimized again: those of this fuzzer, and the confirmed ones in ``folder``.
 
-    Others may write there at any time.
+    Other processes may write to ``folder`` at any time.
     """
 
     folder: Path | None = None
@@ -122,11 +122,11 @@ class Known:
     _read: dict[tuple[Path, int], Filed | None] = field(default_factory=dict)
 
     def add(self, failure: Failure, file: Path) -> None:
-        """From now on ``failure`` is known."""
+        """Add ``failure`` to the known ones."""
         self.own.append(Filed(failure, file))
 
     def earlier(self, failure: Failure) -> Filed | None:
-        """What ``failure`` repeats, if that is known."""
+        """The known failure that ``failure`` duplicates; None if there is none."""
         filed = [*self._confirmed(), *self.own]
         again = repeated([each.failure for each in filed], failure)
         return next((each for each in filed if each.failure is again), None)
@@ -140,7 +140,7 @@ class Known:
                 key = file, file.stat().st_mtime_ns
                 present[key] = self._read[key] if key in self._read else _confirmed(file)
             except (OSError, UnreadableFailure):
-                continue  # replaced meanwhile, or of another format
+                continue  # another process replaced it, or it has another format
         self._read = present
         return [each for each in present.values() if each is not None]
 

@@ -1,8 +1,7 @@
 """Known divergences as data: each with its verdict, guilty rules, a pattern of queries, a witness and an expiry.
 
-An entry excuses a finding only when everything that it says fits, and, where nothing is raised by which the finding
-could be told, only when the finding is explained by the entry's cause (see :mod:`oracles.triage.explanation`). It never
-keeps a query from being drawn.
+An entry excuses a finding only if all its fields fit. If it names no error message, the entry's cause has to explain
+the finding, too (see :mod:`oracles.triage.explanation`). Entries never restrict the drawn queries.
 """
 
 from __future__ import annotations
@@ -28,21 +27,21 @@ from strategies.ir import Case
 
 KNOWN = Path(__file__).with_name("divergences.toml")
 ANY = "any"
-"""A blame, or in place of rules, that is left open: for a bug whose culprit depends on the query around it."""
+"""Any blame, or in place of rules any guilty rules: for a bug whose guilty rule depends on the rest of the query."""
 _KEYS = {"id", "kind", "blame", "rules", "pattern", "raised", "releases", "reason", "url", "witness", "expires"}
 
 
 class InvalidDivergence(ValueError):
-    """An entry that excuses too much or says too little."""
+    """An entry is malformed, incomplete, or would excuse too much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The difference without Assay: statements for a plain session of Spark, or of DuckDB where that is to blame.
+    """Statements that show the divergence without Assay, on a plain session of Spark, or of DuckDB if DuckDB is wrong.
 
-    ``setup`` are run first; while the bug is there, ``query`` gives other rows under ``settings`` than without them;
-    on DuckDB a setting is a PRAGMA without a value. Where no setting helps, ``instead`` is a query that means the same,
-    and other rows than its are the bug.
+    The ``setup`` statements run first. As long as the bug exists, ``query`` has other rows under ``settings`` than
+    without them (a setting of DuckDB is a PRAGMA without a value), or, if no setting helps, other rows than
+    ``instead``, a query with the same meaning.
     """
 
     setup: tuple[str, ...]
@@ -53,10 +52,10 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """How an entry's cause is taken away: ``settings`` of both Spark legs, full names of ``rules`` that are off on both
-    legs, or a ``rewrite`` of the case, one of :data:`oracles.patterns.causes.REWRITES`. Just one of them.
+    """How to remove an entry's cause, in exactly one way: ``settings`` of both Spark legs, full names of ``rules`` to
+    turn off on both legs, or a ``rewrite`` of the case, one of :data:`oracles.patterns.causes.REWRITES`.
 
-    ``shows``: the cause is there only where the rewrite changes the answer that DuckDB has.
+    ``shows``: the cause is present only if the rewrite changes DuckDB's answer.
     """
 
     settings: dict[str, str] = field(default_factory=dict)
@@ -67,14 +66,14 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """One entry. ``rules`` are the guilty rules after bisection, exactly; ``releases`` prefixes of Spark versions.
+    """One entry. ``rules`` are exactly the guilty rules after bisection; ``releases`` are prefixes of Spark versions.
 
-    ``pattern`` names one of :mod:`oracles.patterns.queries`, or lists what a case has to be made of ("made of: Filter,
-    ...", see :mod:`oracles.patterns.features`); unless it takes in every case, ``blame`` may be ANY, and ``rules`` ANY
-    alone. ``raised`` is a regular expression that the message of a leg has a match of, and empty where none has to
-    raise. ``under``, if any, is the full name of a rule that must be off on both legs: one that hides the bug.
-    ``without`` takes the cause away: a finding that raises nothing and isn't DuckDB's is excused only where that makes
-    the difference go away (with ``under``, where the rule that hides the bug does, once it is on).
+    ``pattern`` names one of :mod:`oracles.patterns.queries`, or lists the features of a case ("made of: Filter, ...",
+    see :mod:`oracles.patterns.features`); unless it fits every case, ``blame`` may be ANY, and ``rules`` just ANY.
+    ``raised`` is a regular expression found in a leg's error message; '' if no leg has to raise. ``under`` is the full
+    name of a rule that hides the bug, and so must be off on both legs. ``without`` removes the cause: a finding without
+    an error that isn't blamed on DuckDB is excused only if the difference is gone then (with ``under``, only if it is
+    gone once that rule is on).
     """
 
     id: str
@@ -116,17 +115,17 @@ class Divergence:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing but an explanation tells its findings from others of the same pattern: no error is raised,
-        and DuckDB without its optimizer doesn't speak for Spark.
+        """Whether only an explanation tells its findings from others of the same pattern: it needs no error, and
+        doesn't blame DuckDB.
         """
         return not self.raised and self.blame != "duckdb"
 
     def excuses(
         self, checked: Checked, rules: Iterable[str], spark: str, today: date, *, own: Collection[str] = ()
     ) -> bool:
-        """Whether a finding with these guilty rules looks like an instance of this entry.
+        """Whether a finding with these guilty rules fits all fields of this entry, without an explanation.
 
-        :param own: the rules that aren't Spark's: an entry covers one only where it names it.
+        :param own: the rules that aren't Spark's; an entry covers them only by name.
         """
         settings, rules = checked.settings, tuple(rules)
         messages = [end.message for end in checked.legs.values() if isinstance(end, Raised)]
@@ -145,32 +144,32 @@ class Divergence:
         )
 
     def _blames(self, checked: Checked) -> bool:
-        # Where two engines leave it open, a third one tells: of minimized cases, or where an entry has to be explained.
+        # If the blame is open, the third opinion decides it later: for minimized cases, or in an explanation.
         blame = checked.verdict.blame
         return self.blame in (blame, ANY) or (self.blame in ("spark", "duckdb") and blame == "unknown")
 
     def fits(self, case: Case) -> bool:
-        """Whether its pattern takes ``case`` in."""
+        """Whether its pattern fits ``case``."""
         return has_all(self.pattern, case) if self.pattern.startswith(MADE_OF) else PATTERNS[self.pattern](case)
 
     def is_asked(self, case: Case) -> bool:
-        """Whether ``case`` can have a finding of its kind: one in three parts needs a predicate for them."""
+        """Whether ``case`` can have a finding of its kind: a metamorphic one needs a predicate for three parts."""
         return self.kind != "metamorphic" or case.partition is not None
 
     def covers(self, spark: str) -> bool:
-        """Whether release ``spark`` is one that it is about."""
+        """Whether the entry is about Spark release ``spark``."""
         return any(spark == release or spark.startswith(release + ".") for release in self.releases)
 
 
 def as_run(checked: Checked) -> Case:
-    """The case with the source that its tables were read from, which the fast path chooses."""
+    """The case with its tables' actual source: the fast path reads them from memory."""
     if not checked.fast:
         return checked.case
     return replace(checked.case, settings=replace(checked.case.settings, source="memory"))
 
 
 def load(path: Path = KNOWN) -> tuple[Divergence, ...]:
-    """The entries of a file; InvalidDivergence says which one is wrong, and how."""
+    """Read the entries of a file; InvalidDivergence names a wrong entry, and says what is wrong."""
     with path.open("rb") as file:
         try:
             data = tomllib.load(file)
@@ -195,7 +194,7 @@ def _entry(raw: dict[str, Any]) -> Divergence:
             witness = Witness(tuple(setup), query, {}, instead)
         case _:
             raise InvalidDivergence(f"{name}: witness must have setup, query, settings or instead, and nothing else")
-    if type(raw["expires"]) is not date:  # a datetime is one too, and can't be compared with a day
+    if type(raw["expires"]) is not date:  # a datetime is a date, too, and can't be compared with a day
         raise InvalidDivergence(f"{name}: expires must be a date")
     texts = {key: _texts(raw, key) for key in ("rules", "releases")}
     return Divergence(**{**raw, **texts, "witness": witness, "without": _without(name, raw.get("without"))})
@@ -230,6 +229,6 @@ def fitting(
     *,
     own: Collection[str] = (),
 ) -> list[Divergence]:
-    """The entries that this finding looks like an instance of, in their order."""
+    """The entries whose fields fit this finding, in their order."""
     guilty = tuple(rules)
     return [entry for entry in entries if entry.excuses(checked, guilty, spark, today, own=own)]

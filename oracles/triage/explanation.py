@@ -1,8 +1,8 @@
-"""Whether a finding is explained by a known divergence's cause, and not by the rules under test.
+"""Explain a finding by the cause of a known divergence instead of the rules under test.
 
-A finding that raises nothing says little by which it could be told: a wrong rule may show on a query of any pattern.
-So it is run again. It persists without the rules under test, and then they have no part in it; or the cause of the
-entry is taken away, and then the difference has to be gone, while the rules still fire and change the plan.
+A finding without an error can't be recognized by its message, and a wrong rule may show on a query of any pattern. So
+the case runs again: an engine finding has to persist without the rules under test, or the difference has to disappear
+once the entry's cause is removed, while the rules still fire and change the plan.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from oracles.triage.third_opinion import third_opinion
 from strategies.ir import AnyLimit, Case, Relation
 
 Excused = Callable[[Checked, Sequence[str]], bool]
-"""Whether what is left of a finding without one cause is excused by another entry."""
+"""Tells whether another entry excuses the finding that is left after one cause is removed."""
 
 
 def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], entry: Divergence, rest: Excused) -> bool:
-    """Whether ``entry``, which looks like it, accounts for the finding of ``checked``.
+    """Whether ``entry``, whose fields fit, explains the finding of ``checked``.
 
-    :param rules: the guilty rules, by the names that the catalogue has; none of an engine finding.
-    :param rest: asked about what is left without the entry's cause, where that is a finding again: causes may meet.
+    :param rules: the guilty rules by their names in the catalogue; none for an engine finding.
+    :param rest: decides if there is still a finding without the entry's cause: one case may have several causes.
     """
     if entry.blame == "duckdb" and checked.verdict.blame == "unknown":
         return third_opinion(laboratory, checked).verdict.blame == "duckdb"
@@ -36,7 +36,7 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
     if not shows(entry, checked.case, laboratory.duckdb, checked.legs.get("duckdb")):
         return False
     if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
-        return True  # Spark without the rules is what is wrong, and with them it has DuckDB's rows.
+        return True  # Spark is wrong without the rules, and has DuckDB's rows with them.
     if entry.under:
         return _is_gone(laboratory, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
     if entry.without is not None:
@@ -47,10 +47,9 @@ def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], en
 def clearer(
     laboratory: Laboratory, checked: Checked, rules: Sequence[str], entries: Iterable[Divergence]
 ) -> Checked | None:
-    """The same finding where DuckDB says which leg is right, if it doesn't in ``checked`` because of another bug.
+    """The finding of ``checked`` with the cause of another bug removed, if DuckDB then agrees with one leg.
 
-    Of two legs that differ both are other than DuckDB's where all of Spark has a bug beside; without that bug's cause
-    one leg may be DuckDB's.
+    If the legs differ, and another bug makes both differ from DuckDB, DuckDB can't tell which leg is right.
     """
     if (checked.verdict.kind, checked.verdict.blame) != ("rule", "unknown"):
         return None
@@ -67,16 +66,16 @@ def clearer(
 
 
 def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome | None = None) -> bool:
-    """Whether the entry's cause can make a difference over the case's rows, as far as DuckDB can tell.
+    """Whether the entry's cause can make a difference over the case's rows, by DuckDB's answers.
 
-    :param theirs: DuckDB's outcome for the case, where it is known.
+    :param theirs: DuckDB's outcome for the case, if known.
     """
     if entry.without is None or not entry.without.shows:
         return True
     rewritten = REWRITES[entry.without.rewrite](case)
     if rewritten is None:
         return False
-    # Of a limit without an order the outcome is that of some rows alone.
+    # The outcome of a limit without an order has only some of the rows.
     known = theirs if isinstance(theirs, Rows) and not isinstance(case.query, AnyLimit) else None
     one = known or duckdb.run(_whole(case.query), case.database)
     other = duckdb.run(_whole(rewritten.query), rewritten.database)
@@ -84,12 +83,12 @@ def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome |
 
 
 def _whole(query: Relation) -> Relation:
-    """What a limit without an order is taken from: which rows it takes is up to the engine."""
+    """The input of a limit without an order, which may take any of its rows; other queries as they are."""
     return query.child if isinstance(query, AnyLimit) else query
 
 
 def _persists(laboratory: Laboratory, checked: Checked) -> bool:
-    """Whether Spark has the same rows, other than DuckDB's, without any rule that acts on the query."""
+    """Whether Spark still differs from DuckDB, with the same rows, when all rules that fire on the query are off."""
     again = _again(laboratory, checked, checked.case, checked.settings, None)
     before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
     if off is None or again.verdict.kind != "engine":
@@ -106,7 +105,7 @@ def disappears(
     without: Without,
     rest: Excused = lambda again, rules: False,
 ) -> bool:
-    """Whether the difference is gone ``without`` its cause, while the guilty ``rules`` still change the plan."""
+    """Whether the difference disappears ``without`` its cause, while the guilty ``rules`` still change the plan."""
     case = REWRITES[without.rewrite](checked.case) if without.rewrite else checked.case
     return case is not None and _is_gone(
         laboratory, checked, rules, case, _with_settings(checked.settings, without), rest

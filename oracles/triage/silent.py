@@ -1,6 +1,6 @@
-"""Silent entries: known divergences that are told by the query alone, and so could excuse another bug's finding.
+"""Silent entries: known divergences recognized by the query alone, which could excuse another bug's finding.
 
-Which cases they fit is counted in every run: the share is how much of the space of cases an unknown bug can hide in.
+Every run counts the cases that fit a silent entry: in this share of cases an unknown bug can hide.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def silent_fits(
     *,
     shows: Callable[[Divergence], bool] = lambda entry: True,
 ) -> tuple[str, ...]:
-    """The ids of the silent entries in force on release ``spark`` all of whose conditions ``case`` meets.
+    """The ids of the silent entries in force on release ``spark`` that fit ``case``.
 
-    :param case: the case as it was run: its source is where the tables were read from.
+    :param case: the case with its tables' actual source.
     :param shows: whether an entry's cause can make a difference over the case's rows.
     """
     ours = [entry for entry in entries if is_silent(entry) and entry.covers(spark) and today <= entry.expires]

@@ -1,7 +1,7 @@
-"""A third engine's word on a minimized finding that Spark and DuckDB leave open: the odd one out is to blame.
+"""Let a third engine decide the blame of a minimized finding if Spark and DuckDB leave it open.
 
-The engine is SQLite. Its word counts only if it gives the agreed answer to the same query wherever Spark and DuckDB
-agree, over empty tables and over other rows. Where it has no answer, the blame stays as it was.
+The engine is SQLite. Its answer counts only if it also agrees wherever Spark and DuckDB agree on the same query, over
+empty tables and over other rows. If it has no answer, the blame stays.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ LEG = "sqlite"
 NAME = "SQLite"
 
 _REFILLS = 6
-"""Other databases with rows on which the third engine is tried."""
+"""The number of other databases, with rows, on which the third engine is tested."""
 
 
 def third_opinion(laboratory: Laboratory, checked: Checked) -> Checked:
-    """``checked``, a minimized case's, with the third engine's leg, and with the blame that this decides.
+    """``checked``, of a minimized case, with the third engine's leg and the blame that follows from it.
 
     Raises as :meth:`Laboratory.check` does.
     """
@@ -46,15 +46,15 @@ def third_opinion(laboratory: Laboratory, checked: Checked) -> Checked:
 
 
 def versions_of(laboratory: Laboratory, checked: Checked) -> dict[str, str]:
-    """The versions of the engines that ``checked`` has legs of."""
+    """The versions of the engines that ran the legs of ``checked``."""
     versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
     return {**versions, **({LEG: SqliteEngine().version} if LEG in checked.legs else {})}
 
 
 def _doubt(laboratory: Laboratory, engine: SqliteEngine, checked: Checked) -> str:
-    """Why the third engine's word doesn't count; empty where it gave each agreed answer over other databases.
+    """Why the third engine's answer doesn't count; '' if it gave each agreed answer over other databases.
 
-    Where one of them raises whatever the rows, the other's answers are taken for agreed.
+    If Spark or DuckDB raises, the rows of the other engine count as agreed.
     """
     off = [laboratory.catalogue.rule(name) for name in checked.off]
     agreed = 0
@@ -71,7 +71,7 @@ def _doubt(laboratory: Laboratory, engine: SqliteEngine, checked: Checked) -> st
 
 
 def _agreed(checked: Checked) -> Rows | None:
-    """The rows of the legs that have any, if these are equal, and Spark's legs are alike; else None."""
+    """The rows that all legs with rows have in common; None if they differ, or if only one of Spark's legs has rows."""
     rows = [leg for leg in checked.legs.values() if isinstance(leg, Rows)]
     on = checked.legs["on"]
     alike = isinstance(on, Rows) == isinstance(checked.legs.get("off", on), Rows)
@@ -86,7 +86,7 @@ def _elsewhere(case: Case) -> Iterator[Case]:
 
 
 def _answer(engine: SqliteEngine, case: Case, legs: Mapping[str, Outcome]) -> Outcome:
-    """The third engine's answer; to a LIMIT without an order that of the legs which it can be taken for."""
+    """The third engine's answer; for a LIMIT without an order, a leg's rows if they are a valid answer, too."""
     answer = engine.run(case.query, case.database)
     if not isinstance(case.query, AnyLimit):
         return answer

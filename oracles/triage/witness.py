@@ -28,10 +28,10 @@ _CHANCES = 1_000
 
 
 def still_fails(spark: SparkSession, entry: Divergence, folder: str) -> bool:
-    """Whether the witness's query has another answer under its settings (the rule off) than without them, or than
-    the query that means the same.
+    """Whether the witness's query has another answer under its settings (the rule off) than without them, or than the
+    query with the same meaning.
 
-    :param folder: where the witness may put files; it stands in its statements as ``{folder}``.
+    :param folder: a folder for the witness's files, which its statements call ``{folder}``.
     """
     query = entry.witness.query.replace("{folder}", folder)
     for statement in entry.witness.setup:
@@ -49,8 +49,9 @@ def still_fails(spark: SparkSession, entry: Divergence, folder: str) -> bool:
 
 
 def still_fails_on_duckdb(entry: Divergence) -> bool:
-    """The same of a DuckDB bug, on a connection with DuckDB's own settings; a bug may show now and then only, and gets
-    many chances where there is a query that means the same.
+    """Whether the witness of a DuckDB bug still fails, on a connection with DuckDB's default settings.
+
+    A bug may show only now and then: a query is compared with one of the same meaning many times.
     """
     with duckdb.connect() as connection:
 
@@ -101,11 +102,11 @@ def _still_fail(entries: Iterable[Divergence]) -> dict[str, bool]:
 
     with tempfile.TemporaryDirectory() as folder:
         builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
-        # Plan validation is what makes a refused plan show; it is off by default, and changes no plan. 200 tasks an
-        # exchange, for a few rows, would show nothing more.
+        # Plan validation reports an invalid plan; it is off by default, and changes no plan. 200 tasks per exchange,
+        # Spark's default, would only take time.
         builder = builder.config("spark.sql.planChangeValidation", "true").config("spark.sql.shuffle.partitions", "2")
         spark = builder.config("spark.sql.warehouse.dir", folder).getOrCreate()
-        # A setting that one entry's witness makes is not for the others: the catalog alone is shared.
+        # A session for each entry: the witnesses' settings stay apart, and only the catalog is shared.
         fails = {entry.id: still_fails(spark.newSession(), entry, folder) for entry in entries}
         spark.stop()
     return fails

@@ -1,4 +1,4 @@
-"""A finding as a witness: what a plain session runs, and whose other answer shows that the bug is still there."""
+"""Turn a finding into a witness: statements for a plain session that show whether the bug still exists."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ _EPOCH = datetime(1970, 1, 1)
 
 
 def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Witness:
-    """A witness of ``failure``, whose guilty rules are ``rules``; ``as_found``, under the settings that it had.
+    """A witness of ``failure``, whose guilty rules are ``rules``.
 
-    Raises NoScript where there can be none.
+    :param as_found: under all settings of the finding.
+    :raises NoScript: there can't be a witness.
     """
     require_stock(failure, rules)
     if failure.fast:
@@ -47,7 +48,7 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
         return _on_duckdb(failure, legs)
     case, schema = failure.case, f"w{failure.fingerprint}"
     conf = {**meaning(failure), **(found_under(failure) if as_found else {})}
-    # One catalog serves all witnesses, and a session each.
+    # All witnesses share one catalog; each has its own session.
     own = (f"CREATE SCHEMA {schema}", f"USE {schema}", *(f"SET {key}={value}" for key, value in conf.items()))
     setup = (*own, *spark_statements(case.database, case.settings))
     text = _sql(case.query)
@@ -59,8 +60,8 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
 
 
 def _on_duckdb(failure: Failure, legs: Mapping[str, Outcome]) -> Witness:
-    """On DuckDB, against DuckDB without its optimizer, or else against Spark's rows."""
-    # What limits a run has no part in what an answer is.
+    """A witness on DuckDB, compared with DuckDB without its optimizer, or else with Spark's rows."""
+    # Resource limits don't change an answer.
     settings = tuple(each for each in DUCKDB_SETTINGS if "temp_directory" not in each and "memory_limit" not in each)
     setup, compiler = (*settings, *duckdb_statements(failure.case.database)), DuckdbCompiler()
     query, right = compiler.compile(failure.case.query), legs["on"]
@@ -80,7 +81,7 @@ def _sql(query: Relation) -> str:
 
 
 def _right_rows(failure: Failure, legs: Mapping[str, Outcome]) -> str:
-    """A query that gives the right answer outright: DuckDB's, or else that of the leg which isn't to blame."""
+    """A query of constants with the right answer: DuckDB's, or else that of the leg that isn't to blame."""
     right = legs.get("duckdb")
     if not isinstance(right, Rows) and failure.verdict.blame == "on":
         right = legs.get("off")
@@ -102,7 +103,7 @@ def _constant(cell: Cell, kind: SqlType) -> Lit:
 
 
 def _value(cell: Cell, kind: SqlType) -> Value:
-    """A value of an answer as the query algebra has it."""
+    """A value of an answer as a value of the query algebra."""
     if cell is None:
         return None
     _, payload = cell

@@ -1,1 +1,1 @@
-"""Spark behind a Connect server that has nothing of ours: what can be seen and switched off there."""
+"""Spark behind a Spark Connect server without Assay's jar: an engine with fewer switches and less evidence."""

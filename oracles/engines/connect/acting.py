@@ -1,7 +1,7 @@
-"""Which rules act on a query, told by its plan alone: the plan without the rule is another.
+"""Find the rules that fire on a query by its plans alone: a rule fires if the plan without it is another.
 
-Spark's tracker, which says what each rule did, is in the server's memory, and no message of Connect has it. What this
-can't see: a rule whose work another one does where it is off.
+Spark's tracker, which reports what each rule did, is in the server's memory, and no Connect message contains it. A rule
+stays undetected if another rule does its work when it is off.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _OPTIMIZED = re.compile(r"== Optimized Logical Plan ==\n(.*?)(?=\n== |\Z)", re.D
 
 
 def acting(rules: Sequence[Rule], plan: Callable[[Mapping[str, str]], str]) -> list[Rule]:
-    """Those of ``rules`` without which the query has another plan, found by halves: few act on any one query.
+    """The rules among ``rules`` without which the query has another plan, by binary search: few fire on one query.
 
-    :param plan: the query's plan under settings, as text that is equal for equal plans; '' where there is none.
+    :param plan: the query's plan under settings, as text that is equal for equal plans; '' if there is none.
     """
     everything = plan({})
 
@@ -35,18 +35,18 @@ def acting(rules: Sequence[Rule], plan: Callable[[Mapping[str, str]], str]) -> l
 
 
 def can_be_asked(switch: Switch | None) -> bool:
-    """Whether a server without our jar knows the switch: Spark's own settings and lists, and no operator of ours."""
+    """Whether a server without Assay's jar knows the switch: a setting or list of Spark's, no reference operator."""
     return switch is not None and not isinstance(switch, Reference)
 
 
 def optimized(explained: str) -> str:
-    """The optimized plan in what ``explain`` says at length, expressions numbered anew; '' without one."""
+    """The optimized plan in the text of an extended ``explain``, with renumbered expressions; '' if there is none."""
     found = _OPTIMIZED.search(explained)
     return renumbered(found[1]) if found else ""
 
 
 def renumbered(plan: str) -> str:
-    """``plan`` with the numbers of expressions and of its parts in the order in which they occur."""
+    """``plan`` with the ids of expressions and of plan nodes renumbered in the order of their occurrence."""
     numbers: dict[str, int] = {}
 
     def number(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Spark behind a Connect server, in the engine's own protocol: tables in, outcomes and what plans tell out."""
+"""The engine for Spark behind a Connect server: tables in, outcomes and evidence from plans out."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _RULE = re.compile(OPTIMIZER.replace(".", "/") + r"([A-Z]\w*)\.class")
 
 
 class ConnectEngine(StockEngine):
-    """A session with the server at ``url``, made at the first use; tables are the server's own, in a database of ours.
+    """A session with the server at ``url``, started when first used; its tables are in a database of its own there.
 
-    Nothing of ours is in the server: no reference operators, no switch for rules of one's own, no join hints.
+    The server lacks Assay's jar: it has no reference operators, no switch for injected rules, and no join hints.
 
     :param own: classes of rules that the server was started with; Spark's lists of excluded rules turn them off, too.
     """
@@ -49,7 +49,7 @@ class ConnectEngine(StockEngine):
 
     @cached_property
     def version(self) -> str:
-        """The server's Spark's own version text."""
+        """The version text of the server's Spark."""
         return str(self.session.version)
 
     @cached_property
@@ -60,55 +60,55 @@ class ConnectEngine(StockEngine):
 
     @property
     def session(self) -> Any:
-        """The session; SparkUnusable in one line where it can't be had."""
+        """The session; raises SparkUnusable, with one line, if there can't be one."""
         return self._session
 
     @property
     def on_cluster(self) -> bool:
-        """Always: nothing that runs there sees our memory."""
+        """True: the server can't read this process's memory."""
         return True
 
     def lost_executors(self) -> list[str]:
-        """None that we hear of."""
+        """None: the server doesn't report them."""
         return []
 
     @cached_property
     def spark_errors(self) -> tuple[type[Exception], ...]:
-        """What the client raises for an error of the server's Spark, or of the way there."""
+        """The client's exceptions for an error of the server's Spark, or of the connection."""
         from pyspark.errors import PySparkException
 
         return (PySparkException,)
 
     @cached_property
     def jvm_errors(self) -> tuple[type[Exception], ...]:
-        """What is raised when the server is gone."""
+        """The exceptions for a server that is gone."""
         return (SparkLost,)
 
     def lost(self, error: BaseException | None = None) -> Loss | None:
-        """Unknown: the server is somebody else's process."""
+        """None: the server isn't a process of Assay's."""
         return None
 
     @property
     def pid(self) -> None:
-        """Unknown: the server is somebody else's process."""
+        """None: the server isn't a process of Assay's."""
         return None
 
     def sample_memory(self) -> None:
-        """Nothing: the server's memory is not ours to see."""
+        """Do nothing: the server's memory is unknown."""
 
     def last_words(self) -> None:
-        """None: a server that is gone leaves nothing here."""
+        """None: the server's files are not here."""
         return
 
     def kill(self) -> None:
-        """Nothing: the server is somebody else's process."""
+        """Do nothing: the server isn't a process of Assay's."""
 
     def abandon(self) -> None:
-        """Nothing, as for ``kill``."""
+        """Do nothing, as :meth:`kill`."""
 
     def discovered(self) -> list[Discovered]:
-        """What may be a rule there: those that have an entry, and the optimizer's classes as the installed release has
-        them. A name that the server's Spark doesn't know excludes nothing, and so is never seen to act.
+        """Candidates for rules: those with an entry, the classes of the installed release's optimizer package, and
+        the server's own rules. To exclude a name that the server doesn't know changes no plan, so it never fires.
         """
         known = [rule.rule_name for rule in KNOWN if rule.batch and in_release(rule, self.version)]
         names = dict.fromkeys([*known, *(OPTIMIZER + name for name in optimizer_classes()), *self._own])
@@ -119,11 +119,11 @@ class ConnectEngine(StockEngine):
         return Catalogue.of_release(self.discovered(), release=self.version)
 
     def unswitched(self) -> list[str]:
-        """Names of the rules that have an entry, and that nothing turns off there."""
+        """Names of the rules with an entry that can't be turned off on the server."""
         return [rule.name for rule in self._catalogue.rules if rule.law and not can_be_asked(rule.switch)]
 
     def acting_on(self, text: str, conf: Mapping[str, str]) -> frozenset[str]:
-        """Full names of the rules without which ``text`` has another plan, where ``conf`` turns none off; else none."""
+        """Full names of the rules that fire on ``text``; none if ``conf`` turns off a rule."""
         if any("excludedRules" in key for key in conf) or self._turned_off(conf):
             return frozenset()
         key = (text, tuple(sorted(conf.items())))
@@ -144,7 +144,7 @@ class ConnectEngine(StockEngine):
             return ""
 
     def explained(self, text: str, mode: str) -> str:
-        """What ``explain`` says of ``text`` in one of its modes."""
+        """The text of ``explain`` for ``text`` in one of its modes."""
         frame = self.session.sql(text)
         told: str = frame._explain_string(extended=mode)
         return told
@@ -166,14 +166,14 @@ class ConnectEngine(StockEngine):
 
     @contextmanager
     def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
-        """``database`` as the session's views over tables that the server wrote, while the context lasts."""
+        """Load ``database`` as the session's views over tables that the server writes, while the context lasts."""
         session = self.session
         with ExitStack() as stack:
             for table in database.tables:
                 self._checks += 1
                 kind = "orc" if effective_source(table, source) == "orc" else "parquet"
                 name = f"{self._database}.{table.name}_{self._checks}"
-                stack.callback(session.sql, f"DROP TABLE IF EXISTS {name}")  # a command, run when it is told
+                stack.callback(session.sql, f"DROP TABLE IF EXISTS {name}")  # a command runs without collect()
                 session.sql(f"CREATE TABLE {name} ({ddl(table)}) USING {kind}")
                 if table.rows:
                     session.createDataFrame(arrow_table(table)).write.insertInto(name)
@@ -199,7 +199,7 @@ class ConnectEngine(StockEngine):
         in_driver: bool = True,
         others: Sequence[Database] = (),
     ) -> Iterator[Stage]:
-        """``database`` where ``settings`` say, never in memory, while the context lasts; ``others`` are left out."""
+        """Load ``database`` from the source in ``settings``, not in memory, while the context lasts; no ``others``."""
         with self.loaded(database, settings.source, statistics=settings.statistics):
             yield Stage(self, settings, in_memory=False, in_driver=False)
 
@@ -214,7 +214,7 @@ class ConnectEngine(StockEngine):
         in_driver: bool = False,
         like: Leg | None = None,
     ) -> Iterator[Leg]:
-        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
+        """A leg of ``query`` under ``settings`` and ``conf``, which are undone at the end of the context."""
         limit = self.time_limit if timeout_seconds is None else timeout_seconds
         with self._under({**stock_conf(settings), **conf}):
             yield ConnectLeg(self, SparkCompiler().compile(query), dict(conf), timeout_seconds=limit)
@@ -224,7 +224,7 @@ class ConnectEngine(StockEngine):
         return raised_of(error)
 
     def close(self) -> None:
-        """Take our tables away, and end the session; nothing happens if there never was one."""
+        """Drop Assay's tables, and end the session, if one was started."""
         session = self.__dict__.pop("_session", None)
         if session is not None:
             with suppress(*self.spark_errors):
@@ -233,7 +233,7 @@ class ConnectEngine(StockEngine):
 
 
 def optimizer_classes() -> list[str]:
-    """Names of the classes in the optimizer's package of the installed release, rules among them."""
+    """Names of the classes in the installed release's optimizer package, among them the rules."""
     (jar,) = find_spark_jars(None).glob("spark-catalyst_*.jar")
     with ZipFile(jar) as archive:
         return sorted({found[1].rstrip("$") for name in archive.namelist() if (found := _RULE.fullmatch(name))})

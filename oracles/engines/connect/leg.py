@@ -1,4 +1,4 @@
-"""One leg behind a Connect server: a text under the settings in force, its rows and what its plan tells."""
+"""One leg behind a Connect server: a query's text under the current settings, its rows, plan and fired rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNREACHABLE = ("StatusCode.UNAVAILABLE", "failed to connect", "INVALID_HANDLE")
 
 
 class Server(Protocol):
-    """A Connect server as a leg asks it."""
+    """The parts of a Connect server's engine that a leg uses."""
 
     @property
     def session(self) -> Any:
@@ -24,17 +24,17 @@ class Server(Protocol):
 
     @property
     def spark_errors(self) -> tuple[type[Exception], ...]:
-        """What the client raises for an error of the server's Spark."""
+        """The client's exceptions for an error of the server's Spark."""
 
     def explained(self, text: str, mode: str) -> str:
-        """What ``explain`` says of ``text`` in one of its modes."""
+        """The text of ``explain`` for ``text`` in one of its modes."""
 
     def acting_on(self, text: str, conf: Mapping[str, str]) -> frozenset[str]:
-        """Full names of the rules without which ``text`` has another plan, where ``conf`` turns none off; else none."""
+        """Full names of the rules that fire on ``text``; none if ``conf`` turns off a rule."""
 
 
 class ConnectLeg:
-    """A text under one leg's settings. ``effective`` are the rules that act on it, where nothing is off."""
+    """A query's text under one leg's settings; ``effective`` is empty if the leg turns off a rule."""
 
     def __init__(self, engine: Server, text: str, conf: Mapping[str, str], *, timeout_seconds: float) -> None:
         self._server = engine
@@ -47,7 +47,7 @@ class ConnectLeg:
 
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         plan = self._plan()
-        # Adaptive execution shows the plan that it begins with: equal ones are run all the same.
+        # ``explain`` shows only adaptive execution's initial plan: equal plans may end differently, so both run.
         return LegReport(self._rows(), self._effective(), plan)
 
     def pairs_all(self) -> bool:
@@ -87,7 +87,7 @@ class ConnectLeg:
 
 
 def raised_of(error: Any, *, late: bool = False) -> Raised:
-    """What the client raised, as an outcome; SparkLost where it is the server that is gone."""
+    """The client's exception as an outcome; raises SparkLost if the server is gone."""
     message = str(error)
     if any(text in message for text in _UNREACHABLE):
         raise SparkLost(f"the Connect server doesn't answer: {message.splitlines()[0][:200]}") from error

@@ -1,4 +1,4 @@
-"""A session with a Connect server: what it needs here, and what it is set to before anything is asked."""
+"""Open a session with a Connect server: check the packages that it needs, connect, and set its base configuration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONF = {
 
 
 def connected(url: str, conf: Mapping[str, str]) -> Any:
-    """A session of the server at ``url``; SparkUnusable in one line where it can't be had, within seconds."""
+    """A session of the server at ``url``; raises SparkUnusable, with one line, within seconds if there can't be one."""
     address = urlsplit(url)
     if address.scheme != "sc" or not address.hostname:
         raise SparkUnusable(f"--connect {url}: needs sc://host:port")
@@ -35,14 +35,14 @@ def connected(url: str, conf: Mapping[str, str]) -> Any:
         socket.create_connection(where, timeout=_ANSWER_SECONDS).close()
     except (OSError, ValueError) as error:
         raise SparkUnusable(f"--connect {url}: no server answers ({error})") from error
-    # What a query raises is an outcome; the client would log it, with all its stack.
+    # A query's error is an outcome; the client would log it, with its whole stack.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     from pyspark.errors import PySparkException
     from pyspark.sql.connect.session import SparkSession
 
     try:
         session = SparkSession(connection=url)
-        # At once: what listens there may be no Spark, and pyspark would try again for minutes.
+        # Fail at once: pyspark would retry for minutes if another server than Spark listens there.
         session.client.set_retry_policies([])
         _ = session.version
         for key, value in {**_CONF, **conf}.items():

@@ -1,4 +1,4 @@
-"""The driver's class path, with the jars first that Spark looks into all the time."""
+"""The driver's class path, with Spark's most used jars first."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FIRST = ("spark-core_*.jar", "spark-sql_*.jar", "spark-catalyst_*.jar", "scala-
 def class_path(jars: Iterable[Path], spark_home: Path | None) -> str:
     """``spark.driver.extraClassPath``: Spark's most used jars, all others, then ``jars``.
 
-    So it begins alike for all sessions, as a class archive asks for (:mod:`assay.session.class_archive`).
+    It begins the same for all sessions, as a class archive requires (:mod:`assay.session.class_archive`).
     """
     folder = find_spark_jars(spark_home)
     first = [jar for pattern in _FIRST for jar in sorted(folder.glob(pattern))]

@@ -1,7 +1,7 @@
-"""What a cluster must have before anything is checked on it, each told in one line where it is missing.
+"""Check that a cluster is usable before any check runs on it; each problem is one line.
 
-Spark itself waits: a minute for a master that doesn't answer, and for ever for executors that nobody can give. And a
-table that executors don't see would look like a query that raises.
+Spark itself waits a minute for a master that doesn't answer, and for ever for executors that the cluster can't give. A
+table that executors can't read would look like a query that raises.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHARED = "tables are files: let TMPDIR name a folder that driver and executors 
 
 
 def refused(jvm: Any, master: str, conf: SparkConf) -> str:
-    """Why none of a standalone cluster's masters can give the executors that ``conf`` asks for; '' where one can."""
+    """Why no master of a standalone cluster can give the executors that ``conf`` asks for; '' if a master can."""
     if not addresses(master):
         return ""
     asked: str = jvm.org.apache.spark.deploy.assay.Masters.problem(
@@ -37,7 +37,7 @@ def refused(jvm: Any, master: str, conf: SparkConf) -> str:
 
 
 def cut_off(session: SparkSession) -> str:
-    """Why there is no executor, having waited for one; '' where there is."""
+    """Wait for an executor; the reason why there is none, '' if there is one."""
     jvm: Any = session._jvm
     executors = jvm.org.apache.spark.sql.assay.Executors
     if executors.come(_context(session), _EXECUTOR_SECONDS * 1000):
@@ -50,7 +50,7 @@ def cut_off(session: SparkSession) -> str:
 
 
 def unseen(session: SparkSession, folder: Path) -> str:
-    """Why tables in ``folder`` can't be read by executors, or what these write there by us; '' where both can be."""
+    """Why executors and the driver can't read each other's tables in ``folder``; '' if they can."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
@@ -68,7 +68,7 @@ def unseen(session: SparkSession, folder: Path) -> str:
 
 @contextmanager
 def cancelled_after(session: SparkSession, seconds: float) -> Iterator[None]:
-    """Jobs that still run after so many ``seconds`` are cancelled: without executors they would wait for ever."""
+    """Cancel jobs that still run after ``seconds`` of the context: without executors they would wait for ever."""
     alarm = Timer(seconds, session.sparkContext.cancelAllJobs)
     alarm.daemon = True
     alarm.start()
@@ -79,14 +79,14 @@ def cancelled_after(session: SparkSession, seconds: float) -> Iterator[None]:
 
 
 def lost_executors(session: SparkSession) -> list[str]:
-    """What became of executors that ended since this was asked last, a line each."""
+    """A line for each executor that ended since the last call, and why."""
     jvm: Any = session._jvm
     told: str = jvm.org.apache.spark.sql.assay.Executors.lost(_context(session))
     return told.splitlines()
 
 
 def none_left(session: SparkSession) -> str:
-    """Why nothing can be run on ``session`` any more; '' where it can."""
+    """Why ``session`` can't run jobs any more; '' if it can."""
     jvm: Any = session._jvm
     told: str = jvm.org.apache.spark.sql.assay.Executors.noneLeft(_context(session))
     return told

@@ -1,7 +1,7 @@
-"""Spark behind the same small protocol as DuckDB: tables in, outcomes and evidence out.
+"""The engine for a local or clustered Spark session: tables in, outcomes and evidence out.
 
-One session a process, started when first asked for. A leg is a run of a query under session settings of its
-own; the jar's LegRunner plans and runs it in one call, and reads the evidence from that very run.
+Each process has one session, started when first used. A leg runs a query under session settings of its own; the jar's
+LegRunner plans and runs it in one call, and reads the evidence from the same run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from strategies.ir import Database, Relation, Settings, Source
 
 
 class SparkEngine(SparkFrames):
-    """Tables, legs and evidence over that one session."""
+    """Loads tables and runs legs in one Spark session."""
 
     def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None, timer: Timer | None = None) -> None:
         super().__init__(options, watchdog=watchdog, timer=timer)
@@ -39,7 +39,7 @@ class SparkEngine(SparkFrames):
         return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
 
     def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> AbstractContextManager[None]:
-        """``database`` as the session's views, or analyzed tables, while the context lasts."""
+        """Load ``database`` as the session's views, or as analyzed tables, while the context lasts."""
         return timed(self._timer, "register", self._loaded(database, source, statistics))
 
     @contextmanager
@@ -74,11 +74,11 @@ class SparkEngine(SparkFrames):
         in_driver: bool = True,
         others: Sequence[Database] = (),
     ) -> Iterator[Stage]:
-        """``database`` where ``settings`` say, while the context lasts.
+        """Load ``database`` from the source in ``settings``, or into memory, while the context lasts.
 
-        With ``fast`` it is in memory, where they allow it, and run in the driver unless that is refused. On a cluster
-        it never is: its executors would find no rows there. ``others``, of the same tables, are loaded beside it for
-        what runs in the driver, and for nothing else.
+        :param fast: load into memory if ``settings`` allow it, but not on a cluster, whose executors can't read it.
+        :param in_driver: with ``fast``, run plans in the driver.
+        :param others: extra databases with the same tables, loaded only for plans that run in the driver.
         """
         if fast and settings.is_quick and not self.on_cluster:
             databases = [database, *others] if in_driver else [database]
@@ -89,10 +89,11 @@ class SparkEngine(SparkFrames):
             yield Stage(self, settings, in_memory=False, in_driver=False)
 
     def in_memory(self, databases: Sequence[Database]) -> AbstractContextManager[None]:
-        """The first of ``databases`` as views over rows in the JVM that no rule knows anything about, while the context
-        lasts; the others have the same tables, and stay where a leg can turn to them.
+        """Load the first of ``databases`` as views over rows in the JVM, opaque to all rules, while the context lasts.
 
-        ValueError on a cluster, whose executors would take these tables for empty, in silence.
+        The other databases have the same tables, and a leg can run over them, too.
+
+        :raises ValueError: on a cluster, whose executors would silently read these tables as empty.
         """
         return timed(self._timer, "register", self._in_memory(databases))
 
@@ -121,12 +122,11 @@ class SparkEngine(SparkFrames):
         in_driver: bool = False,
         like: Leg | None = None,
     ) -> Iterator[SparkLeg]:
-        """``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
+        """A leg of ``query`` under ``settings`` and ``conf``, which are undone at the end of the context.
 
-        It may run for ``timeout_seconds``, or else the engine's ``time_limit``.
-
-        ``in_driver``: rows are computed without jobs where the plan lets them, as over tables in memory. The analyzed
-        plan is that of ``like``, a leg of the same query whose settings differ only in what the optimizer reads.
+        :param timeout_seconds: how long it may run; by default the engine's ``time_limit``.
+        :param in_driver: compute rows without jobs if the plan allows it, as over tables in memory.
+        :param like: a leg of the same query with the same analyzed plan: only settings of the optimizer differ.
         """
         jsession = self.session._jsparkSession
         everything = {**leg_conf(settings), **conf}
@@ -139,7 +139,7 @@ class SparkEngine(SparkFrames):
                 self.calling(lambda: self.runner.restore(jsession))
 
     def described(self, text: str) -> Described:
-        """What Spark says of ``text`` over the loaded views; it has to be a query: a command would be run at once."""
+        """Describe ``text`` over the loaded views; it has to be a query: a command would run at once."""
         jsession = self.session._jsparkSession
         plan = jsession.sessionState().sqlParser().parseQuery(text)
         fields = self.runner.frame(jsession, text).schema().fields()
@@ -147,19 +147,19 @@ class SparkEngine(SparkFrames):
         return Described(str(plan.toString()), named)
 
     def handed(self, most_shapes: int = 10) -> dict[str, PlansSeen]:
-        """What plans the switched rules were given while their conduct was watched; '' stands for the analyzer."""
+        """The plans given to each switched rule while misbehaviour was watched, by name; '' stands for the analyzer."""
         told = json.loads(self.calling(lambda: self.runner.handed(self.session._jsparkSession, most_shapes)))
         return {name: PlansSeen(**plans) for name, plans in told.items()}
 
     def planning_seconds(self, text: str, on: Mapping[str, str], off: Mapping[str, str]) -> float | None:
-        """Seconds that Spark itself takes to parse and analyze ``text``, and to optimize and plan it under both confs;
-        None where that raises.
+        """Seconds that Spark takes to parse and analyze ``text``, and to optimize and plan it under both confs; None if
+        it raises.
         """
         jsession = self.session._jsparkSession
         taken: float = self.calling(lambda: self.runner.planning(jsession, text, json.dumps(on), json.dumps(off)))
         return None if taken < 0 else taken
 
     def operators_of(self, class_name: str) -> list[str]:
-        """The types of logical operators that a rule's class speaks of; none where its class file can't be read."""
+        """The types of logical operators that a rule's class file mentions; none if the file can't be read."""
         lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
         return lines.splitlines()

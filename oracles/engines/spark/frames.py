@@ -1,4 +1,4 @@
-"""Queries as DataFrames of the session, analyzed; and what the jar reports of them and of their errors."""
+"""Turn queries into analyzed DataFrames of the session, and read the jar's reports on them and on their errors."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _ANALYSIS = frozenset(point for point in Point if point.analysis)
 
 
 class SparkFrames(SparkJvm):
-    """The session with the rules that were brought into it, and queries as its DataFrames.
+    """The session with its injected rules, and queries as its DataFrames.
 
-    :param timer: where the time of phases is reported, if anywhere.
+    :param timer: receives the time of each phase.
     """
 
     def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None, timer: Timer | None = None) -> None:
@@ -41,7 +41,7 @@ class SparkFrames(SparkJvm):
 
     @cached_property
     def points(self) -> dict[str, str]:
-        """Where the switched rules stand, by name: those of extensions too, each at its first point."""
+        """The extension points of the switched rules, by name; of a rule at several points, the first one."""
         points = {rule.name: rule.point for rule in self._options.injected}
         if self._options.extensions:
             jvm: Any = self.session._jvm
@@ -52,17 +52,17 @@ class SparkFrames(SparkJvm):
 
     @property
     def brought(self) -> list[str]:
-        """Names of the switched rules that extensions brought."""
+        """Names of the switched rules that extensions inject."""
         return [name for name in self.points if name not in self.injected]
 
     @cached_property
     def analyzing(self) -> frozenset[str]:
-        """Names of the loaded rules that have a say before the optimizer does."""
+        """Names of the loaded rules that run before the optimizer."""
         return frozenset(name for name, point in self.points.items() if point in _ANALYSIS)
 
     def frame(self, query: Relation, settings: Settings) -> Any:
-        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the settings in force; no rule of that
-        analysis counts for it.
+        """``query`` as the JVM's DataFrame over the loaded views, analyzed under the current settings; the rules of the
+        analysis don't count as evidence.
         """
         with self._timer("analyze"):
             if settings.form == "dataframe":
@@ -70,7 +70,7 @@ class SparkFrames(SparkJvm):
             return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler().compile(query))
 
     def not_analyzed(self, failed: Raised) -> LegReport:
-        """The report of a leg whose query could not be analyzed, under the settings in force."""
+        """The report of a leg whose query can't be analyzed under the current settings."""
         if not self.analyzing:
             return LegReport(failed, frozenset(), "")
         jsession = self.session._jsparkSession
@@ -79,7 +79,7 @@ class SparkFrames(SparkJvm):
         return LegReport(failed, effective, "", conduct=json.loads(self.runner.conduct(jsession)))
 
     def facts(self, told: str | bytes) -> dict[str, Any]:
-        """What the jar's report of a leg says of it, but for its rows."""
+        """Parse the jar's report on a leg, without its rows, and report its times to the timer."""
         facts: dict[str, Any] = json.loads(told)
         for name, milliseconds in facts["milliseconds"].items():
             self._timer.report(name, milliseconds / 1000)
@@ -97,7 +97,7 @@ class SparkFrames(SparkJvm):
 
 
 def raised_of(error: Mapping[str, Any]) -> Raised:
-    """The outcome that the jar's account of an error amounts to."""
+    """The jar's description of an error as an outcome."""
     kind: Kind = "internal" if error["internal"] else "user"
     if error["invalidPlan"]:
         kind = "invalid-plan"
@@ -107,7 +107,7 @@ def raised_of(error: Mapping[str, Any]) -> Raised:
 
 
 def program(session: SparkSession, query: Relation) -> DataFrame:
-    """What the DataFrame program of ``query`` evaluates to over the views of ``session``."""
+    """Evaluate the DataFrame program of ``query`` over the views of ``session``."""
     from pyspark.sql import functions
 
     tables = {name: session.table(name) for name in _tables(query)}

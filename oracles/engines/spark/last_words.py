@@ -1,4 +1,4 @@
-"""What is known of a JVM that is gone: how it ended, what it printed, its crash report, its memory, the OOM killer."""
+"""Collect the traces of a lost JVM: its exit code, output, crash report and memory, and the kernel's OOM kills."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 OUTPUT = "spark.log"
-"""The file in a session's folder that all output of its JVM goes to."""
+"""The file in a session's folder with all output of its JVM."""
 
 _TAIL, _HEAD = 8_000, 60_000
 _PROC = Path("/proc")
@@ -27,9 +27,9 @@ _KERNEL_SECONDS = 5.0
 
 @contextmanager
 def output_into(path: Path) -> Iterator[None]:
-    """File descriptors 1 and 2 go to ``path`` while the context lasts, and so do those of processes started in it.
+    """Redirect file descriptors 1 and 2, also of processes started meanwhile, to ``path`` while the context lasts.
 
-    A JVM that crashes, or runs out of memory, says so on its standard output.
+    A JVM that crashes, or runs out of memory, reports it on its standard output.
     """
     streams = {1: sys.stdout, 2: sys.stderr}
     for stream in streams.values():
@@ -48,13 +48,13 @@ def output_into(path: Path) -> Iterator[None]:
 
 
 def crash_flags(folder: Path) -> tuple[str, ...]:
-    """The JVM's flags by which a crash leaves its report in ``folder``, and no image of all memory."""
+    """The JVM's flags to write a crash report to ``folder``, and no core dump."""
     return (f"-XX:ErrorFile={folder}/hs_err_pid%p.log", "-XX:-CreateCoredumpOnCrash")
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A process's memory at one time, in MB: what it holds, the most that it held, and what the machine had left.
+    """A sample of a process's memory in MB: its resident memory, the peak of it, and the machine's available memory.
 
     ``clock`` is the monotonic time of the sample.
     """
@@ -66,12 +66,12 @@ class Memory:
 
 
 def memory_of(pid: int, proc: Path = _PROC) -> Memory | None:
-    """The memory of process ``pid``; None where it is gone, and on systems that don't say."""
+    """The memory of process ``pid``; None if it is gone, or if the system has no /proc."""
     try:
         status, machine = (proc / str(pid) / "status").read_text(), (proc / "meminfo").read_text()
     except OSError:
         return None
-    if "VmRSS:" not in status:  # it has ended, and nobody has asked for its exit code yet
+    if "VmRSS:" not in status:  # a zombie: it has ended, and its exit code hasn't been read yet
         return None
     return Memory(_mb(status, "VmRSS"), _mb(status, "VmHWM"), _mb(machine, "MemAvailable"), time.monotonic())
 
@@ -82,7 +82,7 @@ def _mb(text: str, name: str) -> int:
 
 
 def oom_kills(proc: Path = _PROC, cgroup: Path = _CGROUP) -> int:
-    """How many processes the kernel has killed for want of memory, on the machine or in this container."""
+    """The number of processes that the kernel's OOM killer has killed, on the machine or in this container."""
     counts = [0]
     for path in (proc / "vmstat", cgroup / "memory.events", cgroup / "memory" / "memory.oom_control"):
         try:
@@ -93,7 +93,7 @@ def oom_kills(proc: Path = _PROC, cgroup: Path = _CGROUP) -> int:
 
 
 def kernel_lines(pid: int) -> tuple[str, ...]:
-    """The last lines of the kernel's log about processes that it killed, or about ``pid``; none where it is private."""
+    """The last lines of the kernel's log about an OOM kill or segfault of ``pid``; none if the log can't be read."""
     try:
         done = subprocess.run(["dmesg"], capture_output=True, text=True, timeout=_KERNEL_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -105,10 +105,10 @@ def kernel_lines(pid: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LastWords:
-    """What is left of a JVM. ``code`` is its exit code, negative for a signal, None while it runs.
+    """The traces of a JVM. ``code``: its exit code, negative for a signal, None while it runs.
 
-    ``oom_kills`` counts what the kernel killed for want of memory, here or nearby, while the JVM lived; ``memory`` is
-    the last sample, ``crash_report`` the beginning of what the JVM wrote about its own crash.
+    ``oom_kills``: the processes that the OOM killer killed on the machine while the JVM ran. ``memory``: the last
+    sample. ``crash_report``: the beginning of the JVM's crash report.
     """
 
     pid: int | None
@@ -122,7 +122,7 @@ class LastWords:
 
     @property
     def line(self) -> str:
-        """The essence: how it ended, and what speaks for a cause."""
+        """One line: how the JVM ended, and hints at the cause."""
         parts = [_ended(self.code), f"after {self.seconds:.0f} s"]
         if self.memory is not None:
             parts.append(f"with {self.memory.resident} MB ({self.memory.available} MB were free)")
@@ -133,7 +133,7 @@ class LastWords:
         return " ".join(parts)
 
     def facts(self) -> Mapping[str, Any]:
-        """All of it as plain data."""
+        """All traces as plain data."""
         memory = None
         if self.memory is not None:
             age = round(time.monotonic() - self.memory.clock, 1)
@@ -159,7 +159,7 @@ class LastWords:
 def last_words(
     folder: Path, pid: int | None, code: int | None, *, seconds: float, memory: Memory | None, oom_kills_before: int
 ) -> LastWords:
-    """What is left of the JVM of process ``pid`` whose files are in ``folder``, and that lived for so many seconds."""
+    """Collect the traces of the JVM of process ``pid``, with its files in ``folder``, that ran for ``seconds``."""
     return LastWords(
         pid,
         code,
@@ -173,7 +173,7 @@ def last_words(
 
 
 def tail(file: Path) -> str:
-    """The last lines of ``file``; '' where there is none."""
+    """The last lines of ``file``; '' if there is no file."""
     try:
         with file.open("rb") as stream:
             stream.seek(max(0, file.stat().st_size - _TAIL))
@@ -183,7 +183,7 @@ def tail(file: Path) -> str:
 
 
 def crash_reports(*folders: Path) -> str:
-    """What JVMs wrote about their own crashes into ``folders``, of each the beginning; '' where none did."""
+    """The beginnings of the JVMs' crash reports in ``folders``; '' if there are none."""
     return "\n".join(_head(file) for folder in folders for file in sorted(folder.glob("hs_err_*.log")))
 
 

@@ -1,4 +1,4 @@
-"""One leg on Spark: a query under the settings in force, and what came of it."""
+"""One leg on Spark: plan and run a query under the current settings, and report its outcome and evidence."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SparkLeg:
         self._analyzed_again: Callable[[], Any] = lambda: engine.frame(query, settings)
         analyzed = like._frame if isinstance(like, SparkLeg) else None
         try:
-            # Always over an analyzed plan, so that of two legs neither counts the rules of the analysis as its own.
+            # Always start from an analyzed plan, so that no leg counts the rules of the analysis as its own.
             self._frame = engine.frame(query, settings) if analyzed is None else engine.runner.fresh(analyzed)
         except UnsupportedNode as error:
             self._failed = Raised("UNSUPPORTED_NODE", None, str(error), "unsupported")
@@ -56,31 +56,31 @@ class SparkLeg:
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         """Plan and execute; the evidence is read after execution, so that adaptive execution's rules count.
 
-        Where the executed plan is the ``known`` one, nothing is run, and there is no outcome. What runs in the driver
-        does so over the first ``databases`` of those that are loaded.
+        If the executed plan is the ``known`` one, it doesn't run, and there is no outcome. A plan that runs in the
+        driver runs over the first ``databases`` of the loaded databases.
         """
         milliseconds = int(self._timeout * 1000)
         run = self._engine.runner.toldRun
         return self._report(lambda: run(self._frame, milliseconds, self._in_driver, known, databases))
 
     def write(self, folder: Path) -> LegReport:
-        """Plan and execute, with the rows in parquet files below ``folder``: their columns are c0, c1 and so on.
+        """Plan and execute, with the rows in parquet files below ``folder`` that have the columns c0, c1 and so on.
 
-        ``outcome`` is None unless it raised.
+        The report's ``outcome`` is None unless the query raises.
         """
         milliseconds = int(self._timeout * 1000)
         written = self._engine.runner.toldWritten
         return self._report(lambda: written(self._frame, milliseconds, str(folder)))
 
     def pairs_all(self) -> bool:
-        """Whether its plan pairs each row of one input with each of another: a join without keys."""
+        """Whether its plan has a join without keys, which pairs each row of one input with each row of the other."""
         if self._failed:
             return False
         plan = str(self._engine.calling(lambda: self._frame.queryExecution().executedPlan().toString()))
         return "CartesianProduct" in plan or "BroadcastNestedLoopJoin" in plan
 
     def milliseconds(self) -> float | None:
-        """The time that it takes to optimize, plan and run the query in jobs; None where that raises."""
+        """The milliseconds to optimize, plan and run the query as Spark jobs; None if it raises."""
         if self._failed:
             return None
         runner = self._engine.runner
@@ -91,7 +91,7 @@ class SparkLeg:
         return sum(float(facts["milliseconds"][phase]) for phase in ("optimize", "plan", "execute"))
 
     def around(self, rule_name: str) -> tuple[str, str] | None:
-        """The plan right before and after ``rule_name`` first changed it, or None if it didn't."""
+        """The plan right before and after ``rule_name`` first changed it; None if it didn't."""
         if rule_name in self._engine.analyzing:
             return self._around_in_analysis(rule_name)
         if self._failed or self._frame is None:
@@ -102,14 +102,14 @@ class SparkLeg:
     def _around_in_analysis(self, rule_name: str) -> tuple[str, str] | None:
         runner, jsession = self._engine.runner, self._engine.session._jsparkSession
         runner.watch(jsession, rule_name)
-        # What the query raises, its leg has reported.
+        # The leg has reported the query's error already.
         with suppress(*self._engine.spark_errors):
             self._analyzed_again()
         before, after = runner.seen(jsession)
         return (before, after) if before else None
 
     def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
-        """The plan right before and after each change that a rule of the optimizer made, subqueries' included."""
+        """The plan right before and after each change by a rule of the optimizer, changes in subqueries included."""
         if self._failed or self._frame is None:
             return []
         pairs = json.loads(self._engine.calling(lambda: self._engine.runner.changes(self._frame, rule_name)))
@@ -149,7 +149,7 @@ class SparkLeg:
 
 
 def _split(together: Rows, counts: Sequence[int]) -> tuple[Rows, Sequence[Rows | None]]:
-    """The first database's rows, and those of each other one; None stands for a count below 0."""
+    """The rows of the first database, and of each other one, or None for a count below 0."""
     first, *others = counts
     if not others:
         return together, ()

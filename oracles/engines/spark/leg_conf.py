@@ -1,4 +1,4 @@
-"""The session settings that a case's own settings amount to: the same on both Spark legs."""
+"""Translate a case's settings into session settings, the same on both Spark legs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from strategies.ir import JoinStrategy, Settings
 
 _JOINS: Mapping[JoinStrategy, str] = {"broadcast": "broadcast", "merge": "merge", "hash": "shuffle_hash"}
-"""Hints as Spark calls them; the jar gives them to every join, those that rules make included."""
+"""Spark's names of join hints; the jar gives the hint to every join, also to joins that rules make."""
 
 _STOCK_JOINS: Mapping[JoinStrategy, Mapping[str, str]] = {
     "broadcast": {"spark.sql.autoBroadcastJoinThreshold": str(2**63 - 1)},
@@ -18,7 +18,7 @@ _STOCK_JOINS: Mapping[JoinStrategy, Mapping[str, str]] = {
         "spark.sql.adaptive.maxShuffledHashJoinLocalMapThreshold": "1g",
     },
 }
-"""The next best for a Spark without the jar; of hash joins it takes one where sizes speak for it."""
+"""The closest settings for a Spark without the jar, which uses hash joins only if table sizes suggest it."""
 
 _READERS = (
     "spark.sql.parquet.enableVectorizedReader",
@@ -34,7 +34,7 @@ _COST_BASED = (
 
 
 def leg_conf(settings: Settings) -> dict[str, str]:
-    """Session settings of a leg that runs as ``settings`` says."""
+    """The session settings of a leg under ``settings``."""
     return {
         "spark.sql.adaptive.enabled": _flag(settings.aqe),
         "spark.sql.codegen.wholeStage": _flag(settings.codegen),
@@ -48,7 +48,7 @@ def leg_conf(settings: Settings) -> dict[str, str]:
 
 
 def stock_conf(settings: Settings) -> dict[str, str]:
-    """The same for a Spark without the jar: what it has no setting for is left out, or comes near."""
+    """The closest session settings for a Spark without the jar; settings of the jar are left out."""
     own = {key: value for key, value in leg_conf(settings).items() if not key.startswith("spark.assay.")}
     return {**own, **_STOCK_JOINS.get(settings.join, {})}
 

@@ -1,4 +1,4 @@
-"""``--spark-master``: where Spark runs, as text that is told apart before any Spark is started."""
+"""``--spark-master``: parse and check the text that says where Spark runs, before any Spark starts."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ _LOCAL_CLUSTER = re.compile(r"local-cluster\[\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*
 _STANDALONE = "spark://"
 _LOOPBACK = "127.0.0.1"
 _SMALLEST = 512
-"""Megabytes: what Spark itself refuses to start an executor with is a little less."""
+"""The least megabytes of an executor; Spark's own limit is a little lower."""
 
 EXECUTORS = 2
-"""Of one process of a run, unless it is told otherwise: more than one, so that rows travel; few, so that several
-processes find room beside each other."""
+"""Executors of one process of a run by default: more than one, so that rows are shuffled between machines, and few, so
+that several processes have room on a cluster."""
 
 _CONF: Mapping[str, str] = {
     "spark.executor.memory": "1g",
     "spark.executor.cores": "1",
     "spark.cores.max": str(EXECUTORS),
-    # Tables are a few rows: in as many parts as there are executors, and one more, so that one of them has two.
+    # Tables are a few rows: one partition more than there are executors, so that one executor has two.
     "spark.default.parallelism": str(EXECUTORS + 1),
-    # Else adaptive execution reads all that is shuffled in one task.
+    # Without this, adaptive execution reads a small shuffle in one task.
     "spark.sql.adaptive.coalescePartitions.minPartitionSize": "1b",
-    # What a lost executor had shuffled is made anew; waiting for it to come back takes a leg's time.
+    # Recompute a lost executor's shuffle files soon: waiting for the executor uses up a leg's time.
     "spark.shuffle.io.retryWait": "1s",
     "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
 }
 
 
 class UnknownMaster(ValueError):
-    """No place that Spark can be run in; the message is one line."""
+    """The text names no place where Spark can run; the message is one line."""
 
 
 def require_master(text: str) -> None:
-    """UnknownMaster unless ``text`` is one: local, local[n], local-cluster[n,c,m] or spark://host:port[,host:port]."""
+    """Raise UnknownMaster unless ``text`` is local, local[n], local-cluster[n,c,m] or spark://host:port[,host:port]."""
     if _LOCAL.fullmatch(text):
         return
     if sizes := _LOCAL_CLUSTER.fullmatch(text):
@@ -55,12 +55,12 @@ def require_master(text: str) -> None:
 
 
 def is_cluster(text: str) -> bool:
-    """Whether tasks run in processes of their own: then nothing may be left in the driver's memory for them."""
+    """Whether tasks run in other processes than the driver, without access to its memory."""
     return not _LOCAL.fullmatch(text)
 
 
 def addresses(text: str) -> list[tuple[str, int]]:
-    """Host and port of each of a standalone cluster's masters; none for other places."""
+    """Host and port of each master of a standalone cluster; none for other places."""
     if not text.startswith(_STANDALONE):
         return []
     parts = (address.rpartition(":") for address in text.removeprefix(_STANDALONE).split(","))
@@ -68,13 +68,13 @@ def addresses(text: str) -> list[tuple[str, int]]:
 
 
 def cluster_conf(text: str) -> dict[str, str]:
-    """What a session on a cluster is configured with beside what all sessions are; nothing for one that is none."""
+    """Additional configuration of a session on a cluster; empty for a local session."""
     if not is_cluster(text):
         return {}
     own = {}
     if sizes := _LOCAL_CLUSTER.fullmatch(text):
         workers, cores, memory = map(int, sizes.groups())
-        # All of it: nobody else has a part in these workers.
+        # All resources: no other application shares these workers.
         own = {
             "spark.executor.memory": f"{memory}m",
             "spark.executor.cores": str(cores),
@@ -86,10 +86,10 @@ def cluster_conf(text: str) -> dict[str, str]:
 
 
 def own_address(text: str) -> str:
-    """This machine's address as the cluster's workers can reach it: the one from which its first master is reached."""
+    """This machine's address for the cluster's workers: the local end of the route to the first reachable master."""
     for host, port in addresses(text):
         try:
-            # Nothing is sent: connecting a datagram socket only looks up the way.
+            # Connecting a datagram socket sends nothing: it only looks up the route.
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
                 way.connect((host, port))
                 return str(way.getsockname()[0])

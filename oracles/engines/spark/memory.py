@@ -1,4 +1,4 @@
-"""Tables as the bytes from which the jar makes in-memory ones: one Arrow IPC stream after the other."""
+"""Encode tables as bytes for the jar, which makes tables in memory of them: one Arrow IPC stream after the other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from strategies.ir import Table
 
 
 def streams(tables: Iterable[Sequence[Table]]) -> bytes:
-    """An Arrow IPC stream for each of ``tables``, in their order: a batch for each of its versions, the same schema."""
+    """An Arrow IPC stream for each table, in order, with a batch for each of the table's versions in ``tables``."""
     sink = pa.BufferOutputStream()
     for versions in tables:
         batches = [arrow_batch(version) for version in versions]

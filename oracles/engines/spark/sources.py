@@ -1,7 +1,7 @@
-"""Where Spark reads a case's tables from: files of several formats, a cached relation, a local one.
+"""Load a case's tables into Spark from a source: files of several formats, a cached relation, or a local relation.
 
-A table in a VALUES clause or made of rows is a LocalRelation, and ConvertToLocalRelation folds whole queries over it
-before anything runs; so files are the default.
+A table of a VALUES clause or of rows is a LocalRelation, and ConvertToLocalRelation folds whole queries over it before
+they run; so files are the default.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _CSV_NULL = "\\N"
-# Text formats need every distinction spelled out: '' against NULL, blanks at either end, line breaks in a string.
+# A text format needs options to keep '' apart from NULL, blanks at either end, and line breaks in a string.
 _CSV_WRITE = {
     "nullValue": _CSV_NULL,
     "emptyValue": "",
@@ -49,7 +49,7 @@ _CSV_WRITE = {
     "timestampNTZFormat": "yyyy-MM-dd HH:mm:ss.SSSSSS",
 }
 CSV_OPTIONS = {**_CSV_WRITE, "multiLine": "true", "mode": "FAILFAST"}
-"""What a CSV file is read with, so that what was written comes back; what it is written with is among it."""
+"""Options to read a CSV file exactly as it was written; they include the options to write it."""
 
 
 def ddl(table: Table) -> str:
@@ -58,10 +58,10 @@ def ddl(table: Table) -> str:
 
 
 def effective_source(table: Table, source: Source) -> Source:
-    """``source``, or parquet where it can't give ``table`` back as it is.
+    """``source``, or parquet if ``source`` can't give ``table`` back unchanged.
 
-    Spark's CSV has no binary and nothing nested, makes a carriage return a line feed, and reads the marker of NULL as
-    NULL. ORC's Java reader takes the fraction of an instant in the last second before 1970 for one after it.
+    Spark's CSV has no binary or nested types, turns a carriage return into a line feed, and reads the NULL marker as
+    NULL. ORC's Java reader moves an instant with a fraction in the last second before 1970 to after 1970.
     """
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
     if lost is None:
@@ -74,7 +74,7 @@ def effective_source(table: Table, source: Source) -> Source:
 
 
 def _plain(kind: SqlType, value: Value) -> Iterator[tuple[SqlType, Value]]:
-    """What ``value`` is made of, with its types."""
+    """The plain values inside ``value``, with their types."""
     if not isinstance(value, tuple):
         yield kind, value
     elif isinstance(kind, Array):
@@ -103,11 +103,11 @@ def loaded(
     statistics: bool = False,
     files: int = 1,
 ) -> Iterator[None]:
-    """``database`` as temporary views of ``spark`` while the context lasts; files go below ``folder``.
+    """Load ``database`` as temporary views of ``spark`` while the context lasts; files go below ``folder``.
 
-    What we write is in so many ``files``: each is a task's. Spark writes as many as it has parts.
-
-    With ``statistics``, what is in files is a table of the catalog, analyzed with all its columns: a view has none.
+    :param statistics: make tables in files tables of the catalog, with statistics of all columns; a view has none.
+    :param files: the number of files per table that Assay writes, each read by one task. If Spark writes the files,
+        their number is that of its partitions.
     """
     with ExitStack() as stack:
         for table in database.tables:
@@ -137,8 +137,8 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path) -> No
 
 
 def _parquet(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
-    # As Spark's own writer does: no statistics for a column with NaN. Arrow's leave NaN out, and Spark 4.3.0 then
-    # skips row groups for `a = NaN` and `a > Infinity` that hold such rows (tests/rules/test_sources.py).
+    # No statistics for a column with NaN, as Spark's own writer does. Arrow's statistics leave NaN out, and Spark 4.3.0
+    # then skips row groups with matching rows for `a = NaN` and `a > Infinity` (tests/rules/test_sources.py).
     described = [
         column.name
         for index, column in enumerate(table.columns)
@@ -156,7 +156,7 @@ def _parquet(spark: SparkSession, table: Table, path: Path, files: int) -> DataF
 
 
 def _local(spark: SparkSession, table: Table, _: Path, files: int) -> DataFrame:
-    # By the jar: createDataFrame takes no Arrow table before Spark 4.0, and of rows it makes no LocalRelation.
+    # By the jar: createDataFrame takes no Arrow table before Spark 4.0, and makes no LocalRelation of rows.
     from pyspark.sql import DataFrame
 
     jvm: Any = spark._jvm
@@ -166,13 +166,13 @@ def _local(spark: SparkSession, table: Table, _: Path, files: int) -> DataFrame:
 
 def _cached(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
     frame = _parquet(spark, table, path, files).persist()
-    # At once: the plan that fills the cache is made now, and fails when it is run under a leg's other readers.
+    # Fill the cache at once: its plan is made now, and would fail under a leg's other reader settings.
     frame.count()
     return frame
 
 
 def _orc(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
-    # Written by Spark: other writers count old dates by another calendar.
+    # Spark writes the file: other writers use another calendar for old dates.
     _local(spark, table, path, files).write.mode("overwrite").orc(str(path))
     return spark.read.schema(ddl(table)).orc(str(path))
 

@@ -1,4 +1,4 @@
-"""A Spark session from options: what it is configured with, how it is started and ended."""
+"""Start a Spark session from options, with its configuration and logging, and end it with its JVM."""
 
 from __future__ import annotations
 
@@ -44,49 +44,48 @@ _BASE_CONF = {
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.memory": "2g",
     "spark.default.parallelism": "1",
-    # What an operator over a few rows takes at once, and the collector has to clear: else 32 MB each.
+    # An operator allocates a page at once, which the collector has to clear: 32 MB without this setting.
     "spark.buffer.pageSize": "1m",
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
-    "spark.sql.ansi.enabled": "true",  # as all releases have it from 4.0 on
-    # As under ANSI: without it the size of NULL would be -1.
+    "spark.sql.ansi.enabled": "true",  # the default from 4.0 on
+    # As under ANSI: without this, the size of NULL would be -1.
     "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
     "spark.sql.parquet.int96RebaseModeInRead": "CORRECTED",
     "spark.sql.extensions": "assay.SwitchExtensions",
-    # The parser keeps states of all texts that it has seen, six kilobytes each: it is to let go of them before they
-    # fill the heap (from 4.1 on: older releases have no such setting), but seldom, for it is slow without.
+    # The parser caches states for all texts that it has parsed, six kilobytes each. Clear the cache before it fills the
+    # heap (from 4.1 on: older releases have no such setting), but seldom, because the parser is slow without it.
     "spark.sql.parser.manageParserCaches": "true",
     "spark.sql.parser.parserDfaCacheFlushThreshold": "60000",
-    # Else `t0.a <> t0.a` in the condition of a self-join becomes `t0.a <> s0.a`, in DataFrames alone.
+    # Without this, `t0.a <> t0.a` in the condition of a self-join becomes `t0.a <> s0.a`, in DataFrames alone.
     "spark.sql.selfJoinAutoResolveAmbiguity": "false",
-    # Else pyspark tells the JVM where in Python each method of a DataFrame program was called, in six calls or more.
+    # Without this, pyspark sends the JVM the call site of each method of a DataFrame program, in six calls or more.
     "spark.python.sql.dataFrameDebugging.enabled": "false",
-    # Most legs run so, and a leg sets only what differs; nor is what else is asked of the session in need of 200 tasks.
+    # The settings of most legs: a leg changes only its differences. Other queries don't need 200 tasks either.
     **leg_conf(Settings()),
     "spark.sql.maxMetadataStringLength": "1000000",
     "spark.sql.debug.maxToStringFields": "100000",
 }
-# What a leg makes is gone with it: the more room there is for it, the less of it is ever copied. Spark starts with no
+# A leg's objects die with it: the larger the young generation, the fewer of them are copied. Spark doesn't start with
 # less memory than this.
 _YOUNG = ("-Xms450m", "-XX:NewSize=300m")
-# Legs are small and many: a concurrent collector would take more than it gives, and within minutes so would the
-# optimizing compiler. The code cache that belongs to the first compiler alone (48 MB) fills up soon and is then swept
-# all the time.
-# An error that is often raised at one place has its message all the same: known divergences are told by messages.
+# Legs are small and many: a concurrent collector would cost more than it saves, and in the first minutes so would the
+# optimizing compiler. The first compiler's default code cache (48 MB) fills up soon and is then swept all the time.
+# Errors raised often at one place keep their messages, by which known divergences are recognized.
 _MESSAGES = "-XX:-OmitStackTraceInFastThrow"
 _JVM_FLAGS = ("-XX:TieredStopAtLevel=1", "-XX:ReservedCodeCacheSize=256m", "-XX:+UseSerialGC", _MESSAGES, *_YOUNG)
 OPTIMIZING = ("-XX:TieredStopAtLevel=4", "-XX:ReservedCodeCacheSize=512m")
-"""Flags of a session that lives long enough, or has so many rows, that the optimizing compiler is worth its time."""
+"""Flags for the optimizing compiler, for a session that runs long enough, or has so many rows, that it saves time."""
 _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils")
-"""What pyspark mentions in each call of a DataFrame program; asked for one method, the JVM copies all of a class's."""
+"""Classes that pyspark looks up at each call of a DataFrame program; each time the JVM copies all of their methods."""
 _END_SECONDS = 120
 _DYING_SECONDS = 3
 _COLLECTED_AFTER = (20_000, 10, 10)
-"""How many objects more there are before Python looks for garbage in cycles: a draw makes a thousand that are gone with
-it, and to look after every 700 took a fifth of its time."""
-# What goes wrong in a leg is an outcome; what keeps Spark from starting has to be seen, and what it ends itself for.
+"""Thresholds of Python's cyclic garbage collector: a draw makes a thousand objects that die with it, and to collect
+after every 700 took a fifth of its time."""
+# A leg's error is an outcome. Only errors at Spark's start, and those that make it end itself, are logged.
 _LOGGING = """
 rootLogger.level = fatal
 rootLogger.appenderRef.stderr.ref = stderr
@@ -101,12 +100,12 @@ appender.stderr.layout.pattern = %p %c{1}: %m%n
 
 
 class SparkUnusable(RuntimeError):
-    """Spark can't start, or a jar or rule that it was given doesn't load: bad input, in one line."""
+    """Spark can't start, or a given jar or rule doesn't load: bad input; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class InjectedRule:
-    """A rule for the switch extension to load: ``class_name`` injected at ``point``, on or off to begin with."""
+    """A rule that the switch extension loads: ``class_name`` at extension point ``point``, at first on or off."""
 
     name: str
     class_name: str
@@ -114,13 +113,13 @@ class InjectedRule:
     on: bool = True
 
     def entry(self) -> str:
-        """This rule as the switch extension's setting spells it."""
+        """This rule in the syntax of the switch extension's setting."""
         return f"{self.name}={self.class_name}@{self.point}{'' if self.on else '!off'}"
 
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """What a session is started with; ``jars`` go on the driver's class path and to the executors."""
+    """The options of a session; ``jars`` go on the driver's class path and to the executors."""
 
     jars: tuple[Path, ...]
     injected: tuple[InjectedRule, ...] = ()
@@ -132,7 +131,7 @@ class SparkOptions:
 
 
 class Methods:
-    """The static methods of a class in the JVM, each looked up once: py4j itself asks the JVM at every mention."""
+    """The static methods of a class in the JVM, each looked up once: py4j itself asks the JVM at each access."""
 
     def __init__(self, java_class: Any) -> None:
         self._java_class = java_class
@@ -145,10 +144,10 @@ class Methods:
 
 @dataclass(slots=True)
 class Started:
-    """A running session and the folder that holds its files.
+    """A running session and the folder of its files.
 
-    ``since`` is the monotonic time of its start, ``memory`` the last sample of its JVM's memory, ``oom_kills`` what the
-    kernel had killed for want of memory before.
+    ``since`` is the monotonic time of its start, ``memory`` the last sample of its JVM's memory, ``oom_kills`` the
+    number of processes that the OOM killer had killed before.
     """
 
     session: SparkSession
@@ -171,27 +170,27 @@ class Started:
 
     @property
     def pid(self) -> int | None:
-        """The JVM's process; None where it was there before."""
+        """The JVM's process id; None if this process hasn't started the JVM."""
         return self._process.pid if self._process is not None else None
 
     def ended(self) -> int | None:
-        """The JVM's exit code, negative for a signal; None while it runs. One that is about to end is waited for."""
+        """The JVM's exit code, negative for a signal; None if it still runs after a short wait."""
         try:
             return self._process.wait(timeout=_DYING_SECONDS) if self._process is not None else None
         except TimeoutExpired:
             return None
 
     def has_ended(self) -> bool:
-        """Whether the JVM is gone, without waiting for one that is about to end."""
+        """Whether the JVM has ended, without a wait."""
         return self._process is not None and self._process.poll() is not None
 
     def sample_memory(self) -> None:
-        """Note what memory the JVM has: when it is gone, nobody can ask."""
+        """Record the JVM's memory, which can't be read once it is gone."""
         if self.pid is not None:
             self.memory = memory_of(self.pid) or self.memory
 
     def last_words(self) -> LastWords:
-        """What is left of the JVM, before its files are removed."""
+        """The traces of the JVM, to be collected before its files are removed."""
         lived = time.monotonic() - self.since
         return last_words(
             self.folder,
@@ -203,12 +202,12 @@ class Started:
         )
 
     def kill(self) -> None:
-        """End the JVM without asking it; what waits for its answer fails. For any thread."""
+        """Kill the JVM; calls that wait for it fail. Callable from any thread."""
         if self._process is not None:
             self._process.kill()
 
     def stop(self) -> None:
-        """End the session and its JVM, and remove its files, also where the JVM is gone."""
+        """End the session and its JVM, even if the JVM is gone, and remove its files."""
         from py4j.protocol import Py4JError
         from pyspark import SparkContext
         from pyspark.sql import SparkSession
@@ -219,7 +218,7 @@ class Started:
             self.session.stop()
         except (Py4JError, ConnectionError):
             self.kill()
-        # Each may have been left undone by a session whose JVM was gone.
+        # session.stop() doesn't do these if the JVM is gone.
         SparkContext._active_spark_context = None
         SparkSession._instantiatedSession = None
         _end(gateway, process)
@@ -243,7 +242,7 @@ def _end(gateway: Any, process: Popen[bytes] | None) -> None:
 
 
 def start(options: SparkOptions) -> Started:
-    """A session of ``options``; SparkUnusable in one line where it can't be had."""
+    """Start a session with ``options``; raises SparkUnusable, with one line, if it can't start."""
     folder = Path(tempfile.mkdtemp(prefix="assay-spark-"))
     try:
         session = _session(options, folder)
@@ -270,10 +269,10 @@ def start(options: SparkOptions) -> Started:
 def _session(options: SparkOptions, folder: Path) -> SparkSession:
     os.environ.update(java_environment())
     own = cluster_conf(options.master)
-    if not is_cluster(options.master):  # executors start without the jar
+    if not is_cluster(options.master):  # a cluster's executors start without the jar
         own = {**own, "spark.shuffle.manager": "org.apache.spark.sql.assay.DriverShuffle"}
     os.environ.setdefault("SPARK_LOCAL_IP", own.get("spark.driver.host", "127.0.0.1"))
-    # A Spark that happens to be in the environment isn't the one whose rules are asked about.
+    # The environment may name another Spark than the one under test.
     os.environ.pop("SPARK_HOME", None)
     if options.spark_home is not None:
         os.environ["SPARK_HOME"] = str(options.spark_home)
@@ -282,7 +281,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     from pyspark.errors import PySparkException, PySparkRuntimeError
     from pyspark.sql import SparkSession
 
-    # A query that Spark refuses is an outcome, told where it matters; pyspark would print it, with all its stack.
+    # A query that Spark refuses is an outcome; pyspark would print it, with its whole stack.
     logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
     (folder / "log4j2.properties").write_text(_LOGGING)
     conf = SparkConf().setMaster(options.master).setAppName("assay")
@@ -310,14 +309,14 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
 
 
 def driver_flags(options: SparkOptions, folder: Path) -> str:
-    """The flags of the JVM: of two that contradict each other the later one counts, that of ``options``."""
+    """The flags of the JVM; if two contradict each other, the later one counts, which is that of ``options``."""
     logging_from = f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties"
     return " ".join((*_JVM_FLAGS, *huge_pages(), *crash_flags(folder), *options.jvm_flags, logging_from))
 
 
 def huge_pages(said: Path = Path("/sys/kernel/mm/transparent_hugepage/enabled")) -> tuple[str, ...]:
-    """The flag by which heap and compiled code take fewer and larger pages, where the kernel has them: not on other
-    systems, which know no such flag, nor where they are turned off, which Java would complain of.
+    """The flag for large memory pages of heap and compiled code, if the kernel offers them: Java has no such flag on
+    other systems, and warns if the kernel has turned them off.
     """
     try:
         return () if "[never]" in said.read_text() else ("-XX:+UseTransparentHugePages",)
@@ -326,7 +325,7 @@ def huge_pages(said: Path = Path("/sys/kernel/mm/transparent_hugepage/enabled"))
 
 
 def _require_master(master: str, conf: SparkConf) -> None:
-    """SparkUnusable, and no JVM left, unless one of the cluster's masters has executors to give."""
+    """Raise SparkUnusable, and end the JVM, unless a master of the cluster has executors to give."""
     from pyspark import SparkContext
 
     SparkContext._ensure_initialized(conf=conf)

@@ -1,7 +1,6 @@
-"""A clock beside whatever a process is asked to do: it kills the process that doesn't answer in time.
+"""A watchdog that kills a JVM that doesn't answer in time.
 
-A query that runs as a job is cancelled in good time. What loops in the optimizer, or stands still with its whole JVM,
-heeds nothing else.
+A query that runs as a Spark job can be cancelled. A loop in the optimizer, or a JVM that hangs, can only be killed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 
 
 class Watchdog:
-    """One step at a time may be watched; ``rang`` says whether any took too long."""
+    """Watches one step at a time; ``rang`` says whether a step took too long."""
 
     def __init__(self) -> None:
         self.rang = False
@@ -25,7 +24,7 @@ class Watchdog:
 
     @contextmanager
     def step(self, seconds: float, kill: Callable[[], None]) -> Iterator[None]:
-        """Calls ``kill``, from another thread, when the context lasts longer than ``seconds``."""
+        """Call ``kill``, from another thread, if the context lasts longer than ``seconds``."""
         with self._changed:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
@@ -48,5 +47,5 @@ class Watchdog:
                     self._kill()
                     self._deadline = self._kill = None
                     continue
-                # Steps are many and short: most end long before this thread looks again.
+                # Steps are many and short: most end long before this thread wakes up again.
                 self._changed.wait(rest)

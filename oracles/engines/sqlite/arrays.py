@@ -1,4 +1,4 @@
-"""Functions of arrays that SQLite is given. Each takes the text of its array's type first; see sqlite_functions."""
+"""Functions of arrays to install in SQLite. The first argument of each is the text of its array's type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strategies.ir import Array, SqlType, type_from_text
 
 
 def _changed(change: Callable[[SqlType, list[Raw]], Sequence[Raw]]) -> Callable[[str, bytes], Raw]:
-    """A function from an array to one of the same type, by what it does to the elements."""
+    """A function from an array to an array of the same type, made of a function of its elements."""
 
     def call(kind: str, blob: bytes) -> Raw:
         array = type_from_text(kind)
@@ -48,7 +48,7 @@ def _distinct(element: SqlType, parts: list[Raw]) -> Sequence[Raw]:
 
 
 def _at(parts: Sequence[Raw], place: int) -> Raw:
-    """The element at ``place``, from 0, or from -1 backwards; NULL where there is none."""
+    """The element at ``place``, from 0, or from -1 backwards; NULL if there is none."""
     return parts[place] if -len(parts) <= place < len(parts) else None
 
 
@@ -85,7 +85,7 @@ ARRAY_FUNCTIONS_OF_NULL: dict[str, Callable[..., Raw]] = {
     "array_append": lambda kind, blob, element: _with_element(kind, blob, element, first=False),
     "array_prepend": lambda kind, blob, element: _with_element(kind, blob, element, first=True),
 }
-"""What takes a NULL for a value."""
+"""Functions that take NULL as a value."""
 
 ARRAY_FUNCTIONS: dict[str, Callable[..., Raw]] = {
     "size": lambda kind, blob: len(_elements(kind, blob)),

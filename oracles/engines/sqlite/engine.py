@@ -1,4 +1,4 @@
-"""SQLite as the third engine: Python's own, in memory, with a database of its own for each query."""
+"""SQLite as the third engine: Python's sqlite3, in memory, with a new database for each query."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ from strategies.ir import (
 )
 
 _STEPS = 20_000
-"""Instructions of SQLite's machine between two looks at the clock."""
+"""Instructions of SQLite's virtual machine between two checks of the time limit."""
 
 
 class SqliteEngine:
-    """Runs queries on SQLite. What it can't say, or has no certain answer to, is ``Raised`` as 'unsupported'.
+    """Runs queries on SQLite. A query without SQLite SQL or a certain answer is ``Raised`` with kind 'unsupported'.
 
-    :param time_limit: seconds of wall time after which a query is given up.
+    :param time_limit: seconds of wall time after which a query is interrupted.
     """
 
     def __init__(self, *, time_limit: float = 20.0) -> None:
@@ -53,10 +53,10 @@ class SqliteEngine:
         return sqlite3.sqlite_version
 
     def run(self, query: Relation, database: Database) -> Outcome:
-        """The answer of ``query`` over ``database``; its order counts where ``query`` ends in a Limit.
+        """The answer of ``query`` over ``database``; its order counts if ``query`` ends in a Limit.
 
-        SQLite has no types of columns: the answer has those that the query algebra gives them. Its errors are never a
-        user's, since a query of the algebra raises none: they say that it has no answer.
+        SQLite's columns have no types: the answer has the types of the query algebra. SQLite's errors have the kind
+        'unsupported', not 'user', because no query of the algebra should raise: they mean that there is no answer.
         """
         try:
             sql = SqliteCompiler().compile(query)
@@ -79,7 +79,7 @@ class SqliteEngine:
 
 
 def _load(connection: sqlite3.Connection, table: Table) -> None:
-    # Columns without a type: values are compared as they are.
+    # Columns without a type, so that SQLite compares values without conversion.
     columns = ", ".join(f"c{place}" for place in range(len(table.columns)))
     connection.execute(f"CREATE TABLE {quoted(table.name)} ({columns})")
     kinds = [column.type for column in table.columns]
@@ -89,9 +89,9 @@ def _load(connection: sqlite3.Connection, table: Table) -> None:
 
 
 def cell(kind: SqlType, raw: Raw) -> Cell:
-    """What ``raw``, read from a column of ``kind``, is as a cell of an outcome.
+    """Convert ``raw``, read from a column of ``kind``, into a cell of an outcome.
 
-    :raises NotAValue: no value of ``kind`` looks like that.
+    :raises NotAValue: ``raw`` encodes no value of ``kind``.
     """
     return None if raw is None else (tag(kind), _payload(kind, raw))
 

@@ -1,7 +1,7 @@
-"""Functions that SQLite is given so that it can say more of the query algebra: of doubles, arrays, texts and dates.
+"""Functions to install in SQLite so that it can run more of the query algebra: of doubles, arrays, texts and dates.
 
-Values are those of :mod:`oracles.sql.sqlite_values`. A function depends on its arguments alone, and is NULL for a NULL
-unless it says otherwise. Where it has no value of its type it raises, and the query then has no answer.
+Values are encoded as in :mod:`oracles.sql.sqlite_values`. A function is deterministic, and returns NULL for a NULL
+unless it is documented otherwise. If there is no value of its type it raises, and the query has no answer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _strict(function: Callable[..., Raw]) -> Callable[..., Raw]:
     return call
 
 
-# Numbers: NaN is a text, a decimal an integer of its last digit's units.
+# Numbers: NaN is a text, a decimal an integer in units of its last digit.
 
 
 def _number(raw: Raw) -> float:
@@ -58,7 +58,7 @@ def _raw(number: float) -> Raw:
 
 
 def _of_number(function: Callable[[float], float]) -> Callable[[Raw], Raw]:
-    """NaN stays NaN."""
+    """Extend ``function`` to NaN, which stays NaN."""
 
     def call(raw: Raw) -> Raw:
         number = _number(raw)
@@ -97,7 +97,7 @@ def _square_root(raw: Raw) -> Raw:
 
 
 def _round(number: float) -> float:
-    """Half away from zero."""
+    """Round half away from zero."""
     if abs(number) >= 2**52:
         return number
     whole = math.floor(abs(number))
@@ -109,7 +109,7 @@ def _round_half_even(number: float) -> float:
 
 
 def _integer(raw: Raw, low: int, high: int) -> Raw:
-    """``raw``, a double without its fraction or a text of digits, where it is within the bounds."""
+    """``raw`` as an integer, a double without its fraction or a text of digits; NULL if it is out of bounds."""
     if isinstance(raw, str) and raw != NAN:
         whole = int(raw) if re.fullmatch(r"-?[0-9]+", raw, re.ASCII) else None
     else:
@@ -124,7 +124,7 @@ def _within(operator: str, left: int, right: int, low: int, high: int) -> Raw:
 
 
 def _half_up(number: Fraction) -> int:
-    """Half away from zero."""
+    """Round half away from zero."""
     return int(math.copysign(1, number)) * math.floor(abs(number) + Fraction(1, 2))
 
 
@@ -144,12 +144,12 @@ def _part(kind: str, blob: bytes, place: int) -> Raw:
 
 
 def _elements(kind: str, blob: bytes | None) -> str:
-    """An array's elements as JSON for json_each, each as a row of one field; none of a NULL."""
+    """An array's elements as JSON for json_each, each as a row of one field; none for NULL."""
     return json.dumps([] if blob is None else [_row(part) for part in unpacked(type_from_text(kind), blob)])
 
 
 def _row(*parts: Raw) -> str:
-    """A row as a text that JSON takes as it is."""
+    """A row as a text of hex digits, which needs no escapes in JSON."""
     return json.dumps([_tagged(part) for part in parts]).encode().hex()
 
 
@@ -164,7 +164,7 @@ def _tagged(raw: Raw) -> list[str | int] | None:
 
 
 def _field(row: str | None, place: int) -> Raw:
-    """A field of a row of :func:`_row`; NULL of a row that isn't there."""
+    """A field of a row of :func:`_row`; NULL if there is no row."""
     if row is None:
         return None
     found = json.loads(bytes.fromhex(row))[place]
@@ -213,7 +213,7 @@ _STRICT: dict[str, Callable[..., Raw]] = {
 }
 
 
-# Aggregates: each is given the rows of arguments whose first isn't NULL, and is NULL of none.
+# Aggregates: the argument is the list of rows whose first value isn't NULL; without rows the result is NULL.
 
 Arguments = list[tuple[Raw, ...]]
 
@@ -231,7 +231,7 @@ def _bits(operator: Callable[[int, int], int]) -> Callable[[Arguments], Raw]:
 
 
 def _percentile(rows: Arguments) -> Raw:
-    """Between its neighbours in a straight line."""
+    """The percentile with linear interpolation between its neighbours."""
     numbers, share = sorted(_number(row[0]) for row in rows), _number(rows[0][1])
     place = share * (len(numbers) - 1)
     low = math.floor(place)
@@ -240,7 +240,7 @@ def _percentile(rows: Arguments) -> Raw:
 
 
 def _list(*, distinct: bool) -> Callable[[Arguments], Raw]:
-    """The array of structs of one field each, in order."""
+    """The sorted array of values given as structs of one field."""
 
     def call(rows: Arguments) -> Raw:
         parts = [part for (part,) in rows if isinstance(part, bytes)]
@@ -250,7 +250,7 @@ def _list(*, distinct: bool) -> Callable[[Arguments], Raw]:
 
 
 def _in_places(rows: Arguments) -> Raw:
-    """The array of structs of one field each, by the places that they come with."""
+    """The array of values given as structs of one field, ordered by their places, the second argument."""
     placed = sorted((place, part) for part, place in rows if isinstance(part, bytes) and isinstance(place, int))
     return b"".join(part for _, part in placed) + ARRAY_END
 
@@ -279,7 +279,7 @@ _AGGREGATES: dict[str, Callable[[Arguments], Raw]] = {
 
 
 def _aggregate(function: Callable[[Arguments], Raw]) -> Callable[[], object]:
-    """What sqlite3 makes an aggregate function of."""
+    """A class from which sqlite3 makes an aggregate function."""
 
     class Gathered:
         def __init__(self) -> None:

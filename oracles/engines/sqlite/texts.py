@@ -1,4 +1,4 @@
-"""Functions of texts and binary that SQLite is given; see sqlite_functions."""
+"""Functions of texts and binaries to install in SQLite; see :mod:`oracles.engines.sqlite.functions`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from strategies.ir import STRING, Array
 
 
 def concat_ws(separator: str, *texts: str | None) -> str:
-    """The texts that aren't NULL, joined."""
+    """Join the texts that aren't NULL."""
     return separator.join(text for text in texts if text is not None)
 
 
 def _same_length(change: Callable[[str], str]) -> Callable[[str], str]:
-    """Upper and lower case as the engines have it: letter by letter."""
+    """Change the case letter by letter, as the engines do; a text that changes its length raises."""
 
     def call(text: str) -> str:
         changed = change(text)

@@ -1,4 +1,4 @@
-"""Functions of dates and timestamps that SQLite is given: of microseconds since the epoch; see sqlite_functions."""
+"""Functions of dates and timestamps to install in SQLite; timestamps are microseconds since the epoch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 
 
 def _moment(micros: int) -> datetime:
-    """Raises OverflowError beyond the calendar."""
+    """The timestamp; raises OverflowError beyond the calendar."""
     return EPOCH + timedelta(microseconds=micros)
 
 

@@ -1,1 +1,1 @@
-"""A finding as a script that needs neither Assay nor its jar, and what it shows on stock Spark."""
+"""Scripts that show a finding without Assay or its jar, and their results on stock Spark."""

@@ -1,4 +1,4 @@
-"""Running a finding's script in a process of its own, on a session that has nothing of Assay's."""
+"""Confirm a finding: run its script in a process of its own, on a Spark session without Assay."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Scri
 from oracles.failures.confirmation import Stock
 
 _LIMIT = 600.0
-"""Seconds that a script may take: a session's start, and each leg twice."""
+"""Seconds that a script may take: it starts a session, and runs each leg twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class StockSpark:
-    """A Spark that knows nothing of Assay: the installed one, or the distribution at ``spark_home``."""
+    """A stock Spark: the installed one, or the distribution at ``spark_home``."""
 
     spark_home: Path | None = None
     time_limit: float = _LIMIT
 
     def asked(self, script: Script) -> Stock:
-        """What ``script`` shows there; a process and a session each time."""
+        """Run ``script`` there, in a process and a session of its own, and report the result."""
         with tempfile.TemporaryDirectory(prefix="assay-stock-") as folder:
             path = Path(folder) / "script.py"
             path.write_text(script.text, encoding="utf-8")
@@ -53,7 +53,7 @@ class StockSpark:
 
 
 def _stock(code: int, told: str, errors: str, doubts: Sequence[str]) -> Stock:
-    """The code alone says too little: an interpreter that fails ends with 1, too."""
+    """Read the result from exit code and output: a failed interpreter ends with code 1, too."""
     titles = [line for line in told.splitlines() if not line.startswith(" ")]
     if code == 1 and titles and titles[-1].endswith(SHOWS):
         return Stock("confirmed", titles[-1].removesuffix(f": {SHOWS}"))
@@ -65,7 +65,7 @@ def _stock(code: int, told: str, errors: str, doubts: Sequence[str]) -> Stock:
 
 
 def with_script(failure: Failure, rules: Sequence[Rule]) -> tuple[Failure, Script | None]:
-    """``failure`` and its script; where it has none, it says why."""
+    """``failure`` and its script; without a script, the failure's ``stock`` has the reason."""
     try:
         return failure, script_of(failure, rules)
     except NoScript as reason:

@@ -1,6 +1,6 @@
-"""A finding as a script for a plain Spark and DuckDB: what it runs, and which difference it looks for.
+"""Write a finding as a script for stock Spark and DuckDB, which runs the query and looks for the difference.
 
-A ticket takes it as it is. Where there can be none, or where it may miss the finding, the reason is said.
+The script can be attached to a ticket. If there can't be one, or if it may miss the finding, the reason is given.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ from strategies.ir import (
 
 SHOWS = "the difference shows"
 NO_DIFFERENCE = "no difference"
-"""How a script ends each line that tells what it saw under some settings; anything else: that could not be told."""
+"""The ends of a script's result lines, one line per set of settings; any other end means that there is no result."""
 
 _TEMPLATE = "script.py.jinja"
 _PROMISE = "PlanPromises$Broken"
-"""The exception of the jar that tells of rows that break what their plan promises."""
+"""The jar's exception for rows that contradict the plan's metadata, such as a NULL in a non-nullable column."""
 _OURS = "spark.assay."
 
 
 class NoScript(ValueError):
-    """Stock Spark has no means to show a finding; the reason in one line."""
+    """Stock Spark can't show the finding; the message is the reason in one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """``text`` is the source; ``doubts`` are reasons why it may miss a finding that is there."""
+    """``text`` is the script's source; ``doubts`` are reasons why it may miss the finding."""
 
     text: str
     doubts: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class Script:
 
 @dataclass(frozen=True, slots=True)
 class _Leg:
-    """A run of the script: what its answer is called, and the expression that computes it."""
+    """A run of the script: the name of its answer, and the expression that computes it."""
 
     name: str
     call: str
@@ -68,7 +68,7 @@ class _Leg:
 
 @dataclass(frozen=True, slots=True)
 class _Program:
-    """A query as Spark is given it: SQL text, or a DataFrame program over ``tables``."""
+    """A query for Spark: SQL text, or a DataFrame program over ``tables``."""
 
     name: str
     text: str
@@ -78,7 +78,7 @@ class _Program:
 def script_of(failure: Failure, rules: Sequence[Rule]) -> Script:
     """The script that shows ``failure``, whose guilty rules are ``rules``.
 
-    Raises NoScript where a plain session can't.
+    :raises NoScript: stock Spark can't show it.
     """
     require_stock(failure, rules)
     question = _Question(failure, rules)
@@ -114,7 +114,7 @@ def script_of(failure: Failure, rules: Sequence[Rule]) -> Script:
 
 
 def require_stock(failure: Failure, rules: Sequence[Rule]) -> None:
-    """Raises NoScript where a plain session can't show ``failure`` at all."""
+    """Raise NoScript if stock Spark can't show ``failure`` at all."""
     if failure.subject.mutant is not None:
         raise NoScript(f"{failure.subject.mutant}, a planted wrong rule, was on: stock Spark has not got it")
     kind = failure.verdict.kind
@@ -128,7 +128,7 @@ def require_stock(failure: Failure, rules: Sequence[Rule]) -> None:
 
 
 class _Question:
-    """What a script asks: the programs, the legs, and the difference among their answers."""
+    """The content of a script: the programs, the legs, and the difference among their answers."""
 
     def __init__(self, failure: Failure, rules: Sequence[Rule]) -> None:
         self.failure = failure
@@ -177,7 +177,7 @@ class _Question:
         return {name: end for name, end in raised.items() if name in self.legs}
 
     def criterion(self) -> str:
-        """The condition under which the finding shows, as an expression over ``answers``."""
+        """The condition for the finding, as an expression over ``answers``."""
         kind = self.failure.verdict.kind
         raised = self._raised()
         if raised:
@@ -191,7 +191,7 @@ class _Question:
         raise NoScript(f"{self.names or 'some rule'}: stock Spark can't turn it off, and nothing is wrong with it on")
 
     def _pairs(self) -> Iterator[tuple[str, str]]:
-        """Legs of which the first pair that the script has must be equal."""
+        """Pairs of legs: the first pair that the script has must have equal answers."""
         kind = self.failure.verdict.kind
         on, duckdb = self.outcomes.get("on"), self.outcomes.get("duckdb")
         if kind == "metamorphic":
@@ -206,7 +206,7 @@ class _Question:
         return isinstance(plain, Rows) and isinstance(found, Rows) and not same(found, plain)
 
     def title(self) -> str:
-        """The finding in a line."""
+        """The finding in one line."""
         versions = self.failure.versions
         spark, duckdb = f"Spark {versions.get('spark', '')}".strip(), f"DuckDB {versions.get('duckdb', '')}".strip()
         kind = self.failure.verdict.kind
@@ -229,12 +229,12 @@ _PLAIN_DUCKDB = "DuckDB without its optimizer"
 
 
 def _error(raised: Raised) -> str:
-    """What the text of the same error holds on any session."""
+    """A part of the error's message that is the same in all sessions."""
     return "the plan promises" if _PROMISE in raised.condition else raised.condition
 
 
 def switched_off(failure: Failure, rules: Sequence[Rule]) -> dict[str, str]:
-    """Settings of stock Spark that turn off all of ``rules``; none where it can't."""
+    """Settings of stock Spark that turn off all of ``rules``; empty if some rule can't be turned off."""
     switches = [rule.switch for rule in rules if isinstance(rule.switch, (Excluded, ByConf))]
     if len(switches) < len(rules) or not rules:
         return {}
@@ -246,7 +246,7 @@ def _stock(conf: Mapping[str, str]) -> dict[str, str]:
 
 
 def meaning(failure: Failure) -> dict[str, str]:
-    """What the query's meaning depends on, and what makes the finding show at all."""
+    """The settings that the query's meaning depends on, and those without which the finding doesn't show."""
     settings = failure.case.settings
     conf = {
         "spark.sql.session.timeZone": "UTC",
@@ -258,13 +258,13 @@ def meaning(failure: Failure) -> dict[str, str]:
 
 
 def found_under(failure: Failure) -> dict[str, str]:
-    """The settings that it was found with, beside those."""
+    """The other settings under which the failure was found."""
     conf = {**stock_conf(failure.case.settings), **_stock(failure.subject.settings.on)}
     return {key: value for key, value in conf.items() if key not in meaning(failure)}
 
 
 def _memory(failure: Failure) -> str | None:
-    """The kind of rows in memory that the tables are turned into, if they are."""
+    """The kind of in-memory rows that the script turns the tables into; None if it doesn't."""
     if failure.fast:
         return "rdd"
     return "list" if failure.case.settings.source == "local" else None
@@ -305,13 +305,13 @@ def _has_zone(kind: SqlType) -> bool:
 
 
 def _unzoned(kind: SqlType) -> str | None:
-    """The DuckDB type that Python reads without the zone's database; None where it reads ``kind`` as it is."""
+    """The DuckDB type without time zones, to be read without a zone database; None if ``kind`` has no zone."""
     name = DuckdbCompiler().type_name(kind).replace("TIMESTAMPTZ", "TIMESTAMP")
     return name if _has_zone(kind) else None
 
 
 def literal(text: str) -> str:
-    """``text`` as a Python literal, as readable as it can be."""
+    """``text`` as a readable Python literal."""
     plain = all(sign.isprintable() or sign == "\n" for sign in text)
     if plain and not {'"', "\\", "\n"} & set(text):
         return f'"{text}"'

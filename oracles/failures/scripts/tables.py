@@ -1,4 +1,4 @@
-"""A case's tables as statements that a plain session of either engine takes."""
+"""Write a case's tables as SQL statements for a plain session of Spark or DuckDB."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
 
 
 def spark_statements(database: Database, settings: Settings) -> list[str]:
-    """Tables of Spark's catalog in files of the case's format, cached or analyzed where the case has them so."""
+    """Statements for tables of Spark's catalog in the case's file format, cached or analyzed if the case says so."""
     return [statement for table in database.tables for statement in _on_spark(table, settings)]
 
 
 def duckdb_statements(database: Database) -> list[str]:
-    """Tables of DuckDB."""
+    """Statements for tables of DuckDB."""
     compiler = DuckdbCompiler()
     return [
         statement
@@ -58,7 +58,7 @@ def _insert(compiler: SparkCompiler | DuckdbCompiler, table: Table) -> list[str]
 def _cell(compiler: SparkCompiler | DuckdbCompiler, kind: SqlType, value: Value) -> str:
     if value is None:
         return "NULL"
-    # The column has the type: what can be said without a cast is read more easily.
+    # The column has the type already: a constant without a cast is easier to read.
     if kind in INTEGERS:
         return str(value)
     return str(value).lower() if kind == BOOLEAN else compiler.constant(kind, value)

@@ -1,4 +1,4 @@
-"""What is known of the rules that rewrite expressions where they stand: no value of any row changes."""
+"""Entries of the rules that rewrite expressions in place, without a change of any value."""
 
 from __future__ import annotations
 

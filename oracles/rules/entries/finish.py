@@ -1,6 +1,6 @@
-"""What is known of FinishAnalysis: the rule that makes an analyzed plan one that can be optimized, and its parts.
+"""Entries of FinishAnalysis, which turns an analyzed plan into one that can be optimized, and of its parts.
 
-Nothing turns it off: Spark with it stands against DuckDB.
+It can't be turned off: Spark is compared with DuckDB alone.
 """
 
 from __future__ import annotations

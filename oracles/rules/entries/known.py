@@ -1,6 +1,6 @@
-"""What is known of Spark's rules beyond what a running optimizer tells: one entry for each that has a shape.
+"""Entries of Spark's rules, with the facts that a running optimizer doesn't tell: one for each rule with a shape.
 
-An entry without a switch of its own goes off as its release says, by Spark's lists of excluded rules.
+A rule whose entry has no switch is turned off by Spark's lists of excluded rules, if the release allows it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SET_OPERATORS: tuple[Rule, ...] = (
         seeds=("001", "002"),
     ),
     _replaces(
-        # EXCEPT and INTERSECT become a Distinct first, so that they have to be out of its way as well.
+        # EXCEPT and INTERSECT become a Distinct first, so they have to be replaced as well.
         "ReplaceDistinctWithAggregate",
         Reference(("Distinct", "Except", "Intersect")),
         "Distinct(L) = L grouped by all its columns",
@@ -153,7 +153,7 @@ _COLUMNS: tuple[Rule, ...] = (
 )
 _UNIONS: tuple[Rule, ...] = (
     _excludable(
-        # Operator Optimization lists it twice more: other rules bring unions together.
+        # Operator Optimization lists it twice more, because other rules make unions adjacent.
         "CombineUnions",
         UNION,
         "a union of a union = one union of all branches",
@@ -188,7 +188,7 @@ _CONSTRAINTS: tuple[Rule, ...] = (
 PUSHES_PREDICATES = tuple(
     OPTIMIZER + name for name in ("PushDownPredicates", "PushPredicateThroughNonJoin", "PushPredicateThroughJoin")
 )
-"""What has to be off for filters to stay where they are: batches of their own list two of the parts as well."""
+"""The rules to turn off so that filters stay where they are: other batches list two of the parts as well."""
 
 
 def _pushes(name: str, law: str, *conditions: str, batch: str = "", evidence: Evidence | None = None) -> Rule:

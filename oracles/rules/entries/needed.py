@@ -1,4 +1,4 @@
-"""What is known of the rules that nothing turns off, since no query that they rewrite runs without them."""
+"""Entries of the rules that can't be turned off, because the queries that they rewrite can't run without them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "") -> Rule:
-    """A rule without which nothing runs what it rewrites: Spark with it is held against DuckDB alone.
+    """An entry without a switch: Spark is compared with DuckDB alone.
 
-    Where it is a part of an object, ``inside`` is that object's name.
+    ``inside`` is the name of the object that the rule is nested in, if any.
     """
     full = f"{OPTIMIZER}{inside}${name}" if inside else OPTIMIZER + name
     return Rule(name, full, batch, None, law, conditions=conditions, seeds=("002",))

@@ -1,4 +1,4 @@
-"""What is known of the rules that take out operators without effect, or compute them where they stand."""
+"""Entries of the rules that remove operators without effect, or evaluate operators at once."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ def _takes_out(name: str, batch: str, law: str, *conditions: str) -> Rule:
 
 OPERATORS: tuple[Rule, ...] = (
     _takes_out(
-        # The seed's OptimizeLimitZero: a rule of its own then. Three batches list it, and adaptive execution a fourth,
-        # under the same name: both lists turn it off.
+        # OptimizeLimitZero in the seed, then a rule of its own. Three batches list it, and adaptive execution once more
+        # under the same name: both lists of excluded rules turn it off.
         "EliminateLimits",
         OPERATOR_OPTIMIZATION,
         "a LIMIT over no more rows than it lets through = those rows; of two limits, one right over the other, the "
@@ -30,7 +30,7 @@ OPERATORS: tuple[Rule, ...] = (
         "FILTER stays",
     ),
     _takes_out(
-        # The optimizer lists it twice, and adaptive execution has one of its own, which goes off with it.
+        # The optimizer lists it twice, and adaptive execution has a variant, which is turned off with it.
         "PropagateEmptyRelation",
         "LocalRelation early",
         "an operator over an input that is known to have no rows = what it makes of that: no rows, most of the time",

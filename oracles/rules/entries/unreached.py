@@ -1,6 +1,6 @@
-"""Rules that no query drawn here can reach, or hardly any ("rare"), with the reason.
+"""Rules that fire on no drawn query, or hardly ever ("rare"), with the reason.
 
-The coverage table shows them beside those that fired.
+The coverage table shows them beside the rules that fired.
 """
 
 from __future__ import annotations
@@ -80,4 +80,4 @@ RELEASES: dict[str, str] = {
     "PullOutVariantExtractions": ">=4.3",
     "WidenStatefulOperatorAttributeNullability": ">=4.3",
 }
-"""The releases that have a rule, where not all do, as the listings of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0 say."""
+"""The releases with the rule, if not all have it, by the rule lists of 3.5.9, 4.0.5, 4.1.4, 4.2.1 and 4.3.0."""
