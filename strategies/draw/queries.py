@@ -27,7 +27,7 @@ from strategies.draw.joins import join_conditions, side
 from strategies.draw.leaves import literal_rows
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
-from strategies.draw.setops import fitted, fitting_scan, renamed, turned, variant
+from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
 from strategies.draw.stacked import MOVED
 from strategies.draw.subqueries import (
     Inner,
@@ -242,8 +242,6 @@ def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 
 def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
-    if rarely(draw, 12):
-        return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
     fields = scope(child.fields)
     keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child))
@@ -251,6 +249,8 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     results = distinct_too(results) if len(results) > 1 and rarely(draw, 4) else results
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
+    if rarely(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
+        return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
     if not rarely(draw, 4):
         return rolled_up(draw, grouped) if rarely(draw, 16) and budget > operators(child) else grouped
     if not rarely(draw, 3) and (room := budget - operators(child)) > 0:
@@ -333,9 +333,7 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 def _union_all(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     """UNION ALL with a table, whose columns are now and then in another order or under each other's names."""
     left = draw(_relations(schema, level + 1, budget))
-    right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
-    right = turned(draw, right) if rarely(draw, 2) else right
-    return SetOp("union", left, right, all=True)
+    return SetOp("union", left, fitting_table(draw, schema, left), all=True)
 
 
 def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -343,7 +341,7 @@ def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     if budget < 1:
         return _filter(draw, schema, level, budget)
     child = pick(draw, _MOVED_THROUGH)(draw, schema, level + 1, budget - 1)
-    return pick(draw, MOVED)(draw, schema, child)
+    return pick(draw, MOVED)(draw, schema, child, budget - operators(child))
 
 
 def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -356,15 +354,17 @@ def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 
 
 _MOVED_THROUGH: tuple[_Form, ...] = (
-    *[_aggregate] * 2,
-    *[_set_op] * 2,
-    *[_join] * 3,
-    *[_union_all] * 2,
-    _distinct,
-    _turned,
-    _window,
-    _generate,
+    _scan,
+    *[_aggregate] * 4,
+    *[_set_op] * 4,
+    *[_join] * 6,
+    *[_union_all] * 4,
+    *[_distinct] * 2,
+    *[_turned] * 2,
+    *[_window] * 2,
+    *[_generate] * 2,
 )
+"""What stands below a moved operator; the first, which no rule moves anything through, is what the others shrink to."""
 
 _RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
 

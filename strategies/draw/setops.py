@@ -35,6 +35,15 @@ def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
     return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
 
 
+def fitting_table(draw: DrawFn, schema: Database, left: Relation) -> Relation:
+    """A table, or a projection of one, that fits ``left``; now and then its columns are in another order, or under each
+    other's names.
+    """
+    scan = fitting_scan(draw, schema, left)
+    right = fitted(draw, scan, tuple(field.type for field in left.fields))
+    return turned(draw, right) if right is scan and rarely(draw, 2) else right
+
+
 def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
     """``left`` again with another filter, and now and then with its columns, or just their names, in another order:
     columns correspond by place, whatever they are called. It has at most ``room`` operators, but for that order.

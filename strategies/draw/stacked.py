@@ -15,7 +15,7 @@ from strategies.draw.items import named
 from strategies.draw.joins import join_conditions, side
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
-from strategies.draw.setops import fitted, fitting_scan, turned
+from strategies.draw.setops import fitting_table
 from strategies.ir import (
     Aggregate,
     Alias,
@@ -34,7 +34,7 @@ from strategies.ir import (
 )
 
 
-def _filtered(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(from_fields(child))
     if isinstance(child, Join) and rarely(draw, 2) and (sides := _sides(child)):
         one, two = (draw(predicates(side, depth=0)) for side in sides)
@@ -50,7 +50,7 @@ def _sides(join: Join) -> tuple[Fields, Fields] | None:
     return (one, two) if one and two else None
 
 
-def _chosen(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def _chosen(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     """Some of the columns, of one side only where there are sides."""
     fields = scope(child.fields)
     sides = sorted({field.qualifier for field in child.fields if field.qualifier is not None})
@@ -63,7 +63,7 @@ def _chosen(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Project(child, named(draw, fields, chosen))
 
 
-def _grouped(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def _grouped(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(child.fields)
     known = referable(fields)
     keys = [pick(draw, known).column()] if known and not rarely(draw, 3) else []
@@ -72,7 +72,7 @@ def _grouped(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Aggregate(child, items[: len(keys)], items[len(keys) :])
 
 
-def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+def _met(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     """Rows that have a partner in a table, or have none, or beside their partners; now and then just if that has any
     such row.
     """
@@ -85,19 +85,17 @@ def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return Join(left, right, pick(draw, ("semi", "anti", "inner", "inner") if fits else ("semi", "anti")), on)
 
 
-def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """Rows together with those of a table, now and then of some columns, or under each other's names."""
-    left = _chosen(draw, schema, child) if rarely(draw, 2) else child
-    right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
-    right = turned(draw, right) if rarely(draw, 2) else right
-    return SetOp("union", left, right, not rarely(draw, 3))
+def _united(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
+    """Rows together with those of a table; now and then of some columns, where there is room for that, too."""
+    left = _chosen(draw, schema, child, room) if room > 0 and rarely(draw, 2) else child
+    return SetOp("union", left, fitting_table(draw, schema, left), not rarely(draw, 3))
 
 
-MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (
+MOVED: tuple[Callable[[DrawFn, Database, Relation, int], Relation], ...] = (
     *[_filtered] * 3,
     *[_chosen] * 2,
     *[_met] * 3,
     *[_grouped] * 2,
     _united,
 )
-"""Each puts an operator over a relation; the first is the simplest."""
+"""Each puts an operator over a relation, or two where ``room`` is left for more; the first is the simplest."""

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from assay.fuzz.case_mix import forms_of
+from oracles.answers.outcome import Raised
 from oracles.checks.check import LegSettings, fixed
 from oracles.checks.misbehaviour import NOT_IDEMPOTENT, WATCHED
 from oracles.checks.paths import Paths
@@ -141,6 +142,12 @@ def test_a_projection_that_renames_leaves_out_or_turns_columns_is_kept(tables):
         assert clean.apply(analyzed).treeString().startswith("Project")
 
 
+def raised_by_both(check):
+    """Whether both Spark legs raise the same error: the query is refused, whether plans are cleaned or not."""
+    on, off = check.legs["on"], check.legs["off"]
+    return isinstance(on, Raised) and isinstance(off, Raised) and on.condition == off.condition
+
+
 def test_cleaning_changes_no_answer(laboratory):
     """Every plan of each query is changed, so that the cleaned ones run."""
     off = fixed([laboratory.catalogue.rule("wraps")])
@@ -148,4 +155,6 @@ def test_cleaning_changes_no_answer(laboratory):
     paths = Paths(laboratory, True, known)
     found = [checked for case in drawn(cases(forms_of=forms_of), 60) if (checked := paths.check(case, off, settings))]
     assert sum("wraps" in check.fired for check in found) >= 0.9 * len(found)
-    assert wrong([check for check in found if check.verdict.name != "raised"]) == []
+    answered = [check for check in found if not raised_by_both(check)]
+    assert len(answered) >= 0.9 * len(found)
+    assert wrong(answered) == []
