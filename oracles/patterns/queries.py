@@ -1,4 +1,4 @@
-"""Patterns of cases that a known divergence may excuse: predicates for divergences.toml, each described by its cases."""
+"""Patterns of cases that a known divergence may excuse: predicates for divergences.toml, described by their cases."""
 
 from __future__ import annotations
 

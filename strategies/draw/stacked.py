@@ -1,4 +1,4 @@
-"""An operator right above another: what the rules that move operators past each other wait for."""
+"""Draw an operator right above another one, for the rules that move operators past each other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _filtered(draw: DrawFn, schema: Database, child: Relation) -> Relation:
 
 
 def _sides(join: Join) -> tuple[Fields, Fields] | None:
-    """What can be said above ``join`` of its left alone and of its right alone, if something can of both."""
+    """The fields of ``join``'s left and right side that a condition above it can refer to; None if a side has none."""
     fields = scope(from_fields(join))
     known, left = referable(fields), len(from_fields(join.left))
     one, two = (tuple(field for field in part if field in known) for part in (fields[:left], fields[left:]))
@@ -51,7 +51,7 @@ def _sides(join: Join) -> tuple[Fields, Fields] | None:
 
 
 def _chosen(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """Some of the columns, of one side only where there are sides."""
+    """A projection to some columns, of one side only if ``child`` has sides."""
     fields = scope(child.fields)
     sides = sorted({field.qualifier for field in child.fields if field.qualifier is not None})
     side = pick(draw, sides) if sides else None
@@ -73,9 +73,7 @@ def _grouped(draw: DrawFn, schema: Database, child: Relation) -> Relation:
 
 
 def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """Rows that have a partner in a table, or have none, or beside their partners; now and then just if that has any
-    such row.
-    """
+    """A semi, anti or inner join of ``child`` with a table; now and then with a condition on the table alone."""
     left = side(draw, child)
     table = pick(draw, schema.tables)
     right = Alias(Scan(table.name, table.columns), fresh_alias(left))
@@ -86,7 +84,7 @@ def _met(draw: DrawFn, schema: Database, child: Relation) -> Relation:
 
 
 def _united(draw: DrawFn, schema: Database, child: Relation) -> Relation:
-    """Rows together with those of a table, now and then of some columns, or under each other's names."""
+    """A union of ``child``, or some of its columns, with a table, perhaps with columns or names in another order."""
     left = _chosen(draw, schema, child) if rarely(draw, 2) else child
     right = fitted(draw, fitting_scan(draw, schema, left), tuple(field.type for field in left.fields))
     right = turned(draw, right) if rarely(draw, 2) else right
@@ -100,4 +98,4 @@ MOVED: tuple[Callable[[DrawFn, Database, Relation], Relation], ...] = (
     _grouped,
     _united,
 )
-"""Each puts an operator over a relation; the first is the simplest."""
+"""Functions that put an operator over a relation, the simplest first."""
