@@ -1,1 +1,1 @@
-"""What is asked: the query algebra and the Hypothesis strategies that draw from it."""
+"""The query algebra, and the Hypothesis strategies that draw cases from it."""

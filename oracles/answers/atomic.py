@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their place, then renamed into it."""
+"""Write files atomically: into a temporary file beside the target, which is then renamed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put ``text`` at ``path`` at once, folders included; a reader sees the old file or the new one."""
+    """Write ``text`` to ``path`` atomically, with missing folders; a reader sees the old file or the new one."""
     write_bytes(path, text.encode())
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """The same, for bytes."""
+    """Write ``content`` to ``path`` atomically, with missing folders."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -30,5 +30,5 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Put ``value`` at ``path`` as JSON, one key a line."""
+    """Write ``value`` to ``path`` atomically as JSON, one key per line."""
     write_text(path, json.dumps(value, indent=1, ensure_ascii=False) + "\n")

@@ -1,14 +1,14 @@
-"""What one leg of a check ended in: ``Rows`` (typed, canonical) or ``Raised``.
+"""The outcome of a leg: ``Rows`` (typed, canonical) or ``Raised``.
 
-This module is the one place of the policy by which values of different engines are equal:
+This module alone defines when values of different engines are equal:
 
 * NULL is a value and equals NULL, and nothing else: not '', not 0, not NaN, not an empty list;
 * NaN is one value, whatever its bits, and -0.0 is +0.0, because GROUP BY, DISTINCT and UNION may
   replace one by the other; every other double is compared by its bits;
 * decimals, dates (days), timestamps (units since the epoch), strings and binary are compared exactly;
   a string that isn't valid UTF-8 is compared by its bytes, since Spark passes such bytes through;
-* types count, as SQL sees them: what Arrow adds (column names, nullability, the name of a list's
-  child, metadata, the width of offsets) doesn't.
+* SQL types have to be equal; Arrow's additions to them (column names, nullability, the name of a list's
+  child, metadata, the width of offsets) are ignored.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Payload: TypeAlias = "bool | int | str | bytes | tuple[Cell, ...]"
 Cell: TypeAlias = "tuple[str, Payload] | None"
 """NULL, or a type's text and the value.
 
-The type goes with every value, the nested ones too, so that Python's own equality (1 == True == 1.0)
-is never asked across types. Values: bool; int for integers, for dates (days) and timestamps (units of
+Every value, nested ones included, has its type, so that Python's equality (1 == True == 1.0) never compares
+values of different types. Values: bool; int for integers, for dates (days) and timestamps (units of
 the type); ``float.hex()`` text for floating point ('nan', 'inf', '-inf'); decimal text with all digits
 of the scale; str, or bytes when it isn't UTF-8; bytes for binary; a tuple of cells for lists and structs.
 """
@@ -38,7 +38,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class InvalidOutcome(ValueError):
-    """An outcome that can't be: rows that don't fit their schema, an unknown kind of error, a broken file."""
+    """The outcome is invalid: rows don't fit their schema, the kind of error is unknown, or stored data is broken."""
 
 
 class UnsupportedType(ValueError):
@@ -71,11 +71,11 @@ class Rows:
 class Raised:
     """A leg without a result.
 
-    :param condition: the engine's own name of the error (Spark's condition, or a class name where it has none).
-    :param sqlstate: five characters, or None where the engine gives none.
-    :param kind: 'user' for errors that a query may rightly end in; 'internal' for errors of the engine itself;
-        'invalid-plan' for a plan that Spark's plan validation refused; 'unsupported' when the question
-        couldn't be put to this engine.
+    :param condition: the engine's own name of the error (Spark's condition, or a class name if it has none).
+    :param sqlstate: five characters, or None if the engine gives none.
+    :param kind: 'user' for errors that a query may raise correctly; 'internal' for errors of the engine itself;
+        'invalid-plan' for a plan that Spark's plan validation refused; 'unsupported' if this engine can't run
+        the query.
     """
 
     condition: str
@@ -106,10 +106,10 @@ def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
 
 
 def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False) -> Outcome:
-    """The rows of the table that ``read`` returns; ``Raised`` with the kind 'unsupported' where it can't be compared.
+    """The rows of the table that ``read`` returns; ``Raised`` with the kind 'unsupported' if it can't be compared.
 
-    That is where a column has a type outside of ``type_text``, or one that Arrow can't carry; the message says which.
-    Errors of the engine itself pass through.
+    It can't be compared if ``type_text`` or Arrow doesn't support a column's type; the message names the type. Errors
+    of the engine itself pass through.
     """
     try:
         return rows_from_arrow(read(), ordered)
@@ -120,9 +120,9 @@ def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False) -> Outcom
 
 
 def canonical(array: pa.Array) -> list[Cell]:
-    """The cells of an array under the policy of this module.
+    """The cells of an array, equal exactly if this module defines them as equal.
 
-    :raises UnsupportedType: the array has a type outside of ``type_text``.
+    :raises UnsupportedType: ``type_text`` doesn't support the array's type.
     """
     return _reader(array.type)(array)
 
@@ -131,8 +131,8 @@ def canonical(array: pa.Array) -> list[Cell]:
 def type_text(kind: pa.DataType) -> str:
     """A type as text that is equal exactly for equal SQL types: 'decimal128(10, 2)', 'struct<p: int32>'.
 
-    Field names of a struct are part of its type; one that isn't a plain word is quoted, or it could pass for
-    a whole field.
+    Field names of a struct are part of its type; a name that isn't an identifier is quoted, so that the text is
+    unambiguous.
 
     :raises UnsupportedType: no equality is defined for this type.
     """
@@ -193,7 +193,7 @@ def _reader(kind: pa.DataType) -> _Reader:
 
 
 def _viewing_reader(tag: str, integer: pa.DataType) -> _Reader:
-    """Reads dates and timestamps as the integers they are: Python's own end with the year 9999."""
+    """A reader of dates and timestamps as integers: Python's own types end with the year 9999."""
     return lambda array: [None if v is None else (tag, v) for v in array.view(integer).to_pylist()]
 
 

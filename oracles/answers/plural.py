@@ -1,4 +1,4 @@
-"""A count and what is counted, as people write it."""
+"""Format a count with its noun in singular or plural."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two results side by side: are they the same, which rows differ, and how that is shown and stored."""
+"""Compare results: whether they are equal, which rows differ, and how to show and store them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ _EPOCH = datetime(1970, 1, 1)
 def diff(one: Rows, two: Rows) -> dict[Row, int]:
     """Surplus copies of each row: positive in ``one``, negative in ``two``; empty when the multisets are equal.
 
-    Rows only: results without a value in the columns whose types differ have no difference here, and an
-    order that differs is none either. ``same`` sees both.
+    This compares rows alone: it ignores their order, and types without any value. ``same`` compares both.
     """
     surplus = Counter(one.rows)
     surplus.subtract(Counter(two.rows))
@@ -25,9 +24,9 @@ def diff(one: Rows, two: Rows) -> dict[Row, int]:
 
 
 def same(one: Rows, two: Rows) -> bool:
-    """Equal types, and every whole row as often in the one as in the other.
+    """Whether both results have equal types and the same number of copies of each row.
 
-    The order counts only where both say that it is part of the answer.
+    The order counts only if both results are ordered.
     """
     if one.schema != two.schema:
         return False
@@ -38,14 +37,14 @@ def same(one: Rows, two: Rows) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DifferenceTable:
-    """How the answers of several legs differ, ready to be printed.
+    """The differences among the answers of several legs, to be printed.
 
     :param legs: the names of the legs.
     :param schemas: the types of each leg's columns.
-    :param counts: each row that isn't in all legs equally often, with its copies in each leg; in order of
+    :param counts: each row with different numbers of copies in the legs, with these numbers; in order of
         first appearance.
-    :param parting: where all legs are ordered and hold the same rows in different orders: the first position
-        at which they part, from 0, and each leg's row there.
+    :param parting: if all legs are ordered and have the same rows in different orders: the first position
+        at which they differ, from 0, and each leg's row there.
     """
 
     legs: tuple[str, ...]
@@ -63,7 +62,7 @@ class DifferenceTable:
 
 
 def difference_table(legs: Mapping[str, Rows]) -> DifferenceTable:
-    """The rows in which ``legs`` differ, with their copies per leg."""
+    """The rows in which ``legs`` differ, with their numbers of copies per leg."""
     counters = [Counter(leg.rows) for leg in legs.values()]
     rows = dict.fromkeys(row for leg in legs.values() for row in leg.rows)
     counted = ((row, tuple(counter[row] for counter in counters)) for row in rows)
@@ -124,7 +123,7 @@ def _show_timestamp(micros: int) -> str:
 
 
 def to_plain(outcome: Outcome) -> dict[str, Any]:
-    """``outcome`` as what JSON can hold: a cell is null or [type, value], bytes are {"hex": ...}."""
+    """``outcome`` as plain data for JSON: a cell is null or [type, value], bytes are {"hex": ...}."""
     if isinstance(outcome, Raised):
         fields = {name: getattr(outcome, name) for name in ("condition", "sqlstate", "message", "kind")}
         return {"raised": fields}
@@ -143,9 +142,9 @@ def _plain_payload(payload: Payload) -> Any:
 
 
 def from_plain(plain: object) -> Outcome:
-    """What ``to_plain`` wrote.
+    """The outcome that ``to_plain`` wrote.
 
-    :raises InvalidOutcome: ``plain`` isn't that.
+    :raises InvalidOutcome: ``plain`` is no such outcome.
     """
     match plain:
         case {

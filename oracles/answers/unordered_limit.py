@@ -1,4 +1,4 @@
-"""Judging a LIMIT without an order: any rows will do, as long as there are enough and all are its input's."""
+"""Judge a LIMIT without an order: any rows of its input are right, in the right number."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from strategies.ir import AnyLimit
 
 
 def settled(limited: Outcome, unlimited: Outcome, limit: AnyLimit, *, whole: bool = False) -> Outcome:
-    """One choice of rows of ``unlimited``, where ``limited`` is a right answer to ``limit`` over it; else ``limited``.
+    """A fixed choice of rows of ``unlimited`` if ``limited`` is a right answer to ``limit`` over it; else ``limited``.
 
-    Rows of an input that itself raises can't be judged: what it raises then stands for the answer. Right is: the same
-    types, min(count, max(0, rows - offset)) rows, and a sub-multiset. Two legs that chose other rows, both rightly,
-    are thereby equal; one that chose wrongly differs from all, and so does one that answers with all rows. With
-    ``whole`` all of ``unlimited`` stands for a right answer: for engines that don't agree on that.
+    A right answer has the same types, min(count, max(0, rows - offset)) rows, and is a sub-multiset. So legs that chose
+    different rows, both right, become equal, and a wrong leg differs from them. If ``unlimited`` raised, its error
+    replaces the rows, which can't be judged.
+
+    :param whole: replace a right answer by all of ``unlimited``, for engines that differ in it.
     """
     if not isinstance(limited, Rows):
         return limited

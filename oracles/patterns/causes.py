@@ -1,8 +1,8 @@
-"""How the cause of a known divergence is taken out of a case: rewrites that keep everything else as it is.
+"""Rewrites that remove the cause of a known divergence from a case, and keep everything else.
 
-An entry whose finding raises nothing is told apart from a wrong rule by its cause alone: without the cause the
-difference has to be gone, while the rule under test still changes the plan. Each rewrite returns None where the case
-doesn't have its cause, or where the cause can't be taken out of it.
+Only its cause tells a known divergence without an error from a wrong rule: without the cause the difference has to
+disappear, while the rule under test still changes the plan. Each rewrite returns None if the case doesn't have the
+cause, or if the cause can't be removed.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ _MINUS_ZERO, _ZERO = (-0.0).hex(), (0.0).hex()
 
 
 def in_as_flags(case: Case) -> Case | None:
-    """Every IN over a subquery that stands for a value says itself that unknown is FALSE, as Spark takes it.
+    """Make every IN over a subquery that is used as a value FALSE if it is unknown, as Spark treats it.
 
-    In a join's condition Spark takes NOT IN for the negation of such a flag, elsewhere for a flag of its own.
+    In a join's condition Spark treats NOT IN as the negation of such a flag, elsewhere as a flag of its own.
     """
 
     def flags(node: Node) -> Node:
@@ -89,7 +89,7 @@ def in_as_flags(case: Case) -> Case | None:
 
 
 def zeros_of_one_sign(case: Case) -> Case | None:
-    """Every -0.0 in a table or a constant becomes 0.0."""
+    """Replace every -0.0 in a table or a constant by 0.0."""
 
     def table(each: Table) -> Table:
         kinds = [column.type for column in each.columns]
@@ -112,7 +112,7 @@ def _positive(kind: SqlType, value: Value) -> Value:
 
 
 def wrapping_arithmetic(case: Case) -> Case | None:
-    """NULL on overflow becomes a result that wraps around, without ANSI's errors: that one is associative."""
+    """Replace arithmetic that is NULL on overflow by arithmetic without ANSI, which wraps around and is associative."""
 
     def change(node: Node) -> Node:
         return Arith(node.op, node.left, node.right) if isinstance(node, TryArith) else node
@@ -122,7 +122,7 @@ def wrapping_arithmetic(case: Case) -> Case | None:
 
 
 def limits_as_ranks(case: Case) -> Case | None:
-    """The first rows of an order, below something else, become those whose row_number() is small enough."""
+    """Replace ORDER BY with LIMIT, except at the root, by a filter on row_number()."""
     names = (f"place{number}" for number in count())
 
     def change(node: Node) -> Node:
@@ -143,7 +143,7 @@ def _below(query: Relation, change: Callable[[Node], Node]) -> Node:
 
 
 def pivots_without_nan(case: Case) -> Case | None:
-    """A pivot's NaN becomes a number that no other value of it is."""
+    """Replace NaN among a pivot's values by another number."""
 
     def change(node: Node) -> Node:
         if not isinstance(node, Pivot):
@@ -158,7 +158,7 @@ def pivots_without_nan(case: Case) -> Case | None:
 
 
 def groups_of_some_rows(case: Case) -> Case | None:
-    """Grouping sets keep the groups that have rows: the grand total of no rows goes everywhere."""
+    """Filter grouping sets by groups with rows, so that there is no grand total of no rows."""
     names = (f"rows{number}" for number in count())
 
     def change(node: Node) -> Node:
@@ -174,8 +174,8 @@ def groups_of_some_rows(case: Case) -> Case | None:
 
 
 def own_names_in_except(case: Case) -> Case | None:
-    """The sides of an EXCEPT call their columns alike, place for place; what they compute gets names of its own, and
-    the columns that a filter below reads are listed beside it: a condition finds these by their names, nothing else.
+    """Give the columns of an EXCEPT's sides the same names by position, and computed columns names of their own, and
+    add the columns that a filter below reads: so a condition can't find another column of the same name.
     """
 
     def change(node: Node) -> Node:
@@ -200,7 +200,7 @@ def own_names_in_except(case: Case) -> Case | None:
 
 
 def _called(side: Relation, names: Sequence[str]) -> Relation | None:
-    """``side``, filters over a projection, with these names for its columns; None where it is something else."""
+    """``side``, filters over a projection, with ``names`` for its columns; None if it is something else."""
     if isinstance(side, Project):
         return replace(side, items=tuple(map(Item, names, (item.value for item in side.items))))
     if not isinstance(side, Filter) or (child := _called(side.child, names)) is None:
@@ -211,7 +211,7 @@ def _called(side: Relation, names: Sequence[str]) -> Relation | None:
 
 
 def _with_own_names(side: Project, taken: Sequence[int], names: set[str]) -> Project | None:
-    """``side`` with other names for what it computes at the places ``taken``, and the columns of ``names`` beside."""
+    """``side`` with new names for the items at the places ``taken``, and the columns of ``names`` added."""
     own = [Item(f"own{place}", item.value) if place in taken else item for place, item in enumerate(side.items)]
     read = sorted(names - {item.name for item in own})
     found = [resolve(Col(name, INT), from_fields(side.child)) for name in read]
@@ -221,7 +221,7 @@ def _with_own_names(side: Project, taken: Sequence[int], names: set[str]) -> Pro
 
 
 def shifts_without_default(case: Case) -> Case | None:
-    """lag() and lead() are NULL where there is no such row."""
+    """Remove the defaults of lag() and lead(), which are then NULL if there is no such row."""
 
     def change(node: Node) -> Node:
         return replace(node, default=None) if isinstance(node, Peek) and node.default is not None else node
@@ -230,7 +230,7 @@ def shifts_without_default(case: Case) -> Case | None:
 
 
 def _changed(case: Case, change: Callable[[Relation], Node]) -> Case | None:
-    """``case`` with its query and the predicate of its parts changed alike; None where that is no case, or the same."""
+    """``case`` with a changed query; None if the query is invalid, or the same."""
     try:
         query: Any = change(case.query)
         changed = replace(case, query=query)
@@ -249,4 +249,4 @@ REWRITES: dict[str, Rewrite] = {
     "own_names_in_except": own_names_in_except,
     "shifts_without_default": shifts_without_default,
 }
-"""By the name under which an entry's ``without`` asks for it."""
+"""The rewrites by the names that an entry's ``without`` uses."""

@@ -1,4 +1,4 @@
-"""What a case is made of, as words: for fingerprints, for telling bugs apart, and for patterns that no one wrote."""
+"""The features of a case as words: for fingerprints, to tell bugs apart, and for patterns made from a case."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 from strategies.ir import Call, Case, Col, Compare, Join, Lit, Relation, SetOp, Settings, SqlType, Verbatim, walk
 
 MADE_OF = "made of: "
-"""How a pattern begins that lists parts."""
+"""The prefix of a pattern that lists features."""
 
 _EVERYWHERE = frozenset({"Alias", "Col", "CteScan", "Item", "Lit", "Scan", "Values", "ValuesRow"})
-"""What shrinking puts in the place of other parts."""
+"""Features that shrinking puts in place of others."""
 _PLAIN_TYPES = ("BOOLEAN", "INT")
 
 
 def shape(query: Relation) -> set[str]:
-    """What a query is made of, without names, constants and repetition."""
+    """The features of a query, without names, constants and repetition."""
     return {_label(node) for node in walk(query)}
 
 
@@ -36,32 +36,32 @@ def _label(node: Any) -> str:
 
 
 def parts(case: Case) -> set[str]:
-    """The shape of a case's query, without what any query has, and the settings that aren't the usual ones."""
+    """The features of a case: its query's, without those of any query, and the settings that aren't the defaults."""
     ours, usual = (asdict(settings) for settings in (case.settings, Settings()))
     return (shape(case.query) - _EVERYWHERE) | {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]}
 
 
 def typed_parts(case: Case) -> set[str]:
-    """The same, and the types of columns and constants, where they aren't those that shrinking ends at."""
+    """The features of a case, and the types of columns and constants, except those that shrinking ends at."""
     kinds = {kind for node in walk(case.query) if isinstance(node, (Col, Lit)) for kind in _type_words(node.type)}
     return parts(case) | {f"type {kind}" for kind in kinds if kind not in _PLAIN_TYPES}
 
 
 def _type_words(kind: SqlType) -> Iterator[str]:
-    """Its name, without lengths, fields or elements."""
+    """The type's name, without lengths, fields or elements."""
     yield repr(kind).partition("(")[0].partition("<")[0]
 
 
 def pattern_of(case: Case) -> str:
-    """The pattern of all cases that have what this one is made of."""
+    """The pattern of all cases with all features of ``case``."""
     return MADE_OF + ", ".join(sorted(typed_parts(case)))
 
 
 def listed(pattern: str) -> set[str]:
-    """The parts that such a pattern lists."""
+    """The features that ``pattern`` lists."""
     return {part for part in map(str.strip, pattern.removeprefix(MADE_OF).split(",")) if part}
 
 
 def has_all(pattern: str, case: Case) -> bool:
-    """Whether ``case`` is one of these."""
+    """Whether ``case`` has all features that ``pattern`` lists."""
     return listed(pattern) <= typed_parts(case)

@@ -1,4 +1,4 @@
-"""What a case must look like for a known divergence to excuse it: named predicates, for use in divergences.toml."""
+"""Patterns of cases that a known divergence may excuse: predicates for divergences.toml, described by their cases."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ from strategies.ir import (
 
 
 def anything(_: Case) -> bool:
-    """Every case: for an entry that its verdict and guilty rules pin down alone."""
+    """Every case: for an entry that is specific enough by its verdict and guilty rules."""
     return True
 
 
 def except_condition_takes_another_column(case: Case) -> bool:
-    """An EXCEPT whose right side filters by a column of whose name the left side has another one: both sides compute
-    the same columns above the filter, one of that name, or a name stands in another place.
+    """An EXCEPT whose right side filters by a column, with another column of the same name on the left side: both sides
+    compute the same columns above the filter, one of them by that name, or the name is at another position.
     """
     return any(
         isinstance(node, SetOp) and node.kind == "except" and not node.all and _takes_another_column(node)
@@ -107,17 +107,17 @@ def _takes_another_column(setop: SetOp) -> bool:
 
 
 def _computes(project: Project) -> list[Node]:
-    """What ``project`` computes, whatever its input is called."""
+    """The expressions of ``project``, without qualifiers."""
     return [substitute(item.value, lambda column: Col(column.name, column.kind)) for item in project.items]
 
 
 def is_computed(item: Item) -> bool:
-    """Whether it isn't a column under its own name."""
+    """Whether ``item`` is other than a column under its own name."""
     return not (isinstance(item.value, Col) and item.value.name == item.name)
 
 
 def _straight_down(relation: Relation) -> Iterator[Relation]:
-    """``relation``, and what is below it down to the first that isn't a projection, a filter or an alias."""
+    """``relation`` and the relations below it, down to the first other than a projection, filter or alias."""
     yield relation
     while isinstance(relation, (Alias, Filter, Project)):
         relation = relation.child
@@ -125,7 +125,7 @@ def _straight_down(relation: Relation) -> Iterator[Relation]:
 
 
 def set_operator_all_over_a_column_twice(case: Case) -> bool:
-    """An EXCEPT ALL or INTERSECT ALL below one of whose sides a column is listed twice, under its own name."""
+    """An EXCEPT ALL or INTERSECT ALL with a projection below it that has the same item twice."""
     return any(
         len(set(node.items)) < len(node.items)
         for setop in walk(case.query)
@@ -136,7 +136,7 @@ def set_operator_all_over_a_column_twice(case: Case) -> bool:
 
 
 def union_over_a_value_twice(case: Case) -> bool:
-    """A UNION below whose sides a value is listed twice, and which is a side of another union."""
+    """A UNION below another union, with a projection below it that has the same value twice."""
     return any(
         len({item.value for item in node.items}) < len(node.items)
         for around in walk(case.query)
@@ -165,7 +165,7 @@ def set_operator_all_of_nested_columns(case: Case) -> bool:
 
 
 def exploded_array(case: Case) -> bool:
-    """An explode of an array, which may be a constant, or become one."""
+    """An explode of an array; rules may turn the array into a constant."""
     return any(isinstance(node, Generate) for node in walk(case.query))
 
 
@@ -187,7 +187,7 @@ def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
 
 
 def top_rows_below_a_limit(case: Case) -> bool:
-    """A LIMIT over a join with the first rows of an order below it."""
+    """A LIMIT over a join with ORDER BY and LIMIT below it."""
     return any(
         isinstance(node, (AnyLimit, Limit))
         and any(isinstance(join, Join) and any(isinstance(below, Limit) for below in walk(join)) for join in walk(node))
@@ -196,13 +196,13 @@ def top_rows_below_a_limit(case: Case) -> bool:
 
 
 def listagg_and_distinct(case: Case) -> bool:
-    """listagg, which is written with an order, and DISTINCT, in it or in another aggregate."""
+    """listagg, which always has an order, and DISTINCT, in it or in another aggregate."""
     found = [node for node in walk(case.query) if isinstance(node, Agg)]
     return any(node.function == "listagg" for node in found) and any(node.distinct for node in found)
 
 
 def nested_comparison_of_a_group_in_having(case: Case) -> bool:
-    """A HAVING that refers to a grouping expression in which arrays or structs are compared: by nullif and IN, too."""
+    """A HAVING that refers to a grouping expression with a comparison of arrays or structs, nullif and IN included."""
     return any(
         isinstance(part, (Between, Compare, InList, NullIf))
         and any(isinstance(child, Expr) and not is_plain(child.type) for child in children(part))
@@ -215,7 +215,7 @@ def nested_comparison_of_a_group_in_having(case: Case) -> bool:
 
 
 def semi_join_on_the_right_alone(case: Case) -> bool:
-    """A semi join with a left or right join for its right side, and a condition about nothing but that."""
+    """A semi join whose right side is a join with a left or right join in it, and whose condition is on it alone."""
     return any(
         isinstance(node, Join)
         and node.kind == "semi"
@@ -236,7 +236,7 @@ def orc_in_list_with_null(case: Case) -> bool:
 
 
 def estimated_timestamp_ntz(case: Case) -> bool:
-    """A comparison with a TIMESTAMP_NTZ over tables whose statistics the cost-based optimizer uses."""
+    """A TIMESTAMP_NTZ expression over tables whose statistics the cost-based optimizer uses."""
     return case.settings.statistics and any(
         isinstance(node, Expr) and node.type == TIMESTAMP_NTZ for node in walk(case.query)
     )
@@ -253,7 +253,7 @@ def estimated_nan(case: Case) -> bool:
 
 
 def estimated_infinity(case: Case) -> bool:
-    """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in a column of them."""
+    """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in one of the tables."""
     return (
         case.settings.statistics
         and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
@@ -268,7 +268,7 @@ def estimated_infinity(case: Case) -> bool:
 
 
 def orc_comparison_with_null(case: Case) -> bool:
-    """A comparison with NULL, or with what is made of constants and a NULL, over tables read from ORC."""
+    """A comparison with NULL, or with an expression of constants and a NULL, over tables read from ORC."""
     return case.settings.source == "orc" and any(
         isinstance(node, Compare) and any(map(_is_of_null, (node.left, node.right))) for node in walk(case.query)
     )
@@ -288,7 +288,7 @@ def three_joined_with_statistics(case: Case) -> bool:
 
 
 def unknown_doubles_in_parquet(case: Case) -> bool:
-    """Generated code that reads an array of doubles by columns from Parquet, where no array has an element but NULL."""
+    """Vectorized reads from Parquet in generated code, of a column of arrays of doubles with no element but NULL."""
     settings = case.settings
     if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
         return False
@@ -305,7 +305,7 @@ def _elements(table: Table, place: int) -> set[Value]:
 
 
 def nested_try_arithmetic(case: Case) -> bool:
-    """A + or * that is NULL on overflow, right inside another of the same operator."""
+    """A + or * that is NULL on overflow, as an operand of the same operator."""
     return any(
         isinstance(node, TryArith)
         and any(isinstance(side, TryArith) and side.op == node.op for side in (node.left, node.right))

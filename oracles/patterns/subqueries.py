@@ -1,4 +1,4 @@
-"""What a case with subqueries or LATERAL must look like for a known divergence to excuse it."""
+"""Patterns of cases with subqueries or LATERAL that a known divergence may excuse."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ from strategies.ir import (
 
 
 def in_subquery_as_a_value(case: Case) -> bool:
-    """An IN over a subquery that stands for a value: anywhere but at the root of a condition, below AND and OR and
-    right below NOT. NOT IN is one in a join's condition, too, and beside an outer column, of which such a condition is
-    made.
+    """An IN over a subquery that is used as a value: anywhere but at the root of a condition, below AND and OR, and
+    right below NOT. NOT IN also is one in a join's condition, and beside an outer column, because Spark makes a join's
+    condition of it.
     """
     return any(True for node in walk(case.query) for _ in in_subquery_values(node))
 
 
 def in_subquery_values(node: Node) -> Iterator[InSubquery]:
-    """The INs that stand for values in ``node``, apart from the nodes below that have places of their own."""
+    """The INs that are used as values in the expressions of ``node`` itself."""
     match node:
         case Filter(condition=condition):
             yield from _below_root(condition)
@@ -62,7 +62,7 @@ def in_subquery_values(node: Node) -> Iterator[InSubquery]:
             for child in children(node):
                 yield from _below_root(child) if child is where else _ins(child)
         case Expr():
-            pass  # looked at from the node that it is a part of
+            pass  # the relation or aggregate around it is responsible
         case _:
             for child in children(node):
                 if isinstance(child, Expr):
@@ -70,7 +70,7 @@ def in_subquery_values(node: Node) -> Iterator[InSubquery]:
 
 
 def is_joined(node: Node, part: Expr) -> bool:
-    """Whether ``part``, a condition of ``node``, is a join's, or becomes one."""
+    """Whether ``part``, a condition of ``node``, is a join's condition, or becomes one."""
     return isinstance(node, Join) or (isinstance(node, Filter) and any(True for _ in outers_of(part)))
 
 
@@ -108,7 +108,7 @@ def outer_join_on_in_below_an_anti_join(case: Case) -> bool:
 
 
 def subquery_beside_an_outer_column(case: Case) -> bool:
-    """An EXISTS or IN with a condition in it that holds, without AND between them, an outer column and a subquery."""
+    """An EXISTS or IN with a filter in it that has an outer column and a subquery in one conjunct."""
     return any(
         isinstance(inside, Filter) and any(map(_is_mixed, _conjuncts(inside.condition)))
         for node in walk(case.query)
@@ -138,7 +138,7 @@ def _is_mixed(condition: Expr) -> bool:
 
 
 def outer_column_below_a_set_operator(case: Case) -> bool:
-    """A subquery with a set operator in it, in a side of which an outer column stands."""
+    """A subquery with a set operator in it that has an outer column in one of its sides."""
     return any(
         isinstance(inside, SetOp) and any(isinstance(part, Outer) for part in walk(inside))
         for node in walk(case.query)
@@ -148,7 +148,7 @@ def outer_column_below_a_set_operator(case: Case) -> bool:
 
 
 def outer_column_below_a_set_operator_of_doubles(case: Case) -> bool:
-    """A subquery or LATERAL with EXCEPT or INTERSECT in it: a column has doubles, an outer column stands in a side."""
+    """A subquery or LATERAL with EXCEPT or INTERSECT of doubles in it that has an outer column in one of its sides."""
     inner = [node.right for node in walk(case.query) if isinstance(node, Lateral)]
     inner += [s.query for s in walk(case.query) if isinstance(s, (Exists, InSubquery, ScalarSubquery))]
     return any(
@@ -162,8 +162,8 @@ def outer_column_below_a_set_operator_of_doubles(case: Case) -> bool:
 
 
 def scalar_subquery(case: Case) -> bool:
-    """A subquery that stands for a value, which may become a part of any join's condition: EXISTS over what reads
-    nothing from outside is made one.
+    """A scalar subquery, which may become a part of any join's condition, or an uncorrelated EXISTS, of which Spark
+    makes one.
     """
     return any(
         isinstance(node, ScalarSubquery) or (isinstance(node, Exists) and not node.outer) for node in walk(case.query)
@@ -171,7 +171,7 @@ def scalar_subquery(case: Case) -> bool:
 
 
 def projected_subquery_and_a_union(case: Case) -> bool:
-    """A subquery among what is computed, and a UNION, or what is rewritten to one (EXCEPT ALL, INTERSECT ALL)."""
+    """A subquery in a projection, and a UNION, or an operator that is rewritten to one (EXCEPT ALL, INTERSECT ALL)."""
     nodes = list(walk(case.query))
     return any(isinstance(node, SetOp) and (node.kind == "union" or node.all) for node in nodes) and any(
         isinstance(node, Project) and any(True for item in node.items for _ in subqueries_of(item.value))
@@ -180,7 +180,7 @@ def projected_subquery_and_a_union(case: Case) -> bool:
 
 
 def projected_subquery_and_groups(case: Case) -> bool:
-    """EXISTS or IN over a subquery among what is computed, and grouping, or what becomes grouping (distinct rows)."""
+    """EXISTS or IN in a projection, and an aggregate, or an operator that becomes one (distinct rows)."""
     nodes = list(walk(case.query))
     return any(map(_groups, nodes)) and any(
         isinstance(part, (Exists, InSubquery))
@@ -220,8 +220,8 @@ def subquery_as_a_join_condition_below_a_replicating_operator(case: Case) -> boo
 
 
 def subquery_in_a_hashed_semi_join_of_cached_tables(case: Case) -> bool:
-    """Over cached tables, with shuffled hash joins: a subquery in a semi or anti join's ON, or beside or inside an
-    EXISTS or IN, of which such a join is made.
+    """A subquery in a semi or anti join's ON, or in the operand or query of an EXISTS or IN, of which Spark makes such
+    a join; over cached tables, with shuffled hash joins.
     """
     return (case.settings.source, case.settings.join) == ("cached", "hash") and any(
         map(_is_semi_join_with_a_subquery, walk(case.query))
@@ -236,7 +236,7 @@ def _is_semi_join_with_a_subquery(node: Node) -> bool:
 
 
 def lateral_with_a_condition_read_twice(case: Case) -> bool:
-    """A common table expression that is read more than once and holds a LATERAL join with a condition."""
+    """A common table expression that is read more than once and has a LATERAL join with a condition."""
     return any(
         isinstance(node, With)
         and any(isinstance(inside, Lateral) and inside.on is not None for inside in walk(node.definition))
@@ -253,7 +253,7 @@ def lateral_with_a_condition_inside_a_subquery(case: Case) -> bool:
 
 
 def limit_over_a_widened_correlation(case: Case) -> bool:
-    """A limit over a comparison of an outer column with something of another type."""
+    """A limit over a comparison of an outer column with an expression of another type."""
     return any(
         isinstance(inside, Compare)
         and inside.left.type != inside.right.type
@@ -265,7 +265,7 @@ def limit_over_a_widened_correlation(case: Case) -> bool:
 
 
 def lateral_beside_widened_columns(case: Case) -> bool:
-    """LATERAL over a set operator whose sides have other types."""
+    """LATERAL over a set operator whose sides have different types."""
     return any(isinstance(node, Lateral) and any(map(_is_widened, walk(node.left))) for node in walk(case.query))
 
 

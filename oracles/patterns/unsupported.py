@@ -1,6 +1,6 @@
-"""What only later releases of Spark run: queries that aren't asked of an older one, which would refuse them.
+"""Queries that only later Spark releases support, and that are not run on older ones, which refuse them.
 
-A query that a release can't run proves nothing about it; one that it can run, and should not fail, stays.
+A query that a release doesn't support proves nothing about it; a query that it supports, but fails to run, stays.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from strategies.ir import (
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What those Sparks don't run that ``before`` specifies, and which cases ask for it."""
+    """A feature that the releases in ``before``, a version specifier, don't support; ``asked_by`` finds its cases."""
 
     before: str
     what: str
@@ -62,7 +62,7 @@ def _inner_queries(case: Case) -> list[Relation]:
 
 
 def limit_over_an_outer_column(case: Case) -> bool:
-    """A limit in a subquery or LATERAL, over a column from outside."""
+    """A limit in a subquery or LATERAL, over an outer column."""
     return any(
         isinstance(node, Limit) and any(isinstance(part, Outer) for part in walk(node.child))
         for query in _inner_queries(case)
@@ -71,7 +71,7 @@ def limit_over_an_outer_column(case: Case) -> bool:
 
 
 def outer_column_below_except_or_intersect(case: Case) -> bool:
-    """EXCEPT or INTERSECT in a subquery or LATERAL, over a column from outside."""
+    """EXCEPT or INTERSECT in a subquery or LATERAL, over an outer column."""
     return any(
         isinstance(node, SetOp) and node.kind != "union" and any(isinstance(part, Outer) for part in walk(node))
         for query in _inner_queries(case)
@@ -80,7 +80,7 @@ def outer_column_below_except_or_intersect(case: Case) -> bool:
 
 
 def range_of_days_over_dates(case: Case) -> bool:
-    """A window over dates whose frame ends so many days away."""
+    """A window over dates with a frame that starts or ends a number of days away."""
     return any(
         isinstance(node, Window)
         and [key.value.type for key in node.order] == [DATE]
@@ -92,7 +92,7 @@ def range_of_days_over_dates(case: Case) -> bool:
 
 
 def unequal_outer_column_below_an_aggregate(case: Case) -> bool:
-    """EXISTS or IN over an aggregate of rows that are picked by an outer column, in another way than by equality."""
+    """EXISTS or IN over an aggregate of rows that a condition on an outer column selects, other than an equality."""
     return any(
         isinstance(node, (Aggregate, GroupingSets)) and _outers(node.child) > _equated(node.child)
         for subquery in walk(case.query)
@@ -118,10 +118,10 @@ def _conjuncts(condition: Expr) -> list[Expr]:
 
 
 def correlated_subquery_in_on(case: Case) -> bool:
-    """EXISTS or IN over a column from outside, in the condition of a join.
+    """EXISTS or IN over an outer column, in the condition of a join.
 
-    A feature of 4.0 (https://github.com/apache/spark/pull/42725: "not yet supported" before). 3.5's analyzer lets it
-    pass, and the planner refuses it unless some rule moves it into a filter, so that each such rule would be blamed.
+    A feature of 4.0 (https://github.com/apache/spark/pull/42725: "not yet supported" before). 3.5's analyzer accepts
+    it, and the planner refuses it unless a rule moves it into a filter, so that each such rule would be blamed.
     """
     return any(
         isinstance(part, (Exists, InSubquery)) and _outers(part.query) > 0
@@ -132,7 +132,7 @@ def correlated_subquery_in_on(case: Case) -> bool:
 
 
 def outer_column_below_union(case: Case) -> bool:
-    """UNION in EXISTS or IN, over a column from outside."""
+    """UNION in EXISTS or IN, over an outer column."""
     return any(
         isinstance(node, SetOp) and node.kind == "union" and _outers(node) > 0
         for subquery in walk(case.query)
@@ -159,12 +159,12 @@ LATER: tuple[Later, ...] = (
 
 
 def lacking(spark: str, entries: tuple[Later, ...] = LATER) -> tuple[Later, ...]:
-    """Those of ``entries`` that Spark ``spark`` doesn't run yet."""
+    """The ``entries`` that Spark ``spark`` doesn't support yet."""
     return tuple(entry for entry in entries if is_among(spark, entry.before))
 
 
 def runs(spark: str, case: Case) -> bool:
-    """Whether Spark ``spark`` runs what ``case`` asks for, in three parts too where it has these."""
+    """Whether Spark ``spark`` supports ``case``, in three parts, too, if the case has a predicate for these."""
     missing = lacking(spark)
     if missing and case.partition is not None:
         in_parts = replace(case, query=partitioned(case.query, case.partition), partition=None)
@@ -173,5 +173,5 @@ def runs(spark: str, case: Case) -> bool:
 
 
 def asked_of(spark: str, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-    """Those of ``cases`` that Spark ``spark`` runs."""
+    """The ``cases`` that Spark ``spark`` supports."""
     return cases.filter(lambda case: runs(spark, case)) if lacking(spark) else cases

@@ -20,7 +20,7 @@ from strategies.ir import (
 
 
 def window_aggregate_with_a_filter(case: Case) -> bool:
-    """An aggregate with FILTER in a window; what it filters by may turn out to be FALSE."""
+    """An aggregate with FILTER in a window; the filter's condition may become FALSE."""
     return any(
         isinstance(node, Over) and isinstance(node.function, Agg) and node.function.where is not None
         for node in walk(case.query)
@@ -80,7 +80,7 @@ def _ends_before(frame: Frame | None) -> bool:
 
 
 def windows_in_replicating_operators(case: Case) -> bool:
-    """INTERSECT ALL or EXCEPT ALL over a window, more than once: the three parts of a case have all of it thrice."""
+    """INTERSECT ALL or EXCEPT ALL over a window, more than once: a case in three parts has each of them three times."""
     found = [
         node
         for node in walk(case.query)

@@ -1,4 +1,4 @@
-"""Patterns of known divergences about the zeros of two signs, which are equal and not the same, and about NaN."""
+"""Patterns of known divergences about 0.0 and -0.0, which are equal but not identical, and about NaN."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from strategies.ir import (
 
 
 def equal_doubles_told_apart(case: Case) -> bool:
-    """Two columns of DOUBLE that are equal, as a join or a filter says, both zeros, and what tells these apart."""
+    """An equality of two DOUBLE columns, both zeros in the tables, and an expression that tells the zeros apart."""
     return (
         any(
             isinstance(node, Compare)
@@ -39,22 +39,22 @@ def equal_doubles_told_apart(case: Case) -> bool:
 
 
 def parquet_zero_of_the_other_sign(case: Case) -> bool:
-    """A zero in a file of Parquet, and a condition that compares with the zero of the other sign."""
+    """A zero in a Parquet file, and a condition that compares with the zero of the other sign."""
     return case.settings.source == "parquet" and zero_of_the_other_sign(case)
 
 
 def orc_zero_of_the_other_sign(case: Case) -> bool:
-    """The same in a file of ORC."""
+    """A zero in an ORC file, and a condition that compares with the zero of the other sign."""
     return case.settings.source == "orc" and zero_of_the_other_sign(case)
 
 
 def file_zero_of_the_other_sign(case: Case) -> bool:
-    """The same in either."""
+    """A zero in a Parquet or ORC file, and a condition that compares with the zero of the other sign."""
     return parquet_zero_of_the_other_sign(case) or orc_zero_of_the_other_sign(case)
 
 
 def zero_of_the_other_sign(case: Case) -> bool:
-    """A zero in any table, and a condition of a DOUBLE that compares it with the zero of the other sign."""
+    """A zero in any table, and a condition on a DOUBLE that compares with the zero of the other sign."""
     compared = {
         sign(node.value)
         for condition in walk(case.query)
@@ -67,7 +67,7 @@ def zero_of_the_other_sign(case: Case) -> bool:
 
 
 def zero_of_the_other_sign_told_apart(case: Case) -> bool:
-    """The same, and what tells the zeros apart."""
+    """A zero in any table, a condition with the zero of the other sign, and an expression that tells them apart."""
     return zero_of_the_other_sign(case) and _tells_zeros_apart(case)
 
 
@@ -98,7 +98,7 @@ def _zeros(case: Case) -> Iterator[int]:
 
 
 def _tells_zeros_apart(case: Case) -> bool:
-    """A text made of a DOUBLE: to whatever else there is here both zeros are one."""
+    """A text made from a DOUBLE; all other expressions of the query algebra treat both zeros alike."""
     return any(
         isinstance(node, (Call, Cast, TryCast))
         and "STRING" in type_text(node.type)
@@ -111,7 +111,7 @@ _ZEROS = ((0.0).hex(), (-0.0).hex())
 
 
 def is_zero(constant: Lit) -> bool:
-    """Whether a constant is a zero that a DOUBLE can be compared with: an integer's, or one of its own."""
+    """Whether a constant is a zero that a DOUBLE can be compared with: of an integer type, or of DOUBLE."""
     return (constant.type == DOUBLE and constant.value in _ZEROS) or (constant.type in INTEGERS and constant.value == 0)
 
 

@@ -1,4 +1,4 @@
-"""Ways to make a case smaller. Each is a search (see ``search``) over well-typed cases; none knows why a case fails."""
+"""Reductions of a failing case. Each is a search (see ``search``) over well-typed cases, whatever the failure."""
 
 from oracles.reductions.columns import columns, earlier_columns
 from oracles.reductions.constants import constants
@@ -24,6 +24,6 @@ STEPS: tuple[Step, ...] = (
     names,
     single_settings,
 )
-"""In order of expected gain for one try: what goes first takes most of what comes later with it."""
+"""The reductions in the order of their expected gain per try: an early one removes most targets of later ones."""
 
 __all__ = ["STEPS", "Search", "Size", "Step", "size"]

@@ -1,4 +1,4 @@
-"""Fewer columns: of tables, projections and aggregates, together with all that must go along."""
+"""Remove columns of tables, projections and aggregates, with all columns that depend on them."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ Place = tuple[Path, int]
 """A column of the relation at a path; a base table's path is its name after an empty step."""
 
 Threads = dict[Place, int]
-"""The number of each column's thread: columns that can only stay or go together."""
+"""The number of each column's thread: a set of columns that can only be removed together."""
 
 
 def columns(case: Case) -> Search:
-    """Runs of threads, and single ones.
+    """Remove runs of threads, and single threads.
 
-    A thread is a column of a table with that of each scan of it, handed up through filters and joins, and over
-    to the other side of each set operator. What is computed from it goes with it.
+    A thread is a column of a table with the columns of each scan of it, passed up through filters and joins, and across
+    to the other side of each set operator. Columns computed from a removed thread are removed as well.
     """
     threads = _threads(case.query)
     numbers = sorted(set(threads.values()))
@@ -51,7 +51,7 @@ def columns(case: Case) -> Search:
 
 
 def earlier_columns(case: Case) -> Search:
-    """Items that hand up a column hand up an earlier one instead, so that two sides of a query may become one."""
+    """Replace a passed-on column by an earlier one of the input, so that two sides of a query may become equal."""
     yield from sweep(case, _earlier)
 
 
@@ -93,7 +93,7 @@ def _join(threads: Threads, one: Place, two: Place) -> None:
 
 
 def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
-    """The columns below that the column ``at`` of ``node`` is handed up from."""
+    """The input columns that the column ``at`` of ``node`` is passed on from."""
     if isinstance(node, Scan):
         return [(("", node.table), at)]
     if isinstance(node, CteScan):
@@ -109,7 +109,7 @@ def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
 
 
 def _definition(query: Relation, path: Path, name: str) -> Path:
-    """The path of the definition that a CteScan at ``path`` reads."""
+    """The path of the definition of the common table expression ``name`` that a CteScan at ``path`` reads."""
     for depth in reversed(range(len(path))):
         node = relation_at(query, path[:depth])
         if isinstance(node, With) and node.name == name:
@@ -126,9 +126,9 @@ def _keep(case: Case, threads: Threads, numbers: Collection[int]) -> Case:
 
 
 def _with_dependents(query: Relation, threads: Threads, doomed: set[int]) -> set[int]:
-    """``doomed`` and the threads of all that is computed from them, however far up."""
+    """``doomed`` and the threads of all columns computed from them, directly or indirectly."""
     found = set(doomed)
-    for path in reversed(paths(query)):  # inputs come before what reads them
+    for path in reversed(paths(query)):  # inputs come before the relations that read them
         node = relation_at(query, path)
         for at, part in _computed(node):
             sources = (position(column, relation_at(node, ("child",)).fields) for column in columns_of(part))
@@ -138,7 +138,7 @@ def _with_dependents(query: Relation, threads: Threads, doomed: set[int]) -> set
 
 
 def _computed(node: Relation) -> Iterator[tuple[int, Node]]:
-    """The fields of ``node`` that are computed from those of its child, each with what computes it."""
+    """The fields of ``node`` that are computed from those of its child, each with its expression."""
     if isinstance(node, Window):
         yield from enumerate(node.columns, len(node.child.fields))
     elif isinstance(node, LISTS):
@@ -173,7 +173,7 @@ def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
 
 
 def _without_elements(node: Generate, fit: Fit, stay: Collection[int]) -> Fit:
-    """Without the rows for elements, where a column that is made of them is to go."""
+    """Replace a Generate by its input if one of its generated columns is to be removed."""
     made = range(len(node.child.fields), len(node.fields))
     if all(at in stay for at in made):
         return fit

@@ -1,4 +1,4 @@
-"""Simpler values, in cells and literals."""
+"""Simplify values in cells and literals."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from strategies.ir import (
 )
 
 Renaming = dict[tuple[str, Value], Value]
-"""New values of old ones by family: the integers of all widths are one family, every other type is its own."""
+"""Maps a family and an old value to the new value. All integer types form one family, every other type its own."""
 
 _EASY = 2
-"""How many simple values are tried for each value."""
+"""The number of simple values to try for each value."""
 
 
 def constants(case: Case) -> Search:
-    """Values simpler: equal ones together in cells and literals alike, then NULLs and far ones cell by cell."""
+    """Simplify equal values together, in cells and literals, then NULLs and values that aren't simple one by one."""
     yield from sweep(case, _edits)
 
 
@@ -57,7 +57,7 @@ def _family(kind: SqlType) -> str:
 
 
 def _renamings(case: Case) -> Iterator[Renaming]:
-    """All values to simple ones in their order, then each family so, then each value to each of the simplest."""
+    """Map all values to simple ones in their order, then one family at a time, then each value to the simplest ones."""
     families: dict[str, dict[Value, SqlType]] = {}
     for kind, value in _values(case):
         if value is not None:
@@ -78,9 +78,9 @@ def _in_order(family: str, values: dict[Value, SqlType]) -> Renaming:
 
 
 def rank(kind: SqlType, value: Value) -> Any:
-    """Sorts the values of ``kind`` other than NULL as SQL does; NaN is the greatest double.
+    """Sort key of the values of ``kind`` other than NULL, in SQL's order; NaN is the greatest double.
 
-    NULL inside of an array or a struct is the least value there.
+    NULL inside an array or a struct is the least value there.
     """
     if isinstance(value, tuple):
         parts = [kind.element] * len(value) if isinstance(kind, Array) else [part for _, part in _fields(kind)]
@@ -111,7 +111,7 @@ def _renamed(case: Case, renaming: Renaming) -> Case:
         return renaming.get((_family(kind), value), value)
 
     def changed(literal: Lit) -> Lit:
-        # A condition that was made TRUE isn't simpler as FALSE: that would only empty the query.
+        # Don't change BOOLEAN literals: FALSE for a condition TRUE would only empty the query.
         return literal if literal.kind == BOOLEAN else Lit(literal.kind, new(literal.kind, literal.value))
 
     query: Any = change_literals(case.query, changed)
@@ -119,7 +119,7 @@ def _renamed(case: Case, renaming: Renaming) -> Case:
 
 
 def change_literals(node: Node, change: Callable[[Lit], Node]) -> Node:
-    """``node`` with other literals. Arguments that a function needs as they are (positions, lengths) stay."""
+    """``node`` with changed literals, except arguments that have to be certain constants (positions, lengths)."""
     if isinstance(node, Lit):
         return change(node)
     if isinstance(node, Call):
@@ -132,7 +132,7 @@ def change_literals(node: Node, change: Callable[[Lit], Node]) -> Node:
 
 
 def change_cells(case: Case, change: Callable[[SqlType, Value], Value]) -> Case:
-    """``case`` with other cells, each by its type and value."""
+    """``case`` with each cell changed by its type and value."""
 
     def changed(table: Table) -> Table:
         kinds = [column.type for column in table.columns]
@@ -143,7 +143,7 @@ def change_cells(case: Case, change: Callable[[SqlType, Value], Value]) -> Case:
 
 
 def _single_cells(case: Case) -> Iterator[Edit]:
-    """All NULLs, then each cell that is NULL or far from simple, to the simplest value of its type."""
+    """Set all NULLs, then each cell that isn't simple, to the simplest value of its type."""
     yield change_cells, (case, _never_null)
     for at, table in enumerate(case.database.tables):
         for row, cells in enumerate(table.rows):

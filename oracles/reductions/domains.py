@@ -1,4 +1,4 @@
-"""The predicate by which a case is partitioned, when its query becomes another one."""
+"""Keep the predicate that partitions a case valid when the query changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from strategies.ir import Col, Expr, Field, IsNull, Relation, columns_of, domain
 
 
 def fitting_partition(query: Relation, partition: Expr) -> Expr | None:
-    """``partition`` where ``query`` can be partitioned by it, else by NULL in a column, if by anything."""
+    """``partition`` if it fits ``query``, else ``IS NULL`` of a column; None if ``query`` can't be partitioned."""
     columns = domain(query)
     if columns and all(len(resolve(column, columns)) == 1 for column in columns_of(partition)):
         return partition
@@ -15,7 +15,7 @@ def fitting_partition(query: Relation, partition: Expr) -> Expr | None:
 
 
 def plain_columns(fields: tuple[Field, ...]) -> list[Col]:
-    """Those of ``fields`` that can be referred to, by their names alone where these are enough."""
+    """The columns of those ``fields`` that can be referred to, without qualifiers if the names are unique."""
     names = [field.name for field in fields]
     return [
         Col(field.name, field.type, None if names.count(field.name) == 1 else field.qualifier)

@@ -1,4 +1,4 @@
-"""Smaller expressions, wherever a query has one."""
+"""Replace the expressions of a query by smaller ones."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from strategies.ir import (
 )
 
 Address = tuple[tuple[str, int | None], ...]
-"""The way from a relation to a node in one of its expressions: names of fields, and positions in tuples."""
+"""The path from a relation to a node in one of its expressions: names of fields, and positions in tuples."""
 
 
 def expressions(case: Case) -> Search:
-    """From the outside in, every node by each smaller one that can stand there, the largest cut first."""
+    """Replace every node, from the outside in, by each smaller one that fits, the largest cut first."""
     visited: set[tuple[Path, Address]] = set()
     while todo := [place for place in _places(case.query) if place not in visited]:
         visited.add(todo[0])
@@ -56,7 +56,7 @@ def _places(query: Relation) -> list[tuple[Path, Address]]:
 
 
 def addresses(node: Node) -> Iterator[Address]:
-    """Where the nodes of a relation's own expressions are, parents first."""
+    """The addresses of the nodes in a relation's own expressions, parents first."""
     for name, value in init_fields(node).items():
         parts = enumerate(value) if isinstance(value, tuple) else [(None, value)]
         for index, part in parts:
@@ -75,7 +75,7 @@ def node_at(node: Any, address: Address) -> Any:
 
 
 def put(node: Any, address: Address, new: Node) -> Any:
-    """``node`` with ``new`` at ``address``. Raises InvalidQuery where it doesn't fit."""
+    """``node`` with ``new`` at ``address``; raises InvalidQuery if it doesn't fit."""
     if not address:
         return new
     (name, index), *rest = address
@@ -87,7 +87,7 @@ def put(node: Any, address: Address, new: Node) -> Any:
 
 
 def items_at(node: Relation) -> Iterator[tuple[Address, Item]]:
-    """What a projection or an aggregate computes, and where it stands."""
+    """The items of a projection or an aggregate with their addresses."""
     for address in addresses(node):
         item = node_at(node, address)
         if isinstance(item, Item):
@@ -95,20 +95,20 @@ def items_at(node: Relation) -> Iterator[tuple[Address, Item]]:
 
 
 def changed_at(case: Case, path: Path, address: Address, new: Node) -> Case:
-    """``case`` with ``new`` at ``address`` of the relation at ``path``. Raises InvalidQuery where it doesn't fit."""
+    """``case`` with ``new`` at ``address`` of the relation at ``path``; raises InvalidQuery if it doesn't fit."""
     relation: Relation = put(relation_at(case.query, path), address, new)
     return with_query(case, splice(case.query, path, in_place(relation)))
 
 
 def _changed_equal(case: Case, path: Path, address: Address, new: Node) -> Case:
-    """As ``changed_at``, but wherever the query has the same relation."""
+    """As ``changed_at``, but in each relation of the query that equals the one at ``path``."""
     old = relation_at(case.query, path)
     relation: Relation = put(old, address, new)
     return with_query(case, splice_equal(case.query, old, in_place(relation)))
 
 
 def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
-    if (path, address) not in _places(case.query):  # the last success took it away
+    if (path, address) not in _places(case.query):  # the last success removed it
         return
     relation = relation_at(case.query, path)
     node = node_at(relation, address)
@@ -120,7 +120,7 @@ def _edits(case: Case, path: Path, address: Address) -> Iterator[Edit]:
 
 
 def replacing(case: Case, path: Path, address: Address, new: Node) -> Iterator[Edit]:
-    """``new`` at ``address`` of the relation at ``path``: wherever the query has that relation, then there alone."""
+    """Put ``new`` at ``address`` of all relations equal to the one at ``path``, then of that one alone."""
     node = relation_at(case.query, path)
     if sum(other == node for other in walk(case.query)) > 1:
         yield _changed_equal, (case, path, address, new)
@@ -128,7 +128,7 @@ def replacing(case: Case, path: Path, address: Address, new: Node) -> Iterator[E
 
 
 def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
-    """TRUE for a condition, parts of the same type, a column or the simplest constant of that type."""
+    """Smaller expressions: TRUE for a condition, parts of the same type, a column or constant of that type."""
     if node.type == BOOLEAN:
         yield Lit(BOOLEAN, True)
     if isinstance(node, Subquery) and node.type == BOOLEAN:
@@ -145,7 +145,7 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
 
 
 def _in_scope(node: Node) -> Iterator[Node]:
-    """``node`` and what is below it, apart from the insides of subqueries."""
+    """``node`` and the nodes below it, without those inside subqueries."""
     yield node
     for child in children(node, apart_from=node.closed):
         yield from _in_scope(child)
@@ -175,7 +175,7 @@ def _changes(node: Node) -> Iterator[dict[str, Any]]:
 
 
 def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:
-    """The columns to which an expression at ``address`` of ``relation`` can refer."""
+    """The columns that an expression at ``address`` of ``relation`` can refer to."""
     if isinstance(relation, Join):
         return from_fields(relation.left) + from_fields(relation.right)
     if isinstance(relation, (Aggregate, GroupingSets)) and address[0][0] == "having":

@@ -1,6 +1,6 @@
-"""Putting another relation into a query's place, and making everything above it fit again.
+"""Replace a relation inside a query, and make all relations above it fit again.
 
-A reduction need not keep the meaning, only the types: what refers to a column that is gone goes as well.
+A reduction keeps the types but not the meaning: an expression that refers to a removed column is removed as well.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def sides(relation: Relation) -> Path:
 
 
 def paths(relation: Relation) -> list[Path]:
-    """The way to every relation of a query, those in subqueries too, parents first."""
+    """The path to every relation of a query, also in subqueries, parents first."""
     ways = [(side, getattr(relation, side)) for side in sides(relation)]
     ways += [(step, query_at(relation, step)) for step in steps(relation)]
     return [(), *((side, *rest) for side, below in ways for rest in paths(below))]
@@ -81,7 +81,7 @@ def relation_at(query: Relation, path: Path) -> Relation:
 
 
 def with_query(case: Case, query: Relation, database: Database | None = None) -> Case:
-    """``case`` with another query, and database, without tables that it doesn't scan, and partitioned if it was."""
+    """``case`` with another query, and perhaps database, without unused tables; still partitioned if possible."""
     used = {scan.table for scan in scans(query)}
     tables = tuple(table for table in (database or case.database).tables if table.name in used)
     partition = case.partition and fitting_partition(query, case.partition)
@@ -89,14 +89,14 @@ def with_query(case: Case, query: Relation, database: Database | None = None) ->
 
 
 def splice(query: Relation, path: Path, fit: Fit) -> Relation:
-    """``query`` with ``fit`` in the place of the relation at ``path``. Raises InvalidQuery where it can't be."""
+    """``query`` with ``fit`` in place of the relation at ``path``; raises InvalidQuery if that is impossible."""
     for depth in reversed(range(len(path))):
         fit = refit(relation_at(query, path[:depth]), {path[depth]: fit})
     return fit.relation
 
 
 def splice_equal(query: Relation, target: Relation, fit: Fit) -> Relation:
-    """``query`` with ``fit`` for every relation in it that equals ``target``. Raises InvalidQuery where it can't be."""
+    """``query`` with ``fit`` in place of each relation equal to ``target``; raises InvalidQuery if impossible."""
     return _with_equal(query, target, fit).relation
 
 
@@ -112,7 +112,7 @@ def _with_equal(node: Relation, target: Relation, fit: Fit) -> Fit:
 
 
 def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
-    """``relation`` over other inputs. Raises InvalidQuery when nothing of it is left, or when it can't be repaired."""
+    """``relation`` over other inputs; raises InvalidQuery if none of it is left, or if it can't be repaired."""
     for step in filter(is_nested, inputs):
         return in_place(with_query_at(relation, step, inputs[step], narrow))
     fits = {side: inputs.get(side) or in_place(getattr(relation, side)) for side in sides(relation)}
@@ -194,7 +194,7 @@ def _refit_join(relation: Join, left: Fit, right: Fit) -> Fit:
 
 
 def _refit_lateral(relation: Lateral, left: Fit, right: Fit) -> Fit:
-    """The right side over another left one, with a name."""
+    """The right side, with an alias, for another left side."""
     change = column_change(from_fields(relation.left), from_fields(left.relation), left.places)
     side = with_outers(right.relation, change)
     if isinstance(side, Alias):
@@ -204,7 +204,7 @@ def _refit_lateral(relation: Lateral, left: Fit, right: Fit) -> Fit:
 
 
 def _refit_with(relation: With, definition: Fit, body: Fit) -> Fit:
-    """The body reads what is left of the definition's columns, unless it does already."""
+    """``relation`` with a new definition and body; the body's scans get the definition's new columns."""
 
     def read(relation: Relation, name: str) -> CteScan:
         return CteScan(name, tuple(Column(field.name, field.type) for field in relation.fields))
@@ -226,9 +226,9 @@ def _refit_set(relation: SetOp, left: Fit, right: Fit) -> Fit:
 
 
 def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
-    """Just those fields of ``relation``, in that order, with no more operators where that can be.
+    """``relation`` with only the fields at ``positions``, in that order, without another operator if possible.
 
-    Raises InvalidQuery when ``positions`` is empty.
+    :raises InvalidQuery: ``positions`` is empty.
     """
     if positions == tuple(range(len(relation.fields))):
         return relation

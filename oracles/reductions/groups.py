@@ -1,4 +1,4 @@
-"""Grouping sets, pivots and windows over another input, or with fewer columns."""
+"""Put grouping sets, pivots and windows over another input, or give them fewer columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from strategies.ir import GroupingId, GroupingSets, Pivot, Relation, Window
 
 
 def refit_grouping_sets(relation: GroupingSets, child: Relation, repoint: Change) -> Fit:
-    """``relation`` over ``child``: what can't be computed any more goes, and so do keys from the sets."""
+    """``relation`` over ``child``, without the items that can't be computed any more, and their keys in the sets."""
     keys, key_places = keep(relation.keys, repoint)
     aggregates, places = keep(relation.aggregates, repoint)
     ids, id_places = keep(relation.ids, lambda found: _id(found, relation, repoint))
@@ -23,7 +23,7 @@ def refit_grouping_sets(relation: GroupingSets, child: Relation, repoint: Change
 
 
 def _id(found: GroupingId, relation: GroupingSets, repoint: Change) -> GroupingId:
-    """Of the keys that are left where it was of all; refused where it was of one that is gone."""
+    """GROUPING_ID of all keys becomes one of the kept keys; raises InvalidQuery for one of a removed key."""
     if len(found.keys) == 1 or len(found.keys) < len(relation.keys):
         changed: GroupingId = repoint(found)
         return changed
@@ -40,7 +40,7 @@ def _after(places: Places, width: int) -> Places:
 
 
 def refit_pivot(relation: Pivot, child: Relation, repoint: Change) -> Fit:
-    """``relation`` over ``child``. Raises InvalidQuery where what it pivots is gone."""
+    """``relation`` over ``child``; raises InvalidQuery if its column or the operand of its aggregate is gone."""
     keys, places = keep(relation.keys, repoint)
     column, aggregate = repoint(relation.column), repoint(relation.aggregate)
     values = tuple(range(len(keys), len(keys) + len(relation.values)))
@@ -48,8 +48,8 @@ def refit_pivot(relation: Pivot, child: Relation, repoint: Change) -> Fit:
 
 
 def refit_window(relation: Window, fit: Fit, repoint: Change) -> Fit:
-    """``relation`` over what ``fit`` has, in a total order again where it was in one; what no function is left of
-    gives way to its input.
+    """``relation`` over the relation of ``fit``, in a total order if it needs one; a window without functions is
+    replaced by its input.
     """
     child = fit.relation
     columns, places = keep(relation.columns, repoint)
@@ -63,9 +63,9 @@ def refit_window(relation: Window, fit: Fit, repoint: Change) -> Fit:
 
 
 def narrow_groups(relation: GroupingSets | Pivot, positions: tuple[int, ...]) -> Relation | None:
-    """Just those fields of ``relation``, or None where it would be nothing without the others.
+    """``relation`` with only the fields at ``positions``; None for a pivot without values.
 
-    Raises InvalidQuery where it would group by nothing.
+    :raises InvalidQuery: there would be no key left.
     """
     width = len(relation.keys)
     keys = tuple(key for at, key in enumerate(relation.keys) if at in positions)

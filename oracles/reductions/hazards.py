@@ -1,4 +1,4 @@
-"""What only makes a case harder to read, unless it is what fails: other types than INT, names that mean two things."""
+"""Remove hazards that make a case harder to read: other types than INT, and names with two meanings."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from strategies.ir import (
 
 
 def types(case: Case) -> Search:
-    """Each other type to INT, in all columns and literals at once."""
+    """Replace one type after the other by INT, in all columns and literals at once."""
     yield from sweep(case, _integers)
 
 
 def names(case: Case) -> Search:
-    """Items that take the name of another input column get a name of their own."""
+    """Rename items that have the name of another input column."""
     yield from sweep(case, _own_names)
 
 

@@ -1,4 +1,4 @@
-"""Queries inside expressions, as steps of a path: ``?0`` is the first subquery in a relation's own expressions."""
+"""Address queries inside expressions by steps of a path: ``?0`` is the first subquery in a relation's expressions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def own_subqueries(relation: Relation) -> list[Subquery]:
 
 
 def steps(relation: Relation) -> tuple[str, ...]:
-    """The names of its subqueries."""
+    """The steps to the subqueries of ``relation``."""
     return tuple(f"?{number}" for number in range(len(own_subqueries(relation))))
 
 
@@ -29,16 +29,16 @@ def is_nested(step: str) -> bool:
 
 
 def query_at(relation: Relation, step: str) -> Relation:
-    """The query of the subquery called ``step``."""
+    """The query of the subquery at ``step``."""
     found: Any = own_subqueries(relation)[int(step[1:])]
     query: Relation = found.query
     return query
 
 
 def with_query_at(relation: Relation, step: str, fit: Fit, narrow: Narrow) -> Relation:
-    """``relation`` with ``fit`` for the query of that subquery, its columns where they were.
+    """``relation`` with ``fit`` as the query of the subquery at ``step``, with its columns in their old order.
 
-    Raises InvalidQuery where a column that is needed is gone, and where the new query doesn't fit.
+    :raises InvalidQuery: a needed column is gone, or the new query doesn't fit.
     """
     wanted = int(step[1:])
     seen = -1

@@ -1,4 +1,4 @@
-"""Fewer operators: a relation gives way to one that it is made of."""
+"""Remove operators: replace a relation by one below it, or by a simpler one."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ Typed = Expr | Agg | Over | GroupingId
 
 
 def operators(case: Case) -> Search:
-    """From the root down, every relation by each of those below it, the largest cut first, or by a simpler one.
+    """Replace every relation, from the root down, by each one below it, the largest cut first, or by a simpler one.
 
-    The root gives way to whole queries before single tables: those seldom fail.
+    The root is replaced by whole queries before single tables, which seldom fail.
     """
     visited: set[Path] = set()
     while todo := [path for path in paths(case.query) if path not in visited]:
@@ -52,13 +52,13 @@ def operators(case: Case) -> Search:
         while edit := next(edits, None):
             accepted = yield from attempt(edit[0], *edit[1])
             if accepted is not None:
-                # Most of the edits of the new case are cases that were tried just now, and so cost nothing.
+                # Most edits of the new case were just tried, and so cost no time.
                 case = accepted
                 edits = _edits(case, todo[0])
 
 
 def _edits(case: Case, path: Path) -> Iterator[Edit]:
-    if path not in paths(case.query):  # the last success took it away
+    if path not in paths(case.query):  # the last success removed it
         return
     node = relation_at(case.query, path)
     below = sorted(paths(node), key=lambda way: _order(relation_at(node, way), is_root=not path))
@@ -76,7 +76,7 @@ def _edits(case: Case, path: Path) -> Iterator[Edit]:
 
 
 def _replacing(case: Case, path: Path, fit: Fit) -> Iterator[Edit]:
-    """First wherever the query has the same relation: the two sides of a set operator may have to stay alike."""
+    """Replace all equal relations, as the sides of a set operator may have to stay equal, then the one at ``path``."""
     node = relation_at(case.query, path)
     if sum(other == node for other in walk(case.query)) > 1:
         yield _spliced_equal, (case, node, fit)
@@ -101,7 +101,7 @@ def _keys_alone(case: Case, path: Path, node: Aggregate | GroupingSets | Pivot, 
 
 
 def _fits(node: Relation, way: Path) -> Iterator[Fit]:
-    """The relation at ``way`` below ``node`` for ``node``: column by column as they were handed up, and by position."""
+    """The relation at ``way`` in place of ``node``: by the columns passed on, and by position if the types fit."""
     traced = in_place(node)
     for side in way:
         traced = traced.then(_below(traced.relation, side))
@@ -112,7 +112,7 @@ def _fits(node: Relation, way: Path) -> Iterator[Fit]:
 
 
 def _below(node: Relation, side: str) -> Fit:
-    """The input ``side`` of ``node`` for ``node`` itself."""
+    """The input ``side`` of ``node`` in place of ``node``."""
     child = relation_at(node, (side,))
     if is_nested(side) or side == "definition":
         return Fit(child, (None,) * len(node.fields))
@@ -135,7 +135,7 @@ def _below(node: Relation, side: str) -> Fit:
 
 
 def _sources(values: Iterable[Typed], child: Relation) -> tuple[int | None, ...]:
-    """Which column of ``child`` stands for each of ``values``, best a column that stands for no other."""
+    """The column of ``child`` that replaces each of ``values``, if possible another column for each value."""
     found: list[int | None] = []
     for value in values:
         ranked = _ranked(value, child)
@@ -144,7 +144,7 @@ def _sources(values: Iterable[Typed], child: Relation) -> tuple[int | None, ...]
 
 
 def _ranked(value: Typed, child: Relation) -> list[int]:
-    """The columns of ``child`` for ``value``: itself, or those in it and those of its type first."""
+    """The columns of ``child`` that can replace ``value``, the best one first: of its type, then used in it."""
     if isinstance(value, Col):
         return [position(value, child.fields)]
     inside = {position(column, child.fields) for column in columns_of(value)}
@@ -164,11 +164,11 @@ _OPTIONAL: dict[type[Relation], tuple[str, ...]] = {
     Values: ("rows",),
     Window: ("partition", "order"),
 }
-"""Of what there may be less without another field."""
+"""By relation, the fields whose elements can be removed one by one, without a change of other fields."""
 
 
 def _simpler(node: Relation) -> Iterator[Relation]:
-    """The same operator with less to it."""
+    """Simpler relations in place of ``node``, mostly the same operator with fewer parts."""
     if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None:
         yield replace(node, having=None)
     if isinstance(node, GroupingSets):
@@ -194,5 +194,5 @@ def _simpler(node: Relation) -> Iterator[Relation]:
 def _inlined(node: With) -> Iterator[Relation]:
     try:
         yield inlined(node)
-    except InvalidQuery:  # the definition brings names that hide others
+    except InvalidQuery:  # names of the definition shadow others
         return

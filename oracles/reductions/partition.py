@@ -1,4 +1,4 @@
-"""A simpler predicate to partition by, or none."""
+"""Reduce the predicate that partitions a query into three parts, or remove it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from strategies.ir import BOOLEAN, Case, Compare, Expr, IsNull, Lit, domain
 
 
 def partition(case: Case) -> Search:
-    """No partition at all: most failures are the query's own. Then one column's NULL, then its least value."""
+    """Offer no predicate, as most failures don't need it, then ``IS NULL`` of a column, then its simplest value."""
     yield from sweep(case, _simpler)
 
 

@@ -1,7 +1,7 @@
-"""The reducer: from a case that fails to a small one that still fails.
+"""The reducer: turns a failing case into a smaller one that still fails.
 
-It goes on where Hypothesis's shrinker stops, which knows neither that two rows of two tables belong together
-nor that a join may give way to one of its sides.
+It goes on where Hypothesis's shrinker stops, which can't remove a row from each of two tables at once, or replace a
+join by one of its sides.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ __all__ = ["Reduction", "candidates", "reduce", "size"]
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """The smallest failing case that was found.
+    """The smallest failing case found.
 
-    :param tried: how often the case under test was run.
-    :param kept: how many of those runs failed, each on a smaller case than the one before.
-    :param complete: no reduction is left to try; False when time ran out.
+    :param tried: the number of candidates that were run.
+    :param kept: the number of candidates that failed, each smaller than the one before.
+    :param complete: no reduction is left to try; False if time ran out.
     """
 
     case: Case
@@ -39,13 +39,13 @@ def reduce(
     clock: Callable[[], float] = time.monotonic,
     steps: Sequence[Step] = STEPS,
 ) -> Reduction:
-    """Make ``case``, which fails, as small as ``fails`` lets it be, one accepted reduction after the other.
+    """Minimize ``case``, which fails, by one accepted reduction after the other.
 
-    ``size`` goes down with each, so there is an end; no case is tried twice. ``fails`` is the cost: it should
-    ask for the same failure, or a smaller case may fail for another reason.
+    Each reduction decreases ``size``, so the search ends; no case is tried twice. ``fails`` takes most of the time. It
+    should test for the same failure, or a smaller case may fail for another reason.
 
-    :param deadline_seconds: of ``clock``; nothing is tried after it. The last try may outlast it.
-    :param steps: what may be reduced; everything by default.
+    :param deadline_seconds: by ``clock``, no try starts after it; the last one may outlast it.
+    :param steps: the reductions to try; all by default.
     """
     end = clock() + deadline_seconds
     seen = {case}
@@ -69,14 +69,14 @@ def reduce(
 
 
 def candidates(case: Case) -> Iterator[Case]:
-    """The smaller cases that are tried for ``case`` as long as none of them fails; lazily, each once."""
+    """The candidates that the reducer tries for ``case`` as long as none of them fails; lazily, each once."""
     seen = {case}
     for step in STEPS:
         yield from _promising(step(case), case, seen)
 
 
 def _promising(search: Search, case: Case, seen: set[Case]) -> Search:
-    """Of ``search``, what is smaller than the smallest failing case so far and not in ``seen``, where it goes."""
+    """The candidates of ``search`` that are smaller than the smallest failing case, and not in ``seen`` before."""
     limit = size(case)
     candidate = _answer(search, None)
     while candidate is not None:
@@ -89,7 +89,7 @@ def _promising(search: Search, case: Case, seen: set[Case]) -> Search:
 
 
 def _answer(search: Search, accepted: bool | None) -> Case | None:
-    """Tell ``search`` of its last candidate (None where it has made none yet), and take the next one, if any."""
+    """Send ``search`` the result of its last candidate (None before the first), and take the next one, if any."""
     try:
         return search.send(accepted)  # type: ignore[arg-type]  # a generator's first send takes None
     except StopIteration:

@@ -1,4 +1,4 @@
-"""What takes another relation's place, and how expressions over the other are made to refer to it."""
+"""Replace a relation by another one, and make expressions over the old relation refer to the new one."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ Change = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """``relation`` in the place of another one, and where each field of the other is now (None: nowhere)."""
+    """``relation`` as the replacement of another one, and the new position of each old field (None if it is gone)."""
 
     relation: Relation
     places: Places
 
     def then(self, other: Fit) -> Fit:
-        """``other``, which takes the place of ``self.relation``, as seen from what ``self`` replaced."""
+        """``other``, which replaces ``self.relation``, as a replacement of the relation that ``self`` replaces."""
         return Fit(other.relation, tuple(None if place is None else other.places[place] for place in self.places))
 
 
 def in_place(relation: Relation) -> Fit:
-    """``relation`` for one with the same columns, field by field."""
+    """``relation`` as the replacement of a relation with the same columns, field by field."""
     return Fit(relation, tuple(range(len(relation.fields))))
 
 
 def position(column: Col, fields: Fields) -> int:
-    """Which of ``fields`` the column means; refuses one that means several, as another relation may make it."""
+    """The index of the field that ``column`` refers to; raises InvalidQuery if it refers to none or several."""
     found = resolve(column, fields)
     if len(found) != 1:
         raise InvalidQuery(f"{column!r} means {len(found)} columns")
@@ -41,14 +41,14 @@ def position(column: Col, fields: Fields) -> int:
 
 
 def repointing(old: Fields, new: Fields, places: Places) -> Change:
-    """Makes expressions over ``old`` refer to ``new``; refuses those with a column that has no place there."""
+    """A function that makes expressions over ``old`` refer to ``new``; raises InvalidQuery if a column is gone."""
 
     change = column_change(old, new, places)
     return lambda node: substitute(node, change)
 
 
 def column_change(old: Fields, new: Fields, places: Places) -> Callable[[Col], Col]:
-    """What each column of ``old`` is in ``new``; refuses one that has no place there."""
+    """A function from columns of ``old`` to columns of ``new``; raises InvalidQuery if a column is gone."""
 
     def change(column: Col) -> Col:
         place = places[position(column, old)]
@@ -62,7 +62,7 @@ def column_change(old: Fields, new: Fields, places: Places) -> Callable[[Col], C
 
 
 def attempted(change: Change, node: N) -> N | None:
-    """``change(node)``, or None where it is refused."""
+    """``change(node)``, or None if it raises InvalidQuery."""
     try:
         return cast(N, change(node))
     except InvalidQuery:
@@ -70,7 +70,7 @@ def attempted(change: Change, node: N) -> N | None:
 
 
 def prune(condition: Expr, change: Change) -> Expr | None:
-    """``change(condition)``, or what is left of it where parts are refused."""
+    """``change(condition)``; if it fails for an AND or OR, one changed side; None if no part can be changed."""
     kept = attempted(change, condition)
     if kept is None and isinstance(condition, (And, Or)):
         return prune(condition.left, change) or prune(condition.right, change)
@@ -78,7 +78,7 @@ def prune(condition: Expr, change: Change) -> Expr | None:
 
 
 def keep(items: tuple[N, ...], change: Change) -> tuple[tuple[N, ...], Places]:
-    """Those of ``items`` that ``change`` doesn't refuse, and where each is now."""
+    """The ``items`` that ``change`` can change, changed, and the new position of each item."""
     changed = [attempted(change, item) for item in items]
     counter = count()
     return tuple(item for item in changed if item is not None), tuple(
@@ -87,6 +87,6 @@ def keep(items: tuple[N, ...], change: Change) -> tuple[tuple[N, ...], Places]:
 
 
 def total_order(order: tuple[SortKey, ...], child: Relation) -> tuple[SortKey, ...]:
-    """A total order again: ``order`` and then the columns that it leaves out."""
+    """A total order: ``order`` and then the columns that it leaves out."""
     covered = {position(key.value, child.fields) for key in order if isinstance(key.value, Col)}
     return (*order, *(SortKey(field.column()) for at, field in enumerate(child.fields) if at not in covered))

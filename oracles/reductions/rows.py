@@ -1,4 +1,4 @@
-"""Fewer rows in all tables together."""
+"""Remove rows from all tables together."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from oracles.reductions.search import Edit, Search, leave_out, sweep
 from strategies.ir import Case, Database
 
 _FEW = 6
-"""Up to so many rows, every pair is tried; beyond it just pairs of equal rows, for there are too many others."""
+"""Up to this number of rows, every pair is tried; with more rows, only pairs of equal rows, as there are too many."""
 
 Place = tuple[int, int]
 """A row by the positions of its table and of itself."""
 
 
 def rows(case: Case) -> Search:
-    """Runs of rows, single rows, then two copies at once: one left and one right may only go together.
+    """Remove runs of rows, single rows, then pairs of rows, one of which may be needed only as long as the other stays.
 
-    Equal rows of all tables stand together in a run, since those are what a set operator or a join needs.
+    Equal rows of all tables are adjacent in a run, because set operators and joins need them together.
     """
     places = sorted(_places(case), key=lambda place: (repr(_row(case, place)), place))
 

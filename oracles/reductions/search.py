@@ -1,7 +1,7 @@
-"""Searches: generators that yield candidates, and learn for each whether it replaced the case.
+"""Searches: generators that yield candidates, and are sent whether each candidate was accepted as the new case.
 
-A search goes on from what was accepted, so that after a success it needn't begin again with everything
-that has just failed; whoever drives it repeats all searches until none finds anything.
+After a success, a search goes on from the accepted candidate, without a new try of the edits that have just failed. The
+reducer repeats all searches until none finds a smaller case.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Edit = tuple[Callable[..., Case], tuple[Any, ...]]
 
 
 def attempt(build: Callable[..., Case], *arguments: Any) -> Generator[Case, bool, Case | None]:
-    """Offer ``build(*arguments)``; returns it when it was accepted, None when not, or when no query is like that."""
+    """Offer ``build(*arguments)``; returns it if it was accepted, None if not, or if the query is invalid."""
     try:
         candidate = build(*arguments)
     except InvalidQuery:
@@ -28,7 +28,7 @@ def attempt(build: Callable[..., Case], *arguments: Any) -> Generator[Case, bool
 
 
 def sweep(case: Case, edits: Callable[[Case], Iterable[Edit]]) -> Search:
-    """Offer every edit of ``case``; after a success, the edits of the new case from the same position on."""
+    """Offer every edit of ``case``; after a success, go on with the edits of the new case from the same position."""
     position = 0
     pending = list(edits(case))
     while position < len(pending):
@@ -42,9 +42,9 @@ def sweep(case: Case, edits: Callable[[Case], Iterable[Edit]]) -> Search:
 
 
 def leave_out(items: Sequence[T], build: Callable[[list[T]], Case]) -> Generator[Case, bool, list[T]]:
-    """Offer ``build(rest)`` without runs of ``items``: all of them, halves, quarters, and so on to single ones.
+    """Offer ``build(rest)`` without runs of ``items``: all items, halves, quarters, and so on to single items.
 
-    Returns the items that stayed.
+    Returns the kept items.
     """
     kept = list(items)
     length = len(kept)

@@ -1,4 +1,4 @@
-"""Settings back to their defaults."""
+"""Reset settings to their defaults."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from strategies.ir import Case, Settings
 
 
 def default_settings(case: Case) -> Search:
-    """All settings at once: most failures need none of them."""
+    """Reset all settings at once: most failures need none of them."""
     yield from attempt(_with_settings, case, Settings())
 
 
 def single_settings(case: Case) -> Search:
-    """One setting after the other."""
+    """Reset one setting after the other."""
     yield from sweep(case, _single)
 
 

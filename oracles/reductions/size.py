@@ -1,4 +1,4 @@
-"""What is smaller and what is simpler: the order in which every accepted reduction goes down."""
+"""The size of a case: a tuple that every accepted reduction decreases."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _NULL_COST = 1_000
 
 
 def simple_values(kind: SqlType) -> tuple[Value, ...]:
-    """Values of ``kind`` that a reader takes in at a glance, ascending, the simplest first; never NULL."""
+    """Values of ``kind`` that are easy to read, ascending, the simplest first; never NULL."""
     steps = range(_LADDER)
     if kind == BOOLEAN:
         return (False, True)
@@ -72,7 +72,7 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
 
 
 def cost(kind: SqlType, value: Value) -> int:
-    """How far ``value`` is from simple. NULL is the farthest, so that a NULL which stays is one that matters."""
+    """How far ``value`` is from simple. NULL costs most, so that a NULL left in a minimized case matters."""
     if value is None:
         return _NULL_COST
     simple = simple_values(kind)
@@ -82,7 +82,7 @@ def cost(kind: SqlType, value: Value) -> int:
 def size(case: Case) -> Size:
     """Operators, rows, relations, expression nodes, columns, their places, hazards, types, constants, settings.
 
-    Compared in this order: fewer operators outweigh all else.
+    The numbers are compared in this order: fewer operators outweigh all other numbers.
     """
     nodes = list(walk(case.query))
     relations = [node for node in nodes if isinstance(node, Relation)]
@@ -116,7 +116,7 @@ def _counts(node: Node) -> int:
 
 
 def _distance(node: Node) -> int:
-    """How far from the first of its input are the columns that ``node`` hands up."""
+    """The sum of the positions in its input of the columns that ``node`` passes on."""
     if not isinstance(node, LISTS):
         return 0
     fields = node.child.fields

@@ -1,4 +1,4 @@
-"""From the query algebra straight to each engine's language: Spark SQL, DuckDB SQL, a DataFrame program."""
+"""Compile the query algebra directly to each engine's language: Spark SQL, DuckDB SQL, DataFrame programs, SQLite."""
 
 from oracles.sql.base import Compiler
 from oracles.sql.dataframe import DataFrameCompiler
@@ -11,5 +11,5 @@ __all__ = ["Compiler", "DataFrameCompiler", "DuckdbCompiler", "SparkCompiler", "
 
 
 def spark_text(query: Relation, form: Form) -> str:
-    """What Spark is given for ``query``: SQL, or the source of a DataFrame program."""
+    """``query`` as text for Spark: SQL, or the source of a DataFrame program."""
     return DataFrameCompiler().compile(query) if form == "dataframe" else SparkCompiler().compile(query)

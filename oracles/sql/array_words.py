@@ -1,4 +1,4 @@
-"""Words for functions of arrays: Spark's, then DuckDB's."""
+"""Templates for functions of arrays: Spark's, then DuckDB's."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
     "size": ("size({})", "CAST(len({}) AS INTEGER)"),
     "array_get": ("get({}, {})", "({})[{} + 1]"),
     "array_at": ("try_element_at({}, {})", "({})[{}]"),
-    # DuckDB's is two-valued: a miss beside a NULL would be FALSE.
+    # DuckDB's function is two-valued: a miss beside a NULL would be FALSE.
     "array_contains": (
         "array_contains({}, {})",
         "CASE WHEN list_contains({0}, {1}) THEN true"
@@ -23,7 +23,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
     "array_sort": ("array_sort({})", "list_sort({}, 'ASC', 'NULLS LAST')"),
     "sort_array": ("sort_array({})", "list_sort({}, 'ASC', 'NULLS FIRST')"),
     "sort_array_desc": ("sort_array({}, false)", "list_sort({}, 'DESC', 'NULLS LAST')"),
-    # DuckDB's loses the order and the NULL.
+    # DuckDB's function loses the order and the NULL.
     "array_distinct": (
         "array_sort(array_distinct({}))",
         "CASE WHEN {0} IS NOT NULL THEN list_sort(list_distinct({0}), 'ASC', 'NULLS LAST')"
@@ -31,7 +31,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
     ),
     "array_reverse": ("reverse({})", "list_reverse({})"),
     "array_compact": ("array_compact({})", "list_filter({}, lambda e: e IS NOT NULL)"),
-    # NULL absorbs in Spark alone.
+    # Only Spark returns NULL if an argument is NULL.
     "array_concat": (
         "concat({}, {})",
         "CASE WHEN {0} IS NOT NULL AND {1} IS NOT NULL THEN list_concat({0}, {1}) END",
@@ -45,7 +45,7 @@ ARRAY_WORDS: dict[str, tuple[str, str]] = {
     "slice": ("slice({}, {}, {})", "list_slice({0}, {1}, {1} + {2} - 1)"),
     "array_repeat": ("array_repeat({}, {})", "repeat([{}], {})"),
     "sequence": ("sequence({}, {})", "CAST(generate_series({}, {}) AS INTEGER[])"),
-    # DuckDB has no text of NULLs alone.
+    # DuckDB returns NULL if all elements are NULL.
     "array_join": (
         "array_join({}, {})",
         "CASE WHEN {0} IS NOT NULL THEN coalesce(array_to_string({0}, {1}), '') END",

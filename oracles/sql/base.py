@@ -1,7 +1,7 @@
-"""What the SQL of both engines has in common, put together from its parts.
+"""The common compiler of Spark's and DuckDB's SQL, put together from its parts.
 
-A dialect is one subclass. It has a ``visit_<Node>`` or an entry in ``UNSUPPORTED`` for every node, a template
-for every function of the query algebra, and nothing that asks which dialect it is.
+Each dialect is a subclass, with a ``visit_<Node>`` or an entry in ``UNSUPPORTED`` for every node, and a template for
+every function of the query algebra. No code tests which dialect it compiles.
 """
 
 from __future__ import annotations
@@ -14,4 +14,4 @@ from oracles.sql.windows import Windows
 
 
 class Compiler(Grouping, Windows, Subqueries, Scalars, Nested):
-    """Renders a query as the text of one SELECT; subclasses say what their dialect spells differently."""
+    """Compiles a query to the text of one SELECT; subclasses define the syntax of their dialect."""

@@ -1,7 +1,7 @@
-"""A query as a PySpark program: one expression over a DataFrame variable per base table, and ``F``.
+"""Compile a query to a PySpark program: one expression over a DataFrame variable per base table, and ``F``.
 
-A table that is read twice is one DataFrame used twice, so both uses share attribute ids until Spark tells them
-apart. SQL text never makes such a plan.
+A table that is read twice is one DataFrame used twice, so both uses share attribute ids until Spark renews one side's.
+SQL text never makes such a plan.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ _COUNT = "__count"
 
 
 class DataFrameCompiler:
-    """Renders relations as DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
+    """Compiles relations to DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {"CteScan", "Exists", "InSubquery", "Lateral", "Outer", "Pivot", "ScalarSubquery", "Values", "Verbatim", "With"}
@@ -74,11 +74,11 @@ class DataFrameCompiler:
         self._aliases: Iterator[str] = iter(())
 
     def supports(self, relation: Relation) -> bool:
-        """Whether ``compile`` has a program for ``relation``."""
+        """Whether ``compile`` supports ``relation``."""
         return all(_is_variable(scan.table) for scan in scans(relation)) and not any(map(self._lacks, walk(relation)))
 
     def _lacks(self, node: Node) -> bool:
-        """Whether DataFrames have no word for ``node``."""
+        """Whether DataFrames have no method for ``node``."""
         if isinstance(node, GroupingSets):
             return node.kind == "sets" or bool(node.ids)
         return type(node).__name__ in self.UNSUPPORTED
@@ -87,7 +87,7 @@ class DataFrameCompiler:
         """A Python expression for a DataFrame, over a variable for each base table and ``F``
         (``pyspark.sql.functions``).
 
-        :raises UnsupportedNode: a table's name is no variable's, or there are no words for a node.
+        :raises UnsupportedNode: a table's name is no valid variable, or DataFrames have no method for a node.
         """
         if not self.supports(relation):
             raise UnsupportedNode("DataFrameCompiler: a table's name is no identifier, or a node has no method")
@@ -120,7 +120,7 @@ class DataFrameCompiler:
         if node.on is None:
             return f"{left}.crossJoin({right})"
         on = transform(node.on, _as_it_stands)
-        assert isinstance(on, Expr)  # a comparison stands for a comparison
+        assert isinstance(on, Expr)  # a comparison replaces a comparison
         return f"{left}.join({right}, {self._column(on)}, {_JOINS[node.kind]!r})"
 
     def _side(self, side: Relation) -> str:
@@ -130,7 +130,7 @@ class DataFrameCompiler:
 
     def visit_Aggregate(self, node: Aggregate) -> str:
         keys = ", ".join(map(self._item, node.keys))
-        # agg() needs an aggregate: a count is made, and dropped again.
+        # agg() needs an aggregate: add a count, and drop it again.
         aggregates = ", ".join(map(self._item, node.aggregates or (Item(_COUNT, Agg("count")),)))
         grouped = f"{self.visit(node.child)}.groupBy({keys}).agg({aggregates})"
         if not node.aggregates:
@@ -188,8 +188,8 @@ class DataFrameCompiler:
 
 
 def _as_it_stands(node: Node) -> Node:
-    """A comparison of a column with itself, so that it stays one in a join's condition: where two DataFrames share
-    attributes, Spark takes ``x.a = x.a`` for ``left.a = right.a`` (spark.sql.selfJoinAutoResolveAmbiguity).
+    """Rewrite a comparison of a column with itself, which Spark would take for ``left.a = right.a`` in the condition of
+    a join of DataFrames that share attributes (spark.sql.selfJoinAutoResolveAmbiguity).
     """
     match node:
         case Compare(op="=" | "<=>" as op, left=Col() as left, right=Col() as right) if left.name == right.name and (

@@ -1,4 +1,4 @@
-"""What every part of a compiler builds on: how a node finds its words, and what a dialect has to give."""
+"""The base of all parts of a compiler: dispatch by node, and the methods that a dialect has to define."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from strategies.ir import (
 
 
 class UnsupportedNode(ValueError):
-    """A dialect can't say this node; the message names both."""
+    """The dialect doesn't support the node; the message names both."""
 
 
 class Dialect(ABC):
-    """What the parts of a compiler ask of each other; a part says the nodes of one subject."""
+    """The interface among the parts of a compiler, each of which compiles one group of nodes."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset()
-    """Names of the nodes that the dialect has no words for."""
+    """Names of the nodes that the dialect doesn't support."""
     FUNCTIONS: ClassVar[Mapping[str, str]]
-    """A template for each scalar function, as :mod:`oracles.sql.words` has them."""
+    """A template for each scalar function, in the format of :mod:`oracles.sql.words`."""
     AGGREGATES: ClassVar[Mapping[AggFunction, str]] = {
         "count": "count",
         "sum": "sum",
@@ -45,8 +45,8 @@ class Dialect(ABC):
         "some": "bool_or",
     }
     AGGREGATE_FORMS: ClassVar[Mapping[AggFunction, str]]
-    """A template for each other aggregate function: its operand ``x``, the ``other`` one, the ``key`` made of both,
-    ``distinct``, the clause ``where``, its ``condition`` and the result's ``type``."""
+    """A template for each other aggregate function, with the fields ``x`` (the operand), ``other`` (the second one),
+    ``key`` (made of both), ``distinct``, ``where`` (the clause), ``condition`` (of it) and ``type`` (of the result)."""
     JOINS: ClassVar[Mapping[JoinKind, str]]
     NULL_SAFE_EQUAL: ClassVar[str]
     IGNORE_NULLS: ClassVar[str]
@@ -58,17 +58,17 @@ class Dialect(ABC):
     def compile(self, relation: Relation) -> str:
         """The SELECT that computes ``relation``, without a trailing semicolon.
 
-        :raises UnsupportedNode: the dialect can't say a node in it.
+        :raises UnsupportedNode: the dialect doesn't support a node in it.
         """
         self._aliases = fresh_aliases(relation)
         return self.visit(relation)
 
     def supports(self, relation: Relation) -> bool:
-        """Whether ``compile`` has words for ``relation``."""
+        """Whether the dialect supports all nodes of ``relation``."""
         return not any(type(node).__name__ in self.UNSUPPORTED for node in walk(relation))
 
     def expression(self, expression: Expr | Agg) -> str:
-        """A scalar or aggregate expression by itself, as it stands in a select list."""
+        """The text of a scalar or aggregate expression in a select list."""
         return self.visit(expression)
 
     def visit(self, node: Node) -> str:
@@ -79,15 +79,15 @@ class Dialect(ABC):
         text: str = method(node)
         return text
 
-    # What a dialect adds.
+    # Methods that a dialect defines.
 
     @abstractmethod
     def quote(self, name: str) -> str:
-        """An identifier that is taken literally."""
+        """``name`` as a quoted identifier."""
 
     @abstractmethod
     def type_name(self, kind: SqlType) -> str:
-        """The name of a type, as CAST takes it."""
+        """The name of a type in CAST."""
 
     @abstractmethod
     def constant(self, kind: SqlType, value: Value) -> str:
@@ -99,12 +99,12 @@ class Dialect(ABC):
 
 
 def unused_names(taken: Collection[str]) -> Iterator[str]:
-    """Names that none of ``taken`` is, in any case of letters."""
+    """Names that differ from all of ``taken``, in upper and lower case."""
     folded = {name.casefold() for name in taken}
     return (name for name in (f"q{number}" for number in count()) if name not in folded)
 
 
 def fresh_aliases(relation: Relation) -> Iterator[str]:
-    """Names for derived tables that no scan, alias or common table expression in ``relation`` has."""
+    """Names for derived tables, different from those of scans, aliases and common table expressions in ``relation``."""
     taken = {node.table for node in walk(relation) if isinstance(node, Scan)}
     return unused_names(taken | {node.name for node in walk(relation) if isinstance(node, (Alias, With))})

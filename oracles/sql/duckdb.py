@@ -1,4 +1,4 @@
-"""DuckDB SQL; results have Spark's types."""
+"""Compile queries to DuckDB SQL, with results of Spark's types."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
 
 
 class DuckdbCompiler(DuckdbNested):
-    """DuckDB SQL; casts and functions are chosen so that values and types come out as Spark's."""
+    """The compiler to DuckDB SQL, with casts and functions that give Spark's values and types."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"
     IGNORE_NULLS: ClassVar[str] = "{}({} IGNORE NULLS)"
@@ -83,7 +83,7 @@ class DuckdbCompiler(DuckdbNested):
         "percentile": "quantile_cont({x}, {other}){where}",
         "max_by": "arg_max_null({x}, {key}){where}",
         "min_by": "arg_min_null({x}, {key}){where}",
-        # As a text: `[]` in a select list is the group's key where that is an empty array.
+        # '[]' as a text: DuckDB takes `[]` in a select list for the group's key if that is an empty array.
         "collect_list": "coalesce(list_sort(list({x}) FILTER (WHERE {x} IS NOT NULL AND {condition})),"
         " CAST('[]' AS {type}))",
         "collect_set": "coalesce(list_sort(list(DISTINCT {x}) FILTER (WHERE {x} IS NOT NULL AND {condition})),"
@@ -119,7 +119,7 @@ class DuckdbCompiler(DuckdbNested):
         return f"CAST('{value}' AS {self.type_name(kind)})"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
-        # A name that occurs twice would be numbered (a, a_1), and might then be taken for another column.
+        # DuckDB would number a name that occurs twice (a, a_1), and a_1 might be another column's name.
         names = [field.name.casefold() for field in fields]
         if len(set(names)) == len(names):
             return f"({query}) AS {self.quote(alias)}"
@@ -135,7 +135,7 @@ class DuckdbCompiler(DuckdbNested):
         return node.duckdb
 
     def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
-        # TRY takes no aggregate function.
+        # TRY doesn't allow aggregate functions.
         tries = node.having is not None and any(isinstance(part, TryArith) for part in walk(node.having))
         return tries or super().having_needs_table(node)
 
@@ -146,7 +146,7 @@ class DuckdbCompiler(DuckdbNested):
         return f"SELECT DISTINCT ON ({keys}) * {self.source(node.child)}"
 
     def in_spark_type(self, node: Agg | Ranking | Peek, text: str) -> str:
-        # Sums are HUGEINT or DECIMAL(38, s) here, and places are BIGINT.
+        # In DuckDB, sums are HUGEINT or DECIMAL(38, s), and ranks are BIGINT.
         if node.function == "sum" or (isinstance(node, Ranking) and node.type == INT):
             return f"CAST({text} AS {self.type_name(node.type)})"
         return text
@@ -159,7 +159,7 @@ class DuckdbCompiler(DuckdbNested):
         return f"{select} GROUP BY {groups}" if groups else select
 
     def _where(self, node: Pivot, value: PivotValue) -> str:
-        """The aggregate over the rows of one value: NULL where there are none, even for count."""
+        """The aggregate over the rows of one value; NULL, even for count, if there are no such rows."""
         its_rows: Expr = Compare("<=>", node.column, value.literal)
         where = its_rows if node.aggregate.where is None else And(its_rows, node.aggregate.where)
         aggregate = self.visit(replace(node.aggregate, where=where))
@@ -188,7 +188,7 @@ class DuckdbCompiler(DuckdbNested):
         return f"count({counted}) FILTER (WHERE {condition})"
 
     def _decimal_average(self, node: Agg, kind: Decimal) -> str:
-        """Spark's exact quotient, half up in the last digit; avg() here is a DOUBLE."""
+        """Spark's exact quotient, rounded half up in the last digit; DuckDB's avg() is a DOUBLE."""
         total, number = (self.aggregate(replace(node, function=name)) for name in _TOTALS)
         scale = kind.scale + 4
         units = f"(2 * abs(CAST({total} * 1{'0' * scale} AS HUGEINT)) + {number}) // (2 * {number})"
@@ -208,7 +208,7 @@ class DuckdbCompiler(DuckdbNested):
         kind, left = node.type, node.left.type
         if node.op != "*" or not isinstance(kind, Decimal) or not isinstance(left, Decimal):
             return super().visit_Arith(node)
-        # A product of narrow decimals would stay within 18 digits, and overflow.
+        # In DuckDB a product of narrow decimals has at most 18 digits, and overflows.
         wide = self.type_name(Decimal(kind.precision, left.scale))
         product = f"CAST({self.visit(node.left)} AS {wide}) * {self.visit(node.right)}"
         return f"CAST({product} AS {self.type_name(kind)})"
@@ -219,7 +219,7 @@ class DuckdbCompiler(DuckdbNested):
     def visit_Cast(self, node: Cast) -> str:
         source, cast = node.operand.type, super().visit_Cast(node)
         if (source, node.to) == (STRING, BINARY):
-            return f"encode({self.visit(node.operand)})"  # CAST takes ASCII only
+            return f"encode({self.visit(node.operand)})"  # CAST accepts only ASCII
         if (source, node.to) == (TIMESTAMP, STRING):
             return f"CAST(CAST({self.visit(node.operand)} AS TIMESTAMP) AS VARCHAR)"  # CAST adds the zone
         if isinstance(source, Decimal) and source.precision == source.scale and node.to == STRING:
@@ -228,6 +228,6 @@ class DuckdbCompiler(DuckdbNested):
 
 
 def quote_string(text: str) -> str:
-    """A string literal; a backslash is nothing special, NUL is spelled out so that the text can be pasted."""
+    """A string literal without escapes; NUL becomes chr(0), so that the text can be pasted."""
     parts = ["'" + part.replace("'", "''") + "'" for part in text.split("\0")]
     return parts[0] if len(parts) == 1 else f"({' || chr(0) || '.join(parts)})"

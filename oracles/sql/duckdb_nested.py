@@ -1,4 +1,4 @@
-"""DuckDB SQL of arrays and structs: how they are made, ordered, and gone through."""
+"""DuckDB SQL for arrays and structs: constructors, comparisons, and functions of their elements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from strategies.ir import (
 
 
 class DuckdbNested(Compiler):
-    """What DuckDB spells differently where values are made of values."""
+    """The part of DuckDB's compiler for arrays and structs."""
 
     def array(self, element: SqlType, elements: Sequence[str]) -> str:
         return f"[{', '.join(elements)}]" if elements else f"CAST([] AS {self.type_name(Array(element))})"
@@ -32,8 +32,8 @@ class DuckdbNested(Compiler):
         return f"{{{', '.join(pairs)}}}"
 
     def sort_key(self, text: str, kind: SqlType) -> str:
-        """What sorts as ``text`` does in Spark: inside of arrays and structs, NULL is the least value there, and the
-        greatest here.
+        """An expression that sorts like ``text`` in Spark, where NULL inside an array or struct is the least value; in
+        DuckDB it is the greatest.
         """
         if isinstance(kind, Array):
             return f"list_transform({text}, lambda k: {{'n': k IS NOT NULL, 'v': {self.sort_key('k', kind.element)}}})"
@@ -62,7 +62,7 @@ class DuckdbNested(Compiler):
         if not is_nested(kind):
             return super().visit_Between(node)
         value, low, high = (self.sort_key(self.visit(part), kind) for part in (node.operand, node.low, node.high))
-        # BETWEEN of lists raises in a WHERE, and so does what the optimizer makes one of.
+        # BETWEEN of lists raises in a WHERE, also if the optimizer makes it of comparisons.
         present = " AND ".join(f"{part} IS NOT NULL" for part in (value, low, high))
         case = f"CASE WHEN {value} < {low} OR {value} > {high} THEN false WHEN {present} THEN true END"
         return f"(NOT {case})" if node.negated else case
@@ -70,7 +70,7 @@ class DuckdbNested(Compiler):
     def visit_InList(self, node: InList) -> str:
         if not is_nested(node.operand.type):
             return super().visit_InList(node)
-        # IN ([1]) asks for 1.
+        # IN ([1]) would search for 1.
         operand = self.visit(node.operand)
         found = " OR ".join(f"{operand} = {self.visit(item)}" for item in node.items)
         return f"(NOT ({found}))" if node.negated else f"({found})"

@@ -1,4 +1,4 @@
-"""GROUP BY with HAVING, and PIVOT."""
+"""SQL for GROUP BY with HAVING, grouping sets, and PIVOT."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from strategies.ir import (
 
 
 class Grouping(Selects):
-    """Relations that make one row of a group of rows."""
+    """The part of a compiler for relations that make one row of a group of rows."""
 
     def having_needs_table(self, node: Aggregate | GroupingSets) -> bool:
-        """Whether HAVING has to be the WHERE of a derived table, because it can't repeat what it is about."""
+        """Whether HAVING can't repeat the expressions that it refers to, and becomes a WHERE over a derived table."""
         return not outers_are_plain(node) or aliases_shadow_columns(node)
 
     def visit_Aggregate(self, node: Aggregate) -> str:
@@ -72,16 +72,16 @@ class Grouping(Selects):
 
     def visit_GroupingId(self, node: GroupingId) -> str:
         keys = ", ".join(map(self.visit, node.keys))
-        # Of one key, since Spark takes grouping_id of all keys alone; TINYINT in Spark, BIGINT in DuckDB.
+        # grouping() for one key, because Spark's grouping_id needs all keys; it is TINYINT in Spark, BIGINT in DuckDB.
         call = f"grouping_id({keys})" if len(node.keys) > 1 else f"CAST(grouping({keys}) AS BIGINT)"
         return f"{call} AS {self.quote(node.name)}"
 
     def visit_Pivot(self, node: Pivot) -> str:
-        # All columns of its input that it doesn't mention are keys: those must be all there are.
+        # All columns of its input that it doesn't mention are keys: the input must have no others.
         names = unused_names([key.name for key in node.keys])
         mentioned = {"column": node.column, "operand": node.aggregate.operand, "where": node.aggregate.where}
         if not is_plain(node.column.type):
-            # A value must not have NULL in it where the column can't: a cast says that it can.
+            # A value with NULL needs a nullable column type: a cast makes the column nullable.
             mentioned["column"] = Cast(node.column, node.column.type)
         parts = {role: Item(next(names), value) for role, value in mentioned.items() if value is not None}
         columns = {role: Col(item.name, item.value.type) for role, item in parts.items()}
@@ -96,10 +96,10 @@ class Grouping(Selects):
 
 
 def _having_of_sets_needs_table(node: GroupingSets) -> bool:
-    """Whether HAVING can't repeat the definitions of what it is about, as that of one grouping can.
+    """Whether HAVING over grouping sets can't repeat the definitions of the columns that it refers to.
 
-    A literal stands for itself in HAVING, and not for the key, which is NULL where it is left out. And Spark finds
-    no key that is selected under another name, nor any beside an aggregate.
+    A literal in HAVING is a literal, and not the key, which is NULL in sets without it. And Spark doesn't find a key
+    that is selected under another name, or beside an aggregate.
     """
     definitions = {item.name: item.value for item in (*node.keys, *node.aggregates)}
     assert node.having is not None
@@ -114,7 +114,7 @@ def _is_called(value: Expr | None, name: str) -> bool:
 
 
 def inlined_having(node: Aggregate | GroupingSets) -> Expr:
-    """HAVING with each output column replaced by what defines it, so that no alias has to be resolved."""
+    """HAVING with each output column replaced by its definition, so that no alias has to be resolved."""
     assert node.having is not None
     definitions = _definitions(node)
     return substitute(node.having, lambda column: definitions[column.name])
@@ -128,7 +128,7 @@ def outers_are_plain(node: Aggregate | GroupingSets) -> bool:
         return False
     try:
         inlined_having(node)
-    except InvalidQuery:  # the qualifier means something else in the subquery
+    except InvalidQuery:  # the qualifier has another meaning in the subquery
         return False
     return True
 
@@ -138,7 +138,7 @@ def _definitions(node: Aggregate | GroupingSets) -> dict[str, Expr | Agg]:
 
 
 def aliases_shadow_columns(node: Aggregate | GroupingSets) -> bool:
-    """Whether a column in the inlined HAVING would mean another one: an output column of the same name."""
+    """Whether a column in the inlined HAVING would refer to an output column of the same name instead."""
     definitions = {item.name.casefold(): item.value for item in (*node.keys, *node.aggregates)}
     return any(
         column.qualifier is None and definitions.get(column.name.casefold(), column) != column

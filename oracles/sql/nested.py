@@ -1,4 +1,4 @@
-"""Arrays and structs."""
+"""SQL for arrays and structs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from oracles.sql.dialect import Dialect
 from strategies.ir import Array, Element, GetField, MakeArray, MakeStruct, SqlType, Struct, Value
 
 ELEMENT = "element_"
-"""What a lambda's variable is called: no column of the query algebra has this name."""
+"""The name of a lambda's variable; no column of the query algebra has this name."""
 
 
 def is_nested(kind: SqlType) -> bool:
@@ -18,15 +18,15 @@ def is_nested(kind: SqlType) -> bool:
 
 
 class Nested(Dialect):
-    """How arrays and structs are made and read."""
+    """The part of a compiler for arrays and structs."""
 
     @abstractmethod
     def array(self, element: SqlType, elements: Sequence[str]) -> str:
-        """An array of complete expressions."""
+        """An array of ``elements``, complete expressions."""
 
     @abstractmethod
     def struct(self, names: Sequence[str], values: Sequence[str]) -> str:
-        """A struct of complete expressions."""
+        """A struct of ``values``, complete expressions."""
 
     def nested_constant(self, kind: SqlType, value: Value) -> str:
         """A constant of an array or struct type; ``value`` is not NULL."""

@@ -1,4 +1,4 @@
-"""Words for functions of numbers, of conditions, and of values of any type: Spark's, then DuckDB's."""
+"""Templates for functions of numbers, of conditions, and of values of any type: Spark's, then DuckDB's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BY_POSITIVE = "((({0} % {1}) + {1}) % {1})"
 
 NUMBER_WORDS: dict[str, tuple[str, str]] = {
     "abs": ("abs({})", "abs({})"),
-    # DuckDB makes the negation of the least constant of a type wider, where it is never computed, too.
+    # DuckDB widens the type of the negation of a type's least constant, even if it is never evaluated.
     "negative": ("(-({}))", "CAST(-({}) AS {result})"),
     "sign": (
         "sign({0})",

@@ -1,4 +1,4 @@
-"""Scalar and aggregate expressions: operators and functions with one spelling, or with a template of the dialect's."""
+"""SQL for scalar and aggregate expressions: operators and functions, common ones or with a template of the dialect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from strategies.ir import (
 
 
 class Scalars(Dialect):
-    """Expressions; each scalar visit can stand as an operand of any other."""
+    """The part of a compiler for expressions; the text of each scalar one can be an operand of any other."""
 
     def visit_Lit(self, node: Lit) -> str:
         if node.value is None:
@@ -101,14 +101,14 @@ class Scalars(Dialect):
         return self.FUNCTIONS[node.function].format(*arguments, first=first, result=self.type_name(node.type))
 
     def in_spark_type(self, node: Agg | Ranking | Peek, text: str) -> str:
-        """``text``, which computes ``node``, in the type that Spark gives it."""
+        """``text``, which computes ``node``, cast to Spark's type if necessary."""
         return text
 
     def visit_Agg(self, node: Agg) -> str:
         return self.in_spark_type(node, self.aggregate(node))
 
     def aggregate(self, node: Agg) -> str:
-        """An aggregate function's call, to which OVER may be added where it is one of AGGREGATES."""
+        """The call of an aggregate function, to which OVER can be added if the function is in AGGREGATES."""
         if node.operand is not None and node.function in self.AGGREGATE_FORMS:
             return self._formed(node, node.operand)
         operands = "*" if node.operand is None else ", ".join(map(self.visit, (node.operand, *node.others)))
@@ -116,7 +116,7 @@ class Scalars(Dialect):
         return f"{call}{self.filter_clause(node)}"
 
     def filter_clause(self, node: Agg) -> str:
-        """``FILTER (WHERE …)``, or nothing."""
+        """``FILTER (WHERE …)``, or ''."""
         return "" if node.where is None else f" FILTER (WHERE {self.visit(node.where)})"
 
     def _formed(self, node: Agg, operand: Expr) -> str:
@@ -132,7 +132,7 @@ class Scalars(Dialect):
         )
 
     def sort_key(self, text: str, kind: SqlType) -> str:
-        """What sorts as the value ``text`` of type ``kind`` does in Spark."""
+        """An expression that sorts like the value ``text`` of type ``kind`` in Spark."""
         return text
 
 
@@ -146,5 +146,5 @@ _SPELLINGS: dict[SqlType, str] = {
 
 
 def spelling(node: TryCast) -> str | None:
-    """The regular expression of the texts that both engines read alike as ``node.to``; None where it isn't text."""
+    """The regular expression of texts that both engines cast alike to ``node.to``; None unless it casts a text."""
     return _SPELLINGS.get(node.to, _DIGITS) if node.operand.type == STRING else None

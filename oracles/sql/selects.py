@@ -1,8 +1,8 @@
-"""Relations as SELECTs.
+"""SQL for relations: a SELECT each.
 
-Shape: scans, aliases and joins (LATERAL too) are FROM items, a filter right above them is the WHERE of the same
-SELECT, and a projection or aggregate above that is its select list; any other relation below another one becomes a
-derived table with an alias that nothing refers to. So the engine's plan stays close to the query algebra's tree.
+Scans, aliases and joins (LATERAL, too) are FROM items, a filter right above them is the WHERE of the same SELECT, and a
+projection or aggregate above that is its select list; any other relation below another one becomes a derived table with
+an alias that no expression uses. So the engine's plan stays close to the query algebra's tree.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from strategies.ir import (
 
 
 class Selects(Dialect):
-    """FROM, WHERE, the select list, set operators, ORDER BY and LIMIT; each visit of a relation is a whole SELECT."""
+    """The part of a compiler for FROM, WHERE, select lists, set operators, ORDER BY and LIMIT."""
 
     def visit_Scan(self, node: Scan) -> str:
         return f"SELECT * {self.source(node)}"
@@ -73,7 +73,7 @@ class Selects(Dialect):
         return f"SELECT * {self.source(node.child)} ORDER BY {order} {self._limit(node)}"
 
     def visit_AnyLimit(self, node: AnyLimit) -> str:
-        # A query that already ends in ORDER BY … LIMIT takes no second one.
+        # A query that ends in ORDER BY … LIMIT can't have a second one.
         ends = isinstance(node.child, (Limit, With))
         query = f"SELECT * {self.source(node.child)}" if ends else self.visit(node.child)
         return f"{query} {self._limit(node)}"
@@ -90,13 +90,13 @@ class Selects(Dialect):
     # FROM and WHERE.
 
     def source(self, relation: Relation) -> str:
-        """``FROM … [WHERE …]`` whose rows are those of ``relation``."""
+        """``FROM … [WHERE …]`` with the rows of ``relation``."""
         if isinstance(relation, Filter):
             return f"FROM {self.from_item(relation.child)} WHERE {self.visit(relation.condition)}"
         return f"FROM {self.from_item(relation)}"
 
     def from_item(self, relation: Relation) -> str:
-        """``relation`` as it stands in a FROM clause, with the qualifiers of its fields."""
+        """``relation`` as an item of a FROM clause, with the qualifiers of its fields."""
         if isinstance(relation, Scan):
             return self.quote(relation.table)
         if isinstance(relation, CteScan):
@@ -114,7 +114,7 @@ class Selects(Dialect):
         return self.named(relation)
 
     def named(self, alias: Alias) -> str:
-        """``alias`` as a derived table, be it of a base table."""
+        """``alias`` as a derived table, even of a base table."""
         return self.derived(self.visit(alias.child), alias.name, alias.child.fields)
 
     def _values(self, node: Values, alias: str) -> str:
@@ -137,12 +137,12 @@ class Selects(Dialect):
         return ", ".join(map(self.visit, items))
 
     def visit_Item(self, node: Item) -> str:
-        # Without AS the engine's plan has the column itself, twice where it is listed twice.
+        # Without AS the engine's plan has the column itself, and if it is listed twice, the same column twice.
         return self.visit(node.value) if node.is_bare else f"{self.visit(node.value)} AS {self.quote(node.name)}"
 
     def visit_SortKey(self, node: SortKey) -> str:
         return f"{self.visit(node.value)} {self.direction(node)}"
 
     def direction(self, node: SortKey) -> str:
-        """What follows the key in ORDER BY."""
+        """The direction and the place of NULLs, which follow the key in ORDER BY."""
         return f"{'DESC' if node.descending else 'ASC'} NULLS {'FIRST' if node.nulls_first else 'LAST'}"

@@ -1,4 +1,4 @@
-"""Spark SQL."""
+"""Compile queries to Spark SQL."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multi
 
 
 class SparkCompiler(Compiler):
-    """Spark SQL under its default parser settings (escapes in string literals, no quoted identifiers)."""
+    """The compiler to Spark SQL for default parser settings (escapes in string literals, no quoted identifiers)."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Deduplicate"})  # only DataFrames have dropDuplicates
     NULL_SAFE_EQUAL: ClassVar[str] = "<=>"
@@ -56,7 +56,7 @@ class SparkCompiler(Compiler):
         "bit_or_agg": "bit_or({x}){where}",
         "bit_xor_agg": "bit_xor({x}){where}",
         "percentile": "percentile({x}, {other}){where}",
-        # Of equal keys the operand decides.
+        # If keys are equal, the operand decides.
         "max_by": "max_by({x}, named_struct('k', {other}, 'x', {x})){where}",
         "min_by": "min_by({x}, named_struct('k', {other}, 'x', {x})){where}",
         "collect_list": "array_sort(collect_list({x}){where})",
@@ -119,6 +119,6 @@ class SparkCompiler(Compiler):
 
 
 def quote_string(text: str) -> str:
-    r"""A string literal. Backslash escapes; so do control characters, and ``$``, since ``${…}`` is a variable."""
+    r"""A string literal; backslashes, control characters, and ``$``, as ``${…}`` is a variable, are escaped."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return "'" + re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029$]", lambda sign: f"\\u{ord(sign[0]):04x}", escaped) + "'"

@@ -1,11 +1,11 @@
-"""SQLite's SQL for the part of the query algebra that it can say: the third engine's compiler.
+"""Compile queries to SQLite's SQL, for the third engine, as far as SQLite can express the query algebra.
 
 It shares no code with the compilers of Spark's and DuckDB's SQL, so that it doesn't share their faults. Each relation
-is a SELECT whose columns are called c0, c1, …, and each input of a relation is a derived table with an alias of its
-own: no column's name of the case is in the text, and no name can be taken for another. The compiler renders what SQLite
-has no words for by what it has: SEMI and ANTI joins by EXISTS, RIGHT and FULL joins by LEFT ones, EXCEPT ALL and
-INTERSECT ALL by numbering equal rows, grouping sets by UNION ALL, LATERAL and arrays' elements by json_each. Values are
-those of :mod:`oracles.sql.sqlite_values`; the functions called assay_… are in :mod:`oracles.engines.sqlite.functions`.
+is a SELECT with the columns c0, c1, …, and each input of a relation is a derived table with an alias of its own: the
+text has none of the case's column names, so names can't be confused. The compiler replaces operators that SQLite lacks:
+SEMI and ANTI joins by EXISTS, RIGHT and FULL joins by LEFT ones, EXCEPT ALL and INTERSECT ALL by numbering equal rows,
+grouping sets by UNION ALL, LATERAL and arrays' elements by json_each. :mod:`oracles.sql.sqlite_values` encodes values;
+the functions called assay_… are in :mod:`oracles.engines.sqlite.functions`.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ from strategies.ir import (
 
 
 class SqliteCompiler(SqliteGrouping, SqliteWindows):
-    """Renders a query as one SELECT of SQLite's, or refuses it with the reason."""
+    """Compiles a query to one SELECT for SQLite, or raises UnsupportedNode with the reason."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Verbatim"})
-    """Names of the nodes that it has no words for: texts in other engines' words."""
+    """Names of unsupported nodes: texts of other engines' SQL."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())
@@ -57,7 +57,7 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     def compile(self, relation: Relation) -> str:
         """The SELECT that computes ``relation``.
 
-        :raises UnsupportedNode: a node in it, or a type there, can't be said.
+        :raises UnsupportedNode: SQLite can't express a node or a type in it.
         """
         for node in walk(relation):
             if type(node).__name__ in self.UNSUPPORTED:
@@ -66,13 +66,13 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         return self.query(relation, None)
 
     def query(self, relation: Relation, outer: Scope | None) -> str:
-        """``relation`` as a SELECT, inside of a query whose scope is ``outer``."""
+        """``relation`` as a SELECT inside a query with the scope ``outer``."""
         return self.visit(relation, outer)
 
     # FROM items.
 
     def fresh(self) -> str:
-        """An alias that nothing else has."""
+        """An unused alias."""
         return next(self._aliases)
 
     def item(self, relation: Relation, outer: Scope | None) -> tuple[str, str]:
@@ -85,11 +85,11 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         return tuple((field, f"{alias}.c{place}") for place, field in enumerate(fields, start))
 
     def listed(self, texts: Iterable[str]) -> str:
-        """A select list that calls its columns c0, c1, …"""
+        """A select list with the columns c0, c1, …"""
         return ", ".join(f"{text} AS c{place}" for place, text in enumerate(texts))
 
     def star(self, alias: str, relation: Relation) -> str:
-        """All columns of ``relation``, whose FROM item is ``alias``."""
+        """A select list of all columns of ``relation``, whose FROM item is ``alias``."""
         return self.listed(text for _, text in self.columns(relation.fields, alias))
 
     # Leaves.
@@ -190,7 +190,7 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         return f"{joined} UNION ALL {alone}"
 
     def visit_Lateral(self, node: Lateral, outer: Scope | None) -> str:
-        """The right side's rows are one JSON array for each row of the left side's."""
+        """Compute the rows of the right side as one JSON array for each row of the left side."""
         left, alias = self.item(node.left, outer)
         lefts = Scope(self.columns(from_fields(node.left), alias), outer)
         inside, inner = self.item(node.right, lefts)
@@ -212,7 +212,7 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         return f"SELECT {self.star(alias, node)} FROM ({combined}) AS {alias}"
 
     def _side(self, node: SetOp, side: Relation, outer: Scope | None, *, numbered: bool) -> str:
-        """A side in the types of the result; ``numbered``, each copy of a row is told from the others by its number."""
+        """A side in the types of the result; if ``numbered``, with a number that tells copies of a row apart."""
         item, alias = self.item(side, outer)
         texts = [
             widened(text, field.type, result.type)
@@ -227,5 +227,5 @@ def _limit(node: Limit | AnyLimit) -> str:
 
 
 def quoted(name: str) -> str:
-    """An identifier that is taken literally."""
+    """``name`` as a quoted identifier."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""Casts in SQLite's SQL: from one way of holding a value to another (see :mod:`oracles.sql.sqlite_values`)."""
+"""Casts in SQLite's SQL, between the encodings of values (see :mod:`oracles.sql.sqlite_values`)."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from strategies.ir import (
 
 _INSTANTS = (TIMESTAMP, TIMESTAMP_NTZ)
 _WIDEST = 18
-"""Digits of a decimal that are an integer of SQLite's whatever they are."""
+"""The most digits of decimals that always fit into SQLite's integers."""
 
 
 def widened(text: str, source: SqlType, target: SqlType) -> str:
-    """``text`` of the type ``source`` as a value of ``target``, which holds all of that."""
+    """``text`` of type ``source`` as a value of ``target``, a type that contains all values of ``source``."""
     if source == target or (source in INTEGERS and target in INTEGERS) or (source in _INSTANTS and target in _INSTANTS):
         return text
     if source in INTEGERS and target == DOUBLE:
@@ -40,7 +40,7 @@ def widened(text: str, source: SqlType, target: SqlType) -> str:
 
 
 def cast(text: str, source: SqlType, target: SqlType) -> str:
-    """``text`` of the type ``source``, cast to ``target``."""
+    """``text`` of type ``source``, cast to ``target``."""
     if source == BOOLEAN and target != STRING and target != BOOLEAN:
         return cast(text, BIGINT, target)
     if target == BOOLEAN and source != BOOLEAN:
@@ -65,6 +65,6 @@ def cast(text: str, source: SqlType, target: SqlType) -> str:
 
 
 def require_narrow(kind: Decimal) -> None:
-    """Raise UnsupportedNode where a decimal of ``kind`` may have more digits than SQLite's integers."""
+    """Raise UnsupportedNode if a decimal of ``kind`` may have more digits than SQLite's integers."""
     if kind.precision > _WIDEST:
         raise UnsupportedNode(f"SqliteCompiler has no {type_text(kind)}: its integers have {_WIDEST} digits")

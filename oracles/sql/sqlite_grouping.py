@@ -1,4 +1,4 @@
-"""Relations that make one row of a group of rows, in SQLite's SQL."""
+"""SQLite's SQL for relations that make one row of a group of rows."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from strategies.ir import (
 
 
 class SqliteGrouping(SqliteScalars):
-    """Groups: their keys are computed below the GROUP BY, where a constant would be a column's place."""
+    """The part of the compiler for groups; keys are computed below GROUP BY, where a constant would be a position."""
 
     def columns(self, fields: Sequence[Field], alias: str, start: int = 0) -> tuple[tuple[Field, str], ...]:
-        """``fields`` as the columns of the FROM item ``alias``; a compiler's own."""
+        """``fields`` as the columns of the FROM item ``alias``; the compiler defines it."""
         raise NotImplementedError
 
     def visit_Aggregate(self, node: Aggregate, outer: Scope | None) -> str:
@@ -40,7 +40,7 @@ class SqliteGrouping(SqliteScalars):
         keys = [f"{alias}.k{place}" for place in range(len(node.keys))]
         sets = []
         for places in node.grouped_by:
-            # Of equal keys all are in the set where one is.
+            # If one of several equal keys is in the set, all of them are.
             there = [node.keys[place].value for place in places]
             listed = [text if key.value in there else "NULL" for key, text in zip(node.keys, keys, strict=True)]
             ids = [str(_id(found, there)) for found in node.ids]
@@ -60,7 +60,7 @@ class SqliteGrouping(SqliteScalars):
         listed = ", ".join(f"{text} AS c{place}" for place, text in enumerate((*keys, *others)))
         if by:
             return f"SELECT {listed} FROM {source} GROUP BY {', '.join(by)}"
-        # Without an aggregate in the list it would not be one group.
+        # Without an aggregate in the list there would not be one group.
         alias, places = self.fresh(), range(len(keys) + len(others))
         whole = ", ".join(f"{alias}.c{place} AS c{place}" for place in places)
         return f"SELECT {whole} FROM (SELECT {listed}, count(*) AS n FROM {source}) AS {alias}"
@@ -87,5 +87,5 @@ class SqliteGrouping(SqliteScalars):
 
 
 def _id(found: GroupingId, there: Collection[Expr | Agg]) -> int:
-    """The number that ``found`` has in the rows of a set whose keys are ``there``."""
+    """The value of ``found`` in the rows of the set with the keys ``there``."""
     return int("".join("0" if key in there else "1" for key in found.keys), 2)

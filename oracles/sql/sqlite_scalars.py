@@ -1,4 +1,4 @@
-"""Scalar and aggregate expressions in SQLite's SQL, over columns that the compiler itself has named."""
+"""SQLite's SQL for scalar and aggregate expressions, over columns named by the compiler."""
 
 from __future__ import annotations
 
@@ -64,9 +64,9 @@ _NO_ELEMENTS = f"X'{ARRAY_END.hex()}'"
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The columns that an expression sees, each with its text, and the scope of the query around, if any.
+    """The columns visible to an expression, each with its text, and the scope of the outer query, if any.
 
-    ``element`` is the text of an array's element, inside of a function of the array's elements.
+    ``element`` is the text of an array's element, inside a function of the array's elements.
     """
 
     columns: tuple[tuple[Field, str], ...]
@@ -80,7 +80,7 @@ class Scope:
 
 
 class SqliteScalars:
-    """Expressions: each ``visit_<Node>`` takes the node and its scope, and can stand as an operand of any other."""
+    """The part of the compiler for expressions; the text of each scalar one can be an operand of any other."""
 
     AGGREGATES: ClassVar[Mapping[AggFunction, str]] = {
         "count": "count({distinct}{x})",
@@ -98,26 +98,26 @@ class SqliteScalars:
         "collect_list": f"coalesce(assay_list({{x}}), {_NO_ELEMENTS})",
         "collect_set": f"coalesce(assay_set({{x}}), {_NO_ELEMENTS})",
         "listagg": "assay_joined({x}, {other})",
-        # Of equal keys the operand decides, as in what they are packed into; of NULLs, no rows.
+        # The operand decides among equal keys, as in the packed pair; a pair with a NULL doesn't count.
         "max_by": "assay_part({pair}, max({x}), 1)",
         "min_by": "assay_part({pair}, min({x}), 1)",
     }
-    """A template for each aggregate function: its operand ``x``, DISTINCT where it is asked, the ``other`` operand, and
-    the type of the ``pair`` of both."""
+    """A template for each aggregate function, with the fields ``x`` (the operand), ``distinct``, ``other`` (the second
+    operand) and ``pair`` (the type of both)."""
 
     def visit(self, node: Node, scope: Any) -> str:
-        """The text of any node in its scope; of a relation, in that of the query around."""
+        """The text of any node in its scope; for a relation, the outer query's scope."""
         method: Callable[[Node, Any], str] | None = getattr(self, f"visit_{type(node).__name__}", None)
         if method is None:
             raise UnsupportedNode(f"{type(self).__name__} has no visit_{type(node).__name__}")
         return method(node, scope)
 
     def query(self, relation: Relation, outer: Scope | None) -> str:
-        """``relation`` as a SELECT; a compiler's own."""
+        """``relation`` as a SELECT; the compiler defines it."""
         raise NotImplementedError
 
     def fresh(self) -> str:
-        """An alias that nothing else has; a compiler's own."""
+        """An unused alias; the compiler defines it."""
         raise NotImplementedError
 
     # Constants and columns.
@@ -129,14 +129,14 @@ class SqliteScalars:
         return scope.text(node)
 
     def visit_Outer(self, node: Outer, scope: Scope) -> str:
-        assert scope.outer is not None  # a case has nothing around it
+        assert scope.outer is not None  # only subqueries have outer columns
         return scope.outer.text(node.column())
 
     # Conditions.
 
     def visit_Compare(self, node: Compare, scope: Scope) -> str:
         kind = common_type(node.left.type, node.right.type)
-        assert kind is not None  # the node saw to it
+        assert kind is not None  # the node's constructor checks it
         left, right = (widened(self.visit(side, scope), side.type, kind) for side in (node.left, node.right))
         return f"({left} {'IS' if node.op == '<=>' else node.op} {right})"
 
@@ -169,7 +169,7 @@ class SqliteScalars:
         return f"WHEN {self.visit(node.condition, scope)} THEN {self.visit(node.result, scope)}"
 
     def visit_Coalesce(self, node: Coalesce, scope: Scope) -> str:
-        # SQLite's takes two and more.
+        # SQLite's coalesce needs at least two arguments.
         return f"coalesce({', '.join(self.visit(part, scope) for part in node.operands)}, NULL)"
 
     def visit_NullIf(self, node: NullIf, scope: Scope) -> str:
@@ -220,7 +220,7 @@ class SqliteScalars:
             require_narrow(first)
         if node.function == "array_repeat":
             times = node.arguments[1]
-            assert isinstance(times, Lit)  # the signature says so
+            assert isinstance(times, Lit)  # the signature requires it
             return self._packed_texts(node.type, texts[:1] * int(str(times.value)))
         if node.function == "sequence":
             low, high = (int(str(each.value)) for each in node.arguments if isinstance(each, Lit))
@@ -262,13 +262,13 @@ class SqliteScalars:
 
     def visit_GetField(self, node: GetField, scope: Scope) -> str:
         kind = node.operand.type
-        assert isinstance(kind, Struct)  # the node saw to it
+        assert isinstance(kind, Struct)  # the node's constructor checks it
         place = [name for name, _ in kind.fields].index(node.name)
         return f"assay_part({quote_text(type_text(kind))}, {self.visit(node.operand, scope)}, {place})"
 
     def visit_HigherOrder(self, node: HigherOrder, scope: Scope) -> str:
-        """Over the elements as rows of json_each; an aggregate function of it names their places, or it might be taken
-        for one of the query around.
+        """A query over the elements as rows of json_each. Its aggregate function refers to their positions, or SQLite
+        might take it for an aggregate of the outer query.
         """
         each, array = self.fresh(), self.visit(node.operand, scope)
         kind, element = quote_text(type_text(node.operand.type)), f"assay_field({each}.value, 0)"
@@ -293,7 +293,7 @@ class SqliteScalars:
     def visit_Agg(self, node: Agg, scope: Scope) -> str:
         """The call of an aggregate function, to which OVER may be added.
 
-        FILTER is said by a CASE: over a window that moves, SQLite's min and max take no notice of it (seen in 3.40.1).
+        FILTER becomes a CASE: over a moving window, SQLite's min and max ignore FILTER (seen in 3.40.1).
         """
         if node.operand is None:
             return "count(*)" if node.where is None else f"count(CASE WHEN {self.visit(node.where, scope)} THEN 1 END)"
@@ -325,7 +325,7 @@ class SqliteScalars:
         )
 
     def _all_present(self, operands: tuple[Expr, ...], scope: Scope) -> str:
-        """One value for each row of values, NULL where one of them is."""
+        """The values of a row packed as one value; NULL if one of them is NULL."""
         texts = [self.visit(operand, scope) for operand in operands]
         row = Struct(tuple((f"f{place}", operand.type) for place, operand in enumerate(operands)))
         present = " AND ".join(f"{text} IS NOT NULL" for text in texts)
@@ -333,5 +333,5 @@ class SqliteScalars:
 
 
 def _one(kind: SqlType, text: str) -> str:
-    """``text`` as a part of an array of ``kind``."""
+    """``text`` packed as an element of an array of ``kind``."""
     return f"assay_packed({quote_text(type_text(Struct((('x', kind),))))}, {text})"

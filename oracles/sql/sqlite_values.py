@@ -1,7 +1,7 @@
-"""SQLite's values for the values of the query algebra: how each type is written, read and compared there.
+"""Encode values of the query algebra as SQLite's values, for each type.
 
-SQLite has integers, doubles (but no NaN), texts and blobs, and compares two values of one kind by themselves, a number
-as less than a text. So a type's values are written such that SQLite's own comparison is that of the algebra:
+SQLite has integers, doubles (but no NaN), texts and blobs; it compares values of one kind directly, and a number is
+less than a text. The encoding makes SQLite's comparisons equal to those of the algebra:
 
 ==============================  ========================================================================
 BOOLEAN, SMALLINT, INT, BIGINT  integer
@@ -38,7 +38,7 @@ from strategies.ir import (
 )
 
 Raw: TypeAlias = "int | float | str | bytes | None"
-"""A value as Python's sqlite3 takes and gives it."""
+"""A value for or from Python's sqlite3."""
 
 NAN = "nan"
 MICROS_OF_A_DAY = 86_400_000_000
@@ -47,15 +47,15 @@ EPOCH = datetime(1970, 1, 1)
 EPOCH_DAY = date(1970, 1, 1).toordinal()
 _NULL, _PRESENT = b"\1", b"\2"
 ARRAY_END = b"\0"
-"""What a blob ends with that stands for an array."""
+"""The end of a blob that encodes an array."""
 
 
 class NotAValue(ValueError):
-    """SQLite gave what is no value of the column's type."""
+    """SQLite returned a value that encodes no value of the column's type."""
 
 
 def raw_value(kind: SqlType, value: Value) -> Raw:
-    """``value``, a plain one of ``kind``, as SQLite holds it."""
+    """The encoding of ``value``, a plain value of ``kind``."""
     if value is None or isinstance(value, int):
         return value if value is None else int(value)
     if isinstance(value, tuple):
@@ -75,14 +75,14 @@ def raw_value(kind: SqlType, value: Value) -> Raw:
 
 
 def decimal_text(units: int, scale: int) -> str:
-    """``units`` of the last of ``scale`` digits after the point, written out."""
+    """The decimal text of ``units`` of the last of ``scale`` digits after the point."""
     digits = f"{abs(units):0{scale + 1}d}"
     whole, fraction = digits[: len(digits) - scale], digits[len(digits) - scale :]
     return ("-" if units < 0 else "") + (f"{whole}.{fraction}" if scale else whole)
 
 
 def packed(kind: SqlType, parts: Sequence[Raw]) -> bytes:
-    """An array's elements, or a struct's fields, as the one blob that stands for them."""
+    """Encode an array's elements, or a struct's fields, as one blob."""
     types = part_types(kind, len(parts))
     inside = (
         _NULL if part is None else _PRESENT + sortable(each, part) for each, part in zip(types, parts, strict=True)
@@ -91,7 +91,7 @@ def packed(kind: SqlType, parts: Sequence[Raw]) -> bytes:
 
 
 def unpacked(kind: SqlType, blob: bytes) -> list[Raw]:
-    """Inverse of :func:`packed`."""
+    """Decode a blob of :func:`packed`."""
     parts, rest = _read_parts(kind, blob)
     if rest:
         raise NotAValue(f"{blob!r:.100} is no {type_text(kind)}")
@@ -107,7 +107,7 @@ def part_types(kind: SqlType, size: int) -> list[SqlType]:
 
 
 def sortable(kind: SqlType, raw: Raw) -> bytes:
-    """Bytes that sort as the values of ``kind`` do and say themselves where they end."""
+    """Encode a value as bytes that sort like the values of ``kind``, and from which its end can be read."""
     if isinstance(raw, bool) or raw is None:
         raise NotAValue(f"{raw!r} is no {type_text(kind)}")
     if isinstance(raw, int):

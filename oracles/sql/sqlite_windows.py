@@ -1,4 +1,4 @@
-"""Window functions in SQLite's SQL."""
+"""SQLite's SQL for window functions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _OPPOSITE: dict[PeekFunction, PeekFunction] = {"lag": "lead", "lead": "lag"}
 
 
 class SqliteWindows(SqliteScalars):
-    """A window is a select list of its input's columns and a function OVER the same rows for each of its own."""
+    """The part of the compiler for windows: a select list of the input's columns and the functions with OVER."""
 
     def item(self, relation: Relation, outer: Scope | None) -> tuple[str, str]:
-        """``relation`` as a FROM item, and its alias; a compiler's own."""
+        """``relation`` as a FROM item, and its alias; the compiler defines it."""
         raise NotImplementedError
 
     def columns(self, fields: Sequence[Field], alias: str, start: int = 0) -> tuple[tuple[Field, str], ...]:
-        """``fields`` as the columns of the FROM item ``alias``; a compiler's own."""
+        """``fields`` as the columns of the FROM item ``alias``; the compiler defines it."""
         raise NotImplementedError
 
     def visit_Window(self, node: Window, outer: Scope | None) -> str:
@@ -52,7 +52,7 @@ class SqliteWindows(SqliteScalars):
     def _over(self, over: Over, node: Window, rows: Sequence[str], scope: Scope) -> str:
         parts = [*rows, *([] if over.frame is None else [_frame(over.frame, node)])]
         call = self.visit(over.function, scope)
-        if call.startswith("assay_"):  # no function of Python's may stand over a window: it can crash (3.11.7)
+        if call.startswith("assay_"):  # Python's aggregate functions can't be used over windows: it can crash (3.11.7)
             raise UnsupportedNode(f"{type(self).__name__} has no {over.function.function} of DOUBLE over a window")
         return f"{call} OVER ({' '.join(parts)})"
 

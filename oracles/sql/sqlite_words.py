@@ -1,8 +1,8 @@
-"""Words for SQLite: the functions of the query algebra that it has, or is given (``assay_…``).
+"""Templates for SQLite: functions of the query algebra, by its own functions or installed ones (``assay_…``).
 
-A word is a ``str.format`` template, as those in :mod:`oracles.sql.words`; ``{first}`` is the name of the first
-argument's type as a text, ``{unit}`` ten to the power of its scale. Each kind of first argument has its own table, for
-SQLite holds each in its own way (see :mod:`oracles.sql.sqlite_values`). A function in no table is unsupported.
+These are ``str.format`` templates as in :mod:`oracles.sql.words`; ``{first}`` is the name of the first argument's type
+as a text, ``{unit}`` ten to the power of its scale. Each type of first argument has its own table, because SQLite's
+encodings differ (see :mod:`oracles.sql.sqlite_values`). A function in no table is unsupported.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from strategies.ir import DATE, DOUBLE, TIMESTAMP, TIMESTAMP_NTZ, Array, Decimal
 
 
 def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
-    """Functions that SQLite is given under their own names."""
+    """Templates for functions installed in SQLite under their own names."""
     return {name: f"assay_{name}({', '.join(arguments)})" for name in names}
 
 
@@ -24,7 +24,7 @@ _OF_ANY = {
 }
 _OF_PLAIN = {
     **_OF_ANY,
-    # SQLite's max and min of two are NULL where one is.
+    # SQLite's max and min of two arguments are NULL if one of them is.
     "greatest": "coalesce(max({0}, {1}), {0}, {1})",
     "least": "coalesce(min({0}, {1}), {0}, {1})",
 }
@@ -77,7 +77,7 @@ _TEXTS = {
     "concat": "({} || {})",
     "binary_length": "length({})",
     "binary_concat": "assay_binary_concat({}, {})",
-    "hex": "assay_hex({})",  # SQLite's of NULL is a text
+    "hex": "assay_hex({})",  # SQLite's hex(NULL) is a text
 }
 
 _MICROS = f"({{}} * {MICROS_OF_A_DAY})"
@@ -102,7 +102,7 @@ _INSTANTS = {
     "plus_days": f"assay_moment({{}} + {{}} * {MICROS_OF_A_DAY})",
     "plus_hours": f"assay_moment({{}} + {{}} * {_HOURS})",
     "plus_months": "assay_plus_months({}, {})",
-    # Whole units towards zero, as SQLite divides.
+    # Whole units, rounded towards zero by SQLite's division.
     "days_between": f"(({{1}} - {{0}}) / {MICROS_OF_A_DAY})",
     "hours_between": f"(({{1}} - {{0}}) / {_HOURS})",
     "unix_seconds": "assay_floor_quotient({}, 1000000)",
@@ -152,7 +152,7 @@ _OTHERS: Mapping[str, str] = {**_NUMBERS, **_CONDITIONS, **_TEXTS, **_OF_PLAIN}
 
 
 def words_for(kind: SqlType) -> Mapping[str, str]:
-    """The words for functions whose first argument is of ``kind``."""
+    """The templates for functions whose first argument is of ``kind``."""
     if isinstance(kind, Array):
         return {**_ARRAYS, **_OF_ANY}
     special: dict[SqlType, dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""Subqueries and what they refer to."""
+"""SQL for subqueries and outer columns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from strategies.ir import Exists, InSubquery, Outer, ScalarSubquery
 
 
 class Subqueries(Dialect):
-    """Expressions with a query in them; each is in parentheses, for ``EXISTS (…) = b`` is no expression in Spark."""
+    """The part of a compiler for subqueries, in parentheses, because ``EXISTS (…) = b`` is no expression in Spark."""
 
     def visit_Outer(self, node: Outer) -> str:
         return self.visit(node.column())

@@ -1,4 +1,4 @@
-"""Words for functions of strings and binary: Spark's, then DuckDB's."""
+"""Templates for functions of strings and binaries: Spark's, then DuckDB's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TEXT_WORDS: dict[str, tuple[str, str]] = {
     "regexp_extract": ("regexp_extract({}, {}, {})", "regexp_extract({}, {}, {})"),
     "ascii": ("ascii({})", "ascii({})"),
     "chr": ("chr({})", "chr({})"),
-    # DuckDB counts bytes, so only ASCII is compared.
+    # DuckDB counts bytes, so this compares only ASCII.
     "levenshtein": (
         f"CASE WHEN {_ASCII} THEN levenshtein({{0}}, {{1}}) END",
         f"CASE WHEN {_ASCII_THERE} THEN CAST(levenshtein({{0}}, {{1}}) AS INTEGER) END",

@@ -1,4 +1,4 @@
-"""Words for functions of dates and timestamps: Spark's, then DuckDB's."""
+"""Templates for functions of dates and timestamps: Spark's, then DuckDB's."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ _BETWEEN = "date_sub('{}', CAST({{}} AS TIMESTAMP), CAST({{}} AS TIMESTAMP))"  #
 
 _DAY = "CAST(CAST({} AS TIMESTAMP) AS DATE)"
 _TIME = "CAST(CAST({} AS TIMESTAMP) AS TIME)"
-_END = (  # the end's day, or the one before it where the end's time of day is the earlier one; the same backwards
+_END = (  # the end's day, or the day before if the end's time of day is earlier than the start's; the same backwards
     f"({_DAY.format('{1}')} + CASE WHEN {_DAY.format('{1}')} > {_DAY.format('{0}')}"
     f" AND {_TIME.format('{1}')} < {_TIME.format('{0}')} THEN -1 WHEN {_DAY.format('{1}')} < {_DAY.format('{0}')}"
     f" AND {_TIME.format('{1}')} > {_TIME.format('{0}')} THEN 1 ELSE 0 END)"
 )
 _IN_MONTHS_OF_32_DAYS = "((year({0}) * 12 + month({0})) * 32 + day({0}))"
-_MONTHS_BETWEEN = (  # java.time.LocalDate.until; date_sub takes the last day of any month for a whole month
+_MONTHS_BETWEEN = (  # as java.time.LocalDate.until; DuckDB's date_sub counts up to a month's last day as a whole month
     f"(({_IN_MONTHS_OF_32_DAYS.format(_END)} - {_IN_MONTHS_OF_32_DAYS.format(_DAY.format('{0}'))}) // 32)"
 )
 
@@ -54,7 +54,7 @@ TIME_WORDS: dict[str, tuple[str, str]] = {
     "hours_between": ("timestampdiff(HOUR, {}, {})", _BETWEEN.format("hour")),
     "months_between_whole": ("timestampdiff(MONTH, {}, {})", _MONTHS_BETWEEN),
     "unix_date": ("unix_date({})", "CAST({} - DATE '1970-01-01' AS INTEGER)"),
-    # epoch_ms rounds, and a double has not all digits.
+    # epoch_ms rounds, and a double doesn't have enough digits.
     "unix_seconds": ("unix_seconds({})", _WHOLE_UNITS.format(1_000_000)),
     "unix_millis": ("unix_millis({})", _WHOLE_UNITS.format(1_000)),
     "unix_micros": ("unix_micros({})", "epoch_us({})"),

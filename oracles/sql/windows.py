@@ -1,4 +1,4 @@
-"""Window functions."""
+"""SQL for window functions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _DAYS = (DATE, TIMESTAMP, TIMESTAMP_NTZ)
 
 
 class Windows(Selects, Scalars):
-    """A window is a select list of ``*`` and a function OVER the same rows for each of its columns."""
+    """The part of a compiler for windows: a select list of ``*`` and the functions with OVER."""
 
     _window: Window
-    """The one whose column is being written."""
+    """The window whose column is being compiled."""
 
     def visit_Window(self, node: Window) -> str:
         columns = zip(self.windowed(node), node.columns, strict=True)
@@ -21,10 +21,10 @@ class Windows(Selects, Scalars):
         return f"SELECT *, {listed} {self.source(node.child)}"
 
     def windowed(self, node: Window) -> list[str]:
-        """The functions of ``node``, each with its OVER."""
+        """The texts of the functions of ``node``, each with its OVER."""
         texts = []
         for column in node.columns:
-            self._window = node  # again: an expression in the one before may hold a window of its own
+            self._window = node  # each time: an expression in the last column may have a window of its own
             texts.append(self.visit(column))
         return texts
 

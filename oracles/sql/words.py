@@ -1,7 +1,7 @@
-"""What each function of the query algebra is called in each engine.
+"""Templates for each function of the query algebra, by engine.
 
-A word is a ``str.format`` template. Its positional fields are the arguments, each a complete expression; ``{first}``
-is the name of the first argument's type, ``{result}`` that of the result's.
+A word is a ``str.format`` template. Its positional fields are the arguments, each a complete expression; ``{first}`` is
+the name of the first argument's type, ``{result}`` that of the result's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Aggregate functions over given fields: none can overflow, and every sum is exact in any order."""
+"""Draw aggregate functions over given fields, without overflow, and with sums that are exact in any order."""
 
 from __future__ import annotations
 
@@ -69,16 +69,17 @@ def aggregates(
 ) -> SearchStrategy[Agg]:
     """Aggregates over ``fields``, with DISTINCT and FILTER; shrinks to ``count(*)``.
 
-    ``bits`` says which doubles can be summed (:func:`strategies.draw.exactness.field_bits`); without it none can.
-    Sums of BIGINT take small values alone.
-    ``plain`` leaves those that a window or a pivot can be made of. Raises InvalidArgument for a depth outside 0..4.
+    Sums of BIGINT use only small values. Raises InvalidArgument for a depth outside 0..4.
+
+    :param bits: the doubles that can be summed (:func:`strategies.draw.exactness.field_bits`); by default none.
+    :param plain: only aggregates that windows and pivots support.
     """
     check_depth(depth)
     return _aggregates(fields, bits if bits is not None else (None,) * len(fields), depth, plain)
 
 
 def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
-    """``aggregates``, with DISTINCT for the first two that can have it: over rows of their own, each."""
+    """``aggregates``, with DISTINCT for the first two that can have it."""
     able = [place for place, each in enumerate(aggregates) if each.function in DISTINCT_AGGREGATES and each.operand]
     return [replace(each, distinct=each.distinct or place in able[:2]) for place, each in enumerate(aggregates)]
 
@@ -92,11 +93,11 @@ def _operand_kinds(fields: Fields, function: AggFunction, plain: bool) -> tuple[
 _KINDS_OF: dict[AggFunction, tuple[SqlType, ...]] = {
     name: (STRING,) if name == "listagg" else (INT,) for name in AGG_FUNCTIONS
 }
-"""What a function is of, where the fields have nothing for it."""
+"""By function, the type of its operand if no field has a suitable type."""
 
 
 def _bounded(operand: Expr, fields: Fields, bits: FieldBits) -> Expr | None:
-    """``operand`` so that its sum neither overflows nor rounds, or None where that can't be had."""
+    """``operand``, guarded so that its sum neither overflows nor rounds; None if that is impossible."""
     if operand.type == BIGINT:
         return CaseWhen((When(is_small(operand), operand),))
     if operand.type != DOUBLE:

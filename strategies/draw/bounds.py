@@ -1,4 +1,4 @@
-"""How many rows a query can have at most: what keeps checks cheap, and sums exact."""
+"""Upper bounds for the number of a query's rows, which keep checks cheap, and sums exact."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from strategies.ir import (
 )
 
 MAX_JOINED_ROWS = 2000
-"""Most rows of an operator that makes several of one: a join, or a grouping by several sets."""
+"""The most rows of an operator that makes several rows of one: a join, or a grouping by several sets."""
 
 
 def most_rows(relation: Relation) -> int:
-    """No database of strategies.draw.tables gives ``relation`` more rows than this."""
+    """The most rows that ``relation`` can have over any database of strategies.draw.tables."""
     match relation:
         case Scan():
             return MAX_ROWS

@@ -1,4 +1,4 @@
-"""Calls of functions: arguments, constants, and the guards of functions that are not total."""
+"""Draw calls of functions: arguments, constants, and guards for functions that are not total."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _SMALL = 1000
 
 
 def is_small(operand: Expr) -> Expr:
-    """The guard under which sums and products of a few integers fit into every type: -1000 to 1000."""
+    """The guard for an integer from -1000 to 1000: sums and products of a few of these fit into every type."""
     return Between(operand, Lit(operand.type, -_SMALL), Lit(operand.type, _SMALL))
 
 
 def _guard(name: str, operand: Expr) -> Expr | None:
-    """The condition under which the function is safe, or None where it always is."""
+    """The condition under which the function is safe, or None if it always is."""
     if name in MOVES:
         return Between(operand, *_MIDDLE_OF_CALENDAR[operand.type])
     if name not in OVERFLOWS or operand.type not in INTEGERS:
@@ -54,7 +54,7 @@ def _guard(name: str, operand: Expr) -> Expr | None:
 
 
 def called(draw: DrawFn, of: Grammar, fields: Fields, application: Application, depth: int) -> Expr:
-    """A call with drawn arguments, the first about ``depth`` - 1 levels deep, under its guard."""
+    """A call with drawn arguments, the first one about ``depth`` - 1 levels deep, and with its guard."""
     name, types, fixed = application
     signature = FUNCTIONS[name]
     arguments: list[Expr] = []
@@ -71,21 +71,21 @@ def called(draw: DrawFn, of: Grammar, fields: Fields, application: Application, 
 
 
 def call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A function of columns and what is computed from them."""
+    """A function of columns and expressions over them."""
     return called(draw, of, fields, pick(draw, calls(own_types(fields), kind)), depth)
 
 
 def array_call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A function of an array that is computed."""
+    """A function of a computed array."""
     return called(draw, of, fields, pick(draw, array_calls(own_types(fields), kind)), depth)
 
 
 def try_cast(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A cast of a type whose values may not fit."""
+    """A cast from a type whose values may not fit."""
     return TryCast(draw(of.expressions(fields, pick(draw, tried_sources(fields, kind)), depth - 1)), kind)
 
 
 def decimals(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """Arithmetic of decimals, whose result has room for every value."""
+    """Arithmetic of decimals, with a result type that holds every value."""
     op, left, right = pick(draw, decimal_ways(own_types(fields), kind))
     return Arith(op, draw(of.expressions(fields, left, depth - 1)), draw(of.expressions(fields, right, 0)))

@@ -1,4 +1,4 @@
-"""Cases: the rows, how the legs are run, a schema and a query over it."""
+"""Draw cases: rows, settings, a schema and a query over it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ FormsOf = Callable[[Relation], tuple[Form, ...]]
 
 
 def sql_only(query: Relation) -> tuple[Form, ...]:
-    """The forms of any query, where it isn't known which have a DataFrame program."""
+    """The forms of any query by default: only SQL."""
     return ("sql",)
 
 
 def sources_of(database: Database) -> tuple[Source, ...]:
-    """Where ``database`` can be read from; CSV has no binary columns, arrays or structs.
+    """The possible sources of ``database``; CSV has no binary columns, arrays or structs.
 
-    Whoever writes CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
+    The writer of CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
     """
     if any(column.type == BINARY or not is_plain(column.type) for table in database.tables for column in table.columns):
         return ("parquet", "orc", "cached", "local")
@@ -48,8 +48,8 @@ def sources_of(database: Database) -> tuple[Source, ...]:
 
 
 def _in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
-    """``query`` with its forms. DISTINCT, which SQL has, for each Deduplicate where something else has no DataFrame
-    program: its keys determine the rest of a row, so the answer is the same.
+    """``query`` with its forms. If it has no DataFrame program, DISTINCT replaces each Deduplicate, which SQL lacks:
+    the keys determine the rest of a row, so the answer is the same.
     """
     forms = forms_of(query)
     if forms:
@@ -79,12 +79,12 @@ def _cases_of(
 
 
 _FORMS = (0,) * 7 + (1,)
-"""A DataFrame program is analyzed anew with each of its methods: it takes twice as long to analyze as SQL."""
+"""One case in eight is a DataFrame program, which Spark analyzes again at each method: twice as long as SQL."""
 _WITHOUT_ANSI = 12
 
 _WITH_AXES = 16
-"""One case in so many says how it is run. All others run by default and so by the fast path, four times as quick: so
-these few take some quarter of the time, and of the regressions a quarter (4 of 17) are kept with such settings.
+"""One case in this many has other settings than the defaults. All others run on the fast path, four times as fast: so
+these few take about a quarter of the time, as a quarter of the regression cases (4 of 17) have such settings.
 """
 _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
     st.sampled_from((0, 0, 0, 1, 2, 3, 4)),
@@ -102,22 +102,22 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
 )
 
 _PARTITIONED = 24
-"""One case in so many is also computed in three parts: three times a leg's work."""
+"""One case in this many also runs in three parts, which takes three times a leg's work."""
 
 _LARGE = 4
-"""One query in so many may have as many operators as are allowed, the others half of them: cheaper queries, and in
-about the same time no fewer wrong rules convicted (one seed, 158 of them, four databases a query: 111 by 753 queries of
-this kind, 105 by 582 of up to six operators, 109 by 832 of up to three).
+"""One query in this many may have the maximum number of operators, the others half of it: cheaper queries convict no
+fewer mutants in about the same time (one seed, 158 mutants, four databases per query: 111 by 753 queries of this kind,
+105 by 582 queries of up to six operators, 109 by 832 queries of up to three).
 """
 
 
 def cases_of(
     questions: SearchStrategy[tuple[Database, Relation]], *, max_rows: int = MAX_ROWS, forms_of: FormsOf = sql_only
 ) -> SearchStrategy[Case]:
-    """Cases of schemas with queries over them; the database holds just the tables that the query reads.
+    """Cases of schemas with queries over them; the database holds only the tables that the query reads.
 
-    Rows and settings are drawn first, without knowing the question, so that they stay as they are when it
-    shrinks. ``forms_of`` says in which forms a query can be run, the preferred one first.
+    Rows and settings are drawn before the query, and independently of it, so that they stay the same when it shrinks.
+    ``forms_of`` returns the forms in which a query can run, the preferred one first.
     """
     return each_afresh(_cases_of(questions, max_rows, forms_of))
 
@@ -132,12 +132,12 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
 def questions(
     *, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS, max_operators: int = MAX_OPERATORS
 ) -> SearchStrategy[tuple[Database, Relation]]:
-    """Schemas, each with a random query over it: three in four have at most half as many operators as they may."""
+    """Schemas with a random query each; three queries in four have at most half of ``max_operators``."""
     return _questions(max_tables, max_columns, max_operators)
 
 
 def cases(
     *, max_operators: int = MAX_OPERATORS, max_rows: int = MAX_ROWS, forms_of: FormsOf = sql_only
 ) -> SearchStrategy[Case]:
-    """Cases of random queries. Shrinks to a scan of a table of one INT column without rows, run by default."""
+    """Cases of random queries; shrinks to a scan of a table with one INT column and no rows, with default settings."""
     return cases_of(questions(max_operators=max_operators), max_rows=max_rows, forms_of=forms_of)

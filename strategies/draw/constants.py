@@ -1,4 +1,4 @@
-"""What the literal arguments of functions are drawn from, simplest first."""
+"""The choices for literal arguments of functions, simplest first."""
 
 from __future__ import annotations
 
@@ -49,4 +49,4 @@ CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
     "sequence": ((1, 0, -1), (1, 2)),
     "array_join": (("-", ""),),
 }
-"""For each function the choices for each of its constants."""
+"""By function, the choices for each of its constants."""

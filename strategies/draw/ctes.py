@@ -1,4 +1,4 @@
-"""Common table expressions: a relation under a name, read once, twice, by a subquery, or never."""
+"""Draw common table expressions that are read once, twice, by a subquery, or never."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _SMALL_KINDS: tuple[JoinKind, ...] = ("semi", "anti")
 
 
 def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, *, joins: bool) -> Relation:
-    """A WITH of ``definition``, whose body may read ``other``, too, and has about ``room`` operators.
+    """A WITH of ``definition``; its body has about ``room`` operators, and may read ``other``, too.
 
-    With ``joins``, ``definition`` has few enough rows for a join with itself.
+    :param joins: ``definition`` has few enough rows for a join with itself.
     """
     definition = _with_names(draw, definition)
     name = _fresh_name(definition, other)
@@ -68,7 +68,7 @@ def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, *,
 
 
 def _with_names(draw: DrawFn, definition: Relation) -> Relation:
-    """``definition`` with a name of its own for each column."""
+    """``definition`` with distinct names of its columns."""
     fields = scope(definition.fields)
     if len({field.name for field in fields}) == len(fields):
         return definition
@@ -96,12 +96,12 @@ def _over(draw: DrawFn, read: Relation, room: int) -> Relation:
 
 
 def _reading(body: Relation, read: Alias) -> Relation:
-    """``body`` with a reference in the place of the definition itself, which was there to be looked into."""
+    """``body`` with a reference in place of each copy of the definition, from which it was drawn."""
     columns = tuple(Column(field.name, field.type) for field in read.fields)
 
     def change(node: Node) -> Node:
         return CteScan(read.name, columns) if node == read else node
 
     changed = transform(body, change)
-    assert isinstance(changed, Relation)  # a relation is replaced by one
+    assert isinstance(changed, Relation)  # a relation replaces a relation
     return changed

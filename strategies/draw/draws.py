@@ -1,6 +1,6 @@
 """Cheap draws inside composite strategies: one bounded integer each, simplest first.
 
-A fresh ``sampled_from`` costs more than twice the draw itself; these are made once and kept.
+A new ``sampled_from`` costs more than twice the draw itself; these strategies are made once and kept.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def rarely(draw: DrawFn, one_in: int) -> bool:
 
 
 def each_afresh(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
-    """``strategy``, each value drawn anew.
+    """``strategy`` without Hypothesis's mutation of examples: each value is drawn anew.
 
-    Of five examples Hypothesis draws one and makes four by copying parts of it over others. Where a check costs
-    far more than a draw, a new query is worth more than that: 1,000 examples are 970 different queries, not 450
+    Hypothesis draws one of five examples, and makes the other four by copying parts of an example over others. A check
+    costs far more than a draw, so a new query is worth more: 1,000 examples are 970 different queries, not 450
     (measured on 6.170). Inside a list of distinct items Hypothesis doesn't copy; shrinking is the same.
     """
     return st.lists(strategy, min_size=1, max_size=1, unique_by=_same_for_all).map(_only)

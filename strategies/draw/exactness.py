@@ -1,7 +1,7 @@
-"""Which doubles can be summed: exact in any order, or the engines' last bits would differ.
+"""Find the doubles whose sums are exact in any order; for others, the last bits of the engines' sums would differ.
 
-A double column is exact when all its finite values are multiples of one power of two and small enough that
-the sum of all rows still fits into 53 bits. Sums, products and casts are followed; an average is never exact.
+A double column is exact if all its finite values are multiples of one power of two, and so small that the sum of all
+rows fits into 53 bits. The analysis covers sums, products and casts; an average is never exact.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from strategies.ir import (
 )
 
 MAX_ROW_BITS = 14
-"""No relation that strategies.draw.queries draws has 2 ** 14 rows or more."""
+"""Every relation of strategies.draw.queries has fewer than 2 ** 14 rows."""
 
 _MANTISSA = 53
 _INTEGER_BITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 15, INT: 31, BIGINT: 63}
@@ -62,7 +62,7 @@ _INTEGER_BITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 15, INT: 31, BIGINT: 
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """Doubles below ``2 ** whole`` that are multiples of ``2 ** -fraction``; NaN and infinities aside."""
+    """Doubles below ``2 ** whole`` that are multiples of ``2 ** -fraction``, besides NaN and infinities."""
 
     whole: int
     fraction: int
@@ -74,7 +74,7 @@ class Bits:
 
 
 FieldBits = tuple[Bits | None, ...]
-"""One entry for each field; None where it isn't a double, or isn't exact."""
+"""One entry per field; None if it isn't a double, or isn't exact."""
 
 
 def _widest(parts: Sequence[Bits | None]) -> Bits | None:
@@ -99,7 +99,7 @@ _OF_CELLS = _widest([_of_text(text) for text in domain(DOUBLE)])
 
 
 def expression_bits(expression: Expr, fields: Sequence[Field], bits: FieldBits) -> Bits | None:
-    """Bits of a DOUBLE ``expression`` over ``fields``, whose own are ``bits``; None where it isn't exact."""
+    """Bits of a DOUBLE ``expression`` over ``fields`` with the given ``bits``; None if it isn't exact."""
 
     def of(part: Expr) -> Bits | None:
         return expression_bits(part, fields, bits)
@@ -156,7 +156,7 @@ def _over_bits(function: Ranking | Peek | Agg, child: Relation, bits: FieldBits)
 
 
 def _side_bits(side: Relation, bits: FieldBits) -> FieldBits:
-    """As ``bits``, with the integers of a side that is widened to doubles."""
+    """``bits`` with entries for the integers of a side that is widened to doubles."""
     return tuple(
         Bits(_INTEGER_BITS[field.type], 0) if field.type in _INTEGER_BITS else bit
         for field, bit in zip(side.fields, bits, strict=True)

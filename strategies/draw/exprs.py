@@ -1,7 +1,7 @@
-"""Expressions: every node of the algebra over given fields, typed and guarded by construction.
+"""Draw expressions: every node of the algebra over given fields, typed and guarded by construction.
 
-Nothing drawn here can raise: integers are widened before they are added up, or added with ``TryArith``, or
-guarded by a CASE; dates are moved only far from the ends of the calendar; casts are those that can't fail.
+No drawn expression can raise: integers are widened before they are added, or added with ``TryArith``, or guarded by a
+CASE; dates are moved only far from the ends of the calendar; casts can't fail.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ MAX_DEPTH = 4
 _Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
 
 _ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
-"""Types whose plain values are in the order of SQL's."""
+"""Types whose plain values sort like SQL's values."""
 
 _DIVISORS = (2, 3, -2, 1, 10)
 _CASES = ("upper", "lower")
@@ -99,8 +99,8 @@ _expressions = lru_cache(maxsize=4096)(_drawn_expressions)
 def expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrategy[Expr]:
     """Expressions of type ``kind`` over ``fields``, about ``depth`` levels deep.
 
-    Shrinks to a column of that type, or to the least that makes it of another column, or to a literal. Fields
-    that are ambiguous are left out. Raises InvalidArgument for a depth outside 0..4.
+    Shrinks to a column of that type, or to the simplest expression of another column, or to a literal. Ambiguous
+    fields are left out. Raises InvalidArgument for a depth outside 0..4.
     """
     check_depth(depth)
     return _expressions(fields, kind, depth)
@@ -117,7 +117,7 @@ def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A column of ``kind``, or the least that makes one of another column, or a literal."""
+    """A column of ``kind``, or the simplest expression of another column, or a literal."""
     if own := columns_of(fields, kind):
         return pick(draw, own)
     applications = functions(own_types(fields), kind)
@@ -160,7 +160,7 @@ def _null_if(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _widened(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """Arithmetic one integer type up, where even products fit."""
+    """Arithmetic in the next wider integer type, into which even products fit."""
     narrow = tuple(source for source in sources(fields, kind) if source in INTEGERS)
     narrow = narrow or ((SMALLINT,) if kind == INT else (INT, SMALLINT))
     operands = [Cast(draw(_expressions(fields, pick(draw, narrow), level)), kind) for level in (depth - 1, 0)]
@@ -198,7 +198,7 @@ def _condition(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 @lru_cache(maxsize=4096)
 def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
-    """How an expression of ``kind`` may be built, simplest first; ``deep`` lets it go through arrays."""
+    """The ways to build an expression of ``kind``, simplest first; with ``deep``, also by functions of elements."""
     own = own_types(fields)
     forms: list[_Form] = [_column, _literal, _case, _coalesce, _null_if]
     if sources(fields, kind):
@@ -257,7 +257,7 @@ _GRAMMAR = Grammar(_expressions, _predicates)
 
 
 def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
-    """Conditions over ``fields``, three-valued, most of them true for some rows; shrinks to ``column = 0``.
+    """Three-valued conditions over ``fields``, most of them true for some rows; shrinks to ``column = 0``.
 
     Raises InvalidArgument for a depth outside 0..4.
     """
@@ -336,7 +336,7 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
-    """Something of the type of ``operand``: a literal, more often than not, or a column."""
+    """A literal, in most cases, or another column of the type of ``operand``."""
     others = [column for column in columns_of(fields, operand.type) if column != operand]
     return pick(draw, others) if others and rarely(draw, 3) else draw_literal(draw, operand.type)
 

@@ -1,4 +1,4 @@
-"""Rows for the elements of arrays."""
+"""Draw relations with a row for each element of an array."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from strategies.ir import INT, Array, Call, Expr, Generate, Lit, Relation, from_
 
 
 def generated(draw: DrawFn, child: Relation) -> Generate:
-    """The rows of ``child`` for the elements of an array, no more than MAX_ELEMENTS of each row; shrinks to one
-    column for those of the first array among its columns.
+    """A Generate over ``child``, with at most MAX_ELEMENTS rows for each of its rows; shrinks to one new column for the
+    elements of the first array column.
     """
     fields = scope(from_fields(child))
     array = _array(draw, fields)

@@ -1,4 +1,4 @@
-"""How the parts of the expression strategies ask each other for operands."""
+"""The interface by which the parts of the expression strategies draw operands from each other."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from strategies.ir import Expr, SqlType
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """Strategies of expressions of a type, and of conditions, over some fields and about so many levels deep."""
+    """Strategies for expressions of a type, and for conditions, over fields and with an approximate depth."""
 
     expressions: Callable[[Fields, SqlType, int], SearchStrategy[Expr]]
     predicates: Callable[[Fields, int], SearchStrategy[Expr]]
 
 
 Rule = Callable[[DrawFn, Grammar, Fields, SqlType, int], Expr]
-"""Draws an expression of a type; its operands are of the next lower depth."""
+"""Draws an expression of a type; its operands have the next lower depth."""

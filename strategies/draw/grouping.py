@@ -1,4 +1,4 @@
-"""ROLLUP, CUBE and GROUPING SETS with what tells their rows apart, and PIVOT."""
+"""Draw ROLLUP, CUBE and GROUPING SETS with grouping ids, and PIVOT."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from strategies.ir import (
 
 
 def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
-    """``child`` grouped by several sets of one to three keys; by one set where it may have many rows."""
+    """``child`` grouped by several sets of one to three keys; by one set if it may have many rows."""
     fields = scope(child.fields)
     keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3)))]
     computed = aggregates(fields, bits=field_bits(child))
@@ -51,8 +51,8 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
 
 
 def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
-    """The rows of each group of ``grouped`` counted, and the counts of groups that have some of its keys in common
-    summed up, with the least of another key; a sum of counts can't overflow.
+    """An aggregate of an aggregate: count the rows of each group of ``grouped``, then sum the counts by some of its
+    keys, with the minimum of another key; a sum of counts can't overflow.
     """
     keys = [item.name for item in grouped.keys]
     names = new_names(draw, grouped.fields, len(keys) + 2)
@@ -66,7 +66,7 @@ def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
 
 
 def _sets(draw: DrawFn, keys: int) -> tuple[tuple[int, ...], ...]:
-    """One to three sets, and one of the keys that are in none of them."""
+    """One to three sets, and one more for the keys that are in none of them."""
     masks = [draw(below(2**keys)) for _ in range(pick(draw, (1, 2, 3)))]
     sets = [tuple(place for place in range(keys) if mask >> place & 1) for mask in masks]
     missing = tuple(place for place in range(keys) if not any(place in found for found in sets))

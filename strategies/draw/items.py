@@ -1,4 +1,4 @@
-"""What a select list holds: columns, now and then expressions, under names of the input's or new ones."""
+"""Draw select lists: columns, now and then expressions, under names of the input or new ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from strategies.ir import Agg, Col, Expr, Item, referable
 
 
 def value(draw: DrawFn, fields: Fields) -> Expr:
-    """A column, or, a little more often, an expression."""
+    """A column, or a little more often an expression."""
     columns = referable(fields)
     if columns and draw(below(5)) < 2:
         return pick(draw, columns).column()
@@ -23,12 +23,12 @@ def value(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def group_key(draw: DrawFn, fields: Fields) -> Expr:
-    """What rows are grouped by: as ``value``, or a literal."""
+    """A grouping key: as ``value``, or a literal."""
     return draw_literal(draw, pick(draw, kinds(fields))) if rarely(draw, 10) else value(draw, fields)
 
 
 def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:
-    """``values`` under names most of which ``fields`` have, too."""
+    """``values`` as items, mostly under names of ``fields``."""
     names = new_names(draw, fields, len(values))
     return tuple(Item(name, value) for name, value in zip(names, values, strict=True))
 

@@ -1,4 +1,4 @@
-"""Join conditions: mostly equalities of columns that can meet, and anything else as well."""
+"""Draw join conditions: mostly equalities of columns that share values, and any other condition as well."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _ON_SHAPES = st.sampled_from(
 
 
 def side(draw: DrawFn, relation: Relation) -> Relation:
-    """``relation`` as a join's side: a nested query mostly gets a name, so that its columns can be told apart."""
+    """``relation`` as a join's side: a nested query mostly gets an alias, so that its columns aren't ambiguous."""
     if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
         return relation
     return Alias(relation, fresh_alias(relation))
@@ -71,7 +71,7 @@ def side(draw: DrawFn, relation: Relation) -> Relation:
 
 @lru_cache(maxsize=4096)
 def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col], ...]:
-    """Columns of both sides that compare; those that stand at one place, where values are shared, more often."""
+    """Pairs of comparable columns of both sides; those at the same position, which share values, more often."""
     pairs = [
         (one.column(), two.column(), place == other)
         for place, one in enumerate(left)

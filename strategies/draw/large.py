@@ -1,7 +1,7 @@
-"""Queries for large tables: their answers have about as many rows as their tables, and don't depend on the rows' order.
+"""Draw queries for large tables, with about as many rows as the tables, and independent of the order of their rows.
 
-Rows are paired by keys that are unique on one side, or not paired but only looked for; nothing is summed up whose sum
-would depend on the order, and no LIMIT takes some rows of many.
+Joins have a key that is unique on one side, or are semi or anti joins; no sum depends on the order of the rows, and no
+LIMIT takes some of many rows.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from strategies.ir import (
 )
 
 KEY = Column("k", BIGINT)
-"""The first column of each table: values that go over all rows, and are shared by the tables."""
+"""The first column of each table, with values that the tables share."""
 
 _ORDERED: tuple[SqlType, ...] = (*INTEGERS, STRING, DATE, TIMESTAMP_NTZ)
 _NESTED = 0.2
@@ -59,7 +59,7 @@ _STEPS = (0, 1, 1, 2)
 
 
 def large_schema(random: Random) -> Database:
-    """Two tables of the same columns, without rows: a key, two to four others of any type."""
+    """Two empty tables with the same columns: a key, and two to four columns of any type."""
     kinds = [random.choice(COLUMN_TYPES) for _ in range(random.randint(2, 4))]
     if random.random() < _NESTED:
         kinds[-1] = random.choice(NESTED_TYPES)
@@ -68,7 +68,7 @@ def large_schema(random: Random) -> Database:
 
 
 def large_query(schema: Database, random: Random) -> Relation:
-    """A query over the tables of a :func:`large_schema`: up to two steps that keep the columns, and one at the end."""
+    """A query over a :func:`large_schema`: up to two steps that keep the columns, and one at the end."""
     query: Relation = _scan(schema, random)
     for _ in range(random.choice(_STEPS)):
         query = random.choice((_filtered, _filled, _set_of))(query, schema, random)
@@ -90,7 +90,7 @@ def _bare(field: Field) -> tuple[str, SqlType]:
 
 
 def _condition(query: Relation, random: Random) -> Expr:
-    """Some rows pass: of the key, most of whose values are unlike any constant, those that are like one don't."""
+    """A condition that some rows meet; on the key, whose values mostly differ from all constants, most rows meet it."""
     column = _column(query, random, is_plain)
     assert column is not None  # the key is plain
     if random.random() < 0.3:
@@ -106,7 +106,7 @@ def _filtered(query: Relation, schema: Database, random: Random) -> Relation:
 
 
 def _filled(query: Relation, schema: Database, random: Random) -> Relation:
-    """NULLs of one column become a value that may be there anyway."""
+    """Replace NULLs of one column by a value that the column may have anyway."""
     filled = _column(query, random, is_plain)
     assert filled is not None  # the key is plain
 
@@ -138,7 +138,7 @@ def _grouped(query: Relation, schema: Database, random: Random) -> Relation:
 
 
 def _figures(query: Relation, random: Random) -> tuple[Item, ...]:
-    """Aggregates that any order of the rows gives the same values to, and whose sums fit."""
+    """Aggregates with the same values in any order of the rows, and without overflow."""
     figures = [Item("n", Agg("count"))]
     if column := _column(query, random):
         figures.append(Item("m", Agg("count", column, distinct=random.random() < 0.3)))
@@ -151,14 +151,14 @@ def _figures(query: Relation, random: Random) -> tuple[Item, ...]:
 
 
 def _looked_for(query: Relation, schema: Database, random: Random) -> Relation:
-    """Rows that have, or have not, a partner in another table."""
+    """A semi or anti join with another table."""
     kind: JoinKind = random.choice(("semi", "anti"))
     left, right = Alias(query, "l"), Alias(_scan(schema, random), "r")
     return Join(left, right, kind, _partners(left, right, random))
 
 
 def _joined(query: Relation, schema: Database, random: Random) -> Relation:
-    """An outer or inner join with one row for each key, so that no row meets many."""
+    """An outer or inner join with one row per key, so that each row has at most one partner."""
     kind: JoinKind = random.choice(("inner", "left", "right", "full"))
     scan = _scan(schema, random)
     once = Aggregate(scan, (Item(KEY.name, Col(KEY.name, KEY.type)),), _figures(scan, random))

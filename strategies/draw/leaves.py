@@ -1,4 +1,4 @@
-"""Relations without an input."""
+"""Draw relations without an input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long arrays can get, so that what is made of their elements stays small."""
+"""Upper bounds for the lengths of arrays, which keep the results of functions of their elements small."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from strategies.ir import (
 )
 
 Lengths = tuple[int | None, ...]
-"""For each field the most elements that it can have; None where it isn't an array, or isn't bounded."""
+"""The most elements of each field; None if it isn't an array, or isn't bounded."""
 
 _KEEPING = {"array_sort", "sort_array", "sort_array_desc", "array_distinct", "array_reverse", "array_compact"}
 
 
 def most_elements(array: Expr, fields: Sequence[Field], lengths: Lengths) -> int | None:
-    """The most elements that ``array`` can have over ``fields``; None where that isn't known."""
+    """The most elements that ``array`` can have over ``fields``; None if unknown."""
 
     def longest(parts: Sequence[Expr]) -> int | None:
         known = [most_elements(part, fields, lengths) for part in parts]

@@ -1,4 +1,4 @@
-"""Expressions that make arrays and structs, read them, and go through arrays with a function of one element."""
+"""Draw expressions that make arrays and structs, read them, and apply a function to each element of an array."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from strategies.ir import (
 _ELEMENT = "element of an array"
 _BODY_DEPTH = 1
 GOES_THROUGH = _BODY_DEPTH + 1
-"""Least depth at which an array is gone through: what is done to an element goes through no other."""
+"""The least depth of an expression with a function of elements, whose body has no other such function."""
 
 
 def make_array(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -42,20 +42,20 @@ def make_array(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: 
 
 
 def make_struct(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A struct with those fields."""
+    """A struct of type ``kind``."""
     assert isinstance(kind, Struct)
     values = [draw(of.expressions(fields, field, 0)) for _, field in kind.fields]
     return MakeStruct(tuple(name for name, _ in kind.fields), tuple(values))
 
 
 def get_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A field of a struct that is among the columns."""
+    """A field of a struct column."""
     struct, name = pick(draw, structs_with(own_types(fields), kind))
     return GetField(draw(of.expressions(fields, struct, depth - 1)), name)
 
 
 def get_made_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A field of a struct that is made for it."""
+    """A field of a newly made struct."""
     pair = [("p", kind), ("q", pick(draw, _plain(fields) or (kind,)))]
     turned = [("p", pair[1][1]), ("q", kind)]
     name, parts = pick(draw, (("p", pair), ("q", turned)))

@@ -1,4 +1,4 @@
-"""What expressions over some fields can be made of, worked out once for each tuple of fields, or set of types."""
+"""The possible operands and functions of expressions, computed once for each tuple of fields, or set of types."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ from strategies.ir import (
 Fields = tuple[Field, ...]
 Types = frozenset[SqlType]
 Application = tuple[str, tuple[SqlType, ...], tuple[Value, ...] | None]
-"""A function's name, the types of its arguments, and its constants where the result depends on them."""
+"""A function's name, the types of its arguments, and its constants if the result's type depends on them."""
 
 
 @lru_cache(maxsize=4096)
 def columns(fields: Fields) -> tuple[Col, ...]:
-    """The columns that can be referred to."""
+    """The columns for the unambiguous ones among ``fields``."""
     return tuple(field.column() for field in referable(fields))
 
 
 @lru_cache(maxsize=4096)
 def columns_of(fields: Fields, kind: SqlType) -> tuple[Col, ...]:
-    """Those of one type."""
+    """The columns of type ``kind``."""
     return tuple(column for column in columns(fields) if column.type == kind)
 
 
 @lru_cache(maxsize=4096)
 def comparable(fields: Fields, operand: Expr) -> tuple[Col, ...]:
-    """Other columns to compare ``operand`` with; those of its type are there twice."""
+    """Other columns to compare ``operand`` with; columns of its type occur twice."""
     others = tuple(column for column in columns(fields) if column != operand)
     wider = tuple(column for column in others if common_type(column.type, operand.type) is not None)
     return (*(column for column in wider if column.type == operand.type), *wider)
@@ -61,13 +61,13 @@ def comparable(fields: Fields, operand: Expr) -> tuple[Col, ...]:
 
 @lru_cache(maxsize=4096)
 def own_types(fields: Fields) -> Types:
-    """Types of the columns that can be referred to."""
+    """The types of the unambiguous columns."""
     return frozenset(column.type for column in columns(fields))
 
 
 @lru_cache(maxsize=4096)
 def kinds(fields: Fields) -> tuple[SqlType, ...]:
-    """Types of expressions over ``fields``: their own, twice each, and what one function makes of them."""
+    """Types of expressions over ``fields``: those of the fields, twice each, and results of one function of them."""
     own = tuple(column.type for column in columns(fields))
     if not own:
         return (INT,)
@@ -94,7 +94,7 @@ def sources(fields: Fields, kind: SqlType) -> tuple[SqlType, ...]:
 
 @lru_cache(maxsize=4096)
 def tried_sources(fields: Fields, kind: SqlType) -> tuple[SqlType, ...]:
-    """Types of columns that cast to ``kind`` where their values fit."""
+    """Types of columns that cast to ``kind``, with NULL for values that don't fit."""
     own = dict.fromkeys(column.type for column in columns(fields))
     return tuple(source for source in own if can_try_cast(source, kind))
 
@@ -106,9 +106,9 @@ def functions(own: Types, kind: SqlType) -> tuple[Application, ...]:
 
 @lru_cache(maxsize=4096)
 def calls(own: Types, kind: SqlType) -> tuple[Application, ...]:
-    """As ``functions``; conditions and the elements of arrays may be arguments, too.
+    """As ``functions``, with conditions and elements of arrays as arguments, too.
 
-    What is made for certain types is there four times for each that takes any.
+    Functions of certain types occur four times, those of any type once.
     """
     found = _applications(own | {BOOLEAN} | _elements(own), own | {BOOLEAN}).get(kind, ())
     return (*found, *[application for application in found if application[0] not in _FOR_ANY] * 3)
@@ -119,7 +119,7 @@ _FOR_ANY = {"if", "nvl", "nvl2", "greatest", "least", "bit_and", "bit_or", "bit_
 
 @lru_cache(maxsize=4096)
 def array_calls(own: Types, kind: SqlType) -> tuple[Application, ...]:
-    """Functions of arrays of what is in columns of types ``own``, with results of ``kind``."""
+    """Functions with results of ``kind`` of arrays whose elements are of types in ``own``."""
     arrays = frozenset(Array(each) for each in (own | _elements(own)) if is_plain(each))
     return _applications(own | _elements(own) | arrays, arrays).get(kind, ())
 
@@ -150,7 +150,7 @@ def _elements(own: Types) -> Types:
 
 @lru_cache(maxsize=4096)
 def _applications(own: Types, first: Types) -> Mapping[SqlType, tuple[Application, ...]]:
-    """By result: functions with arguments of types ``own``, the first of types ``first``."""
+    """By result type, the functions with arguments of types ``own``, the first argument of types ``first``."""
     found: dict[SqlType, list[Application]] = {}
     for name, signature in FUNCTIONS.items():
         for use, result in _uses(signature, own, first, name):
@@ -162,7 +162,7 @@ _Use = tuple[tuple[SqlType, ...], tuple[Value, ...] | None]
 
 
 def _uses(signature: Signature, own: Types, first: Types, name: str) -> Iterator[tuple[_Use, SqlType]]:
-    """Argument types within ``own``, constants where they matter, and the type of the result."""
+    """Argument types within ``own``, constants if the result type depends on them, and the result type."""
     free = [place for place in range(len(signature.arguments)) if place not in signature.constants]
     for variable in _variables(signature, own):
         types = signature.types(variable)

@@ -1,7 +1,7 @@
-"""Rows for tables of one's own: any number of tables and columns, filled with the hostile values of each type.
+"""Draw rows for the user's own tables: any number of tables and columns, with the hostile values of each type.
 
-Each database has its own mood. A keen one has few NULLs and few values, and takes many of them from what the queries
-compare columns with, so that joins meet and filters let something through; the others are NULL-heavy and diverse.
+Each database has its own mood. A keen one has few NULLs and few values, many of them from the queries' comparisons with
+columns, so that joins and filters have rows; other databases are NULL-heavy and diverse.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from strategies.ir import Column, Database, Row, SqlType, Table, Value
 MAX_ROWS = 10
 
 Wanted = Mapping[tuple[str, str], tuple[Value, ...]]
-"""By a table's and a column's name: values that queries ask about."""
+"""By a table's and a column's name, the values that queries compare the column with."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTables:
-    """What is to be filled: empty tables, columns that hold no NULL, values that queries ask about."""
+    """Tables to fill: empty tables, columns without NULL, values that queries compare columns with."""
 
     schema: Database
     required: frozenset[tuple[str, str]] = frozenset()
     wanted: Wanted = field(default_factory=dict)
 
     def only(self, names: frozenset[str]) -> OwnTables:
-        """The same for the tables of these names alone."""
+        """The same for only the tables in ``names``."""
         tables = tuple(table for table in self.schema.tables if table.name in names)
         return replace(self, schema=Database(tables))
 
@@ -47,7 +47,7 @@ def hostile(own: OwnTables, random: Random, *, max_rows: int = MAX_ROWS) -> Data
 
 
 class _Mood:
-    """How one database's cells are drawn."""
+    """Draws the cells of one database."""
 
     def __init__(self, own: OwnTables, random: Random, *, keen: bool) -> None:
         self._own = own
@@ -58,7 +58,7 @@ class _Mood:
         self._asked: dict[tuple[str, str], list[Value]] = {}
 
     def cell(self, table: Table, column: Column) -> Value:
-        """One cell; NULL as often as the column has it in this database."""
+        """Draw one cell; the share of NULL depends on the column and the database."""
         place = (table.name, column.name)
         if place not in self._tenths:
             self._start(place, column)
@@ -79,7 +79,7 @@ class _Mood:
         wanted = list(self._own.wanted.get(place, ()))
         self._asked[place] = random.sample(wanted, min(len(wanted), random.randint(1, 3))) if self._keen else wanted
         if column.type not in self._favourites:
-            # The same for all columns of a type: what is joined has the values of what it is joined with.
+            # The same values for all columns of a type, so that joined columns share values.
             count = random.randint(1, 2) if self._keen else random.randint(2, 4)
             self._favourites[column.type] = [random.randrange(INDEXES) for _ in range(count)]
 

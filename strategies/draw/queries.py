@@ -1,7 +1,7 @@
-"""Queries: well-typed relations over a schema, all operators of the algebra, hazards included.
+"""Draw queries: well-typed relations over a schema, with all operators of the algebra, and hazards.
 
-Names are reused (``a + 1 AS a``, ``b AS a, a AS b``), a table is read twice, joins leave names in doubt, and a
-set operator often has two filters of one relation as its sides. A query draws no row: those come after it.
+Hazards are reused names (``a + 1 AS a``, ``b AS a, a AS b``), tables that are read twice, ambiguous names above joins,
+and set operators of two filters of one relation. A query doesn't depend on rows.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ MAX_OPERATORS = 6
 _Form = Callable[[DrawFn, Database, int, int], Relation]
 
 _LEAF_TWELFTHS = (1, 3, 6, 8, 10)
-"""How often a relation at that depth is a scan."""
+"""By depth, in how many of twelve draws a relation is a scan."""
 
 
 @st.composite
@@ -114,7 +114,7 @@ def _drawn_few_rows(draw: DrawFn, schema: Database, level: int, budget: int) -> 
 _few_rows = lru_cache(maxsize=4096)(_drawn_few_rows)
 
 _LIMITED = (_relations, _relations, _joins, _few_rows)
-"""What stands below a limit; of few rows it is known how many there are."""
+"""Strategies for the input of a limit; that of _few_rows has a known number of rows."""
 
 
 @st.composite
@@ -128,29 +128,29 @@ def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
 
 
 def for_sql(query: Relation) -> Relation:
-    """``query``, or the same with DISTINCT for dropDuplicates where something else in it can only be said in SQL."""
+    """``query``, with DISTINCT in place of dropDuplicates if another node in it exists only in SQL."""
     nodes = list(walk(query))
     if not any(isinstance(node, Deduplicate) for node in nodes):
         return query
     if not any(isinstance(node, (Subquery, With, Lateral)) for node in nodes):
         return query
     changed = transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
-    assert isinstance(changed, Relation)  # a relation is replaced by one
+    assert isinstance(changed, Relation)  # a relation replaces a relation
     return changed
 
 
 def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchStrategy[Relation]:
     """Queries over the tables of ``schema`` (their rows don't matter); shrinks to a scan of the first.
 
-    ``max_operators`` bounds the nodes other than scans and aliases; a projection that a set operator needs to
-    fit comes on top. Raises InvalidArgument for a schema without tables and for a negative bound.
+    ``max_operators`` bounds the nodes other than scans and aliases, and projections that make the sides of a set
+    operator fit. Raises InvalidArgument for a schema without tables and for a negative bound.
     """
     if not schema.tables or max_operators < 0:
         raise InvalidArgument(f"max_operators={max_operators}, {len(schema.tables)} tables: nothing to draw from")
     return _queries(schema, max_operators)
 
 
-# One function for each operator; ``level`` and ``budget`` are those of its inputs.
+# One function for each operator, with the ``level`` and ``budget`` of its inputs.
 
 
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -169,7 +169,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 
 
 _SUBQUERY_ONE_IN = 6
-"""Of so many filters and projections one has a subquery; of joins, two."""
+"""One filter or projection in this many has a subquery, and two joins in as many."""
 
 
 def _inner(schema: Database, level: int) -> Inner:
@@ -177,7 +177,7 @@ def _inner(schema: Database, level: int) -> Inner:
 
 
 def qualified(relation: Relation) -> Relation:
-    """``relation`` so that a subquery can refer to its columns: with a name, unless some of them have one."""
+    """``relation`` with an alias by which a subquery can refer to its columns, unless a column has a qualifier."""
     if any(field.qualifier is not None for field in from_fields(relation)):
         return relation
     return Alias(relation, fresh_alias(relation))
@@ -195,7 +195,7 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
 
 
 def _in_scope(values: Sequence[Expr], fields: Fields) -> list[Expr]:
-    """Those of ``values`` that are still columns of ``fields``, under an alias perhaps."""
+    """The ``values`` whose columns are still among ``fields``, perhaps under an alias."""
     return [value for value in values if all(len(resolve(column, fields)) == 1 for column in columns_of(value))]
 
 
@@ -337,7 +337,7 @@ def _union_all(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
 
 
 def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    """A filter, projection, aggregate or semi join right above what rules move it through, by simple conditions."""
+    """An operator with simple conditions right above another one that rules move it through."""
     if budget < 1:
         return _filter(draw, schema, level, budget)
     child = pick(draw, _MOVED_THROUGH)(draw, schema, level + 1, budget - 1)
@@ -345,7 +345,7 @@ def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
 
 
 def _turned(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    """Columns under each other's names."""
+    """A projection of columns under each other's names."""
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields) or len({field.name for field in fields}) < len(fields):

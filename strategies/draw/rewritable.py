@@ -1,5 +1,5 @@
-"""Forms that the optimizer's expression rules wait for: something twice, constants beside their columns, long lists,
-a cast of a cast. Draws that know nothing of each other would hardly ever make them.
+"""Draw forms that the optimizer's expression rules rewrite: repeated conditions, constants beside their columns, long
+lists, casts of casts. Independent draws would hardly ever make them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from strategies.ir import (
 
 
 def shared_and(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr) -> Expr:
-    """``left AND right``, or a conjunction with ``left`` in both parts: absorbed, refuted, or to be factored out."""
+    """``left AND right``, or a conjunction with ``left`` in both parts, to be absorbed, refuted or factored out."""
     form = draw(below(8))
     if form == 7:
         return And(Or(left, right), Or(left, draw(of.predicates(fields, 0))))
@@ -51,7 +51,7 @@ def shared_and(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Exp
 
 
 def shared_or(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr) -> Expr:
-    """The same of ``left OR right``."""
+    """``left OR right``, or a disjunction with ``left`` in both parts."""
     form = draw(below(8))
     if form == 7:
         return Or(And(left, right), And(left, draw(of.predicates(fields, 0))))
@@ -63,7 +63,7 @@ def shared_or(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr
 
 
 def pinned(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A column that equals a literal, and a condition on that column beside it."""
+    """A conjunction of ``column = literal`` and a condition on that column."""
     column = pick(draw, columns(fields))
     equal = Compare("=", column, draw_literal(draw, column.type))
     others = comparable(fields, column)
@@ -76,11 +76,11 @@ _FILLERS: dict[SqlType, tuple[Value, ...]] = {
     **{kind: tuple(range(4, 16)) for kind in INTEGERS},
     STRING: tuple("cdefghijklmn"),
 }
-"""Values that no table holds, more than make a list a set (spark.sql.optimizer.inSetConversionThreshold is 10)."""
+"""Values that no table has, enough to make a list a set (spark.sql.optimizer.inSetConversionThreshold is 10)."""
 
 
 def in_long_list(draw: DrawFn, short: InList) -> InList:
-    """``short`` with more items than a list keeps, where its type has so many to spare; with NULL alone otherwise."""
+    """``short`` with so many items that Spark makes it a set, if the type has as many values; else with only NULL."""
     kind = short.operand.type
     if kind not in _FILLERS or rarely(draw, 3):
         return replace(short, items=(Lit(kind, None),))
@@ -92,7 +92,7 @@ def in_long_list(draw: DrawFn, short: InList) -> InList:
 
 @lru_cache(maxsize=4096)
 def ways_through(fields: Fields, kind: SqlType) -> tuple[tuple[Col, SqlType], ...]:
-    """Columns that cast to ``kind`` by way of another plain type, which some of their values may not fit."""
+    """Columns that cast to ``kind`` through another plain type, into which some of their values may not fit."""
     return tuple(
         (column, between)
         for column in columns(fields)
@@ -105,7 +105,7 @@ def ways_through(fields: Fields, kind: SqlType) -> tuple[tuple[Col, SqlType], ..
 
 
 def cast_through(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A cast of a cast, there and back perhaps, with what is lost on the way."""
+    """A cast of a cast, perhaps back to the first type, which may lose information."""
     column, between = pick(draw, ways_through(fields, kind))
     inner = Cast(column, between) if can_cast(column.type, between) else TryCast(column, between)
     return Cast(inner, kind)

@@ -1,4 +1,4 @@
-"""Scopes and names: how expressions refer to fields, and what new columns and aliases are called."""
+"""Scopes and names: references of expressions to fields, and names for new columns and aliases."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from strategies.ir import Relation, qualifiers
 
 @lru_cache(maxsize=4096)
 def scope(fields: Fields) -> Fields:
-    """``fields`` as expressions refer to them: by name alone where that is enough."""
+    """``fields`` as expressions refer to them: without a qualifier if the name is unique."""
     names = [field.name for field in fields]
     return tuple(replace(field, qualifier=None) if names.count(field.name) == 1 else field for field in fields)
 
 
 def new_names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
-    """``size`` names for new columns, most of them names of ``fields``; shrinks to those, in order."""
+    """``size`` names for new columns, most of them names of ``fields``; shrinks to the fields' names in order."""
     known = list(dict.fromkeys((*(field.name for field in fields), *NAMES, *(f"e{n}" for n in range(size)))))
     turn = draw(below(3))
     return (known[turn:] + known[:turn])[:size]

@@ -1,4 +1,4 @@
-"""Right sides of set operators: what fits the left side's columns, and what is likely to meet its rows."""
+"""Draw right sides of set operators: relations with fitting columns, which are likely to share rows with the left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from strategies.ir import (
 
 
 def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
-    """A table whose columns fit those of ``left``, or any where none does."""
+    """A scan of a table whose columns fit those of ``left``, or of any table if none fits."""
     scans = [Scan(table.name, table.columns) for table in schema.tables]
     types = tuple(field.type for field in left.fields)
     return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
@@ -45,8 +45,8 @@ def fitting_table(draw: DrawFn, schema: Database, left: Relation) -> Relation:
 
 
 def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
-    """``left`` again with another filter, and now and then with its columns, or just their names, in another order:
-    columns correspond by place, whatever they are called. It has at most ``room`` operators, but for that order.
+    """``left`` with another filter, and now and then with its columns, or only their names, in another order, as
+    columns correspond by position. It has at most ``room`` operators, besides the projection for that order.
     """
     above = operators(left) < room and rarely(draw, 4)
     base = left.child if isinstance(left, Filter) and not above else left
@@ -61,7 +61,7 @@ def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
 
 
 def turned(draw: DrawFn, relation: Relation) -> Relation:
-    """``relation`` with its columns of each type, or just their names, in another order, if there is one."""
+    """``relation`` with its columns of each type, or only their names, in another order, if there is one."""
     fields = scope(relation.fields)
     other = _turned_within_types(fields)
     if other == fields or len({field.name for field in fields}) < len(fields) or referable(fields) != fields:
@@ -76,7 +76,7 @@ def _in_order(draw: DrawFn, relation: Relation, fields: Fields, order: Fields) -
 
 
 def _turned_within_types(fields: Fields) -> Fields:
-    """``fields`` with those of one type moved on by one of these places; as they are where no two are of one type."""
+    """``fields`` with the fields of each type rotated by one position among themselves."""
     order = list(fields)
     for kind in dict.fromkeys(field.type for field in fields):
         places = [place for place, field in enumerate(fields) if field.type == kind]
@@ -86,9 +86,7 @@ def _turned_within_types(fields: Fields) -> Fields:
 
 
 def renamed(fields: Fields, turn: int) -> tuple[Item, ...]:
-    """``fields``, which have different names, under each other's names: every field's is that of the one ``turn``
-    places before.
-    """
+    """``fields``, which have distinct names, as items with the names rotated by ``turn`` positions."""
     turn %= len(fields)
     return _named_as(fields, fields[turn:] + fields[:turn])
 

@@ -1,4 +1,4 @@
-"""An operator right above another: what the rules that move operators past each other wait for."""
+"""Draw an operator right above another one, for the rules that move operators past each other."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Rel
 
 
 def _sides(join: Join) -> tuple[Fields, Fields] | None:
-    """What can be said above ``join`` of its left alone and of its right alone, if something can of both."""
+    """The fields of ``join``'s left and right side that a condition above it can refer to; None if a side has none."""
     fields = scope(from_fields(join))
     known, left = referable(fields), len(from_fields(join.left))
     one, two = (tuple(field for field in part if field in known) for part in (fields[:left], fields[left:]))

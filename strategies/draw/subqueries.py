@@ -1,7 +1,7 @@
-"""Subqueries over a schema: scalar ones, EXISTS and IN, correlated or not, and what LATERAL joins to a row.
+"""Draw subqueries over a schema: scalar subqueries, EXISTS and IN, correlated or not, and right sides of LATERAL.
 
-What a subquery refers to outside needs a qualifier that nothing inside has, so relations inside get an alias where
-they would hide one outside. A correlation is mostly an equality of columns that can meet.
+An outer column needs a qualifier that no relation inside has, so a relation inside gets an alias if it would hide an
+outer one. A correlation is mostly an equality of columns that share values.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ from strategies.ir import (
 )
 
 Inner = Callable[[int], SearchStrategy[Relation]]
-"""Relations with at most so many operators, for a subquery to be made of."""
+"""Draws a relation with at most the given number of operators, as the input of a subquery."""
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a subquery may refer to: ``fields`` as expressions beside it do, ``outer`` as those inside do.
+    """The scope around a subquery: ``fields`` for expressions beside it, ``outer`` columns for those inside.
 
-    ``names`` are those that nothing inside may take. With ``room`` for no more operators a subquery is a bare one.
+    ``names`` are the aliases that no relation inside may have. ``room`` is the number of operators that it may have.
     """
 
     fields: Fields
@@ -73,18 +73,18 @@ class Around:
     inner: Inner
     room: int
     in_on: bool = False
-    """Whether this is ON: it takes no correlated scalar subquery, and Spark is wrong about NOT IN there."""
+    """Whether this is ON, where Spark allows no correlated scalar subquery, and is wrong about NOT IN."""
 
 
 def around(fields: Fields, names: frozenset[str], inner: Inner, room: int) -> Around:
-    """What is around a subquery in an expression over ``fields`` of a FROM clause with ``names``."""
+    """The scope of a subquery in an expression over ``fields`` of a FROM clause with ``names``."""
     outer = tuple(field.column() for field in referable(fields) if field.qualifier is not None)
     taken = names | {field.qualifier for field in fields if field.qualifier is not None}
     return Around(scope(fields), outer, taken, inner, room)
 
 
 def around_on(left: Relation, right: Relation, first: bool, inner: Inner, room: int) -> Around:
-    """What is around a subquery in ON, which refers to one side alone: the ``first`` or the second one."""
+    """The scope of a subquery in ON that refers to one side alone: the ``first`` or the second one."""
     both = from_fields(left) + from_fields(right)
     width = len(from_fields(left))
     places = range(width) if first else range(width, len(both))
@@ -97,15 +97,15 @@ def around_on(left: Relation, right: Relation, first: bool, inner: Inner, room: 
 
 
 def around_groups(fields: Fields, inner: Inner, room: int) -> Around:
-    """What is around a subquery in HAVING: the columns of the groups, by their names."""
+    """The scope of a subquery in HAVING: the columns of the groups, by their names."""
     return Around(fields, columns(fields), frozenset(), inner, room)
 
 
-# What a subquery is made of.
+# Parts of a subquery.
 
 
 def draw_input(draw: DrawFn, space: Around, *, correlate: bool) -> tuple[Relation, int]:
-    """A relation that hides nothing outside, correlated by a filter if asked for, and the room that is left."""
+    """A relation that hides no outer name, with a correlated filter if ``correlate``, and the remaining room."""
     room = space.room - correlate
     base = draw(space.inner(max(0, min(room - 1, 2))))
     if (qualifiers(base) | {field.qualifier for field in base.fields}) & space.names:
@@ -120,7 +120,7 @@ def _fresh(names: frozenset[str], base: Relation) -> str:
 
 
 def outer(column: Col) -> Outer:
-    """``column`` as a query inside refers to it."""
+    """``column`` as an outer column of a subquery."""
     return Outer(column.name, column.kind, column.qualifier)
 
 
@@ -151,7 +151,7 @@ _COMPARING: tuple[CompareOp, ...] = ("=", "<", ">=", "<>", "<=>", "<=")
 
 
 def _nested(draw: DrawFn, space: Around, fields: Fields) -> Expr | None:
-    """A plain subquery beside a correlation (SPARK-59351)."""
+    """An uncorrelated subquery beside a correlation (SPARK-59351)."""
     scan = draw(space.inner(0))
     pairs = [(one, two) for one in columns(fields) for two in columns(scope(scan.fields)) if one.type == two.type]
     if not pairs or space.room < 3:
@@ -173,7 +173,7 @@ def _exists(draw: DrawFn, space: Around) -> Expr:
 
 
 def _wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relation:
-    """Something else made of the rows of ``query``; rows where and only where it has rows, or where it has none."""
+    """``query`` below another operator: a projection, DISTINCT, a limit, an aggregate or a set operator."""
     fields = scope(query.fields)
     own = columns(fields)
     if room < 1 or not own:
@@ -222,7 +222,7 @@ _MOST: tuple[AggFunction, ...] = ("max", "min", "count")
 
 
 def draw_scalar(draw: DrawFn, space: Around) -> Expr:
-    """A scalar subquery: an aggregate without keys, or the first value in an order."""
+    """Draw a scalar subquery: an aggregate without keys, or the first value in an order."""
     query, room = draw_input(draw, space, correlate=not space.in_on and _is_correlated(draw, space))
     fields = scope(query.fields)
     own = columns(fields)
@@ -249,7 +249,7 @@ _KINDS = (_exists, _in, _compared, _in, _exists)
 
 
 def draw_predicate(draw: DrawFn, space: Around) -> Expr:
-    """A condition with a subquery in it, as WHERE, ON and HAVING take one."""
+    """Draw a condition with a subquery in it, for WHERE, ON or HAVING."""
     first = pick(draw, _KINDS)(draw, space)
     form = draw(below(48))
     if form < 22 or not columns(space.fields):
@@ -268,7 +268,7 @@ def draw_predicate(draw: DrawFn, space: Around) -> Expr:
 
 
 def draw_observed(draw: DrawFn, condition: Expr, other: Expr) -> Expr:
-    """``condition`` as a value, where NULL and FALSE aren't one."""
+    """Use ``condition`` as a value, in an expression that tells NULL from FALSE."""
     form = draw(below(6))
     if form == 0:
         return CaseWhen((When(condition, other),), Lit(BOOLEAN, draw(below(2)) == 1))
@@ -282,7 +282,7 @@ def draw_observed(draw: DrawFn, condition: Expr, other: Expr) -> Expr:
 
 
 def draw_value(draw: DrawFn, space: Around) -> Expr:
-    """A subquery in a select list, bare or in an expression."""
+    """Draw a subquery for a select list, by itself or in an expression."""
     form = draw(below(8))
     if form < 3:
         return draw_scalar(draw, space)
@@ -295,11 +295,11 @@ def draw_value(draw: DrawFn, space: Around) -> Expr:
     return CaseWhen((When(first, draw_literal(draw, BOOLEAN)),), None)
 
 
-# What LATERAL joins.
+# Right sides of LATERAL.
 
 
 def draw_lateral(draw: DrawFn, space: Around) -> Relation:
-    """A relation for each row outside: what meets it, a count of that, the first of it, or something computed."""
+    """Draw a right side of LATERAL: the partners of an outer row, their count, the first one, or an expression."""
     query, room = draw_input(draw, space, correlate=space.room > 0 and not rarely(draw, 12))
     own = columns(scope(query.fields))
     form = draw(below(8))

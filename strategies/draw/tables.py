@@ -1,8 +1,8 @@
-"""Tables: families of schemas, and rows drawn for them, NULL-heavy and with repeats.
+"""Draw tables: families of schemas, and rows for them, NULL-heavy and with repeats.
 
-A schema is a :class:`Database` whose tables are empty. All of them are filled from one pool of rows: each row
-of the pool has a number of copies in every table, drawn together, so that left > right, left = right and
-left < right all happen. A pool is drawn without a schema, so rows and query shrink without each other.
+A schema is a :class:`Database` whose tables are empty. One pool of rows fills all tables: each row of the pool has a
+number of copies in every table, drawn together, so that more, fewer and the same number of copies in one table than in
+another all happen. A pool is drawn without a schema, so rows and query shrink independently.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_TABLES = 3
 MAX_COLUMNS = 4
 MAX_ROWS = 12
 NAMES = ("a", "b", "c", "d")
-"""Names of columns, in base tables and in projections alike: that names meet is a hazard, and wanted."""
+"""Names of columns, in base tables and in projections alike, because equal names are a hazard to test."""
 
 _Columns = tuple[Column, ...]
 _WIDER: dict[SqlType, SqlType] = {SMALLINT: INT, INT: BIGINT}
@@ -68,7 +68,7 @@ def _schemas(draw: DrawFn, max_tables: int, max_columns: int) -> Database:
 def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> SearchStrategy[Database]:
     """Databases of empty tables ``t0``, ``t1``, …, all of one family; shrinks to ``t0 (a INT)``.
 
-    The later ones are like the first, or have its names in reverse, wider integers or one more column.
+    The later tables are like the first, or have its names in reverse, wider integers or one more column.
     Raises InvalidArgument unless 1 <= max_tables <= 3 and 1 <= max_columns <= 4.
     """
     if not (1 <= max_tables <= MAX_TABLES and 1 <= max_columns <= MAX_COLUMNS):
@@ -78,11 +78,11 @@ def schemas(*, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS) -> 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Rows before they have a schema; the same choices, whatever the schema and the query.
+    """Rows without a schema, drawn by the same choices for any schema and query.
 
-    ``rows``: for each row its copies in each table, and for each column two numbers, of which the first says
-    in tenths whether the cell is NULL, and the second is the place in the domain. ``null_tenths``: the share
-    of NULL in each column. ``emptied``: the table that gets no rows, if there is one of that number.
+    ``rows``: for each row its copies in each table, and for each column two numbers: one that is compared with
+    ``null_tenths`` to make the cell NULL, and the place in the domain. ``null_tenths``: the share of NULL in each
+    column, in tenths. ``emptied``: the number of the table that gets no rows, if there is such a table.
     """
 
     rows: tuple[tuple[tuple[int, ...], tuple[tuple[int, int], ...]], ...]
@@ -92,7 +92,7 @@ class Pool:
 
 _COPIES = (0, 0, 1, 1, 1, 1, 2, 2, 3, 5)
 _POOL_BOUNDS = (len(_COPIES) ** MAX_TABLES, *[10 * INDEXES] * MAX_COLUMNS)
-"""Of a row's numbers: its copies in all tables are one, and so is a cell. Each draw of a number costs the same."""
+"""Bounds of a row's numbers: one number for its copies in all tables, and one per cell, as each draw costs the same."""
 _POOL_ROWS = st.tuples(*map(below, _POOL_BOUNDS))
 _NULL_TENTHS = st.tuples(*[st.sampled_from((3, 2, 4, 5, 2, 3, 2, 3, 4, 2, 3, 2, 5, 2, 3, 4, 2, 10))] * MAX_COLUMNS)
 _POOL_LISTS = (
@@ -118,8 +118,8 @@ def _pool_row(numbers: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[tuple[in
 def pools() -> SearchStrategy[Pool]:
     """Pools of rows for any schema; shrinks to no rows, then to one row of zeros.
 
-    Draw them before the query. Their choices don't depend on it, so it shrinks without touching the rows; were
-    they drawn after it, each change of the query would move them, and they would end up empty.
+    Draw a pool before the query. Its choices don't depend on the query, which so shrinks without a change of the rows;
+    after the query, each change of it would move the pool's choices, and the rows would end up empty.
     """
     return _POOLS
 
@@ -144,8 +144,8 @@ def filled(schema: Database, pool: Pool, *, max_rows: int = MAX_ROWS) -> Databas
 
 
 def refilled(database: Database, random: Random) -> Database:
-    """The tables of ``database`` with other rows, shared out of one pool as :func:`pools` draws them, but never few:
-    for a query that is at hand, and that it would be a pity to ask just once.
+    """The tables of ``database`` with other rows, of a pool like those of :func:`pools` but with at least four rows: to
+    check a given query over more databases.
     """
     rows = tuple(
         _pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(random.randint(4, 8))

@@ -1,9 +1,9 @@
-"""Values: a small hostile domain for each type, so that things join, repeat and break.
+"""Draw values from a small hostile domain for each type, so that rows join, values repeat, and engines fail.
 
 The values of one type are the same everywhere (cells, literals, every table), and those of types that
-widen into one another overlap. Text that both engines treat alike is all there is: letters whose upper and
-lower case are single letters, doubles that are dyadic and small (sums are exact in any order), never the
-greatest double.
+widen into one another overlap. All values have the same meaning in both engines: letters have single letters
+as upper and lower case, doubles are dyadic and small (sums are exact in any order), never the greatest
+double.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from strategies.ir import (
 
 _PLACES = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 0, 1, 0, 1, 2, 0)
 INDEXES = len(_PLACES)
-"""Cells and literals are drawn as indexes below this, whatever their type, so that a value keeps its place
+"""The bound of the indexes by which cells and literals of any type are drawn, so that a value keeps its place
 in the domain when the shrinker changes a type. No domain is larger; its first values are drawn most."""
 
 _INSTANTS = (
@@ -88,15 +88,15 @@ NESTED_TYPES: tuple[SqlType, ...] = (
     Array(DOUBLE),
     Struct((("d", DOUBLE), ("t", DATE))),
 )
-"""Those that are made of plain ones, for a column now and then."""
+"""The types made of plain types, drawn for a column now and then."""
 
 MAX_ELEMENTS = 3
-"""Most elements of a cell or a literal."""
+"""The most elements of an array in a cell or a literal."""
 
 
 @cache
 def domain(kind: SqlType) -> tuple[Value, ...]:
-    """The values of ``kind`` that are drawn, simplest first, without NULL."""
+    """The values of ``kind`` to draw from, simplest first, without NULL."""
     if isinstance(kind, Decimal):
         unit = 10**kind.scale
         greatest = 10 ** min(kind.precision, 18) - 1
@@ -120,7 +120,7 @@ def _decimal_text(number: int, scale: int) -> str:
 
 
 def value_at(kind: SqlType, index: int) -> Value:
-    """The value of ``kind`` that a drawn ``index`` stands for."""
+    """The value of ``kind`` for a drawn ``index``."""
     values = domain(kind)
     return values[_PLACES[index] % len(values)]
 
@@ -133,7 +133,7 @@ def _values(draw: DrawFn, kind: SqlType, null_share: int) -> Value:
 def draw_value(draw: DrawFn, kind: SqlType, *, null_share: int) -> Value:
     """One value of ``kind``, NULL in ``null_share`` of twenty.
 
-    Whether it is NULL and the value are drawn apart, so a NULL that survives shrinking matters.
+    NULL or not and the value are drawn separately, so a NULL that survives shrinking matters.
     """
     index, twentieth = draw(below(INDEXES)), draw(below(20))
     return None if twentieth >= 20 - null_share else value_at(kind, index)

@@ -1,4 +1,4 @@
-"""Window functions over a relation: all have one answer, no sum depends on the order of the rows, nothing overflows."""
+"""Draw window functions with one right answer: no sum depends on the order of the rows, and none overflows."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def window(draw: DrawFn, child: Relation) -> Window:
 
 
 def _form(draw: DrawFn, fields: Fields) -> str:
-    """What kind of order it has: none, one with peers, a total one, or one of a key that a range can move."""
+    """The kind of order: none, with peers, total, or by one key that supports a range frame."""
     form = pick(draw, ("none", "peers", "peers", "total", "total", "total", "moved", "moved"))
     columns = referable(fields)
     if form == "total":
@@ -90,8 +90,8 @@ def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
 
 
 def window_over(draw: DrawFn, first: Window) -> Window:
-    """One more window over ``first``, of what that was computed from, within its partition or a part of its keys and
-    in its order; ``first`` itself where names are in doubt.
+    """Another window over ``first``, of columns of its input, in its partition or by a part of its keys, and in its
+    order; ``first`` itself if names are ambiguous.
     """
     known = referable(first.fields)
     old = [
@@ -109,7 +109,7 @@ def window_over(draw: DrawFn, first: Window) -> Window:
 
 
 def numbered(draw: DrawFn, child: Relation) -> Window:
-    """``child`` with the place of each of its rows among all of them."""
+    """``child`` with the rank of each row among all rows."""
     fields = scope(child.fields)
     function, form = pick(draw, _PLACES if len(referable(fields)) == len(fields) else _PLACES[:2])
     return Window(child, (Over(_free_names(fields)[0], Ranking(function)),), (), _order(draw, form, fields))
@@ -129,7 +129,7 @@ def windows(child: Relation) -> SearchStrategy[Window]:
 
 
 def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
-    """New names, more often than not: one that ``fields`` have is in doubt from then on."""
+    """Mostly new names, because a name of ``fields`` becomes ambiguous."""
     if rarely(draw, 8):
         return new_names(draw, fields, size)
     return list(_free_names(fields)[:size])
@@ -152,7 +152,7 @@ def _key(draw: DrawFn, value: Expr) -> SortKey:
 
 
 def _bounded(column: Expr) -> Expr:
-    """``column``, without the integers that could not be moved within their type."""
+    """``column``, with NULL for integers that a range frame would move out of their type."""
     return CaseWhen((When(is_small(column), column),)) if column.type in INTEGERS else column
 
 
@@ -160,7 +160,7 @@ _Drawn = tuple[Ranking | Peek | Agg, Frame | None]
 
 
 def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Drawn:
-    """A function that has one answer under an order of ``form``, with its frame."""
+    """A function with one right answer under an order of ``form``, with its frame."""
     other = draw(below(5)) if form != "none" else 0
     if form == "total" and other >= 3:
         return _peek(draw, fields)

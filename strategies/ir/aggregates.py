@@ -1,4 +1,4 @@
-"""Aggregate expressions: typed, checked where they are built."""
+"""Aggregate expressions: typed, and checked by their constructors."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ AggFunction = Literal[
 ]
 AGG_FUNCTIONS: tuple[AggFunction, ...] = get_args(AggFunction)
 DISTINCT_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some", "listagg")
-"""Functions that take DISTINCT."""
+"""Functions that allow DISTINCT."""
 WINDOW_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "avg", "min", "max", "every", "some")
-"""Functions that may stand over a window; of one operand, and avg of no decimals."""
+"""Functions that may be used over a window: with one operand, and avg not for decimals."""
 
 
 @dataclass(frozen=True, slots=True)

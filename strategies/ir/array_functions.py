@@ -6,7 +6,7 @@ from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, is_plain
 from strategies.ir.types import BIGINT, BOOLEAN, INT, STRING, Array
 
 MAX_BUILT = 4
-"""Most elements of an array that is built from a number."""
+"""The most elements of an array that is built from a number."""
 
 _CHANGE = Signature((ANY_ARRAY,), ANY_ARRAY)
 _SORT = Signature((ANY_ARRAY,), ANY_ARRAY, over=is_plain)

@@ -87,9 +87,9 @@ def names_every_column(values: Iterable[Expr], fields: tuple[Field, ...]) -> boo
 
 @dataclass(frozen=True, slots=True)
 class SortKey(Node):
-    """One key of an ORDER BY; NULLs come first or last as said, never by an engine's default.
+    """One key of an ORDER BY, with an explicit place of NULLs, because the engines' defaults differ.
 
-    A limit's is a column, a window's any expression.
+    A limit's key is a column, a window's any expression.
     """
 
     value: Expr
@@ -124,7 +124,7 @@ class Limit(Relation):
 class AnyLimit(Relation):
     """``LIMIT count OFFSET offset`` without an order: any min(count, max(0, rows - offset)) rows of ``child``.
 
-    It may stand at the top (judged by its size and as a sub-multiset of ``child``) or under ``count(*)``.
+    It may be the root (judged by its size and as a sub-multiset of ``child``) or below ``count(*)``.
     """
 
     up_to_engine: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""A case: one query, the tables it runs on, and how its legs are run."""
+"""A case: one query, its tables, and the settings of its legs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from strategies.ir.types import InvalidQuery
 
 Source = Literal["parquet", "orc", "csv", "cached", "local", "memory"]
 SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local")
-"""Where a case may ask to be read from; "memory" is what the fast path makes of it."""
+"""The sources that a case may have; the fast path replaces them by "memory"."""
 Form = Literal["sql", "dataframe"]
 FORMS: tuple[Form, ...] = ("sql", "dataframe")
 JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
@@ -24,7 +24,7 @@ JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How both Spark legs run: nothing here may change an answer. The defaults are what shrinking ends at.
+    """Settings of both Spark legs, none of which may change an answer. Shrinking ends at the defaults.
 
     ``source`` is where the tables are read from, ``form`` whether the query is SQL text or a DataFrame program
     (only where :data:`strategies.ir` nodes have one), ``aqe`` adaptive execution, ``codegen`` whole-stage code
@@ -45,16 +45,16 @@ class Settings:
 
     @property
     def is_quick(self) -> bool:
-        """Whether nothing is asked that only files, jobs and generated code can give: the fast path may be taken."""
+        """Whether the fast path may run the case: no setting needs files, jobs or generated code."""
         return self == Settings(form=self.form, ansi=self.ansi)
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """``query`` over ``database``, which holds every table it scans, with the same columns.
+    """``query`` over ``database``, which has every table that it scans, with the same columns.
 
-    A part of a query (a correlated subquery's, a CTE's user's) by itself is none.
-    ``partition``, where there is one, is a predicate by which Spark computes the query once more, in three parts
+    ``query`` must be complete, without outer columns or common table expressions of a query around it.
+    ``partition`` is an optional predicate by which Spark computes the query once more, in three parts
     (see :mod:`strategies.ir.partition`).
     """
 

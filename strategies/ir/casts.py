@@ -1,4 +1,4 @@
-"""Casts: those that can't fail, and those that are NULL where they would."""
+"""Casts that can't fail, and casts that return NULL instead of an error."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _SAFE_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
 )
 _WHOLE_DIGITS: dict[SqlType, int] = {BOOLEAN: 1, SMALLINT: 5, INT: 10, BIGINT: 19}
 _EXACT_DIGITS = 15
-"""Decimals of up to so many digits are the nearest double on both engines."""
+"""Decimals of up to this many digits cast to the nearest double on both engines."""
 
 
 def can_cast(source: SqlType, target: SqlType) -> bool:
@@ -88,7 +88,7 @@ def can_cast(source: SqlType, target: SqlType) -> bool:
     if not isinstance(target, Decimal):
         if not isinstance(source, Decimal):
             return False
-        # With more digits after the point Spark writes 1E-7, unless in ANSI mode.
+        # With more digits after the point Spark writes 1E-7, except in ANSI mode.
         return (target == STRING and source.scale <= 6) or (target == DOUBLE and source.precision <= _EXACT_DIGITS)
     room = target.precision - target.scale
     if isinstance(source, Decimal):
@@ -108,7 +108,7 @@ _TRIED_CASTS: frozenset[tuple[SqlType, SqlType]] = frozenset(
 
 
 def can_try_cast(source: SqlType, target: SqlType) -> bool:
-    """Whether values of ``source`` that don't fit ``target`` are the same, and NULL, on both engines."""
+    """Whether the same values of ``source`` don't fit ``target``, and become NULL, on both engines."""
     if (source, target) in _TRIED_CASTS:
         return True
     if isinstance(source, Decimal) and source.precision <= 18:

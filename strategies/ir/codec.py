@@ -68,9 +68,9 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(value: Any) -> Any:
-    """Inverse of :func:`to_plain`; lists come back as tuples.
+    """Inverse of :func:`to_plain`; lists become tuples.
 
-    Raises InvalidQuery for an unknown node, missing or extra arguments, and for what constructors refuse.
+    Raises InvalidQuery for an unknown node, missing or extra arguments, and for arguments that constructors refuse.
     """
     if isinstance(value, list):
         return tuple(from_plain(part) for part in value)

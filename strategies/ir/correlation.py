@@ -1,4 +1,4 @@
-"""Where a query may refer to the one around it, so that Spark takes it and no name is taken for another."""
+"""Check outer columns: Spark has to allow them at their place, and their names must not be hidden."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _SIDES: dict[JoinKind, frozenset[str]] = {
     "anti": frozenset({"left"}),
     "full": frozenset(),
 }
-"""The parts of a join in which Spark lets a subquery refer outside: not where rows are made up or only looked for."""
+"""By kind of join, the parts in which Spark allows outer columns: not padded sides, nor the right of a semi join."""
 
 
 def correlated(query: Relation) -> tuple[Col, ...]:
-    """The columns that ``query`` refers to outside itself.
+    """The outer columns that ``query`` refers to.
 
-    :raises InvalidQuery: a reference that stands where Spark refuses it, or whose qualifier means a relation inside.
+    :raises InvalidQuery: Spark refuses a reference at its place, or its qualifier is that of a relation inside.
     """
     columns = outer_columns(query)
     if columns:
@@ -35,7 +35,7 @@ def correlated(query: Relation) -> tuple[Col, ...]:
 
 
 def _check(node: Node, names: frozenset[str]) -> None:
-    """Refuse the references in ``node`` that aren't good; ``names`` are those of the relations on the way to it."""
+    """Raise InvalidQuery for invalid outer columns in ``node``; ``names`` are those of the relations around it."""
     if isinstance(node, Outer) and node.qualifier in names:
         raise InvalidQuery(f"{node.qualifier} inside hides what is outside: alias one")
     if not _refers_outside(node):

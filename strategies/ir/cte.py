@@ -15,7 +15,7 @@ from strategies.ir.relations import Alias, CteScan, Relation, Scan
 class With(Relation):
     """``WITH name AS (definition) body``; ``body`` reads the definition's rows by CteScan, any number of times.
 
-    Neither refers to a query around it: Spark can't take such a reference out again unless InlineCTE is on.
+    Neither has outer columns: Spark can't decorrelate them unless InlineCTE is on.
     """
 
     name: str
@@ -55,9 +55,9 @@ def _free(node: Node) -> Iterator[str]:
 
 
 def inlined(query: With) -> Relation:
-    """The body of ``query`` with its definition wherever that is read.
+    """The body of ``query`` with each CteScan of its definition replaced by the definition.
 
-    Raises InvalidQuery where that would put a WITH into another one of its name, or hide what a subquery refers to.
+    Raises InvalidQuery if this would nest a WITH in another one of its name, or hide an outer column of a subquery.
     """
     read = Alias(query.definition, query.name)
 
@@ -65,5 +65,5 @@ def inlined(query: With) -> Relation:
         return read if isinstance(node, CteScan) and node.name == query.name else node
 
     body = transform(query.body, change)
-    assert isinstance(body, Relation)  # a relation is replaced by one
+    assert isinstance(body, Relation)  # a relation replaces a relation
     return body

@@ -1,4 +1,4 @@
-"""Tables as data: what both engines are loaded with."""
+"""Tables as data, which both engines load."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A base table: a bag of rows, in the order in which they are stored."""
+    """A base table: a bag of rows, in their stored order."""
 
     name: str
     columns: tuple[Column, ...]
@@ -54,11 +54,11 @@ class Database:
 
     @property
     def row_count(self) -> int:
-        """Rows in all tables together."""
+        """The number of rows in all tables together."""
         return sum(len(table.rows) for table in self.tables)
 
     def table(self, name: str) -> Table:
-        """The table called ``name``; KeyError where there is none."""
+        """The table called ``name``; raises KeyError if there is none."""
         for table in self.tables:
             if table.name == name:
                 return table

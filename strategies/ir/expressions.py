@@ -1,7 +1,6 @@
-"""Scalar expressions: typed, checked where they are built, SQL's three-valued logic.
+"""Scalar expressions: typed, checked by their constructors, with SQL's three-valued logic.
 
-Arithmetic that can raise isn't refused here: whoever builds ``Arith`` sees to it that operands fit (the
-strategies widen them, or use ``TryArith``).
+``Arith`` may overflow: its constructor doesn't check that; the strategies widen the operands, or use ``TryArith``.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ ARITH_OPS: tuple[ArithOp, ...] = ("+", "-", "*")
 
 @dataclass(frozen=True, slots=True)
 class Expr(Node):
-    """An expression over the columns of one relation; ``type`` is worked out when it is built."""
+    """An expression over the columns of one relation; its constructor derives ``type``."""
 
     type: SqlType = field(init=False, repr=False, compare=False)
 
@@ -69,7 +68,7 @@ class Lit(Expr):
 
 @dataclass(frozen=True, slots=True)
 class Col(Expr):
-    """A column of the relation below, by name; ``qualifier`` where the name alone is ambiguous."""
+    """A column of the input relation, by name, with ``qualifier`` if the name alone is ambiguous."""
 
     name: str
     kind: SqlType
@@ -177,7 +176,7 @@ class When(Node):
 
 @dataclass(frozen=True, slots=True)
 class CaseWhen(Expr):
-    """``CASE WHEN … THEN … ELSE … END``; without ``otherwise`` a row that no branch takes is NULL."""
+    """``CASE WHEN … THEN … ELSE … END``; NULL if no branch matches and there is no ``otherwise``."""
 
     branches: tuple[When, ...]
     otherwise: Expr | None = None
@@ -204,7 +203,7 @@ class Coalesce(Expr):
 
 @dataclass(frozen=True, slots=True)
 class NullIf(Expr):
-    """``left``, or NULL where it equals ``right``."""
+    """``left``, or NULL if it equals ``right``."""
 
     left: Expr
     right: Expr
@@ -217,7 +216,7 @@ class NullIf(Expr):
 class Arith(Expr):
     """``left op right`` of one integer type, DOUBLE, or two decimals; integers raise on overflow.
 
-    Decimals have a result that holds every value: it must have no more than 38 digits.
+    The result type of decimals holds every value, and must have no more than 38 digits.
     """
 
     op: ArithOp
@@ -242,7 +241,7 @@ class TryArith(Expr):
 
 
 def decimal_type(op: ArithOp, left: SqlType, right: SqlType) -> Decimal | None:
-    """Spark's type of ``left op right``, where both are decimals and it needs no rounding; else None."""
+    """Spark's type of ``left op right`` if both are decimals and the result needs no rounding; else None."""
     if not isinstance(left, Decimal) or not isinstance(right, Decimal):
         return None
     scale = left.scale + right.scale if op == "*" else max(left.scale, right.scale)
@@ -264,7 +263,7 @@ def _arithmetic_type(node: Arith | TryArith) -> SqlType:
 class Remainder(Expr):
     """``left % divisor``, sign of the dividend; the divisor is a constant other than 0 and -1.
 
-    (-1 is left out: DuckDB raises for the least integer.)
+    (-1 is excluded because DuckDB raises for the least integer.)
     """
 
     left: Expr

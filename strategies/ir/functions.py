@@ -1,8 +1,8 @@
 """The scalar functions of the query algebra.
 
-Only what both engines can be made to agree about is here; a function's rendering is each compiler's own.
-All functions are total on the arguments that their ``check`` admits, those that ``GUARDED`` names aside, and NULL
-for a NULL argument unless a compiler's words say otherwise.
+There are only functions on which both engines can be made to agree; each compiler has its own templates for them.
+All functions except those in ``GUARDED`` are total on the arguments that their ``check`` admits, and return NULL for
+a NULL argument unless a compiler's template says otherwise.
 """
 
 from __future__ import annotations
@@ -16,6 +16,6 @@ from strategies.ir.time_functions import TIME_FUNCTIONS
 FUNCTIONS: dict[str, Signature] = {**TEXT_FUNCTIONS, **TIME_FUNCTIONS, **NUMBER_FUNCTIONS, **ARRAY_FUNCTIONS}
 
 MOVES = frozenset({"date_add", "add_months", "plus_days", "plus_hours", "plus_months"})
-"""Functions that move a date or an instant: whoever calls them keeps it away from the ends of the calendar."""
+"""Functions that move a date or an instant, which the caller keeps away from the ends of the calendar."""
 OVERFLOWS = frozenset({"abs", "negative", "shift_left"})
-"""Functions that overflow for an integer: whoever calls them keeps it small (for ``shift_left``: not negative)."""
+"""Functions that may overflow, so that the caller keeps the integer small (for ``shift_left``, not negative)."""

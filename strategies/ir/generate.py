@@ -1,4 +1,4 @@
-"""Relations that make several rows of one."""
+"""Relations that make several rows of one row."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from strategies.ir.types import INT, Array, type_text
 class Generate(Relation):
     """Each row of ``child`` once for each element of ``array``, with the element as the last column, ``name``.
 
-    ``position`` names a column before it for the element's place, counted from 0. A row whose array is empty or NULL
-    is left out, or, if ``outer``, there once with NULLs.
+    ``position`` names a column before it for the element's position, from 0. A row with an empty or NULL array is
+    dropped, or, if ``outer``, kept once with NULLs.
     """
 
     child: Relation

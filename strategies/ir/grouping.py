@@ -51,7 +51,7 @@ class Aggregate(Relation):
 
 @dataclass(frozen=True, slots=True)
 class GroupingId(Node):
-    """``grouping(key) AS name``: 1 where the key is left out, else 0; of all keys the bits, the first key's highest.
+    """``grouping(key) AS name``: 1 if the set lacks the key, else 0; with all keys, their bits, the first one highest.
 
     A BIGINT.
     """
@@ -61,7 +61,7 @@ class GroupingId(Node):
 
     @property
     def type(self) -> SqlType:
-        """BIGINT, as for both engines' numbers of several keys."""
+        """BIGINT, the type of both engines' ids of several keys."""
         return BIGINT
 
 
@@ -110,7 +110,7 @@ class GroupingSets(Relation):
 
     @property
     def has_number(self) -> bool:
-        """Whether grouping_id can be asked for: Spark lists the keys as the sets name them first, equal ones once."""
+        """Whether grouping_id of all keys works: Spark orders the keys by the sets, and drops equal keys."""
         values = [key.value for key in self.keys]
         named = list(dict.fromkeys(place for places in self.sets for place in places)) or list(range(len(values)))
         return (
@@ -121,7 +121,7 @@ class GroupingSets(Relation):
 
     @property
     def grouped_by(self) -> tuple[tuple[int, ...], ...]:
-        """The sets of keys, as positions: what the kind stands for."""
+        """The sets of keys, as positions, for any kind."""
         places = tuple(range(len(self.keys)))
         if self.kind == "rollup":
             return tuple(places[:size] for size in reversed(range(len(places) + 1)))
@@ -140,8 +140,8 @@ class PivotValue(Node):
 
 @dataclass(frozen=True, slots=True)
 class Pivot(Relation):
-    """``PIVOT (aggregate FOR column IN (values))``: a row for each group of ``keys`` (one of all rows where there are
-    none), and a column for each value: the aggregate over those rows of the group where ``column`` is that value.
+    """``PIVOT (aggregate FOR column IN (values))``: a row for each group of ``keys`` (one group without keys), and a
+    column for each value: the aggregate over the rows of the group with that value in ``column``.
 
     NULL where there is no such row, even for count.
     """

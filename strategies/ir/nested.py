@@ -1,4 +1,4 @@
-"""Arrays and structs: how they are made, read, and gone through with a function of one element."""
+"""Expressions that make arrays and structs, read them, and apply a function to each element of an array."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ class Element(Expr):
 
 @dataclass(frozen=True, slots=True)
 class HigherOrder(Expr):
-    """``function(operand, x -> body)``, where ``body`` says x as :class:`Element`.
+    """``function(operand, x -> body)``; in ``body``, x is an :class:`Element`.
 
-    ``transform`` and ``filter`` give arrays, ``exists`` and ``forall`` are three-valued. A ``body`` holds no other
-    HigherOrder, so that an Element means one thing.
+    ``transform`` and ``filter`` return arrays, ``exists`` and ``forall`` are three-valued. A ``body`` has no other
+    HigherOrder, so that an Element is unambiguous.
     """
 
     function: HigherOrderFunction
@@ -100,7 +100,7 @@ def _result(node: HigherOrder) -> SqlType:
 
 
 def has_free_element(node: Node) -> bool:
-    """Whether ``node`` says an Element with no HigherOrder around it."""
+    """Whether ``node`` has an Element without a HigherOrder around it."""
     if isinstance(node, HigherOrder):
         return has_free_element(node.operand)
     inside = children(node, apart_from=node.closed)

@@ -1,4 +1,4 @@
-"""What every node of the query algebra has in common, and how trees are walked and rebuilt."""
+"""The base class of all nodes of the query algebra, and functions to walk and rebuild trees."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, ClassVar, TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A frozen piece of a query; its init fields are its whole identity.
+    """A frozen part of a query; two nodes are equal if their init fields are.
 
-    ``closed`` names the fields that hold a query with a scope of its own (see strategies.ir.references).
+    ``closed`` names the fields with a query that has a scope of its own (see strategies.ir.references).
     """
 
     closed: ClassVar[frozenset[str]] = frozenset()
@@ -37,9 +37,9 @@ def init_fields(node: Node) -> dict[str, Any]:
 
 
 def children(node: Node, *, apart_from: frozenset[str] = frozenset()) -> tuple[Node, ...]:
-    """The nodes directly below ``node``, in the order of its fields; tuples are looked into.
+    """The nodes directly below ``node``, also those in tuples, in the order of its fields.
 
-    Those in the fields named ``apart_from`` are left out.
+    Nodes in the fields named ``apart_from`` are left out.
     """
     found: list[Node] = []
     for name in _init_names(node):
@@ -54,7 +54,7 @@ def children(node: Node, *, apart_from: frozenset[str] = frozenset()) -> tuple[N
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """``node`` and everything below it, parents first."""
+    """``node`` and all nodes below it, parents first."""
     waiting = [node]
     while waiting:
         here = waiting.pop()
@@ -69,9 +69,9 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def rebuild(node: N, change: Callable[[Node], Node], *, apart_from: frozenset[str] = frozenset()) -> N:
-    """``node`` with each direct child replaced by ``change(child)``; the same object where nothing changed.
+    """``node`` with each direct child replaced by ``change(child)``; the same object if no child changed.
 
-    The fields named ``apart_from`` stay as they are. Raises InvalidQuery when the new children don't fit.
+    The fields named ``apart_from`` stay as they are. Raises InvalidQuery if the new children don't fit.
     """
     changed: dict[str, Any] = {}
     for name, value in init_fields(node).items():

@@ -1,4 +1,4 @@
-"""Functions of numbers, of conditions, and those that choose among values of any type."""
+"""Functions of numbers, functions of conditions, and functions that choose among values of any type."""
 
 from __future__ import annotations
 
@@ -83,6 +83,6 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "greatest": Signature((ANY, ANY), ANY, over=is_plain),
     "least": Signature((ANY, ANY), ANY, over=is_plain),
 }
-"""Division by zero is NULL. NULL, too: ``floor`` and ``ceil`` of what BIGINT doesn't hold, the ``square_root`` of what
-is negative, the ``integer_power`` of more than a thousand, and the ``double_text`` of what isn't a few eighths.
+"""Division by zero is NULL, and so are ``floor`` and ``ceil`` of values out of BIGINT's range, ``square_root`` of
+negative values, ``integer_power`` of values above a thousand, and ``double_text`` of values other than a few eighths.
 """

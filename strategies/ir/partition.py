@@ -1,8 +1,8 @@
-"""Ternary partitioning: a query's rows are those where a predicate holds, where its negation does, and where neither.
+"""Ternary partitioning: compute a query in three parts, for rows where a predicate is true, false or NULL.
 
-The three parts of any query add up to it; so do, after one more step, those of an aggregate, a DISTINCT and a set
-operator. That needs no second engine: Spark is held against itself. (Rigger and Su, "Finding Bugs in Database Systems
-via Query Partitioning", OOPSLA 2020.)
+The parts together have to equal the query; an aggregate, DISTINCT or set operator needs one more step. This needs no
+second engine: Spark is compared with itself. (Rigger and Su, "Finding Bugs in Database Systems via Query Partitioning",
+OOPSLA 2020.)
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from strategies.ir.relations import Field, Filter, Item, Project, Relation, from
 from strategies.ir.types import BIGINT, INTEGERS, InvalidQuery
 
 _MERGED = {"count": "sum", "sum": "sum", "min": "min", "max": "max", "every": "every", "some": "some"}
-"""By what the partial results of an aggregate function are put together."""
+"""The function that combines the partial results of an aggregate function."""
 
 
 def domain(query: Relation) -> tuple[Field, ...]:
-    """The columns over which ``query`` can be partitioned, ambiguous ones among them: none where it can't be."""
+    """The columns over which ``query`` can be partitioned, ambiguous ones included; none if it can't be."""
     if isinstance(query, AnyLimit):
         return ()
     if _by_parts(query):
@@ -38,7 +38,7 @@ def domain(query: Relation) -> tuple[Field, ...]:
 def partitioned(query: Relation, predicate: Expr) -> Relation:
     """A query with the same rows as ``query``, put together from three parts.
 
-    Raises InvalidQuery where ``query`` can't be partitioned, or where ``predicate`` isn't one over its ``domain``.
+    Raises InvalidQuery if ``query`` can't be partitioned, or if ``predicate`` isn't over its ``domain``.
     """
     known = domain(query)
     if not known or not all(len(resolve(column, known)) == 1 for column in columns_of(predicate)):
@@ -53,13 +53,13 @@ def partitioned(query: Relation, predicate: Expr) -> Relation:
 
 
 def _scope(relation: Relation) -> tuple[Field, ...]:
-    """What a condition on the rows of ``relation`` may refer to: it joins that of a filter, see ``_where``."""
+    """The fields that a condition on the rows of ``relation`` may refer to, as ``_where`` adds it."""
     return relation.fields if isinstance(relation, Filter) else from_fields(relation)
 
 
 def _where(relation: Relation, part: Expr) -> Filter:
-    """The rows of ``relation`` for which ``part`` is true. One WHERE, so that what a join's sides are called is known
-    above as it was without the part.
+    """The rows of ``relation`` for which ``part`` is true. The condition joins that of a filter, so that the qualifiers
+    of a join's sides stay visible above.
     """
     if isinstance(relation, Filter):
         return Filter(relation.child, And(relation.condition, part))
@@ -92,7 +92,7 @@ def _by_parts(query: Relation) -> bool:
 
 
 def _mergeable(item: Item) -> bool:
-    """Whether one more aggregate over partial results gives the whole one, of the same type."""
+    """Whether another aggregate over partial results gives the whole result, of the same type."""
     result = item.value
     if not isinstance(result, Agg) or result.function not in _MERGED or result.distinct:
         return False
@@ -108,16 +108,16 @@ def _merged(query: Aggregate, predicate: Expr) -> Aggregate:
 
 
 def _again(item: Item) -> Agg:
-    assert isinstance(item.value, Agg)  # the constructor of Aggregate sees to it
+    assert isinstance(item.value, Agg)  # the constructor of Aggregate checks it
     function = _MERGED[item.value.function]
     kind = BIGINT if item.value.function in ("count", "sum") else item.value.type
     return Agg(function, Col(item.name, kind))  # type: ignore[arg-type]  # a value of the table above
 
 
 def _by_sides(query: SetOp) -> bool:
-    """Whether equal rows of both sides satisfy one predicate: their columns have the same types, and names to say so.
+    """Whether one predicate applies to both sides: their columns have the same types, and distinct names.
 
-    A UNION ALL adds up anyhow, and is partitioned as a whole.
+    A UNION ALL needs no such step, and is partitioned as a whole.
     """
     left, right = query.left.fields, query.right.fields
     names = [field.name for field in left]

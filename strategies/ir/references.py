@@ -1,9 +1,9 @@
-"""References across scopes: an expression's own columns, and those that a query refers to outside itself.
+"""References across scopes: an expression's own columns, and the outer columns of a query.
 
-A subquery is a scope of its own: a ``Col`` in it means a column of its own relations, an ``Outer`` one of the query
-right around it, never of one further out (Spark refuses that). Seen from outside, a subquery is an expression over the
-columns that its Outers mean, so ``columns_of`` finds these and none of its inner ones. The same goes for the right
-side of a LATERAL join, whose Outers mean columns of the left.
+A subquery is a scope of its own: a ``Col`` in it refers to a column of its own relations, an ``Outer`` to a column of
+the query right around it, never of one further out (Spark refuses that). For the query around it, a subquery is an
+expression over the columns that its Outers refer to, so ``columns_of`` finds these, and none of its inner columns. The
+same holds for the right side of a LATERAL join, whose Outers refer to columns of the left side.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ N = TypeVar("N", bound=Node)
 
 @dataclass(frozen=True, slots=True)
 class Outer(Expr):
-    """A column of the query around this one; ``qualifier`` is the name that it has there.
+    """A column of the query around this one; ``qualifier`` is its qualifier there.
 
-    Only below HAVING there is none: columns of a group have a name alone.
+    Only a subquery in HAVING has Outers without a qualifier, because columns of a group have none.
     """
 
     name: str
@@ -34,13 +34,13 @@ class Outer(Expr):
         self._has_type(self.kind)
 
     def column(self) -> Col:
-        """What it means, as an expression of the query around."""
+        """The column as an expression of the query around."""
         return Col(self.name, self.kind, self.qualifier)
 
 
 @dataclass(frozen=True, slots=True)
 class Subquery(Expr):
-    """An expression with a query in it; ``outer`` are the columns around it that the query refers to, each once."""
+    """An expression with a query in it; ``outer`` are the outer columns that the query refers to, each once."""
 
     closed: ClassVar[frozenset[str]] = frozenset({"query"})
     scalar: ClassVar[bool] = False
@@ -62,7 +62,7 @@ def _columns(node: Node) -> Iterator[Col]:
 
 
 def subqueries_of(expression: Node) -> Iterator[Subquery]:
-    """The subqueries in ``expression``, without those inside of them."""
+    """The subqueries in ``expression``, without those inside other subqueries."""
     if isinstance(expression, Subquery):
         yield expression
     for child in children(expression, apart_from=expression.closed):
@@ -70,7 +70,7 @@ def subqueries_of(expression: Node) -> Iterator[Subquery]:
 
 
 def outers_of(query: Node) -> Iterator[Outer]:
-    """What ``query`` refers to outside itself, repeats included."""
+    """The Outers of ``query`` itself, repeats included."""
     if isinstance(query, Outer):
         yield query
     for child in children(query, apart_from=query.closed):
@@ -78,14 +78,14 @@ def outers_of(query: Node) -> Iterator[Outer]:
 
 
 def outer_columns(query: Node) -> tuple[Col, ...]:
-    """The columns outside that ``query`` refers to, each once."""
+    """The outer columns that ``query`` refers to, each once."""
     return tuple(dict.fromkeys(outer.column() for outer in outers_of(query)))
 
 
 def substitute(expression: N, change: Callable[[Col], Node]) -> N:
-    """``expression`` with each column of its own scope replaced, in the Outers of its subqueries too.
+    """``expression`` with each column of its own scope replaced, also in the Outers of its subqueries.
 
-    For a column that an Outer means, ``change`` must give a column. Raises InvalidQuery where the result doesn't fit.
+    For an Outer's column, ``change`` must return a column. Raises InvalidQuery if the result doesn't fit.
     """
     if isinstance(expression, Col):
         new: Any = change(expression)
@@ -98,7 +98,7 @@ def substitute(expression: N, change: Callable[[Col], Node]) -> N:
 
 
 def with_outers(query: N, change: Callable[[Col], Node]) -> N:
-    """``query`` with the columns that its Outers mean replaced by others."""
+    """``query`` with the columns that its Outers refer to replaced by others."""
     if isinstance(query, Outer):
         column: Any = change(query.column())
         if not isinstance(column, Col):

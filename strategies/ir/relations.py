@@ -1,9 +1,9 @@
-"""Relations: what a query computes, as a tree whose constructors refuse what has no meaning.
+"""Relations: the operators of a query as a tree, whose constructors refuse invalid ones.
 
 Every relation has ``fields``, its output columns in order. A field keeps the qualifier of the scan or alias
 that it comes from through joins, and through a filter right above them, just as SQL's FROM and WHERE do;
-anything else makes a new unqualified scope. A name may occur twice (a join's ``*``): such a column still
-counts in results, set operators and DISTINCT, but only a qualifier can refer to it.
+any other relation makes a new unqualified scope. A name may occur twice (a join's ``*``): such a column still
+counts in results, set operators and DISTINCT, but expressions need a qualifier to refer to it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Field:
 
     @property
     def shown(self) -> str:
-        """Its name in messages, with the qualifier where there is one."""
+        """Its name in messages, with the qualifier if there is one."""
         return self.name if self.qualifier is None else f"{self.qualifier}.{self.name}"
 
     def column(self) -> Col:
@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Relation(Node):
-    """A bag of rows. ``up_to_engine`` says that the query doesn't tell which rows it holds (see AnyLimit)."""
+    """A bag of rows. ``up_to_engine``: the engine may choose which rows it has (see AnyLimit)."""
 
     up_to_engine: ClassVar[bool] = False
     fields: tuple[Field, ...] = field(init=False, repr=False, compare=False)
@@ -60,7 +60,7 @@ class Relation(Node):
             raise self._refuse("an AnyLimit may stand at the top or under count(*) alone")
 
     def _resolve(self, expression: Node, fields: tuple[Field, ...], *, bare: bool = False) -> None:
-        """Refuse columns that aren't one of ``fields``; a subquery's may lack a qualifier only if ``bare``."""
+        """Raise InvalidQuery for columns that aren't in ``fields``; Outers may lack a qualifier only if ``bare``."""
         for subquery in () if bare else subqueries_of(expression):
             if any(column.qualifier is None for column in subquery.outer):
                 raise self._refuse("what a subquery refers to outside needs a qualifier: alias it")
@@ -83,7 +83,7 @@ class Relation(Node):
 
 
 def resolve(column: Col, fields: Iterable[Field]) -> list[Field]:
-    """The fields that ``column`` may mean: one if it is good, several if it is ambiguous."""
+    """The fields that ``column`` may refer to: one if it is valid, several if it is ambiguous."""
     return [
         f for f in fields if f.name == column.name and (column.qualifier is None or f.qualifier == column.qualifier)
     ]
@@ -160,20 +160,20 @@ class Item(Node):
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is a column under the column's own name, which takes no AS."""
+        """Whether it is a column under its own name, which needs no AS."""
         return isinstance(self.value, Col) and self.value.name == self.name
 
 
 class Named(Protocol):
-    """What makes a column of its ``name``."""
+    """An object that makes a column called ``name``."""
 
     @property
     def name(self) -> str:
-        """The column's."""
+        """The column's name."""
 
 
 def check_names(relation: Relation, items: Iterable[Named]) -> None:
-    """Raise InvalidQuery unless ``items`` are at least one, each with a name of its own."""
+    """Raise InvalidQuery unless there is at least one item, and the names are distinct."""
     names = [item.name for item in items]
     if not names or len(set(names)) != len(names):
         raise InvalidQuery(f"{type(relation).__name__}: needs at least one column and no name twice, got {names}")
@@ -181,7 +181,7 @@ def check_names(relation: Relation, items: Iterable[Named]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Project(Relation):
-    """``SELECT items FROM child``; columns under their own names may stand there twice (``SELECT b, b``)."""
+    """``SELECT items FROM child``; columns under their own names may occur twice (``SELECT b, b``)."""
 
     child: Relation
     items: tuple[Item, ...]
@@ -213,7 +213,7 @@ class Filter(Relation):
 
 @dataclass(frozen=True, slots=True)
 class Join(Relation):
-    """A join with any predicate; ``on`` is absent just for cross joins. Semi and anti keep ``left`` alone."""
+    """A join with any predicate; only cross joins have no ``on``. Semi and anti joins have only the ``left`` fields."""
 
     left: Relation
     right: Relation
@@ -236,7 +236,7 @@ class Join(Relation):
         self._outputs(from_fields(self.left) if self.kind in ("semi", "anti") else both)
 
     def _check_subqueries(self, on: Expr) -> None:
-        """Spark joins the query of a subquery in ON to one side, and takes no correlated scalar one there."""
+        """Check subqueries in ON: Spark joins each to one side, and refuses correlated scalar ones."""
         left, right = from_fields(self.left), from_fields(self.right)
         for subquery in subqueries_of(on):
             if subquery.outer and subquery.scalar:
@@ -247,7 +247,7 @@ class Join(Relation):
 
 
 def from_fields(side: Relation) -> tuple[Field, ...]:
-    """Fields of ``side`` as seen from a join above it: a nested query loses its qualifiers."""
+    """Fields of ``side`` for a join above it, without the qualifiers of a nested query."""
     if isinstance(side, (Scan, CteScan, Alias, Join)):
         return side.fields
     return tuple(Field(f.name, f.type) for f in side.fields)
@@ -263,7 +263,7 @@ def qualifiers(side: Relation) -> frozenset[str]:
 
 
 def scans(relation: Relation) -> tuple[Scan, ...]:
-    """The scans of tables below ``relation``, in subqueries too, left to right, repeats included."""
+    """The scans of tables below ``relation``, also in subqueries, left to right, repeats included."""
     return tuple(node for node in walk(relation) if isinstance(node, Scan))
 
 

@@ -1,4 +1,4 @@
-"""What a function takes and gives: types, one type variable, and which arguments are constants."""
+"""Signatures of functions: argument and result types, with one type variable, and constant arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from strategies.ir.types import Array, SqlType, Struct, Value
 
 @dataclass(frozen=True, slots=True)
 class _Variable(SqlType):
-    """Stands for one type, the same at each of its places in a signature."""
+    """A type variable: the same type at each of its places in a signature."""
 
 
 ANY = _Variable()
@@ -21,9 +21,9 @@ ANY_ARRAY = Array(ANY)
 class Signature:
     """Argument types, result type, and which arguments must be literals (``constants``) that pass ``check``.
 
-    ``check`` is given the values of the constant arguments in order; it keeps out the arguments on which
-    the engines differ or raise (position 0, negative lengths). ``over`` says for which types ``ANY`` may stand.
-    ``result`` may be worked out from that type and the constants.
+    ``check`` gets the values of the constant arguments in order, and excludes the arguments on which the engines differ
+    or raise (position 0, negative lengths). ``over`` tells the types that ``ANY`` may be. ``result`` may be a function
+    of that type and the constants.
     """
 
     arguments: tuple[SqlType, ...]
@@ -33,9 +33,9 @@ class Signature:
     over: Callable[[SqlType], bool] = lambda _: True
 
     def variable(self, types: tuple[SqlType, ...]) -> SqlType | None:
-        """What ``ANY`` stands for when the arguments have these ``types``; None where they don't fit.
+        """The type of ``ANY`` for arguments of these ``types``; None if they don't fit.
 
-        A signature without ``ANY`` gives any type at all.
+        For a signature without ``ANY``, it is some type without a meaning.
         """
         if len(types) != len(self.arguments):
             return None
@@ -59,12 +59,12 @@ class Signature:
 
 
 def is_plain(kind: SqlType) -> bool:
-    """Whether both engines order values of ``kind`` alike wherever they stand: it isn't made of other types."""
+    """Whether ``kind`` isn't made of other types, so that both engines order its values alike everywhere."""
     return not isinstance(kind, (Array, Struct))
 
 
 def _bound(pattern: SqlType, actual: SqlType) -> SqlType | None:
-    """What ``ANY`` is where ``pattern`` is ``actual``: ANY itself when it isn't in it, None when it can't be."""
+    """The type of ``ANY`` that makes ``pattern`` equal ``actual``; ANY if it isn't in it, None if there is none."""
     if pattern is ANY:
         return actual
     if pattern is ANY_ARRAY:

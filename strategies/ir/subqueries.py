@@ -1,4 +1,4 @@
-"""Subqueries as expressions: a value, whether there are rows, and whether a value is among them."""
+"""Subqueries as expressions: scalar subqueries, EXISTS and IN."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _correlate(node: Subquery, query: Relation) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ScalarSubquery(Subquery):
-    """The value of ``query``, which has one column and at most one row; NULL where it has none."""
+    """The value of ``query``, which has one column and at most one row; NULL if it has no row."""
 
     scalar: ClassVar[bool] = True
     query: Relation
@@ -53,7 +53,7 @@ class Exists(Subquery):
 class InSubquery(Subquery):
     """``(operands) [NOT] IN (query)``, whose columns have the operands' types.
 
-    SQL's, three-valued, wherever it stands. (Spark takes unknown for FALSE where it stands for a value: SPARK-58442, a
+    It is three-valued at any place, as in SQL. (Spark treats unknown as FALSE if IN is used as a value: SPARK-58442, a
     known divergence.)
     """
 
@@ -73,7 +73,7 @@ class InSubquery(Subquery):
 
 
 def at_most_one_row(relation: Relation) -> bool:
-    """Whether ``relation`` has no more than one row, whatever its tables hold."""
+    """Whether ``relation`` has at most one row over any tables."""
     match relation:
         case Aggregate(keys=()):
             return True

@@ -13,7 +13,7 @@ _PATTERN_SIGNS = set("^$[]()|.*+?{}\\")
 
 
 def _is_pattern(pattern: str) -> bool:
-    """Whether LIKE takes it: the escape sign ``$`` only before what it can escape."""
+    """Whether ``pattern`` is valid for LIKE: the escape sign ``$`` occurs only before ``$``, ``%`` or ``_``."""
     return re.fullmatch(r"([^$]|[$][$%_])*", pattern, re.DOTALL) is not None
 
 
@@ -61,4 +61,4 @@ TEXT_FUNCTIONS: dict[str, Signature] = {
     "hex": Signature((BINARY,), STRING),
     "base64": Signature((BINARY,), STRING),
 }
-"""``split`` and the trims take one letter; regular expressions must mean the same in Java and in RE2."""
+"""``split`` and the trims need one letter; regular expressions must have the same meaning in Java and in RE2."""

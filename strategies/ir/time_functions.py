@@ -52,4 +52,4 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "month_name": Signature((DATE,), STRING),
     "minute_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
 }
-"""``make_date`` is NULL for a year that is no year of the calendar."""
+"""``make_date`` is NULL for a year out of the calendar."""

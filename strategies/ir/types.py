@@ -1,4 +1,4 @@
-"""SQL types, and the plain values that cells and literals carry.
+"""SQL types, and the plain values of cells and literals.
 
 A value is plain data (``None | bool | int | str``), so that ``eval(repr(x)) == x`` holds for NaN and -0.0
 too, and a failure file needs no pickle. The text of each type's values:
@@ -30,12 +30,12 @@ Value: TypeAlias = "bool | int | str | tuple[Value, ...] | None"
 
 
 class InvalidQuery(ValueError):
-    """A node, a table or a value that no query can hold; the message says which and why."""
+    """A node, a table or a value is invalid; the message says which and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class SqlType:
-    """A type that both engines have and agree about."""
+    """A type that both engines have, with the same meaning."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -67,7 +67,7 @@ _INTEGER_BITS: dict[SqlType, int] = {SMALLINT: 16, INT: 32, BIGINT: 64}
 _INTEGER_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 20}
 
 MAX_COLUMN_PRECISION = 18
-"""Widest decimal of a table's column: beyond it the engines multiply differently."""
+"""The widest decimal of a table's column; the engines multiply wider ones differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Array(SqlType):
 
 @dataclass(frozen=True, slots=True)
 class Struct(SqlType):
-    """STRUCT<name: type, ...>; names are plain words, and none is there twice (in any case)."""
+    """STRUCT<name: type, ...>; names are identifiers, and differ in more than upper and lower case."""
 
     fields: tuple[tuple[str, SqlType], ...]
 
@@ -102,7 +102,7 @@ class Struct(SqlType):
             raise InvalidQuery(f"STRUCT: needs plain names and none twice, got {names}")
 
     def field(self, name: str) -> SqlType | None:
-        """The type of the field ``name``, or None where there is none."""
+        """The type of the field ``name``, or None if there is no such field."""
         return dict(self.fields).get(name)
 
 
@@ -113,7 +113,7 @@ def integer_range(kind: SqlType) -> tuple[int, int]:
 
 
 def common_type(one: SqlType, two: SqlType) -> SqlType | None:
-    """The type to which both engines widen a column made of ``one`` and ``two``, or None where they differ.
+    """The type to which both engines widen a column made of ``one`` and ``two``, or None if they differ.
 
     Covers equal types, integers, integer with double or decimal, decimals, and date with the timestamps;
     BIGINT with DECIMAL is left out (Spark counts BIGINT as 20 digits, DuckDB as 19).
@@ -168,7 +168,7 @@ def type_from_text(text: str) -> SqlType:
 
 
 def _parts(text: str) -> list[str]:
-    """``text`` at its commas, those inside of ``<>`` aside."""
+    """Split ``text`` at its commas, except those inside ``<>``."""
     parts, depth = [""], 0
     for sign in re.split(r"(, |[<>])", text):
         depth += (sign == "<") - (sign == ">")
@@ -222,7 +222,7 @@ def _is_double(value: Value) -> bool:
 
 
 def _is_string(value: Value) -> bool:
-    # A lone surrogate has no UTF-8, so neither engine could hold it.
+    # A lone surrogate has no UTF-8, so neither engine could store it.
     return isinstance(value, str) and re.search("[\ud800-\udfff]", value) is None
 
 

@@ -1,4 +1,4 @@
-"""A query that is given as text, and taken as it is."""
+"""A query given as text, which runs unchanged."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from strategies.ir.relations import Relation
 
 @dataclass(frozen=True, slots=True)
 class Verbatim(Relation):
-    """One SELECT in the words of each engine: always a whole query, of which the algebra knows neither tables nor
-    columns.
+    """One SELECT as text: always a whole query, whose tables and columns are unknown to the algebra.
 
-    ``duckdb`` is the same question in DuckDB's words; '' where there is none, and ``why_not`` says why.
+    ``spark`` is its Spark SQL, ``duckdb`` the same query in DuckDB SQL, or '' if there is none for reason ``why_not``.
     """
 
     spark: str

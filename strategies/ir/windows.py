@@ -1,7 +1,7 @@
-"""Window functions: what a row is told about the rows around it.
+"""Window functions: values of a row computed from the rows around it.
 
-Which row comes first among peers is up to the engine. So whatever depends on the place of a row and not only on
-its peers (:attr:`Over.needs_total_order`) asks for an order in which peers are equal rows.
+The engine may order peers in any way. So a function that depends on the position of a row, and not only on its peers
+(:attr:`Over.needs_total_order`), needs an order in which peers are equal rows.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ _DAYS = (DATE, TIMESTAMP, TIMESTAMP_NTZ)
 class Frame(Node):
     """``ROWS | RANGE BETWEEN low AND high``: offsets from the current row, negative ones precede it.
 
-    None is unbounded. A RANGE offset is in units of the order's one key, in days where it is a date or a timestamp;
-    whoever builds one sees to it that the key plus or minus the offset fits into the key's type.
+    None is unbounded. A RANGE offset is in units of the order's one key, in days for a date or a timestamp; the sum of
+    key and offset has to fit into the key's type, which the constructor doesn't check.
     """
 
     unit: FrameUnit
@@ -65,18 +65,18 @@ class Frame(Node):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is the whole partition."""
+        """Whether the frame is the whole partition."""
         return self.low is None and self.high is None
 
     @property
     def has_offset(self) -> bool:
-        """Whether a bound lies a number of rows or units away."""
+        """Whether a bound is a number of rows or units away."""
         return bool(self.low) or bool(self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking(Node):
-    """The place of a row in its partition; ``buckets`` is the argument of ntile, and of no other."""
+    """The rank of a row in its partition; ``buckets`` is the argument of ntile, and only of ntile."""
 
     function: RankFunction
     buckets: int | None = None
@@ -89,17 +89,17 @@ class Ranking(Node):
 
     @property
     def type(self) -> SqlType:
-        """Spark's: INT, or DOUBLE for the two that are shares."""
+        """Spark's type: INT, or DOUBLE for the two functions that return shares."""
         return DOUBLE if self.function in ("percent_rank", "cume_dist") else INT
 
 
 @dataclass(frozen=True, slots=True)
 class Peek(Node):
-    """The value that ``operand`` has in another row of the partition (lag, lead) or of the frame.
+    """The value of ``operand`` in another row of the partition (lag, lead) or of the frame.
 
-    ``offset`` is how many rows away (lag, lead; 0 and less are allowed), or which one (nth_value, from 1);
-    ``default`` is what lag and lead give where there is no such row. With ``ignore_nulls`` rows where ``operand`` is
-    NULL don't count.
+    ``offset`` is the distance in rows (lag, lead; may be 0 or negative), or the row's number (nth_value, from 1);
+    ``default`` is the value of lag and lead if there is no such row. With ``ignore_nulls`` rows with a NULL ``operand``
+    don't count.
     """
 
     function: PeekFunction
@@ -122,7 +122,7 @@ class Peek(Node):
 
     @property
     def type(self) -> SqlType:
-        """That of the operand."""
+        """The operand's type."""
         return self.operand.type
 
 
@@ -130,8 +130,8 @@ class Peek(Node):
 class Over(Node):
     """``function OVER (… frame) AS name``.
 
-    Without a frame an aggregate, first_value, last_value and nth_value see the rows up to the current one and its
-    peers, or all where there is no order. The other functions have no frame.
+    The default frame of an aggregate, first_value, last_value and nth_value is the rows up to the current one and its
+    peers, or all rows if there is no order. The other functions have no frame.
     """
 
     name: str
@@ -154,21 +154,21 @@ class Over(Node):
 
     @property
     def needs_order(self) -> bool:
-        """Whether it means nothing without ORDER BY."""
+        """Whether it needs ORDER BY."""
         if isinstance(self.function, Agg):
             return self.frame is not None and not self.frame.is_whole
         return True
 
     @property
     def needs_total_order(self) -> bool:
-        """Whether its value differs between peers, or depends on which of them comes first."""
+        """Whether its value differs between peers, or depends on their order."""
         if isinstance(self.function, Agg):
             return self.frame is not None and self.frame.unit == "rows" and not self.frame.is_whole
         return not isinstance(self.function, Ranking) or self.function.function in ("row_number", "ntile")
 
 
 def _may_be_windowed(function: Agg) -> bool:
-    """Whether DuckDB computes it in one call."""
+    """Whether DuckDB computes ``function`` over a window in one call."""
     exact = function.function == "avg" and function.operand is not None and isinstance(function.operand.type, Decimal)
     return function.function in WINDOW_AGGREGATES and not function.others and not exact
 
@@ -207,12 +207,12 @@ class Window(Relation):
 
     @property
     def is_total(self) -> bool:
-        """Whether rows of a partition that are peers are equal."""
+        """Whether peers in a partition are equal rows."""
         return names_every_column((*self.partition, *(key.value for key in self.order)), self.child.fields)
 
 
 def can_be_moved(kind: SqlType, offset: int) -> bool:
-    """Whether a RANGE frame can have ``offset`` from a key of ``kind``: a number of that type."""
+    """Whether a RANGE frame can have ``offset`` from a key of ``kind``: ``offset`` fits into the type."""
     if isinstance(kind, Decimal):
         return len(str(abs(offset))) <= kind.precision - kind.scale
     return kind in (*INTEGERS, DOUBLE, *_DAYS)

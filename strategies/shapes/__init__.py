@@ -1,6 +1,6 @@
-"""Shapes: for each rule the queries on which it fires, and near misses on which it must not, or must do no harm.
+"""Shapes: for each rule, cases on which it fires, and near misses on which it must not fire, or must be harmless.
 
-One module for each rule, named after it; :func:`load_shapes` finds them.
+Each rule has a module named after it; :func:`load_shapes` finds them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from strategies.ir import Case
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """Cases at the edge of a rule: ``fires`` says whether it acts on them; the answer must be right either way.
+    """Cases at the edge of a rule: ``fires`` says whether it fires on them; the answer must be right either way.
 
-    ``known_bug`` is the ticket of a bug of Spark's own that they show, so that nobody takes it for another's fault.
-    ``weight`` says how often they are drawn in a hunt: more often where a wrong version shows on them alone.
+    ``known_bug``: the ticket of a bug in Spark that they show. ``weight``: how often a run draws them, more often if a
+    wrong version shows only on them.
     """
 
     name: str
@@ -33,9 +33,9 @@ class NearMiss:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A rule's own queries. ``fires`` makes cases on which it acts in at least nine of ten draws.
+    """Cases for one rule. ``fires`` makes cases on which the rule fires in at least nine of ten draws.
 
-    ``own`` is a rule that is not Spark's: no session has it unless it was asked to load it.
+    ``own``: the rule is not Spark's, and a session has it only if it loads it.
     """
 
     rule: str
@@ -44,18 +44,18 @@ class Shape:
     own: bool = False
 
     def cases(self) -> SearchStrategy[Case]:
-        """What a wrong version of the rule is hunted with: firing cases, and twice as many near misses, since a version
-        that acts where it must not is seen on one of these alone. None shows a known bug.
+        """Cases to find a wrong version of the rule: firing ones, and twice as many near misses, because a version that
+        fires where it must not shows only on these. None shows a known bug.
         """
         misses = [miss for miss in self.near_misses if miss.known_bug is None]
         near = [own for miss in misses for own in [miss.cases()] * miss.weight]
-        # Drawn by number, because one_of takes what it is given twice for one.
+        # Draw by number, because one_of drops repeated strategies.
         options = [*[self.fires()] * max(1, len(near) // 2), *near]
         return st.integers(0, len(options) - 1).flatmap(lambda number: options[number])
 
 
 def load_shapes() -> dict[str, Shape]:
-    """Every rule's shape by the rule's name: the modules of this package that say which rule is theirs."""
+    """The shapes by rule name, of all modules of this package that name a rule."""
     modules = (import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
     shapes = (
         Shape(module.RULE, module.fires, module.NEAR_MISSES, getattr(module, "OWN", False))

@@ -1,4 +1,4 @@
-"""BooleanSimplification: conditions of AND, OR and NOT, said with fewer words, and of the same three values."""
+"""Shape of BooleanSimplification: conditions of AND, OR and NOT that have a shorter equivalent, NULL included."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _TRUE, _FALSE = Lit(BOOLEAN, True), Lit(BOOLEAN, False)
 
 
 def _either_way(draw: DrawFn, one: Expr, two: Expr) -> Expr:
-    """AND or OR of both, in one of the two orders."""
+    """AND or OR of both, in either order."""
     return pick(draw, (And(one, two), Or(one, two), And(two, one), Or(two, one)))
 
 
 def _dual(draw: DrawFn, one: Expr, two: Expr, three: Expr) -> Expr:
-    """``(one OR two) AND (one OR three)``, or with AND and OR the other way round."""
+    """``(one OR two) AND (one OR three)``, or with AND and OR exchanged."""
     return pick(draw, (And(Or(one, two), Or(one, three)), Or(And(one, two), And(one, three))))
 
 
@@ -103,7 +103,7 @@ def _simplified(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Conditions that can be said shorter, anywhere; shrinks to ``WHERE NOT (a > 0)``."""
+    """Conditions that can be shortened, anywhere; shrinks to ``WHERE NOT (a > 0)``."""
     return anywhere(_simplified)
 
 
@@ -161,7 +161,7 @@ def _not_equal(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _shared(draw: DrawFn, fields: Fields) -> Expr:
-    """What isn't shared is true of many rows or of few, and of the same, so that it decides what becomes of a row."""
+    """A condition with a shared part; the other parts are true of the same rows, and so decide the result."""
     one, two, *_ = columns(fields)
     negated = draw(st.booleans())
     return _dual(draw, _one(draw, fields), IsNull(two, negated), IsNull(one, negated))

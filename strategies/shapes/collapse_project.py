@@ -1,4 +1,4 @@
-"""CollapseProject: a projection right over another one, or over an aggregate, is computed in one go."""
+"""Shape of CollapseProject: a projection right over another one, or over an aggregate, becomes one with it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _renamed(fields: Fields, names: list[str]) -> tuple[Item, ...]:
 
 
 def _lower(draw: DrawFn, table: Relation) -> Project:
-    """The columns of ``table`` under new names, or under each other's; one of them computed in one of three draws."""
+    """The columns of ``table`` under new names, or each other's; in one of three draws, one is an expression."""
     fields = scope(table.fields)
     names = [field.name for field in fields]
     items = list(_renamed(fields, pick(draw, ([f"x{place}" for place in range(len(names))], names[1:] + names[:1]))))
@@ -55,7 +55,7 @@ def _lower(draw: DrawFn, table: Relation) -> Project:
 
 
 def _upper(draw: DrawFn, lower: Relation) -> Project:
-    """Some of the columns of ``lower``, one of them computed in one of three draws; none keeps its name."""
+    """Some columns of ``lower``, all renamed; in one of three draws, one is an expression."""
     fields = scope(lower.fields)
     shown = pick(draw, (fields, fields[::-1], fields[:1]))
     values: list[Expr] = [field.column() for field in shown]
@@ -66,7 +66,7 @@ def _upper(draw: DrawFn, lower: Relation) -> Project:
 
 
 def _of_table(draw: DrawFn, schema: Database) -> Relation:
-    """Spark plans projections right over a table as one anyway: what is run stays the same."""
+    """Two projections right over a table, for which Spark executes the same plan without the rule."""
     return _upper(draw, _lower(draw, scan(pick(draw, schema.tables))))
 
 
@@ -101,7 +101,7 @@ def fires() -> SearchStrategy[Case]:
     return file_cases(in_some_context(_FORMS))
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 _Make = Callable[[DrawFn, Relation], Relation]
@@ -113,7 +113,7 @@ def _pair(draw: DrawFn, make: _Make) -> Question:
 
 
 def _swapped(draw: DrawFn, table: Relation) -> Relation:
-    """Each column under the other's name, and those looked at: one by itself, both, or one with the other."""
+    """Each column under the other's name, below a projection of one of them, of both, or of an expression."""
     a, b = (field.column() for field in scope(table.fields))
     lower = Project(table, (Item("a", b), Item("b", pick(draw, (a, TryArith("+", a, known_literal(draw, INT)))))))
     one, two = pick(draw, ((a, b), (b, a)))
@@ -122,7 +122,7 @@ def _swapped(draw: DrawFn, table: Relation) -> Relation:
 
 
 def _counts_alone(draw: DrawFn, table: Relation) -> Relation:
-    """How many rows each pair of values has, without both values."""
+    """Counts per pair of values, without one or both values."""
     a, b = scope(table.fields)
     groups = Aggregate(table, (Item("j", a.column()), Item("k", b.column())), (Item("n", Agg("count")),))
     j, k, n = (field.column() for field in groups.fields)
@@ -140,7 +140,7 @@ def _alone(draw: DrawFn, table: Relation) -> Relation:
 
 
 def _asked_for_twice(draw: DrawFn, table: Relation) -> Relation:
-    """What costs something isn't computed twice."""
+    """A costly expression that is used twice, so that the projections must not be merged."""
     a, b = (field.column() for field in scope(table.fields))
     lower = Project(table, (Item("x", TryArith(pick(draw, ("+", "-")), a, b)),))
     x = lower.fields[0].column()
@@ -148,7 +148,7 @@ def _asked_for_twice(draw: DrawFn, table: Relation) -> Relation:
 
 
 def _grouped(draw: DrawFn, table: Relation) -> Relation:
-    """An aggregate over a projection stays."""
+    """An aggregate over a projection, which must stay."""
     a, b = (field.column() for field in scope(table.fields))
     values = pick(draw, ((a, b), (b, TryArith("+", a, b)), (TryArith("-", a, b), a)))
     lower = Project(table, tuple(Item(f"x{place}", value) for place, value in enumerate(values)))

@@ -1,4 +1,4 @@
-"""ColumnPruning: columns that nothing above asks for, below any operator that doesn't need them itself."""
+"""Shape of ColumnPruning: columns that no operator above needs, below an operator that doesn't need them either."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti"
 
 
 def _wide(draw: DrawFn, schema: Database) -> Scan | None:
-    """A table with a column to spare."""
+    """A table with at least two columns, if there is one."""
     found = [table for table in schema.tables if len(table.columns) > 1]
     return scan(pick(draw, found)) if found else None
 
 
 def _grouped(draw: DrawFn, schema: Database) -> Relation:
-    """Grouped by one column, and not all others are aggregated."""
+    """An aggregate by one column, of some of the others."""
     table = _wide(draw, schema)
     if table is None:
         return _counted(draw, schema)
@@ -83,7 +83,7 @@ def _grouped(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _aggregate_unused(draw: DrawFn, schema: Database) -> Relation:
-    """An aggregate is computed, and only its key is asked for."""
+    """The key of an aggregate, without its other columns."""
     grouped = _grouped(draw, schema)
     return Project(grouped, (Item("p", grouped.fields[0].column()),))
 
@@ -101,7 +101,7 @@ def _of_join(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _of_limit(draw: DrawFn, schema: Database) -> Relation:
-    """The columns that are sorted by are needed below the sort, and not all of them above."""
+    """Some columns of a limit, which needs all of its sort keys."""
     table = _wide(draw, schema)
     if table is None:
         return _counted(draw, schema)
@@ -110,7 +110,7 @@ def _of_limit(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _of_window(draw: DrawFn, schema: Database) -> Relation:
-    """What a window makes, or another column, where the partition alone is needed below."""
+    """A window's column, or another one, with only the partition needed below."""
     table = _wide(draw, schema)
     if table is None:
         return _counted(draw, schema)
@@ -120,7 +120,7 @@ def _of_window(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _of_elements(draw: DrawFn, schema: Database) -> Relation:
-    """The elements of an array by themselves, which is needed no more, or how many there are."""
+    """The elements of an array, without the array, or their number."""
     generated, _ = exploded(draw, scan(pick(draw, schema.tables)))
     if rarely(draw, 3):
         return number_of_rows(generated)
@@ -138,7 +138,7 @@ def _of_union(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _of_rows_compared(draw: DrawFn, schema: Database) -> Relation:
-    """One column of what EXCEPT or INTERSECT leaves: below it all of them stay, above it the rest goes."""
+    """One column of EXCEPT or INTERSECT, which needs all columns of its inputs."""
     table = _wide(draw, schema)
     if table is None:
         return _counted(draw, schema)
@@ -168,7 +168,7 @@ def fires() -> SearchStrategy[Case]:
     return file_cases(in_some_context(_FORMS))
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 _TRIPLE = (*PAIR, Column("c", INT))
@@ -176,7 +176,7 @@ _TRIPLE = (*PAIR, Column("c", INT))
 
 @st.composite
 def _one_column(draw: DrawFn, child: Callable[[Scan, Scan], Relation], columns: tuple[Column, ...]) -> Question:
-    """One column of what ``child`` makes of two tables."""
+    """One column of the relation that ``child`` makes of two tables."""
     database = left_and_right(columns, ())
     left, right = scans_of(database)
     relation = child(left, right)
@@ -205,7 +205,7 @@ def _of_distinct(child: Callable[[Scan, Scan], Relation], *, fires: bool, name: 
 
 @st.composite
 def _unused_side(draw: DrawFn) -> Question:
-    """A side of which no column is asked for still says how often each row is there."""
+    """A join with an unused side, which still determines the number of rows."""
     schema = draw(schemas())
     join = joined(draw, schema, pick(draw, ("cross", "left", "inner")))
     return schema, number_of_rows(apart(join, scope(join.fields)[:1]))
@@ -213,7 +213,7 @@ def _unused_side(draw: DrawFn) -> Question:
 
 @st.composite
 def _union_in_another_order(draw: DrawFn) -> Question:
-    """The branches' unused columns stand at one place, under different names."""
+    """A union whose unused columns are at the same position, but have different names."""
     database = left_and_right(_TRIPLE, (), (Column("c", INT), Column("a", INT), Column("b", INT)))
     left, right = scans_of(database)
     union = SetOp("union", left, right, all=True)
@@ -223,7 +223,7 @@ def _union_in_another_order(draw: DrawFn) -> Question:
 
 @st.composite
 def _partition_unasked(draw: DrawFn) -> Question:
-    """What a window makes of each partition, and nothing that tells one from another; or only a part of that."""
+    """A window's column without the partition's keys, or with some of them."""
     table = scans_of(PAIRS)[0]
     fields = scope(table.fields)
     keys = pick(draw, (fields, fields[:1], fields[1:]))
@@ -235,7 +235,7 @@ def _partition_unasked(draw: DrawFn) -> Question:
 
 @st.composite
 def _elements_unasked(draw: DrawFn) -> Question:
-    """A column of the rows, as often as there are elements."""
+    """A column of the rows, repeated for each element, without the element."""
     table = scans_of(PAIRS)[0]
     fields = scope(table.fields)
     elements = (fields[0].column(), fields[1].column())
@@ -247,7 +247,7 @@ def _elements_unasked(draw: DrawFn) -> Question:
 
 @st.composite
 def _only_filtered_by(draw: DrawFn) -> Question:
-    """Columns that only a filter asks for: over a table they are read, and gone after it, without any rule."""
+    """Columns that only a filter needs: over a table, Spark drops them after the filter without the rule, too."""
     database = left_and_right(_TRIPLE, ())
     table = scans_of(database)[0]
     condition = draw(predicates(scope(table.fields)[1:], depth=0))
@@ -256,7 +256,7 @@ def _only_filtered_by(draw: DrawFn) -> Question:
 
 @st.composite
 def _only_sorted_by(draw: DrawFn) -> Question:
-    """Columns that only an order asks for."""
+    """Columns that only a sort needs."""
     database = left_and_right(_TRIPLE, ())
     table = Filter(scans_of(database)[0], IsNull(scope(scans_of(database)[0].fields)[0].column(), negated=True))
     fields = scope(table.fields)

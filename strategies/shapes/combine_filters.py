@@ -1,4 +1,4 @@
-"""CombineFilters: a filter over a filter."""
+"""Shape of CombineFilters: a filter over a filter."""
 
 from __future__ import annotations
 
@@ -46,8 +46,7 @@ RULE = "CombineFilters"
 def filtered_twice(draw: DrawFn, table: Table) -> Relation:
     """A filter over a filter of rows of ``table``.
 
-    Right over a table two filters are as good as one: Spark's file scan takes up both. So there is mostly something
-    in between.
+    Right over a table, Spark's file scan merges two filters without the rule, so there is mostly an operator between.
     """
     base = limited(table) if rarely(draw, 4) else pick(draw, (*[Distinct(scan(table))] * 5, _twice(table), scan(table)))
     lower = _filtered(draw, base)
@@ -100,7 +99,7 @@ def _the_same(draw: DrawFn) -> Question:
 
 @st.composite
 def _having_and_where(draw: DrawFn) -> Question:
-    """HAVING is a filter: one on the count and one on the key."""
+    """A WHERE on the key over a HAVING on the count, which is a filter, too."""
     having = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
     return PAIR, Filter(replace(_COUNTED, having=having), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
 
@@ -114,7 +113,7 @@ def _through_a_limit(draw: DrawFn) -> Question:
 
 @st.composite
 def _on_the_count(draw: DrawFn) -> Question:
-    """The upper filter is on what the aggregate between them makes."""
+    """Filters above and below an aggregate, the upper one on the aggregate's count."""
     below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
     upper = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
     return PAIR, Filter(replace(_COUNTED, child=below), upper)

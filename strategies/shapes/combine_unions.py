@@ -1,6 +1,6 @@
-"""CombineUnions: a UNION ALL of a UNION ALL, or a UNION of either kind of union, is one union of all branches.
+"""Shape of CombineUnions: a UNION ALL of a UNION ALL, or a UNION of either kind, becomes one union of all branches.
 
-A DataFrame's unions are combined as they are made, before the optimizer sees them, so these are queries in SQL.
+Spark combines a DataFrame's unions as they are made, before the optimizer, so all cases are SQL.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _distinct(left: Relation, right: Relation) -> SetOp:
 
 
 def _branch(draw: DrawFn, schema: Database) -> Relation:
-    """A side as wide as the narrowest table, so that any other fits."""
+    """A branch as wide as the narrowest table, so that all branches fit."""
     width = min(len(table.columns) for table in schema.tables)
     return side(draw, pick(draw, schema.tables), width)
 
@@ -59,7 +59,7 @@ def _pair(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
     return _branch(draw, schema), _branch(draw, schema)
 
 
-# What may stand between the two unions.
+# Operators between the two unions.
 
 
 def _nothing(draw: DrawFn, union: Relation) -> Relation:
@@ -105,7 +105,7 @@ _TURNED = (Column("b", INT), Column("a", INT))
 
 @st.composite
 def _distinct_below(draw: DrawFn) -> Question:
-    """A UNION below a UNION ALL: just its rows are there once."""
+    """A UNION below a UNION ALL: only the UNION's rows are distinct."""
     schema = draw(schemas())
     nested, other = _distinct(*_pair(draw, schema)), _branch(draw, schema)
     return schema, union_all(other, nested) if draw(st.booleans()) else union_all(nested, other)

@@ -89,7 +89,7 @@ def _filter_over_union_in_set_operator(draw: DrawFn, schema: Database) -> Relati
 
 
 def _window_over_pruned_columns(draw: DrawFn, schema: Database) -> Relation:
-    """A window over a join of which few columns are asked for, the window's own among them."""
+    """A few columns of a window over a join, among them the window's own."""
     left, right = join_sides(draw, schema)
     join = Join(left, right, pick(draw, ("inner", "left")), draw(join_conditions(left, right)))
     windowed = window(draw, apart(join, scope(join.fields)))
@@ -111,7 +111,7 @@ def _limit_over_union_over_outer_join(draw: DrawFn, schema: Database) -> Relatio
 
 
 def _subquery_over_aggregate(draw: DrawFn, schema: Database) -> Relation:
-    """Rows one of whose columns is among the keys of an aggregate, below a filter that goes further down."""
+    """A filter that moves down over an IN with the keys of an aggregate."""
     left, right = join_sides(draw, schema)
     fields = scope(left.fields)
     column = pick(draw, referable(fields)).column()

@@ -1,8 +1,8 @@
-"""Conditions that leave a Filter a Filter.
+"""Draw conditions and expressions without BETWEEN and NULLIF, for shapes that need a Filter right over its input.
 
-Spark reads BETWEEN and NULLIF of a computed value as an expression with a common part, and takes that part out into
-projections below and above before the optimizer's first batch: a Filter over a table is then no longer one, and an
-Aggregate's keys are columns of a projection. count_if is written with NULLIF, and so are the divisions.
+Spark reads BETWEEN and NULLIF of a computed value as an expression with a common part, and moves that part into
+projections below and above before the optimizer's first batch: a Filter is then no longer right over a table, and an
+Aggregate's keys are columns of a projection. count_if and divisions become NULLIF, too.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def plain_aggregates(fields: Fields, *, bits: FieldBits) -> SearchStrategy[Agg]:
 
 def _spelled_out(expression: Expr) -> Expr:
     result = transform(expression, _spell_out)
-    assert isinstance(result, Expr)  # what replaces an expression is one
+    assert isinstance(result, Expr)  # an expression replaces an expression
     return result
 
 
 def _function_spelled_out(function: Agg) -> Agg:
     result = transform(function, _spell_out)
-    assert isinstance(result, Agg)  # only what is below it is replaced
+    assert isinstance(result, Agg)  # only nodes below it are replaced
     return result
 
 

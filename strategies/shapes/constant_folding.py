@@ -1,4 +1,4 @@
-"""ConstantFolding: what is computed of constants alone is computed once, before the query runs."""
+"""Shape of ConstantFolding: expressions of constants, which become their values before the query runs."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _greater(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _known(draw: DrawFn, fields: Fields) -> Expr:
-    """A condition on a column, and one on constants."""
+    """A condition on a column, and a condition on constants."""
     kind = pick(draw, columns(fields)).type
     one, two = _two(draw, kind)
     constant = pick(draw, (Compare(pick(draw, COMPARE_OPS), one, two), InList(one, (two, known_literal(draw, kind)))))
@@ -64,7 +64,7 @@ def _known(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _beside_no_value(draw: DrawFn, fields: Fields) -> Expr:
-    """A condition on a column, and one that is NULL."""
+    """A condition on a column, and a constant condition that is NULL."""
     unknown = Compare(pick(draw, COMPARE_OPS[:-1]), NullIf(_OVERFLOW, Lit(INT, 0)), Lit(INT, 0))
     return pick(draw, (Or, And))(about(draw, fields), unknown)
 
@@ -74,7 +74,7 @@ def _folded(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Constants computed, anywhere; shrinks to ``WHERE a = greatest(0, 0)``."""
+    """Expressions of constants, anywhere; shrinks to ``WHERE a = greatest(0, 0)``."""
     return anywhere(_folded)
 
 
@@ -82,7 +82,7 @@ _COLUMNS = (Column("a", INT), Column("b", INT), Column("c", BOOLEAN))
 
 
 def _unknown(draw: DrawFn, fields: Fields) -> Expr:
-    """NULL, as a number compared with another one, and as it is."""
+    """A comparison of NULL with a number, negated, or beside a condition."""
     comparison = Compare(pick(draw, COMPARE_OPS[:-1]), _OVERFLOW, Lit(INT, 0))
     return pick(draw, (comparison, Not(comparison), And(fields[-1].column(), comparison)))
 
@@ -93,19 +93,19 @@ def _no_number(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _greatest_of_both(draw: DrawFn, fields: Fields) -> Expr:
-    """One constant is not enough."""
+    """greatest or least of a column and a constant, which isn't constant."""
     return Call(pick(draw, ("greatest", "least")), (fields[0].column(), known_literal(draw, INT)))
 
 
 def _one_result(draw: DrawFn, fields: Fields) -> Expr:
-    """Constant results of which the rows choose, or none of them."""
+    """A CASE with constant results, whose condition depends on the row."""
     condition = pick(draw, (fields[-1].column(), Compare("=", fields[0].column(), known_literal(draw, INT))))
     otherwise = known_literal(draw, INT) if draw(st.booleans()) else None
     return CaseWhen((When(condition, known_literal(draw, INT)),), otherwise)
 
 
 def _plain(draw: DrawFn, fields: Fields) -> Expr:
-    """Columns alone: a literal in a query is a cast of one, and folded."""
+    """Expressions of columns without a literal, which would be a foldable cast."""
     one, two, truth = columns(fields)
     comparison = Compare(pick(draw, COMPARE_OPS), one, two)
     return pick(draw, (comparison, IsNull(one), And(truth, comparison), InList(one, (two, one))))

@@ -1,4 +1,4 @@
-"""ConstantPropagation: a column that a filter sets equal to a constant is that constant in the rest of the filter."""
+"""Shape of ConstantPropagation: filters that set a column equal to a constant, and use the column once more."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _equality(draw: DrawFn, column: Col, value: Lit) -> Expr:
 
 
 def _with(draw: DrawFn, fields: Fields, column: Col, value: Lit) -> Expr:
-    """A comparison that holds ``column``, with another one or a constant: ``value``, more often than not."""
+    """A comparison of ``column`` with another column or a constant, mostly ``value``."""
     if rarely(draw, 4):
         default = Coalesce((column, known_literal(draw, column.type)))
         return Compare(pick(draw, _OPS), default, known_literal(draw, column.type))
@@ -64,7 +64,7 @@ def _with(draw: DrawFn, fields: Fields, column: Col, value: Lit) -> Expr:
 
 
 def _propagated(draw: DrawFn, fields: Fields) -> Expr:
-    # A comparison with true isn't one for long: another rule takes it away.
+    # No BOOLEAN: another rule removes a comparison with true.
     column = pick(draw, [column for column in columns(fields) if column.type != BOOLEAN] or columns(fields))
     value = known_literal(draw, column.type)
     equality, rest = _equality(draw, column, value), _with(draw, fields, column, value)
@@ -75,7 +75,7 @@ def _propagated(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _over_a_join(draw: DrawFn, relation: Relation, make: Make) -> Relation:
-    """The filter stands over a join of the relation with itself, padded or not."""
+    """A filter over an inner or outer join of the relation with itself."""
     other = Alias(relation, "s0")
     fields = scope((*relation.fields, *other.fields))
     on = Compare("=", fields[0].column(), fields[len(relation.fields)].column())
@@ -84,7 +84,7 @@ def _over_a_join(draw: DrawFn, relation: Relation, make: Make) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Filters by an equality and something else about its column; shrinks to ``WHERE a = 0 AND a >= 0``."""
+    """Filters by an equality and another condition on its column; shrinks to ``WHERE a = 0 AND a >= 0``."""
     return anywhere(_propagated, places=(*[filtered] * 4, _over_a_join))
 
 
@@ -112,7 +112,7 @@ def _not_both(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _twice(draw: DrawFn, fields: Fields) -> Expr:
-    """No row is both."""
+    """Equalities of one column with two constants, which no row meets."""
     column = pick(draw, columns(fields))
     one, two = pick(draw, ((0, 1), (1, 0), (2, 0)))
     return And(Compare("=", column, Lit(INT, one)), Compare("=", column, Lit(INT, two)))
@@ -125,7 +125,7 @@ def _listed(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _ordered(draw: DrawFn, fields: Fields) -> Expr:
-    """The column is not equal to the constant, or not only: asked next whether it is, or of another one."""
+    """A comparison other than ``=`` with a constant, and another condition on that column."""
     one, two = pick(draw, (columns(fields), columns(fields)[::-1]))
     value = known_literal(draw, one.type)
     rest = Compare(pick(draw, ("<>", ">", "<")), one, value)
@@ -134,7 +134,7 @@ def _ordered(draw: DrawFn, fields: Fields) -> Expr:
 
 @st.composite
 def _in_on(draw: DrawFn) -> Question:
-    """ON asks about the kept side alone, and drops none of its rows."""
+    """An outer join with ON about the kept side alone, which drops none of its rows."""
     database, table = one_table(*_COLUMNS)
     other = Alias(table, "s0")
     fields = scope((*table.fields, *other.fields))

@@ -1,4 +1,4 @@
-"""What may stand above a shape: nothing most of the time, so that a counterexample shrinks to the shape alone."""
+"""Draw operators above a shape: mostly none, so that a counterexample shrinks to the shape alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _Context = Callable[[DrawFn, Database, Relation], Relation]
 
 def in_context(draw: DrawFn, schema: Database, relation: Relation, *, reads: bool = False) -> Relation:
     """``relation`` by itself, or in three of eight draws below a filter, a projection, a count, an alias or a set
-    operator; shrinks to itself. With ``reads``, what stands above asks for a column at least: ``count(*)`` doesn't.
+    operator; shrinks to itself. With ``reads``, the operator above needs at least one column, unlike ``count(*)``.
     """
     return pick(draw, _READING if reads else _CONTEXTS)(draw, schema, relation)
 
@@ -67,12 +67,12 @@ def _grouped(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
 
 
 def _chained(draw: DrawFn, schema: Database, relation: Relation) -> Relation:
-    """A set operator over it, on either side, all of its rows or each once."""
+    """A set operator, with or without ALL, with ``relation`` as either side."""
     if not relation.fields:
         return relation
     other = fitted(draw, scan(pick(draw, schema.tables)), tuple(field.type for field in relation.fields))
     kind, keeps_all, first = pick(draw, _CHAINS)
-    # ALL over one column twice is a bug of Spark's that is known, whatever stands below; queries at large have it.
+    # ALL over one column twice is a known bug of Spark; random queries cover it.
     keeps_all = keeps_all and not _lists_one_twice(other)
     return SetOp(kind, relation, other, keeps_all) if first else SetOp(kind, other, relation, keeps_all)
 
@@ -94,8 +94,8 @@ _READING: tuple[_Context, ...] = tuple(context for context in _CONTEXTS if conte
 def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width: int) -> Relation:
     """As :func:`in_context` for a join or a filter of one, whose columns may share names.
 
-    What stands above it sees all columns under names of their own, or only the first ``width`` (the left side's), or
-    only the others.
+    The operator above gets all columns under distinct names, or only the first ``width`` (the left side's), or only the
+    others.
     """
     if not rarely(draw, 2):
         return relation
@@ -106,7 +106,7 @@ def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width:
 
 @st.composite
 def in_some_context(draw: DrawFn, forms: Sequence[Callable[[DrawFn, Database], Relation]]) -> Question:
-    """A relation that one of ``forms`` makes of drawn tables, alone or below something."""
+    """A relation that one of ``forms`` makes of drawn tables, alone or below another operator."""
     schema = draw(schemas())
     return schema, in_context(draw, schema, pick(draw, forms)(draw, schema))
 
@@ -117,5 +117,5 @@ def number_of_rows(relation: Relation) -> Aggregate:
 
 
 def apart(relation: Relation, shown: Fields) -> Project:
-    """The columns ``shown`` of ``relation``, each under a name of its own."""
+    """The columns ``shown`` of ``relation``, under distinct names."""
     return Project(relation, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(shown)))

@@ -1,6 +1,6 @@
-"""ConvertToLocalRelation: projections, filters and limits of rows that the plan itself holds are computed at once.
+"""Shape of ConvertToLocalRelation: projections, filters and limits of a local relation, evaluated by the optimizer.
 
-All its cases are over a local relation, unlike those of the other shapes.
+All its cases are over a local relation, unlike those of other shapes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _filtered(draw: DrawFn, relation: Relation) -> Relation:
 
 
 def _projected(draw: DrawFn, relation: Relation) -> Relation:
-    """Columns in another order, or what is computed from them."""
+    """Columns in another order, or expressions of them."""
     fields = scope(relation.fields)
     values = [
         draw(plain_expressions(fields, field.type, depth=1)) if draw(st.booleans()) else field.column()
@@ -90,7 +90,7 @@ _STEPS: tuple[tuple[_Step, ...], ...] = (
     (),
     (),
 )
-"""What is done with the rows, from the table up; nothing is a limit."""
+"""The operators over the local relation, from the bottom up; None is a limit."""
 
 
 def fires() -> SearchStrategy[Case]:
@@ -98,7 +98,7 @@ def fires() -> SearchStrategy[Case]:
     return _cases_of(_questions())
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 @st.composite
@@ -109,7 +109,7 @@ def _in_file(draw: DrawFn) -> Question:
 
 @st.composite
 def _compared(draw: DrawFn) -> Question:
-    """A condition that is NULL where the column is."""
+    """A condition that is NULL if the column is."""
     table = scans_of(PAIRS)[0]
     column = pick(draw, referable(table.fields)).column()
     return PAIRS, Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
@@ -117,7 +117,7 @@ def _compared(draw: DrawFn) -> Question:
 
 @st.composite
 def _one_column(draw: DrawFn) -> Question:
-    """Rows that are equal in the column that is asked for."""
+    """A projection to one column, in which rows are equal."""
     table = scans_of(PAIRS)[0]
     return PAIRS, Project(table, (Item("p", pick(draw, table.fields).column()),))
 
@@ -129,7 +129,7 @@ def _first_rows(draw: DrawFn) -> Question:
 
 @st.composite
 def _first_in_order(draw: DrawFn) -> Question:
-    """A sort stands between the limit and the rows."""
+    """A limit with a sort between it and the rows."""
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     order = tuple(SortKey(field.column(), draw(st.booleans())) for field in scope(table.fields))
@@ -150,14 +150,14 @@ def _distinct(draw: DrawFn) -> Question:
 
 @st.composite
 def _together(draw: DrawFn) -> Question:
-    """Two tables, one after the other or side by side."""
+    """A union or a join of two tables."""
     left, right = scans_of(PAIRS)
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
     return PAIRS, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
 
 
 def _with_rows(case: Case) -> Case:
-    """None of its tables is empty: of a join or union with nothing a projection of the other side would be left."""
+    """``case`` without empty tables: a join or union with one becomes a projection of the other side."""
     tables = (
         table if table.rows else replace(table, rows=((0,) * len(table.columns),)) for table in case.database.tables
     )

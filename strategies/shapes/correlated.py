@@ -1,4 +1,4 @@
-"""What the shapes about subqueries share: rows outside, rows inside, and what makes the ones meet the others."""
+"""Common parts of shapes about subqueries: an outer and an inner table, and correlations between them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INNER_A, INNER_B = Col("a", INT, "t1"), Col("b", INT, "t1")
 
 
 def outer(column: Col) -> Outer:
-    """``column`` as a query inside refers to it."""
+    """``column`` as an outer column of a subquery."""
     return Outer(column.name, column.kind, column.qualifier)
 
 
@@ -41,16 +41,16 @@ SAME_B = Compare("=", INNER_B, outer(B))
 
 @st.composite
 def join_by_hand(draw: DrawFn, ops: tuple[CompareOp, ...] = ("=",)) -> Question:
-    """The join that a subquery becomes; the columns are compared by one of ``ops``."""
+    """The join that a subquery is rewritten to, with its columns compared by one of ``ops``."""
     op = pick(draw, ops) if len(ops) > 1 else ops[0]
     return PAIRS, Join(OUTSIDE, INSIDE, pick(draw, ("semi", "anti")), Compare(op, A, INNER_A))
 
 
 def correlated(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
-    """The rows of ``inside`` that meet one of ``outside``; shrinks to those with its value in one column.
+    """The rows of ``inside`` that match a row of ``outside``; shrinks to an equality of one column.
 
-    A column is compared with one outside, mostly for equality and mostly with the one of its name; one time in eight
-    so is another one, or the row inside has to fulfil something else besides.
+    A column is compared with an outer one, mostly for equality and mostly with the one of its name; in one of eight
+    draws, another column is compared as well, or the inner row has to meet another condition.
     """
     met = _meeting(draw, outside, inside)
     form = draw(below(8))

@@ -1,4 +1,4 @@
-"""Cases over tables whose rows are what matters: a few rows, with a number of copies on the left and on the right."""
+"""Cases with chosen rows: a few rows, each with a number of copies in the left and in the right table."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ _ROWS: dict[tuple[Column, ...], tuple[Row, ...]] = {
     DOUBLES: (((0.0).hex(),), ((-0.0).hex(),), ("nan",), (None,), ("inf",)),
 }
 NULL_ROWS: tuple[Row, ...] = ((None, None), (None, ""), (0, None))
-"""Rows that hold a NULL."""
+"""Rows with a NULL."""
 ALIKE_ROWS: tuple[Row, ...] = ((0, ""), (0, "a"), (0, None))
-"""Rows that agree in their first column alone."""
+"""Rows that are equal only in their first column."""
 _NUMBERS = (0, 1, None, 2)
 Counts = tuple[tuple[int, int], ...]
 
@@ -47,7 +47,7 @@ def left_and_right(
     copies: tuple[tuple[Row, tuple[int, int]], ...],
     right: tuple[Column, ...] | None = None,
 ) -> Database:
-    """Tables ``t0`` and ``t1``: each row as often as its two counts say."""
+    """Tables ``t0`` and ``t1``, with the copies of each row given by its two counts."""
     rows = [tuple(row for row, counts in copies for _ in range(counts[number])) for number in range(2)]
     return Database((Table("t0", columns, rows[0]), Table("t1", right or columns, rows[1])))
 
@@ -84,7 +84,7 @@ ALL_COUNTS: Counts = tuple(
 )
 """Copies on the left and on the right, few first."""
 NEARLY_EMPTY: Counts = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1))
-"""Where off-by-one errors show: one side without the row, or one copy against one or two."""
+"""Counts that show off-by-one errors: one side without the row, or one copy against one or two."""
 
 
 @cache
@@ -139,5 +139,5 @@ def _repeated(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
 
 
 def repeated(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
-    """``cases``, each row of their tables twice as often."""
+    """``cases`` with twice as many copies of each row."""
     return _repeated(cases)

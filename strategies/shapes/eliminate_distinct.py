@@ -1,4 +1,4 @@
-"""EliminateDistinct: a function to which repeats don't matter, or whose arguments have none, needs no DISTINCT."""
+"""Shape of EliminateDistinct: DISTINCT in functions that ignore repeats, or whose arguments have none."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RULE = "EliminateDistinct"
 
 
 def _forms_of(query: Relation) -> tuple[Form, ...]:
-    """A DataFrame's different rows come from ``dropDuplicates``, of which Spark knows no key here."""
+    """Only SQL for DISTINCT: a DataFrame has ``dropDuplicates`` instead, for which Spark knows no key here."""
     return ("sql",) if any(isinstance(node, Distinct) for node in walk(query)) else any_form(query)
 
 
@@ -49,7 +49,7 @@ _cases_of = partial(file_cases, forms_of=_forms_of)
 
 
 def _by(draw: DrawFn, child: Relation, *functions: Agg) -> Aggregate:
-    """``functions`` over ``child``, by one of its columns in one of three draws."""
+    """``functions`` over ``child``, grouped by one of its columns in one of three draws."""
     keys = (Item("k", pick(draw, referable(scope(child.fields))).column()),) if rarely(draw, 3) else ()
     return Aggregate(child, keys, tuple(Item(f"n{place}", function) for place, function in enumerate(functions)))
 
@@ -58,7 +58,7 @@ _EXTREMES: tuple[AggFunction, ...] = ("max", "min", "max", "min", "every", "some
 
 
 def _extreme(draw: DrawFn, fields: Fields) -> Agg:
-    """The greatest or least of a column's different values, or whether some or all conditions hold."""
+    """max, min, every or some with DISTINCT."""
     function = pick(draw, _EXTREMES)
     columns = [field.column() for field in referable(fields) if is_plain(field.type)]
     where = about(draw, fields) if rarely(draw, 4) else None
@@ -77,7 +77,7 @@ def _of_extremes(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _of_unique(draw: DrawFn, schema: Database) -> Relation:
-    """Different values of a column, counted: each is there once."""
+    """A DISTINCT count of a column whose values are distinct already."""
     table = scan(pick(draw, schema.tables))
     column = pick(draw, scope(table.fields)).column()
     if draw(st.booleans()):
@@ -93,11 +93,11 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (_of_extremes, _of_
 
 
 def fires() -> SearchStrategy[Case]:
-    """Extremes of different values, and counts of values that are there once; shrinks to ``max(DISTINCT a)``."""
+    """Extremes with DISTINCT, and DISTINCT counts of distinct values; shrinks to ``max(DISTINCT a)``."""
     return _cases_of(in_some_context(_FORMS))
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 _Make = Callable[[DrawFn, Relation], Agg]
@@ -105,7 +105,7 @@ _Make = Callable[[DrawFn, Relation], Agg]
 
 @st.composite
 def _pair(draw: DrawFn, make: _Make, unique: bool = False) -> Question:
-    """A function over a table of two columns, or over its different rows."""
+    """A function over a table of two columns, or over its distinct rows."""
     table = scans_of(PAIRS)[0]
     source: Relation = Distinct(table) if unique else table
     return PAIRS, _by(draw, source, make(draw, source))
@@ -120,13 +120,13 @@ def _sums(draw: DrawFn, child: Relation) -> Agg:
 
 
 def _counts_rows(draw: DrawFn, child: Relation) -> Agg:
-    """Rows that hold no NULL, each once."""
+    """A count of distinct rows without NULL."""
     one, two = (field.column() for field in child.fields)
     return Agg("count", one, True, None, (two,))
 
 
 def _filtered(draw: DrawFn, child: Relation) -> Agg:
-    """The greatest or least of those values that another column's lets through."""
+    """max or min with DISTINCT and a FILTER on another column."""
     one, two = (field.column() for field in child.fields)
     where = Compare(pick(draw, ("<", ">", "=")), two, known_literal(draw, INT))
     return Agg(pick(draw, ("max", "min")), one, True, pick(draw, (where, IsNull(two), IsNull(one, negated=True))))

@@ -1,4 +1,4 @@
-"""EliminateLimits: a LIMIT over what has no more rows anyway, one right over another one, and LIMIT 0."""
+"""Shape of EliminateLimits: a LIMIT over an input with no more rows, right over another LIMIT, and LIMIT 0."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RULE = "EliminateLimits"
 
 
 def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limit:
-    """The first ``count`` rows of ``child``, in an order of all columns, each either way."""
+    """The first ``count`` rows of ``child``, in an order of all columns, ascending or descending."""
     fields = scope(child.fields)
     turned = fields[::-1] if rarely(draw, 3) else fields
     return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count, offset)
@@ -54,7 +54,7 @@ def _none(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _of_fewer(draw: DrawFn, schema: Database) -> Relation:
-    """An ordered limit of at least as many rows as there can be."""
+    """An ordered limit that is at least the maximum number of rows."""
     count = pick(draw, (1, 2, 3))
     lower = _ordered(draw, source(draw, schema), count, pick(draw, (0, 0, 1)))
     return _ordered(draw, pick(draw, _KEEPING)(draw, lower), count + pick(draw, (0, 1, 2)))
@@ -74,19 +74,19 @@ def _grouped(draw: DrawFn, lower: Relation) -> Relation:
 
 
 _KEEPING: tuple[Callable[[DrawFn, Relation], Relation], ...] = (_same, _same, _distinct, _grouped)
-"""What makes no more rows than it gets."""
+"""Operators with no more rows than their input."""
 
 
 def _of_one(draw: DrawFn, schema: Database) -> Relation:
-    """An aggregate without keys is one row."""
+    """A limit of an aggregate without keys, which has one row."""
     return _ordered(draw, number_of_rows(source(draw, schema)), pick(draw, (1, 2)))
 
 
 def _right_over(draw: DrawFn, schema: Database) -> Relation:
-    """Two limits with nothing between them: the lower number counts, less the rows that are skipped."""
+    """Two adjacent limits: the smaller one counts, less the skipped rows."""
     most = pick(draw, (2, 1, 3, 5))
     lower = _ordered(draw, source(draw, schema), most)
-    # What skips rows stands between: such a limit goes only where it lets all the others through.
+    # An OFFSET comes between the limits: such a limit is removed only if it keeps all other rows.
     return AnyLimit(lower, most, 1) if rarely(draw, 4) else AnyLimit(lower, pick(draw, (1, 2, 3, 4)))
 
 
@@ -108,11 +108,11 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 
 def fires() -> SearchStrategy[Case]:
-    """Limits over limits, over one row, and of no row; shrinks to ``t0 LIMIT 0``."""
+    """Limits over limits, over one row, and LIMIT 0; shrinks to ``t0 LIMIT 0``."""
     return file_cases(_questions())
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 def _table(draw: DrawFn, schema: Database) -> Relation:
@@ -121,7 +121,7 @@ def _table(draw: DrawFn, schema: Database) -> Relation:
 
 @st.composite
 def _of_more(draw: DrawFn) -> Question:
-    """The upper limit is for fewer rows, in another order: both count."""
+    """Two limits where the upper one has fewer rows, in another order, so that both matter."""
     table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     descending = draw(st.booleans())
@@ -132,7 +132,7 @@ def _of_more(draw: DrawFn) -> Question:
 
 @st.composite
 def _one_row_too_many(draw: DrawFn) -> Question:
-    """One row fewer than there may be."""
+    """A limit of one row less than the maximum."""
     schema = draw(schemas())
     count = pick(draw, (2, 3))
     return schema, _ordered(draw, _ordered(draw, _table(draw, schema), count), count - 1)
@@ -140,14 +140,14 @@ def _one_row_too_many(draw: DrawFn) -> Question:
 
 @st.composite
 def _one_row(draw: DrawFn, count: int) -> Question:
-    """A limit below an aggregate without keys, which has one row whatever is below."""
+    """A limit below an aggregate without keys, which has one row over any input."""
     schema = draw(schemas())
     return schema, number_of_rows(_ordered(draw, _table(draw, schema), count))
 
 
 @st.composite
 def _of_two(draw: DrawFn, more: bool) -> Question:
-    """Right over one another, for one row or two more, or fewer."""
+    """Adjacent limits that differ by one or two rows."""
     one, two = pick(draw, ((1, 2), (2, 3), (1, 3)))
     lower, upper = (one, two) if more else (two, one)
     return PAIRS, AnyLimit(_ordered(draw, scans_of(PAIRS)[0], lower), upper)
@@ -155,7 +155,7 @@ def _of_two(draw: DrawFn, more: bool) -> Question:
 
 @st.composite
 def _filter_between(draw: DrawFn) -> Question:
-    """A filter between two limits: of the rows that it lets through the upper one counts."""
+    """A filter between two limits: the upper limit counts only rows that pass."""
     table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     lower = Limit(table, (SortKey(a), SortKey(b)), pick(draw, (3, 4)))
@@ -166,7 +166,7 @@ def _filter_between(draw: DrawFn) -> Question:
 
 @st.composite
 def _of_join(draw: DrawFn) -> Question:
-    """A join of limited sides has as many rows as both numbers multiplied."""
+    """A limit of a join of limited sides, which may have the product of both numbers of rows."""
     left, right = (
         Alias(Limit(table, tuple(SortKey(field.column()) for field in scope(table.fields)), 2), name)
         for table, name in zip(scans_of(PAIRS), ("x", "y"), strict=True)
@@ -184,7 +184,7 @@ def _of_union(draw: DrawFn) -> Question:
 
 @st.composite
 def _offset(draw: DrawFn) -> Question:
-    """Rows are skipped after the lower limit."""
+    """An OFFSET above the lower limit."""
     schema = draw(schemas())
     count = pick(draw, (2, 3))
     return schema, number_of_rows(AnyLimit(_ordered(draw, _table(draw, schema), count), count, 1))

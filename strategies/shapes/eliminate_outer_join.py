@@ -1,7 +1,7 @@
-"""EliminateOuterJoin: an outer join whose padded rows nothing above can tell from none.
+"""Shape of EliminateOuterJoin: an outer join whose padded rows don't matter to the operators above.
 
-A filter right above rejects them; or an aggregate above asks for the kept side's columns alone, in a way to which
-repeats don't matter; or only the kept side's columns are asked for and each row has at most one partner.
+A filter right above rejects them; or an aggregate above uses only the kept side's columns, and ignores repeats; or only
+the kept side's columns are used, and each row has at most one partner.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _KEPT: tuple[JoinKind, ...] = ("left", "right")
 
 
 def _side(join: Join, *, left: bool) -> Fields:
-    """The columns of one side, as an expression above ``join`` refers to them."""
+    """The columns of one side, for an expression above ``join``."""
     fields, width = scope(join.fields), len(join.left.fields)
     return fields[:width] if left else fields[width:]
 
@@ -88,7 +88,7 @@ def _filtered(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _grouped(draw: DrawFn, schema: Database) -> Relation:
-    """The kept side's rows each once, or the least, the greatest, the number of different ones."""
+    """An aggregate of the kept side that ignores repeats: distinct rows, or min, max and DISTINCT counts."""
     join = joined(draw, schema, pick(draw, _KEPT))
     fields = _side(join, left=join.kind == "left")
     if draw(st.booleans()):
@@ -110,7 +110,7 @@ _COUNTING: tuple[Callable[[Expr], Agg], ...] = (
 def _aggregate(
     draw: DrawFn, join: Join, fields: Fields, functions: tuple[Callable[[Expr], Agg], ...], *, keys: Fields = ()
 ) -> Aggregate:
-    """``functions`` of columns among ``fields``, grouped by ``keys`` and, now and then, by others of ``fields``."""
+    """``functions`` of columns among ``fields``, grouped by ``keys`` and sometimes by other ``fields``."""
     keys = (*keys, *fields[: pick(draw, (0, 1, 2))])
     results = [pick(draw, functions)(pick(draw, fields).column()) for _ in range(pick(draw, (1, 2)))]
     return Aggregate(
@@ -125,9 +125,7 @@ def _partnered(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _kept_side(draw: DrawFn, schema: Database, kind: JoinKind, *, unique: bool) -> Relation:
-    """The kept side's columns of an outer join with one column of another table, each value of which stands there once
-    where ``unique`` says so.
-    """
+    """The kept side's columns of an outer join with one column of another table, with distinct values if ``unique``."""
     kept, other = join_sides(draw, schema)
     if kept.fields[0].type != other.fields[0].type:
         other = Alias(kept, "s0")
@@ -142,18 +140,18 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_filtered] * 5, 
 
 
 def fires() -> SearchStrategy[Case]:
-    """Outer joins below a filter that rejects padding, below what repeats don't matter to, or with unique partners;
+    """Outer joins below a filter that rejects padding, or an aggregate that ignores repeats, or with unique partners;
     shrinks to ``t0 LEFT JOIN t0 AS s0 ON t0.a = s0.a WHERE s0.a = 0``.
     """
     return file_cases(_questions())
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 @st.composite
 def _admitted(draw: DrawFn, condition: Condition) -> Question:
-    """A filter over the padded side that a row of NULL passes."""
+    """A filter on the padded side that a row of NULLs passes."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = joined(draw, schema, kind)
@@ -183,7 +181,7 @@ def _kept_side_filtered(draw: DrawFn) -> Question:
 
 @st.composite
 def _on_condition(draw: DrawFn) -> Question:
-    """What rejects the padding stands in ON, where it makes padding."""
+    """A condition that rejects padding, but in ON, where it causes padding."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = joined(draw, schema, kind)
@@ -195,7 +193,7 @@ def _on_condition(draw: DrawFn) -> Question:
 
 @st.composite
 def _below_projection(draw: DrawFn, defaults: bool) -> Question:
-    """The filter stands over a projection, which has a default for the column that is asked about, or not."""
+    """A filter over a projection, in which the filtered column may have a default for NULL."""
     schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = joined(draw, schema, kind)
@@ -210,7 +208,7 @@ def _below_projection(draw: DrawFn, defaults: bool) -> Question:
 
 @st.composite
 def _empty_side(draw: DrawFn) -> Question:
-    """Nothing is on the padded side."""
+    """An outer join with an empty padded side."""
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
     never = Alias(Filter(right, Compare("<>", right.fields[0].column(), right.fields[0].column())), "nothing")
@@ -221,7 +219,7 @@ def _empty_side(draw: DrawFn) -> Question:
 
 @st.composite
 def _counted(draw: DrawFn) -> Question:
-    """Each partner counts."""
+    """A count of the kept side's rows, repeated for each partner."""
     schema = draw(schemas())
     join = joined(draw, schema, pick(draw, _KEPT))
     return schema, _aggregate(draw, join, _side(join, left=join.kind == "left"), _COUNTING)
@@ -229,7 +227,7 @@ def _counted(draw: DrawFn) -> Question:
 
 @st.composite
 def _other_sides_key(draw: DrawFn) -> Question:
-    """A column of the padded side is grouped by."""
+    """An aggregate grouped by a column of the padded side."""
     schema = draw(schemas())
     join = joined(draw, schema, pick(draw, _KEPT))
     is_left = join.kind == "left"

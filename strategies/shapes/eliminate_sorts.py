@@ -1,7 +1,7 @@
-"""EliminateSorts: an order by constants, or one that nothing above asks for.
+"""Shape of EliminateSorts: a sort by constants, or a sort whose order no operator above needs.
 
-In a query a sort stands right below a limit, which asks for it: the limit goes first, where there are no more rows than
-it lets through anyway.
+In a query, a sort is right below a limit, which needs it, unless the limit is removed first because there are no more
+rows than it keeps.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ RULE = "EliminateSorts"
 
 
 def _ordered(draw: DrawFn, child: Relation, count: int) -> Limit:
-    """The first ``count`` rows of ``child``, in an order of all columns, each either way."""
+    """The first ``count`` rows of ``child``, in an order of all columns, ascending or descending."""
     fields = scope(child.fields)
     turned = fields[::-1] if rarely(draw, 3) else fields
     return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count)
@@ -57,7 +57,7 @@ def _grouped(draw: DrawFn, relation: Relation) -> Relation:
 
 
 def _by_constant(draw: DrawFn, schema: Database) -> Relation:
-    """One of the keys is a constant, before the others, after them, or by itself."""
+    """A sort with a constant key, before the other keys, after them, or alone."""
     source = scan(pick(draw, schema.tables))
     items = [Item(f"x{place}", field.column()) for place, field in enumerate(scope(source.fields))]
     constant = Item("c", Lit(INT, pick(draw, (0, 1, None))))
@@ -66,7 +66,7 @@ def _by_constant(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _in_vain(draw: DrawFn, schema: Database) -> Relation:
-    """Few rows in some order, and all of these in another one."""
+    """A few rows in one order, and all of these in another order."""
     count = pick(draw, (2, 3))
     lower = _ordered(draw, scan(pick(draw, schema.tables)), count)
     return _ordered(draw, lower, count + pick(draw, (0, 1)))
@@ -103,13 +103,13 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 
 def fires() -> SearchStrategy[Case]:
-    """Orders by constants, and below other orders, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER BY c
-    LIMIT 1``.
+    """Sorts by constants, and sorts below other sorts, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER
+    BY c LIMIT 1``.
     """
     return file_cases(in_some_context(_FORMS))
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 _Make = Callable[[DrawFn, Relation], Relation]
@@ -133,7 +133,7 @@ def _constant_beside(draw: DrawFn, table: Relation) -> Relation:
 
 
 def _few_below(draw: DrawFn, table: Relation) -> Relation:
-    """Which rows are grouped depends on the order."""
+    """An aggregate over a limit, whose rows depend on the order."""
     few = _first(table, pick(draw, (1, 2, 3)), descending=draw(st.booleans()))
     key, other = (field.column() for field in few.fields)
     keys = (Item("k", key),) if draw(st.booleans()) else ()
@@ -149,13 +149,13 @@ def _few_joined(draw: DrawFn) -> Question:
 
 
 def _two_rows(draw: DrawFn, table: Relation) -> Relation:
-    """Two rows in one order, and the first of them in the other."""
+    """Two rows in one order, and the first of them in the reverse order."""
     descending = draw(st.booleans())
     return _first(_first(table, 2, descending=descending), 1, descending=not descending)
 
 
 def _twice(draw: DrawFn, table: Relation) -> Relation:
-    """The order of two or three rows is turned over before the first of them is taken."""
+    """Two or three rows in one order, reversed before the first row is taken."""
     count, descending = pick(draw, (2, 3)), draw(st.booleans())
     lower = _first(_first(table, count, descending=descending), count, descending=descending)
     return _first(lower, 1, descending=not descending)

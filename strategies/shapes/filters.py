@@ -1,4 +1,4 @@
-"""Conditions for filters that move: each is about a column, so that it isn't computed away before it gets anywhere."""
+"""Draw conditions for filters that move: each depends on a column, so that it isn't folded before it moves."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from strategies.shapes.conditions import plain_predicates
 
 A, B = Col("a", INT), Col("b", INT)
 PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
-"""A table of two columns, for near misses about which column a condition is on."""
+"""A table of two columns, for near misses that depend on the column of a condition."""
 
 
 def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
-    """A condition over ``fields`` that holds one of them at least, and compares none with NULL alone, so that it has
-    to be evaluated; shrinks to ``column = 0``.
+    """A condition with at least one of ``fields``, and without a comparison with only NULL, so that it isn't folded;
+    shrinks to ``column = 0``.
     """
     column = pick(draw, referable(fields)).column()
     comparison = Compare(pick(draw, COMPARE_OPS), column, draw(literals(column.type, allow_null=False)))
-    # Drawn in any case, so that nothing else takes fewer choices than what it shall shrink to.
+    # Drawn in any case, so that no other form takes fewer choices than the form to shrink to.
     form = draw(below(4))
     if form == 0:
         return comparison
     condition = transform(draw(plain_predicates(fields, depth=depth if form > 2 else 0)), _known)
-    assert isinstance(condition, Expr)  # what replaces an expression is one
+    assert isinstance(condition, Expr)  # an expression replaces an expression
     return condition if columns_of(condition) else comparison
 
 
@@ -57,7 +57,7 @@ def _known(node: Node) -> Node:
         case InList(operand=operand, items=items, negated=negated):
             return InList(operand, (_value(items[0]), *items[1:]), negated)
         case Coalesce(operands=operands):
-            # What comes after a constant is computed away.
+            # Operands after a constant are folded away.
             return Coalesce(tuple(sorted(operands, key=lambda operand: isinstance(operand, Lit))))
     return node
 
@@ -70,5 +70,5 @@ def _value(operand: Expr) -> Expr:
 
 
 def or_null(condition: Expr, fields: Fields) -> Expr:
-    """``condition``, or that one of ``fields`` is NULL: true of a row of NULL, so that no outer join is in vain."""
+    """``condition OR`` one of ``fields`` is NULL: true for a row of NULLs, so that an outer join stays one."""
     return reduce(Or, (IsNull(field.column()) for field in fields), condition)

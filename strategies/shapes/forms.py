@@ -1,4 +1,4 @@
-"""How a shape can be run: in which forms, and from where."""
+"""The forms (SQL or DataFrame) and sources of a shape's cases."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Question = tuple[Database, Relation]
 
 
 def any_form(query: Relation) -> tuple[Form, ...]:
-    """Most shapes are queries of either form: none holds an Aggregate with keys alone."""
+    """Both forms, for most shapes, which have no Aggregate with only keys."""
     return ("sql", "dataframe")
 
 
 def not_of_pivots(query: Relation) -> tuple[Form, ...]:
-    """Either form, but a pivot, for which only SQL is written."""
+    """Both forms, or only SQL for a query with a pivot, which has no DataFrame program here."""
     return ("sql",) if any(isinstance(node, Pivot) for node in walk(query)) else ("sql", "dataframe")
 
 
 def dataframe_only(query: Relation) -> tuple[Form, ...]:
-    """Just DataFrames have ``dropDuplicates``."""
+    """Only the DataFrame form, for ``dropDuplicates``."""
     return ("dataframe",)
 
 
 def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
-    """``cases``, none over a local relation, of which much is computed in the first batches, before most rules."""
+    """``cases`` without local relations, over which the first batches fold much before most rules run."""
     return cases.map(_from_file)
 
 

@@ -1,4 +1,4 @@
-"""What the shapes about grouping keys share: an aggregate of a table by given keys."""
+"""Common parts of shapes about grouping keys: an aggregate of a table by given keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from strategies.shapes.sides import scan
 
 
 def grouped(draw: DrawFn, child: Relation, keys: Sequence[Expr]) -> Aggregate:
-    """``child`` by ``keys``, in that order, with one or two functions; shrinks to ``count(*)``."""
+    """``child`` grouped by ``keys``, in that order, with one or two functions; shrinks to ``count(*)``."""
     functions = plain_aggregates(scope(child.fields), bits=field_bits(child))
     return Aggregate(
         child,
@@ -26,7 +26,7 @@ def grouped(draw: DrawFn, child: Relation, keys: Sequence[Expr]) -> Aggregate:
 
 
 def without_rows(table: Table) -> Relation:
-    """``table`` under a filter that no row passes, and that no engine sees through."""
+    """``table`` under a filter that no row passes, which no engine can know."""
     column = scan(table).fields[0].column()
     bound = Lit(column.type, value_at(column.type, 0))
     return Filter(scan(table), And(Compare("<", column, bound), Compare(">", column, bound)))

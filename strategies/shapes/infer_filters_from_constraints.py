@@ -1,6 +1,6 @@
-"""InferFiltersFromConstraints: what a condition that holds says besides.
+"""Shape of InferFiltersFromConstraints: conditions that imply other conditions.
 
-The columns that it compares aren't NULL, and of two that are equal each passes what the other one passes.
+Compared columns aren't NULL, and each of two equal columns meets the conditions on the other one.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _compared(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _equality(draw: DrawFn, left: Relation, right: Relation, op: CompareOp = "=") -> Expr:
-    """Columns that stand at one place, where families of tables have types that compare."""
+    """A comparison of columns at the same position, where tables of a family have comparable types."""
     fields = scope((*left.fields, *right.fields))
     place = pick(draw, range(min(len(left.fields), len(right.fields))))
     return Compare(op, fields[place].column(), fields[len(left.fields) + place].column())
@@ -72,7 +72,7 @@ def _questions(draw: DrawFn) -> Question:
 
 
 def _joined(draw: DrawFn, schema: Database) -> Relation:
-    """Joins by an equality, now and then with a condition on one of its columns that the other one has to pass, too."""
+    """Joins by an equality, now and then with a condition on one of its columns that implies one on the other."""
     left, right = join_sides(draw, schema)
     join = Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right))
     kept = scope(join.fields)[: len(left.fields)]
@@ -85,7 +85,7 @@ def fires() -> SearchStrategy[Case]:
     return file_cases(_questions())
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 @st.composite
@@ -113,7 +113,7 @@ def _null_safe_filter(draw: DrawFn) -> Question:
 
 @st.composite
 def _either(draw: DrawFn) -> Question:
-    """``a = 0 OR b = 0`` needs neither column."""
+    """``a = 0 OR b = 0``, which implies IS NOT NULL of neither column."""
     database = left_and_right((Column("a", INT), Column("b", INT)), ())
     table = scans_of(database)[0]
     one, two = (field.column() for field in scope(table.fields))
@@ -135,7 +135,7 @@ def _full(draw: DrawFn) -> Question:
 
 @st.composite
 def _outer(draw: DrawFn) -> Question:
-    """The kept side's rows without a value stay, padded."""
+    """An outer join, which keeps the rows of the kept side with a NULL key."""
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
     return schema, Join(left, right, pick(draw, ("left", "right", "anti")), _equality(draw, left, right))
@@ -143,7 +143,7 @@ def _outer(draw: DrawFn) -> Question:
 
 @st.composite
 def _passed_on(draw: DrawFn, left: Column, right: Column) -> Question:
-    """One side's filter is for the other side as well, whatever its type."""
+    """A filter on one side that implies one on the other side, perhaps of another type."""
     database = left_and_right((left,), (), (right,))
     one, two = scans_of(database)
     column = one.fields[0].column()
@@ -159,7 +159,7 @@ def _filtered_equality(one: Relation, two: Relation) -> Expr:
 
 @st.composite
 def _known_already(draw: DrawFn) -> Question:
-    """What could be inferred is there, or nothing can be."""
+    """Conditions that imply no condition, or only conditions that are there already."""
     schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
     column = pick(draw, scope(table.fields)).column()

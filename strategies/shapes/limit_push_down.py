@@ -1,7 +1,7 @@
-"""LimitPushDown: a LIMIT without an order over what gives enough rows if its inputs do.
+"""Shape of LimitPushDown: a LIMIT without an order over an operator that has enough rows if its inputs have.
 
-Which rows are answered is up to the engine, so such a limit stands at the top, where it is judged by its size and as a
-part of its input, or right below ``count(*)``.
+The engine may choose the rows, so such a limit is the root, where it is judged by its size and as a sub-multiset of its
+input, or right below ``count(*)``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _COUNTS = (1, 2, 3, 1, 2, 5, 8)
 
 
 def _limited(draw: DrawFn, child: Relation) -> AnyLimit:
-    """``child`` to a few rows, some skipped in one of four draws; of distinct rows to the first."""
+    """``child`` limited to a few rows, with OFFSET in one of four draws; distinct rows limited to one."""
     if isinstance(child, Distinct):
         return AnyLimit(child, 1)
     return AnyLimit(child, pick(draw, _COUNTS), pick(draw, (0, 0, 0, 0, 0, 0, 1, 2)))
@@ -66,7 +66,7 @@ def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> Question:
 
 
 def _meeting(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
-    """A join on columns of both sides: a condition on one alone becomes a filter there, and the join is without any."""
+    """A join on columns of both sides, because a condition on one side alone would become a filter there."""
     left, right = join_sides(draw, schema)
     pairs = _alike(left, right)
     if not pairs:
@@ -106,7 +106,7 @@ def _pairs(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _groups(draw: DrawFn, schema: Database) -> Relation:
-    """Distinct rows: for one of them any row will do."""
+    """Distinct rows, of which a limit of one may return any."""
     table = pick(draw, schema.tables)
     return Distinct(first_columns(table, pick(draw, (1, 2, 4))))
 
@@ -128,7 +128,7 @@ def fires() -> SearchStrategy[Case]:
     return file_cases(_questions())
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 def _over(draw_child: Callable[[DrawFn, Database], Relation]) -> SearchStrategy[Case]:
@@ -143,8 +143,8 @@ def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> Q
 
 @st.composite
 def _matched(draw: DrawFn, kind: JoinKind) -> Question:
-    """Which rows are looked at matters: one whose partner isn't would be lost, or padded. The tables' first rows are
-    often equal, and so no partners of each other for < and >.
+    """A join in which limited sides would lose or pad rows whose partners are cut off. The tables' first rows are often
+    equal, and so no partners by < and >.
     """
     schema = draw(schemas())
     left, right = join_sides(draw, schema)
@@ -168,8 +168,8 @@ def _limited_outer(draw: DrawFn, kind: JoinKind) -> Question:
 
 
 def _turned_over(kind: JoinKind) -> SearchStrategy[Case]:
-    """One table holds the other's rows from last to first, so that the first rows of both are seldom partners: limited
-    by themselves they would be answered with padding.
+    """Outer joins with one table in reverse order, so that the first rows of both tables are seldom partners: limited
+    sides would give padded rows.
     """
     return file_cases(_limited_outer(kind)).map(_second_turned_over)
 
@@ -181,7 +181,7 @@ def _second_turned_over(case: Case) -> Case:
 
 @st.composite
 def _offset(draw: DrawFn) -> Question:
-    """Rows are skipped and then counted off: as many have to come from below as both together."""
+    """A limit with OFFSET: the input has to deliver the sum of both numbers of rows."""
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     child = _union(draw, schema) if draw(st.booleans()) else side(draw, table, len(table.columns))
@@ -196,7 +196,7 @@ def _some_groups(draw: DrawFn) -> Question:
 
 @st.composite
 def _one_of_many_groups(draw: DrawFn) -> Question:
-    """A group that is counted has to be whole."""
+    """A limit over an aggregate, whose groups have to be complete."""
     schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     key = scope(table.fields)[0].column()
@@ -215,7 +215,7 @@ def _limited_union_distinct(draw: DrawFn) -> Question:
 
 
 def _filtered(draw: DrawFn, schema: Database) -> Relation:
-    """A filter that has to wait for the join stands between."""
+    """A filter that can't be pushed below the join, between the join and the limit."""
     join = joined(draw, schema, "left")
     padded = scope(join.fields)[len(join.left.fields) :]
     return Filter(join, IsNull(pick(draw, padded).column()))
@@ -223,7 +223,7 @@ def _filtered(draw: DrawFn, schema: Database) -> Relation:
 
 @st.composite
 def _sorted(draw: DrawFn) -> Question:
-    """Under an order, which rows they are is known, and the Sort stands between."""
+    """A limit with an order, so that there is a Sort between it and the join."""
     schema = draw(schemas())
     join = joined(draw, schema, "left")
     named = Project(join, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(scope(join.fields))))

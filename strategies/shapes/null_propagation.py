@@ -1,4 +1,4 @@
-"""NullPropagation: what NULL makes of an expression around it, and what can't be NULL."""
+"""Shape of NullPropagation: expressions around NULL, and tests for NULL of values that are never NULL."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _defaulted(draw: DrawFn, fields: Fields) -> Expr:
     return Coalesce((column, known_literal(draw, column.type)))
 
 
-# Conditions on which it acts.
+# Conditions on which it fires.
 
 
 def _null_safe(draw: DrawFn, fields: Fields) -> Expr:
@@ -81,7 +81,7 @@ def _first_of_nulls(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _listed(draw: DrawFn, fields: Fields) -> Expr:
-    """NULL among others, as the operand or as an item."""
+    """An IN list with NULL as the operand or among the items."""
     column = pick(draw, columns(fields))
     null, value = _null(column.type), known_literal(draw, column.type)
     operand, items = pick(draw, ((column, (value, null)), (column, (null,)), (null, (column, value))))
@@ -108,7 +108,7 @@ def _propagated(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _counted(draw: DrawFn, relation: Relation, make: Make) -> Relation:
-    """``count(x)`` of what is drawn."""
+    """``count(x)`` of a drawn expression."""
     return Aggregate(relation, (), (Item("n", Agg("count", make(draw, scope(relation.fields)))),))
 
 
@@ -117,17 +117,17 @@ def _counted_once_each(draw: DrawFn, relation: Relation, make: Make) -> Relation
 
 
 def fires() -> SearchStrategy[Case]:
-    """NULL in conditions, and tests of what is never NULL; shrinks to ``WHERE a <=> NULL``."""
+    """NULL in conditions, and tests of values that are never NULL; shrinks to ``WHERE a <=> NULL``."""
     return anywhere(_propagated, places=(*ANYWHERE, _counted))
 
 
-# Where NULL in it doesn't make it NULL, or NULL may be there.
+# Near misses: expressions that aren't NULL although an operand is, or that may be NULL.
 
 _COLUMNS = (Column("a", INT), Column("b", INT), Column("c", BOOLEAN))
 
 
 def _kleene(draw: DrawFn, fields: Fields) -> Expr:
-    """``c AND NULL`` is false where c is, ``c OR NULL`` true."""
+    """``c AND NULL``, which is false if c is, or ``c OR NULL``, which is true if c is."""
     truth = fields[-1].column()
     return pick(draw, (And(truth, _UNKNOWN), Or(truth, _UNKNOWN), And(_UNKNOWN, truth), Or(_UNKNOWN, truth)))
 
@@ -143,7 +143,7 @@ def _null_first(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _no_branch(draw: DrawFn, fields: Fields) -> Expr:
-    """A branch whose condition is NULL isn't taken."""
+    """A CASE branch with a condition that is NULL, which isn't taken."""
     one, two, _ = columns(fields)
     return CaseWhen((When(Compare("=", one, _null(INT)), one),), two)
 
@@ -157,7 +157,7 @@ def _test(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _test_of_several(draw: DrawFn, fields: Fields) -> Expr:
-    """A default that may be NULL itself."""
+    """A test for NULL of a coalesce whose default may be NULL."""
     one, two, _ = columns(fields)
     return IsNull(Coalesce((one, two)), negated=draw(st.booleans()))
 

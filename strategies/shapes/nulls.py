@@ -1,4 +1,4 @@
-"""Conditions told apart by what they make of a row of NULL alone: what an outer join's filter is asked."""
+"""Draw conditions that a row of NULLs meets, or doesn't meet, for filters over outer joins."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Condition = Callable[[DrawFn, Fields], Expr]
 
 
 def rejecting(draw: DrawFn, side: Fields, both: Fields) -> Expr:
-    """A condition that no row passes whose columns of ``side`` are all NULL; shrinks to ``column = 0``.
+    """A condition that no row with NULL in all columns of ``side`` meets; shrinks to ``column = 0``.
 
-    It is over ``side`` alone, in one of four draws together with any condition about a column of ``both``.
+    It is over ``side`` alone, or in one of four draws combined with any condition on a column of ``both``.
     """
     condition = pick(draw, _LIKELY)(draw, side)
     if not rarely(draw, 4):
@@ -98,7 +98,7 @@ REJECTING: dict[str, Condition] = {
     "two_columns": _two_columns,
     "or": _either,
 }
-"""Conditions over one side that no row of NULL passes."""
+"""Conditions over one side that no row of NULLs meets."""
 _LIKELY = (*[_compared] * 3, _present, *REJECTING.values())
 
 
@@ -115,7 +115,7 @@ def _absent(draw: DrawFn, side: Fields) -> Expr:
 
 
 def _alike(draw: DrawFn, side: Fields) -> Expr:
-    """``x <=> y``; where there is no y, ``NULL``"""
+    """``x <=> y``, or ``x <=> NULL`` if there is no comparable y."""
     column = _column(draw, side)
     return Compare("<=>", column, pick(draw, comparable(side, column) or (Lit(column.type, None),)))
 
@@ -149,4 +149,4 @@ ADMITTING: dict[str, Condition] = {
     "in_list_is_null": _unknown,
     "or_absent": _or_absent,
 }
-"""Conditions over one side that a row of NULL passes, though they speak of values like those that reject it."""
+"""Conditions over one side that a row of NULLs meets, though they look like those that reject it."""

@@ -1,4 +1,4 @@
-"""Operators of one input, each with the columns by which rows belong together: a condition on these passes it."""
+"""Draw operators of one input, each with the columns of its groups or rows: conditions on these can move below it."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from strategies.ir import (
 
 
 def windowed(draw: DrawFn, child: Relation) -> tuple[Window, Fields]:
-    """``child`` with the number of rows, ``n``, that are like each in its first column, or its first two; and those."""
+    """A window over ``child`` with the number ``n`` of rows per value of its first column, or first two; and these."""
     keys = scope(child.fields)[: pick(draw, (1, 2))]
     return Window(child, (Over("n", Agg("count")),), tuple(field.column() for field in keys)), keys
 
 
 def exploded(draw: DrawFn, child: Relation) -> tuple[Generate, Fields]:
-    """``child`` once for each element, ``e``, of an array: one of its own, or one of a column and a literal; and all
-    of its columns.
+    """A Generate over ``child`` with the elements ``e`` of an array column, or of an array of a column and a literal;
+    and all columns of ``child``.
     """
     fields = scope(child.fields)
     arrays: list[Expr] = [field.column() for field in fields if isinstance(field.type, Array)]
@@ -50,7 +50,7 @@ def exploded(draw: DrawFn, child: Relation) -> tuple[Generate, Fields]:
 
 
 def pivoted(draw: DrawFn, child: Relation) -> tuple[Pivot, Fields]:
-    """How many rows have NULL in a column and how many have not, for each value of the first one, ``k``; and that."""
+    """A pivot that counts the rows with NULL and without NULL in a column, by the first column ``k``; and this one."""
     fields = scope(child.fields)
     values = tuple(PivotValue(f"p{place}", Lit(BOOLEAN, place == 0)) for place in range(2))
     asked = IsNull(pick(draw, fields).column())

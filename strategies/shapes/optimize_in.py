@@ -1,4 +1,4 @@
-"""OptimizeIn: lists of constants without repeats, as an equality where one is left, as a set where there are many."""
+"""Shape of OptimizeIn: IN lists of constants, which lose repeats, or become an equality (one item) or a set (many)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from strategies.shapes.places import anywhere, filtered, miss_over, projected
 
 RULE = "OptimizeIn"
 _THRESHOLD = 10
-"""Spark's default: a list of more different items becomes a set."""
+"""Spark's default: a list of more distinct items becomes a set."""
 _FAR: dict[SqlType, tuple[Value, ...]] = {
     **{kind: tuple(range(101, 101 + _THRESHOLD)) for kind in (INT, BIGINT, SMALLINT)},
     DOUBLE: tuple(float(number).hex() for number in range(101, 101 + _THRESHOLD)),
     STRING: tuple(f"far {number}" for number in range(_THRESHOLD)),
     DATE: tuple(f"2030-01-{day}" for day in range(11, 11 + _THRESHOLD)),
 }
-"""As many values as may stand in a list, none of them in any cell."""
+"""As many values as a list may have, none of them in any cell."""
 
 
 def _items(draw: DrawFn, kind: SqlType, count: int) -> tuple[Lit, ...]:
@@ -55,7 +55,7 @@ def _single(draw: DrawFn, column: Col) -> Expr:
 
 
 def _repeating(draw: DrawFn, column: Col) -> Expr:
-    """An item twice, at the front and at the end, NULL between them now and then, but not under NOT: no row passes."""
+    """A list with an item at the front and at the end, now and then with NULL, except under NOT, which no row meets."""
     first, *others = _items(draw, column.type, pick(draw, (1, 2, 3)))
     if rarely(draw, 3):
         return InList(column, (first, *others, Lit(column.type, None), first))
@@ -63,7 +63,7 @@ def _repeating(draw: DrawFn, column: Col) -> Expr:
 
 
 def _many(draw: DrawFn, column: Col) -> Expr:
-    """More items than stay a list, those that can be met at the end."""
+    """A list so long that it becomes a set, with the items that occur in cells at the end."""
     if column.type not in _FAR:
         return _repeating(draw, column)
     far = tuple(Lit(column.type, value) for value in _FAR[column.type])
@@ -71,7 +71,7 @@ def _many(draw: DrawFn, column: Col) -> Expr:
 
 
 def _optimized(draw: DrawFn, fields: Fields) -> Expr:
-    # What a struct is compared with is made of constants, and none itself.
+    # A struct's items are expressions of constants, and no constants themselves.
     flat = [column for column in columns(fields) if not isinstance(column.type, Struct)]
     return pick(draw, (_single, _repeating, _many))(draw, pick(draw, flat or columns(fields)))
 
@@ -86,7 +86,7 @@ _DOUBLES = (Column("a", DOUBLE), Column("b", DOUBLE))
 
 
 def _null_item(draw: DrawFn, fields: Fields) -> Expr:
-    """NULL for a row that is none of the other items."""
+    """A list with NULL, which makes a miss NULL."""
     column = pick(draw, columns(fields))
     return _in(draw, column, (known_literal(draw, column.type), Lit(column.type, None)))
 

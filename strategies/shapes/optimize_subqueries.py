@@ -1,4 +1,4 @@
-"""OptimizeSubqueries: each subquery's own plan is optimized, by all rules, before the query's."""
+"""Shape of OptimizeSubqueries: subqueries whose own plans all rules optimize before the query's plan."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ _cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _rows(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
-    """What a subquery is made of: each row of a table once, or filtered, or what meets a row outside.
+    """The input of a subquery: the distinct or filtered rows of a table, or rows correlated with an outer row.
 
-    (Of the last only few: without the condition that is pulled up there may be nothing to do.)
+    (The latter seldom: without the correlation, which is pulled up, there may be nothing to optimize.)
     """
     form = draw(below(12))
     if form == 11:
@@ -75,7 +75,7 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
         function = draw(plain_aggregates(scope(rows.fields), bits=field_bits(rows)))
     value = ScalarSubquery(Aggregate(rows, (), (Item("x", function),)))
     others = comparable(scope(outside.fields), value)
-    # Drawn in any case, so that nothing takes fewer choices than what it shall shrink to.
+    # Drawn in any case, so that no other form takes fewer choices than the form to shrink to.
     if draw(below(2)) == 1 and others:
         return Filter(outside, Compare(pick(draw, _OPS), pick(draw, others), value))
     return Project(outside, (Item("p0", value),))
@@ -101,7 +101,7 @@ def _questions(draw: DrawFn) -> Question:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Values and IN over queries that can be made simpler; shrinks to
+    """Scalar subqueries and IN over queries that can be optimized; shrinks to
     ``SELECT (SELECT count(*) AS x FROM t0 AS s0) AS p0 FROM t0``.
     """
     return _cases_of(_questions())
@@ -113,7 +113,7 @@ _BY_X = tuple(SortKey(field.column()) for field in _LISTED.fields)
 
 @st.composite
 def _first_values(draw: DrawFn) -> Question:
-    """The order decides what a limit takes: the greatest or the least value, NULL last, since many are."""
+    """A limit whose order decides the value: the greatest or the least, with the frequent NULLs last."""
     order = tuple(SortKey(key.value, rarely(draw, 2), nulls_first=False) for key in _BY_X)
     first = Limit(_LISTED, order, 1, 1 if rarely(draw, 4) else 0)
     value = ScalarSubquery(first)
@@ -130,20 +130,20 @@ def _in_first_values(draw: DrawFn) -> Question:
 
 @st.composite
 def _repeats_count(draw: DrawFn) -> Question:
-    """Each row counts, repeats included."""
+    """A count or sum of all rows, repeats included."""
     function = pick(draw, (Agg("count"), Agg("count", INNER_B), Agg("sum", INNER_B)))
     return PAIRS, Project(OUTSIDE, (Item("n", ScalarSubquery(Aggregate(INSIDE, (), (Item("x", function),)))),))
 
 
 @st.composite
 def _in_many(draw: DrawFn) -> Question:
-    """Any row may be the one that decides."""
+    """IN over distinct rows, any of which may decide."""
     return PAIRS, Filter(OUTSIDE, InSubquery((B,), Distinct(_LISTED), draw(below(2)) == 1))
 
 
 @st.composite
 def _exists(draw: DrawFn) -> Question:
-    """One row is enough."""
+    """EXISTS over filtered rows, of which one is enough."""
     return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
 
 

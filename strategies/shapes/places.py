@@ -1,7 +1,7 @@
-"""Where an expression can stand: in a filter, as a column by itself, or in a join's ON.
+"""Put an expression into a place of a query: a filter, a column by itself, or a join's ON.
 
-A filter and ON can't tell false from NULL, a column can. A rule about expressions says what it acts on, as a function
-of the columns at hand, and this is where it goes.
+A filter and ON treat false and NULL alike, a column doesn't. The shape of a rule about expressions draws an expression
+over given columns, which goes into one of these places.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from strategies.shapes.groups import one_table
 from strategies.shapes.sides import join_sides, scan
 
 Make = Callable[[DrawFn, Fields], Expr]
-"""Draws an expression over some columns; a condition where it is for a filter or ON."""
+"""Draws an expression over some columns; a condition if it is for a filter or ON."""
 Place = Callable[[DrawFn, Relation, Make], Relation]
 
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "full", "semi", "anti", "right")
 
 
 def filtered(draw: DrawFn, relation: Relation, make: Make) -> Relation:
-    """``relation`` under the condition that ``make`` draws."""
+    """``relation`` filtered by the condition that ``make`` draws."""
     return Filter(relation, make(draw, scope(relation.fields)))
 
 
 def projected(draw: DrawFn, relation: Relation, make: Make) -> Relation:
-    """What ``make`` draws, as the one column of a projection: nothing above can do without it."""
+    """A projection to the one expression that ``make`` draws, so that operators above need it."""
     return Project(relation, (Item("p", make(draw, scope(relation.fields))),))
 
 
@@ -56,8 +56,8 @@ ANYWHERE: tuple[Place | None, ...] = (*[filtered] * 3, *[projected] * 3, None)
 
 
 def anywhere(make: Make, *, places: tuple[Place | None, ...] = ANYWHERE) -> SearchStrategy[Case]:
-    """What ``make`` draws over drawn tables, in one of ``places``, alone or below something; shrinks to the first of
-    them over a table of one column.
+    """Cases with an expression that ``make`` draws in one of ``places``, alone or below another operator; shrinks to
+    the first place, over a table of one column.
     """
     return file_cases(_anywhere(make, places))
 
@@ -69,12 +69,12 @@ def _over(draw: DrawFn, columns: tuple[Column, ...], make: Make, places: tuple[P
 
 
 def over(columns: tuple[Column, ...], make: Make, *places: Place) -> SearchStrategy[Case]:
-    """What ``make`` draws over a table of ``columns``, in one of ``places``, and nothing else."""
+    """Cases with an expression that ``make`` draws over a table of ``columns`` in one of ``places``."""
     return file_cases(_over(columns, make, places))
 
 
 def miss_over(
     name: str, make: Make, *places: Place, columns: tuple[Column, ...], fires: bool, weight: int = 1
 ) -> NearMiss:
-    """A near miss of what ``make`` draws: see :func:`over`."""
+    """A near miss with the cases of :func:`over`."""
     return NearMiss(name, lambda: over(columns, make, *places), fires=fires, weight=weight)

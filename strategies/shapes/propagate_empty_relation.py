@@ -1,4 +1,4 @@
-"""PropagateEmptyRelation: what operators make of an input of which the plan says that it has no rows."""
+"""Shape of PropagateEmptyRelation: operators over an input that has no rows by its plan."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _emptied(draw: DrawFn, relation: Relation) -> Relation:
 
 
 def _beside(draw: DrawFn, one: Relation, two: Relation) -> tuple[Relation, Relation]:
-    """One of both sides emptied, the second one in two of three draws."""
+    """Both sides, one of them emptied, the second one in two of three draws."""
     return (one, _emptied(draw, two)) if pick(draw, (True, True, False)) else (_emptied(draw, one), two)
 
 
@@ -64,7 +64,7 @@ def _union(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _difference(draw: DrawFn, schema: Database) -> Relation:
-    """Never a filter on the right side, which might be one of the left side's own plan."""
+    """EXCEPT or INTERSECT without a filter on the right side, which could be one of the left side's plan."""
     one, two = sides(draw, schema)
     kind: SetKind = pick(draw, ("except", "except", "intersect"))
     return SetOp(kind, one, _no_first_row(two), all=draw(st.booleans()))
@@ -82,7 +82,7 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _never_joined(draw: DrawFn, schema: Database) -> Relation:
-    """A join whose condition is false: as if both sides were empty but for the rows that are kept."""
+    """A join whose condition is false, so that it has only the kept sides' rows."""
     left, right = join_sides(draw, schema)
     return joined_in_context(draw, schema, Join(left, right, pick(draw, _PADDED), _NEVER[0]), len(left.fields))
 
@@ -119,16 +119,16 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 
 def fires() -> SearchStrategy[Case]:
-    """Unions, joins, differences and groups of what has no rows; shrinks to ``t0 LEFT JOIN t0 s0 ON false``."""
+    """Unions, joins, differences and groups of empty inputs; shrinks to ``t0 LEFT JOIN t0 s0 ON false``."""
     return file_cases(_questions())
 
 
-# Where it must not, or does no harm.
+# Near misses.
 
 
 @st.composite
 def _one_group(draw: DrawFn) -> Question:
-    """Of no rows without keys one row is made."""
+    """An aggregate without keys, which has one row over no rows."""
     schema = draw(schemas())
     table = _emptied(draw, whole(pick(draw, schema.tables)))
     return schema, number_of_rows(table)
@@ -136,7 +136,7 @@ def _one_group(draw: DrawFn) -> Question:
 
 @st.composite
 def _padded(draw: DrawFn, kind: JoinKind) -> Question:
-    """The rows of the other side, or of the only side that there is."""
+    """An outer or anti join with one empty side, which has the rows of the other side."""
     one, two = scans_of(PAIRS)
     first, second = (_emptied(draw, one), two) if kind == "right" else (one, _emptied(draw, two))
     left, right = Alias(first, "l"), Alias(second, "r")
@@ -151,7 +151,7 @@ def _one_branch(draw: DrawFn) -> Question:
 
 @st.composite
 def _unknown(draw: DrawFn) -> Question:
-    """Nothing says that a filter lets no row through."""
+    """A filter that no row passes, which the plan can't know."""
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     one, two = pick(draw, ((whole(table), without_rows(table)), (without_rows(table), whole(table))))

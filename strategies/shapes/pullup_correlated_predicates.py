@@ -1,4 +1,4 @@
-"""PullupCorrelatedPredicates: conditions of a subquery that name columns outside, which become those of a join."""
+"""Shape of PullupCorrelatedPredicates: a subquery's conditions on outer columns, which become a join's condition."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _questions(draw: DrawFn) -> Question:
 
 
 def fires() -> SearchStrategy[Case]:
-    """EXISTS, IN, values and LATERAL over rows that meet each row outside; shrinks to
+    """Correlated EXISTS, IN, scalar subqueries and LATERAL; shrinks to
     ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
     """
     return _cases_of(_questions())
@@ -119,7 +119,7 @@ _Asked = Callable[[DrawFn, Relation], Relation]
 
 
 def _asked(draw: DrawFn, rows: Relation) -> Relation:
-    """Whether there are ``rows``, how many, or what they are."""
+    """EXISTS, a count, or another use of ``rows`` in a subquery."""
     form = draw(below(4))
     if form == 0:
         return Filter(OUTSIDE, Exists(rows))
@@ -139,7 +139,7 @@ def _where(draw: DrawFn, condition: Expr) -> Question:
 
 @st.composite
 def _in_order(draw: DrawFn) -> Question:
-    """The columns are not each other's equals: which is on which side decides."""
+    """A correlation by an inequality, whose sides must not be exchanged."""
     ops: tuple[CompareOp, ...] = ("<", ">=", "<=", ">")
     one, two = pick(draw, ((INNER_A, A), (INNER_B, B), (INNER_A, B)))
     met: Expr = Compare(pick(draw, ops), one, outer(two))
@@ -150,7 +150,7 @@ def _in_order(draw: DrawFn) -> Question:
 
 @st.composite
 def _having(draw: DrawFn) -> Question:
-    """Groups of which some have as many rows as the key of the row outside says."""
+    """A filter on the counts of correlated groups."""
     groups = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("n", Agg("count")),))
     enough = Filter(groups, Compare(pick(draw, (">", "=")), Col("n", BIGINT), Lit(BIGINT, pick(draw, (1, 2)))))
     return PAIRS, Filter(OUTSIDE, Exists(enough, rarely(draw, 2)))
@@ -158,14 +158,14 @@ def _having(draw: DrawFn) -> Question:
 
 @st.composite
 def _distinct(draw: DrawFn) -> Question:
-    """The values each once, of each row outside for itself."""
+    """Distinct values, separately for each outer row."""
     values = Distinct(Project(Filter(INSIDE, SAME_A), (Item("b", INNER_B),)))
     return PAIRS, _asked(draw, values)
 
 
 @st.composite
 def _first_of_each(draw: DrawFn) -> Question:
-    """The first rows for each row outside, not the first of all."""
+    """The first rows for each outer row, not the first of all rows."""
     rows = Filter(INSIDE, SAME_A)
     order = tuple(SortKey(field.column()) for field in scope(rows.fields))
     return PAIRS, _asked(draw, Limit(rows, order, 1, draw(below(2))))
