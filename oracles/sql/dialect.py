@@ -51,6 +51,8 @@ class Dialect(ABC):
     NULL_SAFE_EQUAL: ClassVar[str]
     IGNORE_NULLS: ClassVar[str]
     """A template for a window function's name and its arguments."""
+    LITERAL_ROWS: ClassVar[str]
+    """A template for the rows of VALUES, an alias and the names of its columns, as an item of FROM."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())

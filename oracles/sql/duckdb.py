@@ -64,6 +64,7 @@ class DuckdbCompiler(DuckdbNested):
     """The compiler to DuckDB SQL, with casts and functions that give Spark's values and types."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"
+    LITERAL_ROWS: ClassVar[str] = "(VALUES {rows}) AS {alias}({names})"
     IGNORE_NULLS: ClassVar[str] = "{}({} IGNORE NULLS)"
     JOINS: ClassVar[Mapping[JoinKind, str]] = {
         "inner": "INNER JOIN",

@@ -119,7 +119,7 @@ class Selects(Dialect):
 
     def _values(self, node: Values, alias: str) -> str:
         rows, names = ", ".join(map(self.visit, node.rows)), ", ".join(map(self.quote, node.names))
-        return f"(VALUES {rows}) AS {self.quote(alias)}({names})"
+        return self.LITERAL_ROWS.format(rows=rows, alias=self.quote(alias), names=names)
 
     def _join(self, node: Join) -> str:
         right = self.from_item(node.right)

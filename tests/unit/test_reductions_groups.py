@@ -232,7 +232,7 @@ LEFT: dict[str, tuple[Relation, Callable[[Case], object], str]] = {
         "SELECT * FROM (SELECT `a` AS `q0`, `b` AS `q1` FROM `t0`) AS `q0` PIVOT (sum(`q1`)"
         " FOR `q0` IN (CAST(NULL AS INT) AS `q`))",
     ),
-    "literal rows": (_VALUES, lambda case: found(case, Values), "SELECT * FROM (VALUES (CAST(0 AS INT))) AS `q0`(`d`)"),
+    "literal rows": (_VALUES, lambda case: found(case, Values), "SELECT * FROM VALUES (CAST(0 AS INT)) AS `q0`(`d`)"),
 }
 
 

@@ -164,7 +164,7 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
     ),
     "values": (
         Alias(Values(("a", "b"), (_ROW, _ROW)), "v"),
-        "SELECT * FROM (VALUES (CAST(NULL AS INT), 'x'), (CAST(NULL AS INT), 'x')) AS `v`(`a`, `b`)",
+        "SELECT * FROM VALUES (CAST(NULL AS INT), 'x'), (CAST(NULL AS INT), 'x') AS `v`(`a`, `b`)",
         "SELECT * FROM (VALUES (CAST(NULL AS INT), 'x'), (CAST(NULL AS INT), 'x')) AS `v`(`a`, `b`)",
     ),
 }
