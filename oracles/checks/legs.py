@@ -22,7 +22,7 @@ Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
 def without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outcome:
     """DuckDB's unoptimized answer if it has rows, else ``raised``: DuckDB's optimizer fails on some valid queries.
 
-    It makes a BETWEEN of ``l >= [] AND l <= [1]``, for example, which lists don't have.
+    It casts before it groups in ``HAVING count(*) > 1 AND CAST(s AS INT) = 1``, for example, what the count leaves out.
     """
     if raised.kind not in ("user", "internal"):
         return raised

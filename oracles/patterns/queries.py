@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from oracles.patterns.subqueries import (
+    full_join_on_in_below_an_anti_join,
     in_subquery_as_a_value,
     lateral_beside_widened_columns,
     lateral_with_a_condition_inside_a_subquery,
@@ -12,7 +13,6 @@ from oracles.patterns.subqueries import (
     limit_over_a_widened_correlation,
     outer_column_below_a_set_operator,
     outer_column_below_a_set_operator_of_doubles,
-    outer_join_on_in_below_an_anti_join,
     projected_subquery_and_a_union,
     projected_subquery_and_groups,
     scalar_subquery,
@@ -352,7 +352,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "subquery_as_a_join_condition_below_a_replicating_operator": (
         subquery_as_a_join_condition_below_a_replicating_operator
     ),
-    "outer_join_on_in_below_an_anti_join": outer_join_on_in_below_an_anti_join,
+    "full_join_on_in_below_an_anti_join": full_join_on_in_below_an_anti_join,
     "scalar_subquery": scalar_subquery,
     "projected_subquery_and_groups": projected_subquery_and_groups,
     "projected_subquery_and_a_union": projected_subquery_and_a_union,

@@ -94,13 +94,13 @@ def _below_root(expression: Node) -> Iterator[InSubquery]:
             yield from _ins(expression)
 
 
-def outer_join_on_in_below_an_anti_join(case: Case) -> bool:
-    """An anti join with a left, right or full join on its left side whose ON has an IN over a subquery."""
+def full_join_on_in_below_an_anti_join(case: Case) -> bool:
+    """An anti join with a full join on its left side whose ON has an IN over a subquery."""
     return any(
         isinstance(node, Join)
         and node.kind == "anti"
         and any(
-            isinstance(below, Join) and below.kind in ("left", "right", "full") and below.on and any(_ins(below.on))
+            isinstance(below, Join) and below.kind == "full" and below.on and any(_ins(below.on))
             for below in walk(node.left)
         )
         for node in walk(case.query)

@@ -102,7 +102,7 @@ FITTING: dict[str, list[Relation]] = {
         Project(Filter(SetOp("union", T, T, all=True), UNKNOWN), (Item("x", IN),)),
         SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
     ],
-    "outer_join_on_in_below_an_anti_join": [Join(Join(L, R, "left", ON_IN), Alias(T, "s"), "anti", UNKNOWN)],
+    "full_join_on_in_below_an_anti_join": [Join(Join(L, R, "full", ON_IN), Alias(T, "s"), "anti", UNKNOWN)],
     "subquery_as_a_join_condition": [Join(L, R, "left", ON_IN), Join(L, R, "anti", And(UNKNOWN, Exists(T)))],
     "lateral_with_a_condition_read_twice": [With("c", CONDITIONED, SetOp("union", READ, READ, all=True))],
     "lateral_with_a_condition_inside_a_subquery": [
@@ -141,10 +141,10 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
-    "outer_join_on_in_below_an_anti_join": [
-        Join(Join(L, R, "left", UNKNOWN), Alias(T, "s"), "anti", UNKNOWN),
-        Join(Join(L, R, "inner", ON_IN), Alias(T, "s"), "anti", UNKNOWN),
-        Join(Join(L, R, "left", ON_IN), Alias(T, "s"), "semi", UNKNOWN),
+    "full_join_on_in_below_an_anti_join": [
+        Join(Join(L, R, "full", UNKNOWN), Alias(T, "s"), "anti", UNKNOWN),
+        Join(Join(L, R, "left", ON_IN), Alias(T, "s"), "anti", UNKNOWN),
+        Join(Join(L, R, "full", ON_IN), Alias(T, "s"), "semi", UNKNOWN),
     ],
     "subquery_as_a_join_condition": [Join(L, R, "left", UNKNOWN), Filter(T, Exists(T))],
     "projected_subquery_and_a_union": [
