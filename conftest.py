@@ -1,4 +1,4 @@
-"""pytest's side of a run: options in, one laboratory a worker, the record added up, and how it all ends."""
+"""pytest's side of a run: options in, one harness a worker, the record added up, and how it all ends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from assay.options.shared import KIND, declare_for_pytest
 from assay.session.ending import BadInput, Exit, ending, of_pytest
 from assay.session.session import Setup, check_names, lasting, prepare, prepare_java, versions
 from oracles.answers.atomic import write_json
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.checks.conclusion import Conclusion, conclude
 from oracles.engines.spark.master import is_cluster
 from oracles.engines.spark.start import SparkUnusable
@@ -84,9 +84,9 @@ def _setup(run: Run) -> Setup:
     return lasting(prepare(run.options, run.mutants), run.lasts)
 
 
-def _engines(run: Run, setup: Setup) -> Laboratory:
+def _engines(run: Run, setup: Setup) -> Harness:
     """Those of a hunt outlive their JVM; in tests it is what is tested."""
-    return setup.supervised() if run.kind in ("fuzz", "mutants") else setup.laboratory()
+    return setup.supervised() if run.kind in ("fuzz", "mutants") else setup.harness()
 
 
 def pytest_configure_node(node: Any) -> None:
@@ -262,7 +262,7 @@ def run(request: pytest.FixtureRequest) -> Run:
 
 
 @pytest.fixture(scope="session")
-def laboratory(run: Run) -> Iterator[Laboratory]:
+def harness(run: Run) -> Iterator[Harness]:
     """The engines of this worker, with the user's rules and all mutants loaded (these off); started when first used."""
     setup = run.setup = run.setup or _setup(run)
     engines, run.started_engines = run.started_engines or _engines(run, setup), None
@@ -282,14 +282,14 @@ def recorder(run: Run) -> Iterator[Recorder]:
 
 
 @pytest.fixture(scope="session")
-def supervised(run: Run, laboratory: Laboratory, recorder: Recorder) -> Supervised:
+def supervised(run: Run, harness: Harness, recorder: Recorder) -> Supervised:
     """Makes the supervisor of this worker's hunts about some rules, under both legs' settings."""
     log = IncidentLog(run.options.failures, recorder.incident)
     hand = current_case(run.folder, run.worker)
-    return lambda rules, settings: supervisor_of(laboratory, rules, settings, hand=hand, tell=log.tell)
+    return lambda rules, settings: supervisor_of(harness, rules, settings, hand=hand, tell=log.tell)
 
 
 @pytest.fixture(scope="module")  # a test may have closed the session that another module's tests had
-def spark(laboratory: Laboratory) -> Any:
+def spark(harness: Harness) -> Any:
     """A plain view of the session, for tests that speak SQL themselves."""
-    return laboratory.spark.session
+    return harness.spark.session

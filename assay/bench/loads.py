@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assay.evaluation.scaled_tables import grown
 from assay.fuzz.case_mix import fuzz_cases
-from strategies.draw.draws import each_afresh
+from strategies.draw.draws import without_mutation
 from strategies.ir import (
     BIGINT,
     BOOLEAN,
@@ -75,7 +75,7 @@ def cases_of(load: Load) -> st.SearchStrategy[Case]:
         drawn = fuzz_cases(load_shapes(), [])
         return drawn.map(made_quick) if load.kind == "quick" else drawn
     sizes = {"rows": _ROWS, "operators": _OPERATORS, "columns": _COLUMNS, load.kind: load.size}
-    return each_afresh(st.integers(0, 2**32 - 1).map(partial(case_of_size, **sizes)))
+    return without_mutation(st.integers(0, 2**32 - 1).map(partial(case_of_size, **sizes)))
 
 
 def made_quick(case: Case) -> Case:

@@ -21,7 +21,7 @@ from assay.bench.measure import (
     two_workers,
     warm_up,
 )
-from assay.bench.messages import Harness, Place
+from assay.bench.messages import HarnessName, Place
 from assay.bench.options import Asked
 from assay.bench.page import write_page
 from assay.bench.tables import print_as_drawn, print_figures, print_growth, print_long_run, print_turns
@@ -95,7 +95,7 @@ def _rounds(asked: Asked, place: Place, measured: Measured) -> None:
             measured.grown = growth(fast, seed, min(asked.rounds, _GROWN), min(asked.checks, _OF_GROWTH), _tell)
 
 
-def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[Harness, Running]:
+def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[HarnessName, Running]:
     """All three harnesses, warm."""
     told = Place(
         "naive",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from assay.bench.figures import Moment
 from assay.bench.harnesses import Running
 from assay.bench.loads import AS_DRAWN, GROWTH, QUICK, Load
-from assay.bench.messages import Done, Harness, Round, Seen
+from assay.bench.messages import Done, HarnessName, Round, Seen
 from assay.fuzz.fuzzer import shard_seed
 from assay.volume.costs import Cost
 
@@ -21,7 +21,7 @@ class Difference:
     """A case on which harnesses end otherwise; ``ends`` by harness."""
 
     mark: str
-    ends: Mapping[Harness, Seen]
+    ends: Mapping[HarnessName, Seen]
 
 
 class PathsDisagree(RuntimeError):
@@ -39,16 +39,16 @@ class Turns:
     ``several``: the fast path once more, each pair of plans over several databases.
     """
 
-    done: Mapping[Harness, Sequence[Done]]
+    done: Mapping[HarnessName, Sequence[Done]]
     floors: Sequence[float | None]
     excused: int = 0
     several: Sequence[Done] = ()
 
-    def seconds(self, harness: Harness) -> list[float]:
+    def seconds(self, harness: HarnessName) -> list[float]:
         """Seconds that a check took, round by round."""
         return [done.cost.seconds / len(done.seen) for done in self.done[harness]]
 
-    def rates(self, harness: Harness) -> list[float]:
+    def rates(self, harness: HarnessName) -> list[float]:
         """Checks per second, round by round."""
         return [1 / seconds for seconds in self.seconds(harness)]
 
@@ -101,14 +101,14 @@ def offs(done: Done) -> dict[str, tuple[str, ...]]:
 
 
 def in_turn(
-    harnesses: Mapping[Harness, Running], seed: int, rounds: int, checks: int, tell: Tell, *, databases: int = 1
+    harnesses: Mapping[HarnessName, Running], seed: int, rounds: int, checks: int, tell: Tell, *, databases: int = 1
 ) -> Turns:
     """Rounds of the same cases in every harness, the fast one first: it says what is off. With several ``databases``,
     it has a round of these, too.
 
     Raises PathsDisagree where their verdicts differ.
     """
-    done: dict[Harness, list[Done]] = {name: [] for name in harnesses}
+    done: dict[HarnessName, list[Done]] = {name: [] for name in harnesses}
     floors: list[float | None] = []
     several: list[Done] = []
     excused = 0
@@ -116,7 +116,7 @@ def in_turn(
         request = Round(QUICK, shard_seed(seed, "round", number), checks)
         first = harnesses["fast"].round(request)
         floors.append(harnesses["fast"].floor())
-        results: dict[Harness, Done] = {"fast": first}
+        results: dict[HarnessName, Done] = {"fast": first}
         for name in harnesses:
             if name != "fast":
                 results[name] = harnesses[name].round(Round(QUICK, request.seed, checks, offs(first)))
@@ -138,7 +138,7 @@ def _rate(done: Done) -> str:
     return f"{len(done.seen) / done.cost.seconds:.1f}/s"
 
 
-def differences(results: Mapping[Harness, Done]) -> list[Difference]:
+def differences(results: Mapping[HarnessName, Done]) -> list[Difference]:
     """The cases of one round on which harnesses end otherwise. Whether a rule fired is no matter: the naive harness
     can't know. A case that one of them has not drawn is an end of its own.
     """
@@ -164,7 +164,7 @@ def is_excused(difference: Difference) -> bool:
 
 
 def _results(
-    harnesses: Mapping[Harness, Running], found: Sequence[Difference]
+    harnesses: Mapping[HarnessName, Running], found: Sequence[Difference]
 ) -> dict[str, dict[str, Mapping[str, object]]]:
     results: dict[str, dict[str, Mapping[str, object]]] = {difference.mark: {} for difference in found}
     for name, harness in harnesses.items():

@@ -12,7 +12,7 @@ from assay.bench.phases import Phase
 from assay.session.session import Setup
 from oracles.rules.catalogue import Discovered
 
-Harness = Literal["naive", "plain", "fast"]
+HarnessName = Literal["naive", "plain", "fast"]
 End = tuple[str, str | None, str | None]
 """A verdict's name, kind and blame."""
 
@@ -21,7 +21,7 @@ End = tuple[str, str | None, str | None]
 class Place:
     """What a harness is started with; ``discovered`` and ``release`` are what another one found out about Spark."""
 
-    harness: Harness
+    harness: HarnessName
     setup: Setup
     seed: int
     failures: Path

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
+from assay.bench.phases import Clock, TimedDuckdb, TimedHarness
 from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.engines.arrow import arrow_value
 from oracles.engines.protocol import Leg, LegReport, Stage
@@ -220,7 +220,7 @@ class NaiveDuckdb(TimedDuckdb):
         return super().run_many(query, databases, optimize=optimize)
 
 
-class NaiveLaboratory(TimedLaboratory):
+class NaiveHarness(TimedHarness):
     """The naive harness: it is told the names of the rules of this Spark, which a stock session would have to guess."""
 
     def __init__(

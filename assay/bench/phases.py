@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from typing import Any, Literal, get_args
 
 from oracles.answers.outcome import Outcome
-from oracles.checks.check import Checked, Laboratory
+from oracles.checks.check import Harness
+from oracles.checks.result import CheckResult
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.protocol import Engine
 from strategies.ir import Database, Relation
@@ -81,14 +82,14 @@ class TimedDuckdb(DuckdbEngine):
         return answers
 
 
-class TimedLaboratory(Laboratory):
-    """A laboratory of engines that report to ``clock``: what its judging takes beyond DuckDB is comparing."""
+class TimedHarness(Harness):
+    """A harness of engines that report to ``clock``: what its judging takes beyond DuckDB is comparing."""
 
     def __init__(self, spark: Engine, duckdb: DuckdbEngine, clock: Clock) -> None:
         super().__init__(spark, duckdb)
         self._clock = clock
 
-    def _judged(self, *arguments: Any, **named: Any) -> Checked:
+    def _judged(self, *arguments: Any, **named: Any) -> CheckResult:
         asked = self._clock.seconds("duckdb")
         with self._clock("compare"):
             checked = super()._judged(*arguments, **named)

@@ -9,12 +9,13 @@ from pathlib import Path
 
 from assay.bench.worker import Fault
 from assay.session.options import Options
-from assay.volume.check import VolumeChecked, check
+from assay.volume.check import VolumeCheckResult, check
 from assay.volume.costs import Cost
+from assay.volume.dataset import dataset
 from assay.volume.execution import MASTER, SESSION, SETTINGS, leg_settings
-from assay.volume.ground import ground
 from assay.volume.main import volume_setup
-from oracles.checks.check import Laboratory, all_effective
+from oracles.checks.check import Harness
+from oracles.checks.choices import all_that_changed
 from oracles.failures.scale import Scale
 from strategies.draw.large import KEY
 from strategies.ir import DOUBLE, STRING, TIMESTAMP, Case, Column, Database, Decimal, Scan, SetOp, Table
@@ -36,7 +37,7 @@ Measured = Sequence[tuple[int, Mapping[str, Cost]]]
 def volume(options: Options, scales: Sequence[int], tell: Callable[[str], None]) -> Measured:
     """A check at each of ``scales``, after a small one that doesn't count; Fault where the legs don't agree."""
     options = replace(options, spark_master=MASTER, spark_conf={**SESSION, **options.spark_conf})
-    with tempfile.TemporaryDirectory(prefix="assay-volume-") as folder, volume_setup(options).laboratory() as engines:
+    with tempfile.TemporaryDirectory(prefix="assay-volume-") as folder, volume_setup(options).harness() as engines:
         at(engines, Scale(10_000, options.seed), Path(folder) / "warm-up")
         measured = []
         for rows in scales:
@@ -50,10 +51,12 @@ def volume(options: Options, scales: Sequence[int], tell: Callable[[str], None])
     return measured
 
 
-def at(engines: Laboratory, scale: Scale, folder: Path) -> VolumeChecked:
+def at(engines: Harness, scale: Scale, folder: Path) -> VolumeCheckResult:
     """EXCEPT ALL of two tables of that ``scale``, compared exactly."""
-    with ground(engines, SCHEMA, scale, folder) as made:
-        return check(made, Case(EXCEPT_ALL, SCHEMA, SETTINGS), all_effective, leg_settings(scale.rows), rows=scale.rows)
+    with dataset(engines, SCHEMA, scale, folder) as made:
+        return check(
+            made, Case(EXCEPT_ALL, SCHEMA, SETTINGS), all_that_changed, leg_settings(scale.rows), rows=scale.rows
+        )
 
 
 def by_rows(measured: Measured) -> dict[str, dict[str, dict[str, float]]]:

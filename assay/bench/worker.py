@@ -19,14 +19,14 @@ from hypothesis import strategies as st
 
 from assay.bench.loads import cases_of
 from assay.bench.messages import Cost, Done, Floor, Place, Planned, Ready, Request, Round, Seen, Told
-from assay.bench.naive import NaiveLaboratory
-from assay.bench.phases import Clock, TimedDuckdb, TimedLaboratory
+from assay.bench.naive import NaiveHarness
+from assay.bench.phases import Clock, TimedDuckdb, TimedHarness
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.record import Recorder
 from assay.session.ending import BadInput
-from oracles.checks.check import Checked
 from oracles.checks.paths import PathsDiffer
+from oracles.checks.result import CheckResult
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import leg_conf
@@ -77,7 +77,7 @@ def serve(requests: Connection, place: Place) -> None:
 
 
 class Worker:
-    """A laboratory, and what is needed to load it and to take its time."""
+    """A harness, and what is needed to load it and to take its time."""
 
     def __init__(self, place: Place, folder: Path) -> None:
         self._place = place
@@ -90,19 +90,19 @@ class Worker:
             self._recorder,
             place.failures,
             load(),
-            lambda data, effective: effective,
+            lambda data, changed_plan: changed_plan,
             place.seed,
             on_record=False,
             fast=place.harness == "fast",
         )
-        self._last: dict[str, Checked] = {}
+        self._last: dict[str, CheckResult] = {}
 
-    def _made(self) -> TimedLaboratory:
+    def _made(self) -> TimedHarness:
         place, clock = self._place, self._clock
         if place.harness == "naive":
             injected = {rule.name: rule.class_name for rule in place.setup.spark.injected}
-            return NaiveLaboratory(clock, place.discovered, place.release, injected=injected, master=place.master)
-        return TimedLaboratory(SparkEngine(place.setup.spark, timer=clock), TimedDuckdb(clock), clock)
+            return NaiveHarness(clock, place.discovered, place.release, injected=injected, master=place.master)
+        return TimedHarness(SparkEngine(place.setup.spark, timer=clock), TimedDuckdb(clock), clock)
 
     def ready(self) -> Ready:
         """Start Spark."""
@@ -154,10 +154,10 @@ class Worker:
         seen = tuple(self._seen(mark, checked) for mark, checked in self._last.items())
         return Done(seen, cost, phases)
 
-    def _checked(self, case: Case, mark: str, lot: Lot, request: Round) -> Checked:
-        def choose(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]:
+    def _checked(self, case: Case, mark: str, lot: Lot, request: Round) -> CheckResult:
+        def choose(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
             if request.off is None:
-                return drawn_off(lot, effective)
+                return drawn_off(lot, changed_plan)
             return [self._laboratory.catalogue.rule(name) for name in request.off.get(mark, ())]
 
         self._hunt.draw_off = choose
@@ -167,7 +167,7 @@ class Worker:
         self._recorder.check(checked, checked.verdict, mark)
         return checked
 
-    def _seen(self, mark: str, checked: Checked) -> Seen:
+    def _seen(self, mark: str, checked: CheckResult) -> Seen:
         judged, _ = self._hunt.judged(checked)
         verdict = judged.verdict
         return Seen(mark, (verdict.name, verdict.kind, verdict.blame), checked.off, 1 + checked.beside.agreed)
@@ -207,12 +207,12 @@ _NO_DATA: Any = None
 """Nothing is drawn during a check."""
 
 
-def drawn_off(lot: Lot, effective: Sequence[Rule]) -> Sequence[Rule]:
-    """All of ``effective``, or some of them and at least one, as ``lot`` has it.
+def drawn_off(lot: Lot, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
+    """All of ``changed_plan``, or some of them and at least one, as ``lot`` has it.
 
     Rules that only a reference operator can stand in for stay on: a stock session has none.
     """
     everything, number = lot
-    switched = [rule for rule in effective if not isinstance(rule.switch, Reference)]
+    switched = [rule for rule in changed_plan if not isinstance(rule.switch, Reference)]
     some = [rule for place, rule in enumerate(switched) if number >> place % 32 & 1]
     return switched if everything else some or switched[:1]

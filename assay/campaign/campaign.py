@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from assay.campaign.crew import Crew, Member, delay
+from assay.campaign.campaign_state import CampaignState
 from assay.campaign.display import Display, Shown, Speed
 from assay.campaign.loss import loss_of_worker
 from assay.campaign.sources import next_work
-from assay.campaign.standing import Standing
+from assay.campaign.worker_pool import WorkerHandle, WorkerPool, delay
 from assay.ledger.folder import PACK, Folder
 from assay.ledger.rounds import Work, from_bytes
 from assay.session.full_disk import patiently
@@ -51,14 +51,14 @@ class Campaign:
     """
 
     folder: Folder
-    crew: Crew
+    pool: WorkerPool
     choices: list[Work]
     size: int
     budget: float
     workers: int
     number: int
     subject: Subject
-    standing: Standing
+    state: CampaignState
     display: Display
     max_rounds: int | None = None
     unfinished: list[Path] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Campaign:
     asks: int = 0
     unusable: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
-    _members: dict[int, Member] = field(default_factory=dict)
+    _handles: dict[int, WorkerHandle] = field(default_factory=dict)
     _vacant: dict[int, _Vacant] = field(default_factory=dict)
     _stopping: float | None = None
     _handed_out: int = 0
@@ -80,11 +80,11 @@ class Campaign:
         ended: Ended = "budget"
         try:
             for number in range(self.workers):
-                self._members[number] = self.crew.start(number)
-            while self._members or (self._vacant and self._stopping is None):
+                self._handles[number] = self.pool.start(number)
+            while self._handles or (self._vacant and self._stopping is None):
                 now = time.monotonic()
-                for member in list(self._members.values()):
-                    self._attend(member, now)
+                for handle in list(self._handles.values()):
+                    self._attend(handle, now)
                 self._refill(now)
                 self.beside()
                 over = now - started >= self.budget or self._has_all_rounds()
@@ -99,68 +99,68 @@ class Campaign:
                     self.display.show(self._shown(now, now - started), now)
                 self._listen()
         finally:
-            for member in self._members.values():
-                member.end()
+            for handle in self._handles.values():
+                handle.end()
         return ended
 
     def _is_over(self) -> bool:
         return self._stopping is not None or time.monotonic() >= self._deadline
 
     def _has_all_rounds(self) -> bool:
-        return self._handed_out == self.max_rounds and not any(member.doing for member in self._members.values())
+        return self._handed_out == self.max_rounds and not any(handle.doing for handle in self._handles.values())
 
     def _hopeless(self) -> bool:
         return bool(self.unusable) or any(vacant.deaths >= _DEATHS for vacant in self._vacant.values())
 
     def _listen(self) -> None:
-        handles = [member.receiver.handle for member in self._members.values()]
+        handles = [handle.receiver.handle for handle in self._handles.values()]
         with suppress(InterruptedError):
             select.select(handles, [], [], _TICK_SECONDS)
 
-    def _attend(self, member: Member, now: float) -> None:
-        for message in member.receiver.messages():
-            member.heard = now
-            _HEARD[message["told"]](self, member, message)
-        if member.receiver.ended or member.has_ended:
-            for message in member.receiver.messages():
-                _HEARD[message["told"]](self, member, message)
-            self._gone(member, "ended")
-        elif self.crew.stands_still(member, now):
-            self._gone(member, "stood still, and was killed")
+    def _attend(self, handle: WorkerHandle, now: float) -> None:
+        for message in handle.receiver.messages():
+            handle.heard = now
+            _HEARD[message["told"]](self, handle, message)
+        if handle.receiver.ended or handle.has_ended:
+            for message in handle.receiver.messages():
+                _HEARD[message["told"]](self, handle, message)
+            self._gone(handle, "ended")
+        elif self.pool.stands_still(handle, now):
+            self._gone(handle, "stood still, and was killed")
 
-    def _give_task(self, member: Member) -> None:
-        member.doing = None
+    def _give_task(self, handle: WorkerHandle) -> None:
+        handle.doing = None
         if self._is_over():
             return
         if self.unfinished:
-            member.ask(do="pick up", file=str(self.unfinished.pop()))
+            handle.ask(do="pick up", file=str(self.unfinished.pop()))
             return
         if self._handed_out == self.max_rounds:
             return
-        doing = [other.doing for other in self._members.values() if other.doing]
+        doing = [other.doing for other in self._handles.values() if other.doing]
         under_way = [Work(task["kind"], task["name"]) for task in doing if task["do"] == "round"]
-        work = next_work(self.choices, self.standing.covered, under_way, self.size)
-        member.ask(do="round", number=self.number, kind=work.kind, name=work.name, size=self.size)
+        work = next_work(self.choices, self.state.covered, under_way, self.size)
+        handle.ask(do="round", number=self.number, kind=work.kind, name=work.name, size=self.size)
         self.number += 1
         self._handed_out += 1
 
-    def _ready(self, member: Member, message: Mapping[str, Any]) -> None:
-        member.ready = True
+    def _ready(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
+        handle.ready = True
         self.versions = message["versions"]
-        if member.inherited is not None and self._stopping is None:
-            member.ask(do="alone", case=member.inherited)
+        if handle.inherited is not None and self._stopping is None:
+            handle.ask(do="alone", case=handle.inherited)
         else:
-            self._give_task(member)
+            self._give_task(handle)
 
-    def _beat(self, member: Member, message: Mapping[str, Any]) -> None:
-        if message["at_work"] != member.at_work:
-            member.at_work, member.moved = message["at_work"], time.monotonic()
-        member.verdicts = message["verdicts"]
+    def _beat(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
+        if message["at_work"] != handle.at_work:
+            handle.at_work, handle.moved = message["at_work"], time.monotonic()
+        handle.verdicts = message["verdicts"]
 
-    def _finding(self, member: Member, message: Mapping[str, Any]) -> None:
+    def _finding(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
         finding, replaces = message["finding"], message["replaces"]
-        known = finding["fingerprint"] in self.standing.findings
-        self.standing.found(finding, replaces)
+        known = finding["fingerprint"] in self.state.findings
+        self.state.found(finding, replaces)
         if not known or replaces:
             rules = ", ".join(finding["rules"]) or "no rule"
             was = f" (was {replaces})" if replaces and replaces != finding["fingerprint"] else ""
@@ -169,51 +169,51 @@ class Campaign:
                 f"{finding['operators']} operators, {finding['rows']} rows: {finding['file']}"
             )
 
-    def _incident(self, member: Member, message: Mapping[str, Any]) -> None:
-        self.standing.incidents[message["kind"]] += 1
-        self.display.line(f"incident, worker {member.number}: {message['line']}")
+    def _incident(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
+        self.state.incidents[message["kind"]] += 1
+        self.display.line(f"incident, worker {handle.number}: {message['line']}")
 
-    def _done(self, member: Member, message: Mapping[str, Any]) -> None:
+    def _done(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
         for one in from_bytes(Path(message["file"]).read_bytes()):
-            self.standing.finished(one)
-        member.deaths, member.verdicts = 0, {}
+            self.state.finished(one)
+        handle.deaths, handle.verdicts = 0, {}
         if sum(1 for _ in self.folder.rounds.glob("*.parquet")) >= PACK:
             with suppress(OSError):  # without room for it they stay as they are
                 self.folder.pack()
-        self._give_task(member)
+        self._give_task(handle)
 
-    def _free(self, member: Member, message: Mapping[str, Any]) -> None:
-        self._give_task(member)
+    def _free(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
+        self._give_task(handle)
 
-    def _unusable(self, member: Member, message: Mapping[str, Any]) -> None:
-        self.display.line(f"worker {member.number} can't start: {message['line']}")
+    def _unusable(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
+        self.display.line(f"worker {handle.number} can't start: {message['line']}")
         if not self.versions:
             self.unusable = message["line"]
 
-    def _left(self, member: Member, message: Mapping[str, Any]) -> None:
-        member.leaving = True
+    def _left(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
+        handle.leaving = True
 
-    def _gone(self, member: Member, how: str) -> None:
-        at_hand = self.crew.at_hand(member)
-        code = member.end()
-        del self._members[member.number]
-        if member.leaving or (self._stopping is not None and code == 0):
+    def _gone(self, handle: WorkerHandle, how: str) -> None:
+        at_hand = self.pool.at_hand(handle)
+        code = handle.end()
+        del self._handles[handle.number]
+        if handle.leaving or (self._stopping is not None and code == 0):
             return
-        told = f"worker {member.number} {how}" + (f" with code {code}" if how == "ended" else "")
-        self._lost_worker(member, told, at_hand)
-        case = at_hand["case"] if at_hand and not member.leaving else None
+        told = f"worker {handle.number} {how}" + (f" with code {code}" if how == "ended" else "")
+        self._lost_worker(handle, told, at_hand)
+        case = at_hand["case"] if at_hand and not handle.leaving else None
         if at_hand and case and at_hand["doing"].startswith("alone"):
-            self._lost_again(member, loss_of_worker(at_hand, self.subject, self.versions))
+            self._lost_again(handle, loss_of_worker(at_hand, self.subject, self.versions))
             case = None
-        deaths = member.deaths + 1
-        self._vacant[member.number] = _Vacant(time.monotonic() + delay(deaths), deaths, case)
+        deaths = handle.deaths + 1
+        self._vacant[handle.number] = _Vacant(time.monotonic() + delay(deaths), deaths, case)
 
-    def _lost_again(self, member: Member, failure: Failure) -> None:
+    def _lost_again(self, handle: WorkerHandle, failure: Failure) -> None:
         told, _ = with_script(failure, ())
         earlier = Known(self.folder.findings).earlier(told)
         file = earlier.file if earlier else self._kept(told)
         summary = (earlier.failure if earlier else told).summary(file)
-        self._finding(member, {"finding": summary, "replaces": None})
+        self._finding(handle, {"finding": summary, "replaces": None})
 
     def _kept(self, failure: Failure) -> Path:
         return patiently(
@@ -222,18 +222,18 @@ class Campaign:
             given_up=lambda: bool(self.asks),
         )
 
-    def _lost_worker(self, member: Member, told: str, at_hand: Mapping[str, Any] | None) -> None:
+    def _lost_worker(self, handle: WorkerHandle, told: str, at_hand: Mapping[str, Any] | None) -> None:
         """A worker is gone, and the round that it was at is lost with all of its checks."""
-        if member.doing is not None and member.doing["do"] == "round":
-            checks = sum(member.verdicts.values())
-            self.standing.lost_rounds += 1
-            self.standing.lost_checks += checks
-            told += f"; round {member.doing['number']} is lost, with {checks} checks"
-        self.standing.incidents["worker"] += 1
+        if handle.doing is not None and handle.doing["do"] == "round":
+            checks = sum(handle.verdicts.values())
+            self.state.lost_rounds += 1
+            self.state.lost_checks += checks
+            told += f"; round {handle.doing['number']} is lost, with {checks} checks"
+        self.state.incidents["worker"] += 1
         self.display.line(f"incident: {told}")
-        said = self.crew.last_words(member)
+        said = self.pool.last_words(handle)
         with suppress(OSError):  # a full disk was reported before
-            self.folder.write_incident("worker", told, run=self.crew.brief.run, at_hand=at_hand, last_words=said)
+            self.folder.write_incident("worker", told, run=self.pool.config.run, at_hand=at_hand, last_words=said)
 
     def _refill(self, now: float) -> None:
         if self._stopping is not None or self._hopeless():
@@ -241,28 +241,28 @@ class Campaign:
         for number, vacant in list(self._vacant.items()):
             if now >= vacant.since:
                 del self._vacant[number]
-                self._members[number] = self.crew.start(number, vacant.deaths, vacant.case)
+                self._handles[number] = self.pool.start(number, vacant.deaths, vacant.case)
 
     def _stop(self, now: float) -> None:
         self._stopping = now
-        for member in self._members.values():
-            member.tell(do="stop")
+        for handle in self._handles.values():
+            handle.tell(do="stop")
 
     def _break_off(self) -> None:
-        for member in self._members.values():
-            self._lost_worker(member, f"worker {member.number} didn't end in time", self.crew.at_hand(member))
+        for handle in self._handles.values():
+            self._lost_worker(handle, f"worker {handle.number} didn't end in time", self.pool.at_hand(handle))
 
     def _shown(self, now: float, elapsed: float) -> Shown:
         under_way: dict[str, int] = {}
-        for member in self._members.values():
-            for name, count in member.verdicts.items():
+        for handle in self._handles.values():
+            for name, count in handle.verdicts.items():
                 under_way[name] = under_way.get(name, 0) + count
-        checks = self.standing.checks + sum(under_way.values())
-        at = [f"{member.number}: {_told_task(member)}" for member in self._members.values()]
-        return Shown(elapsed, self.budget, self._speed.of(now, checks), self.standing, under_way, at)
+        checks = self.state.checks + sum(under_way.values())
+        at = [f"{handle.number}: {_told_task(handle)}" for handle in self._handles.values()]
+        return Shown(elapsed, self.budget, self._speed.of(now, checks), self.state, under_way, at)
 
 
-_HEARD: Mapping[str, Callable[[Campaign, Member, Mapping[str, Any]], None]] = {
+_HEARD: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {
     "ready": Campaign._ready,
     "beat": Campaign._beat,
     "finding": Campaign._finding,
@@ -274,11 +274,11 @@ _HEARD: Mapping[str, Callable[[Campaign, Member, Mapping[str, Any]], None]] = {
 }
 
 
-def _told_task(member: Member) -> str:
-    if member.doing is None:
-        return "starting" if not member.ready else "ending"
-    if member.doing["do"] == "alone":
+def _told_task(handle: WorkerHandle) -> str:
+    if handle.doing is None:
+        return "starting" if not handle.ready else "ending"
+    if handle.doing["do"] == "alone":
         return "a query alone"
-    if member.doing["do"] == "pick up":
+    if handle.doing["do"] == "pick up":
         return "an earlier finding"
-    return " ".join(part for part in (member.doing["kind"], member.doing["name"]) if part)
+    return " ".join(part for part in (handle.doing["kind"], handle.doing["name"]) if part)

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from assay.campaign.standing import Standing
+from assay.campaign.campaign_state import CampaignState
 from assay.fuzz.silent_table import silent_table
 from assay.ledger.read import Ledger
 from oracles.checks.conclusion import Conclusion
@@ -19,7 +19,7 @@ from oracles.failures.confirmation import Stock
 _WIDTH = 150
 
 
-def closing_text(ledger: Ledger, standing: Standing, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
+def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
     """What the run has ``shown``, its verdicts beside the folder's, coverage, every finding's file, what is ``red``."""
     totals = ledger.totals()
     of_all = {row["verdict"]: row["checks"] for row in ledger.verdicts()}
@@ -27,24 +27,24 @@ def closing_text(ledger: Ledger, standing: Standing, shown: Conclusion, seconds:
     for column in verdicts.columns[1:]:
         column.justify = "right"
     for name, count in of_all.items():
-        own = standing.verdicts[name]
-        verdicts.add_row(name, str(own), f"{100 * own / max(1, standing.checks):.1f}", str(count))
+        own = state.verdicts[name]
+        verdicts.add_row(name, str(own), f"{100 * own / max(1, state.checks):.1f}", str(count))
     lines = [
-        f"{standing.checks} checks in {standing.rounds} rounds, {seconds:.0f} s "
-        f"({standing.checks / max(seconds, 0.001):.1f}/s), {standing.nonempty} agreements with rows",
+        f"{state.checks} checks in {state.rounds} rounds, {seconds:.0f} s "
+        f"({state.checks / max(seconds, 0.001):.1f}/s), {state.nonempty} agreements with rows",
         f"the folder has {totals['checks']} checks in {totals['rounds']} rounds: {totals['rules']} rules, "
         f"{totals['pairs']} pairs, {totals['plans']} plans",
-        *two_legs_lines(standing.legs),
-        *(f"excused by {name}: {count}" for name, count in sorted(standing.excused.items())),
-        *(f"incidents: {kind} {count}" for kind, count in sorted(standing.incidents.items())),
-        *(_finding_line(row, row["fingerprint"] in standing.findings) for row in ledger.findings()),
+        *two_legs_lines(state.legs),
+        *(f"excused by {name}: {count}" for name, count in sorted(state.excused.items())),
+        *(f"incidents: {kind} {count}" for kind, count in sorted(state.incidents.items())),
+        *(_finding_line(row, row["fingerprint"] in state.findings) for row in ledger.findings()),
         *red,
     ]
     console = Console(file=StringIO(), width=_WIDTH, color_system=None)
     console.print(shown.sentence, highlight=False, markup=False, soft_wrap=True)
     console.print(verdicts)
-    if standing.fits:
-        console.print(silent_table(standing.fits, standing.fitting, standing.excused, standing.checks))
+    if state.fits:
+        console.print(silent_table(state.fits, state.fitting, state.excused, state.checks))
     for line in lines:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
     written = console.file
@@ -64,21 +64,21 @@ def _on_stock(row: Mapping[str, Any]) -> str:
     return f", {Stock(row['stock']).told}" if row["stock"] else ""
 
 
-def run_summary(standing: Standing, versions: Mapping[str, str], seed: int, seconds: float) -> dict[str, Any]:
+def run_summary(state: CampaignState, versions: Mapping[str, str], seed: int, seconds: float) -> dict[str, Any]:
     """The run's ``--summary-json``, in the form of a fuzz run's, with its incidents beside."""
     return {
         "format": 1,
         **versions,
         "seed": seed,
-        "checks": standing.checks,
-        "rounds": standing.rounds,
+        "checks": state.checks,
+        "rounds": state.rounds,
         "seconds": round(seconds, 1),
-        "verdicts": dict(standing.tally.verdicts),
-        "nonempty": standing.nonempty,
-        "queries": standing.queries,
-        "legs": dict(standing.legs),
-        "excused": dict(standing.excused),
-        "silent_entries": {"checks": standing.fitting, "fits": dict(sorted(standing.fits.items()))},
+        "verdicts": dict(state.tally.verdicts),
+        "nonempty": state.nonempty,
+        "queries": state.queries,
+        "legs": dict(state.legs),
+        "excused": dict(state.excused),
+        "silent_entries": {"checks": state.fitting, "fits": dict(sorted(state.fits.items()))},
         "rules": {
             name: {
                 "checked": seen.checked,
@@ -86,8 +86,8 @@ def run_summary(standing: Standing, versions: Mapping[str, str], seed: int, seco
                 "differed": seen.differed,
                 "two_legs": seen.two_legs,
             }
-            for name, seen in sorted(standing.seen.items())
+            for name, seen in sorted(state.seen.items())
         },
-        "findings": list(standing.findings.values()),
-        "incidents": dict(standing.incidents),
+        "findings": list(state.findings.values()),
+        "incidents": dict(state.incidents),
     }

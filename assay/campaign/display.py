@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from assay.campaign.budget import told_time
-from assay.campaign.standing import Standing
+from assay.campaign.campaign_state import CampaignState
 
 _EVERY_TERMINAL, _EVERY_PLAIN = 0.5, 30.0
 _RECENT_SECONDS = 60.0
@@ -42,28 +42,28 @@ class Shown:
     elapsed: float
     budget: float
     speed: float
-    standing: Standing
+    state: CampaignState
     under_way: Mapping[str, int]
     at: Iterable[str]
 
     @property
     def verdicts(self) -> Counter[str]:
         """Those of finished rounds and of the others."""
-        return self.standing.verdicts + Counter(self.under_way)
+        return self.state.verdicts + Counter(self.under_way)
 
 
 def plain_line(shown: Shown) -> str:
     """All of it in one line."""
-    standing, verdicts = shown.standing, shown.verdicts
+    state, verdicts = shown.state, shown.verdicts
     parts = [
         f"{verdicts.total()} checks",
         f"{shown.speed:.1f}/s",
         ", ".join(f"{name} {count}" for name, count in verdicts.most_common()),
-        f"{len(standing.rules)} rules",
-        f"{len(standing.pairs)} pairs",
-        f"{len(standing.plans)} plans",
-        f"{len(standing.findings)} findings",
-        f"{standing.incidents.total()} incidents" if standing.incidents else "",
+        f"{len(state.rules)} rules",
+        f"{len(state.pairs)} pairs",
+        f"{len(state.plans)} plans",
+        f"{len(state.findings)} findings",
+        f"{state.incidents.total()} incidents" if state.incidents else "",
         f"{told_time(shown.budget - shown.elapsed)} left",
     ]
     return " | ".join(part for part in parts if part)
@@ -71,15 +71,15 @@ def plain_line(shown: Shown) -> str:
 
 def as_table(shown: Shown) -> Group:
     """All of it as a table with a bar for the time."""
-    standing, verdicts = shown.standing, shown.verdicts
+    state, verdicts = shown.state, shown.verdicts
     table = Table.grid(padding=(0, 2))
-    table.add_row("checks", f"{verdicts.total():,} ({shown.speed:.1f}/s), {standing.rounds} rounds")
+    table.add_row("checks", f"{verdicts.total():,} ({shown.speed:.1f}/s), {state.rounds} rounds")
     table.add_row("verdicts", ", ".join(f"{name} {count:,}" for name, count in verdicts.most_common()) or "none yet")
-    covered = f"{len(standing.rules)} rules, {len(standing.pairs):,} pairs, {len(standing.plans):,} plans"
+    covered = f"{len(state.rules)} rules, {len(state.pairs):,} pairs, {len(state.plans):,} plans"
     table.add_row("covered", covered)
-    table.add_row("findings", Text(str(len(standing.findings)), style="bold red" if standing.findings else ""))
-    if standing.incidents:
-        table.add_row("incidents", ", ".join(f"{kind} {count}" for kind, count in standing.incidents.items()))
+    table.add_row("findings", Text(str(len(state.findings)), style="bold red" if state.findings else ""))
+    if state.incidents:
+        table.add_row("incidents", ", ".join(f"{kind} {count}" for kind, count in state.incidents.items()))
     table.add_row("workers", "; ".join(shown.at))
     table.add_row("left", told_time(shown.budget - shown.elapsed))
     return Group(table, ProgressBar(total=shown.budget, completed=min(shown.elapsed, shown.budget), width=60))

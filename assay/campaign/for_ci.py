@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from assay.campaign.standing import Standing
+from assay.campaign.campaign_state import CampaignState
 from assay.fuzz.job_summary import add_to_job_summary, checks_markdown
 from assay.ledger.folder import Folder
 from oracles.answers.atomic import write_text
@@ -20,15 +20,17 @@ from oracles.failures.text import render
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def told_in_markdown(folder: Folder, standing: Standing, shown: Conclusion, red: Sequence[str], seconds: float) -> None:
+def told_in_markdown(
+    folder: Folder, state: CampaignState, shown: Conclusion, red: Sequence[str], seconds: float
+) -> None:
     """What the run has shown, its figures and findings for the job's page, where there is one."""
     told = [
-        f"{standing.checks} checks in {standing.rounds} rounds and {seconds:.0f} s; {folder.path.name} covers "
-        f"{len(standing.rules)} rules, {len(standing.pairs)} pairs, {len(standing.plans)} plans.",
-        *(f"Incidents: {kind} {count}." for kind, count in sorted(standing.incidents.items())),
+        f"{state.checks} checks in {state.rounds} rounds and {seconds:.0f} s; {folder.path.name} covers "
+        f"{len(state.rules)} rules, {len(state.pairs)} pairs, {len(state.plans)} plans.",
+        *(f"Incidents: {kind} {count}." for kind, count in sorted(state.incidents.items())),
     ]
-    found = list(standing.findings.values())
-    add_to_job_summary(checks_markdown("Campaign", shown, standing.tally, found, told, red))
+    found = list(state.findings.values())
+    add_to_job_summary(checks_markdown("Campaign", shown, state.tally, found, told, red))
 
 
 def junit(findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float) -> str:

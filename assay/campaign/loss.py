@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked
 from oracles.checks.finding_kind import FindingKind
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Blame, Verdict
 from oracles.failures.failure import Failure, Subject, failure_of
 from oracles.sql import DuckdbCompiler, spark_text
@@ -24,7 +24,7 @@ def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mappi
     told = f"the worker died at it, and another one alone with the leg {leg}"
     legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
     verdict = Verdict("finding", FindingKind.INTERNAL, _BLAMES.get(leg, "unknown"), told)
-    checked = Checked(case, (), (), False, verdict, legs, subject.settings)
+    checked = CheckResult(case, (), (), False, verdict, legs, subject.settings)
     sql = {"spark": spark_text(case.query, case.settings.form), "duckdb": DuckdbCompiler().compile(case.query)}
     return failure_of(
         checked, (), subject=subject, versions=versions, sql=sql, seed=at_hand.get("seed"), confirmed=True

@@ -16,16 +16,16 @@ from rich.console import Console
 
 from assay.campaign.budget import told_time
 from assay.campaign.campaign import Campaign, Ended
+from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
-from assay.campaign.crew import Crew
 from assay.campaign.display import Display
 from assay.campaign.for_ci import told_in_markdown, write_junit
 from assay.campaign.options import Asked, patience
-from assay.campaign.pick_up import unfinished
+from assay.campaign.resume import unfinished
 from assay.campaign.sources import all_work
-from assay.campaign.standing import Standing
 from assay.campaign.witnesses import Witnesses, told_stale
-from assay.campaign.worker import Brief
+from assay.campaign.worker import WorkerConfig
+from assay.campaign.worker_pool import WorkerPool
 from assay.ledger.distinct import findings_of, tidy
 from assay.ledger.folder import Folder, FolderTaken
 from assay.ledger.news import write_news
@@ -66,7 +66,7 @@ def _writable(folder: Folder) -> Folder:
 
 def _run(asked: Asked, folder: Folder) -> int:
     started = datetime.now(tz=timezone.utc)
-    standing, number = _so_far(asked, folder)
+    state, number = _so_far(asked, folder)
     seed = _seed(asked, folder)
     options = replace(asked.options, seed=seed)
     prepare_java()
@@ -90,7 +90,7 @@ def _run(asked: Asked, folder: Folder) -> int:
     tidy(folder)
     before = findings_of([folder])
     folder.write_run(known)
-    brief = Brief(
+    config = WorkerConfig(
         worker=0,
         run=name,
         out=str(asked.out),
@@ -110,14 +110,14 @@ def _run(asked: Asked, folder: Folder) -> int:
         )
         campaign = Campaign(
             folder,
-            Crew(folder, brief, patience(asked.limit)),
+            WorkerPool(folder, config, patience(asked.limit)),
             all_work(load_shapes(), named),
             asked.size,
             asked.budget,
             asked.workers,
             number,
             subject,
-            standing,
+            state,
             display,
             asked.max_rounds,
             unfinished(folder.findings),
@@ -131,29 +131,29 @@ def _run(asked: Asked, folder: Folder) -> int:
         finally:
             witnesses.end()
     tidy(folder)
-    standing.fold(findings_of([folder]))
+    state.fold(findings_of([folder]))
     seconds = (datetime.now(tz=timezone.utc) - started).total_seconds()
-    shown = conclude(standing.tally, standing.evidence(named), len(standing.findings))
+    shown = conclude(state.tally, state.evidence(named), len(state.findings))
     stale = [told_stale(each) for each in witnesses.stale]
     red = [*_cut_short(campaign, ended), *shown.red, *(f"red: {line}" for line in stale)]
     code = _code(campaign, ended, shown, stale)
     now = datetime.now(tz=timezone.utc).isoformat()
     with suppress(OSError):  # a full disk was reported before
-        end = {"ended": now, "how": ended, "exit": int(code), "checks": standing.checks}
+        end = {"ended": now, "how": ended, "exit": int(code), "checks": state.checks}
         gone = witnesses.stale if witnesses.ended else None
         folder.write_run({**known, **end, "stale_divergences": gone})
     shutil.rmtree(folder.temporary, ignore_errors=True)
     if code == Exit.BAD_INPUT:
         raise BadInput(campaign.unusable or "--budget: over before the first check: Spark alone takes half a minute")
     with Ledger([asked.out]) as ledger:
-        print(closing_text(ledger, standing, shown, seconds, red))
+        print(closing_text(ledger, state, shown, seconds, red))
     for file in write_news(folder, before):
         print(f"new: {file}")
-    told_in_markdown(folder, standing, shown, red, seconds)
+    told_in_markdown(folder, state, shown, red, seconds)
     if asked.junit is not None:
-        write_junit(asked.junit, list(standing.findings.values()), shown, red, seconds)
+        write_junit(asked.junit, list(state.findings.values()), shown, red, seconds)
     if options.summary_json is not None:
-        write_json(options.summary_json, run_summary(standing, campaign.versions, seed, seconds))
+        write_json(options.summary_json, run_summary(state, campaign.versions, seed, seconds))
     return code
 
 
@@ -166,14 +166,14 @@ def _prepared(asked: Asked, options: Options) -> Subject:
     return replace(subject, mutant=",".join(mutant.name for mutant in mutants) or None)
 
 
-def _so_far(asked: Asked, folder: Folder) -> tuple[Standing, int]:
+def _so_far(asked: Asked, folder: Folder) -> tuple[CampaignState, int]:
     """How the folder's campaign stands, and the number of this shard's next round."""
-    standing, number = Standing(), 1
+    state, number = CampaignState(), 1
     for one in folder.read_rounds():
-        standing.remember(one)
+        state.remember(one)
         if (one.id.shard, one.id.shards) == (asked.shard, asked.shards):
             number = max(number, one.id.number + 1)
-    return standing, number
+    return state, number
 
 
 def _seed(asked: Asked, folder: Folder) -> int:
@@ -205,10 +205,10 @@ def _attended(campaign: Campaign) -> Ended:
 
 def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
     """Why the run is no whole one, or not to be trusted, a line each."""
-    standing = campaign.standing
-    lines = [f"red: {line}" for line in faults_text(standing.incidents, campaign.folder.incidents)]
-    if standing.lost_rounds:
-        lost = f"{number(standing.lost_rounds, 'round')} with {number(standing.lost_checks, 'check')}"
+    state = campaign.state
+    lines = [f"red: {line}" for line in faults_text(state.incidents, campaign.folder.incidents)]
+    if state.lost_rounds:
+        lost = f"{number(state.lost_rounds, 'round')} with {number(state.lost_checks, 'check')}"
         lines.append(f"red: lost with their workers: {lost}")
     if ended == "stopped":
         lines.append("stopped before its time: the same command goes on")
@@ -218,12 +218,12 @@ def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
 
 
 def _code(campaign: Campaign, ended: Ended, shown: Conclusion, stale: Sequence[str]) -> Exit:
-    standing = campaign.standing
-    if campaign.unusable or (ended == "budget" and not standing.queries):
+    state = campaign.state
+    if campaign.unusable or (ended == "budget" and not state.queries):
         return Exit.BAD_INPUT
     return ending(
-        suite_failed=ended != "budget" or any(standing.incidents[kind] for kind in FAULTS),
-        findings=len(standing.findings),
+        suite_failed=ended != "budget" or any(state.incidents[kind] for kind in FAULTS),
+        findings=len(state.findings),
         thin=shown.thin,
         broken=[*shown.broken, *stale],
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from assay.campaign.crew import ROOT
+from assay.campaign.worker_pool import ROOT
 
 _RUN = (sys.executable, "-m", "oracles.triage.witness")
 _LOG = "witnesses.log"

@@ -1,8 +1,8 @@
 """A worker of a campaign: one Spark session, kept warm, and one round after the other as the coordinator says.
 
-It starts with a line of JSON on its standard input that says what the campaign is about (:class:`Brief`), then takes
-tasks from there, and answers on the pipe that its argument names. When its input ends, the coordinator is gone, and so
-is the worker.
+It starts with a line of JSON on its standard input that says what the campaign is about (:class:`WorkerConfig`), then
+takes tasks from there, and answers on the pipe that its argument names. When its input ends, the coordinator is gone,
+and so is the worker.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 from assay.campaign.channel import Sender
 from assay.campaign.options import script_limit
-from assay.campaign.pick_up import pick_up
+from assay.campaign.resume import resume
 from assay.campaign.sources import cases_of_work
 from assay.fuzz.case_mix import off_policy
 from assay.fuzz.coverage import listed
@@ -38,7 +38,7 @@ from assay.session.full_disk import StillNoRoom
 from assay.session.mutant_sources import Mutant, named, together
 from assay.session.options import options_from_plain
 from assay.session.session import check_names, lasting, mortal, prepare
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.start import SparkUnusable
@@ -54,7 +54,7 @@ _BEAT_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brief:
+class WorkerConfig:
     """The configuration of a worker: plain data, as JSON has it."""
 
     worker: int
@@ -69,7 +69,7 @@ class Brief:
     budget: float
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Brief:
+    def of(cls, data: Mapping[str, Any]) -> WorkerConfig:
         """What was sent."""
         return cls(**{each.name: data[each.name] for each in fields(cls)})
 
@@ -78,7 +78,7 @@ class Brief:
 class Worker:
     """The worker's side of the campaign."""
 
-    brief: Brief
+    config: WorkerConfig
     sender: Sender
     end: threading.Event = field(default_factory=threading.Event)
     tasks: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
@@ -87,47 +87,47 @@ class Worker:
 
     @property
     def folder(self) -> Folder:
-        return Folder(Path(self.brief.out))
+        return Folder(Path(self.config.out))
 
     def run(self) -> None:
         """Start, and take tasks until there are no more."""
-        brief = self.brief
-        options = options_from_plain(brief.options)
-        mutants = named(brief.mutants)
-        setup = lasting(mortal(prepare(options, mutants)), brief.budget)
-        with setup.laboratory(watchdog=Watchdog()) as laboratory:
-            laboratory.spark.time_limit = laboratory.duckdb.time_limit = brief.limit
-            rules = check_names(laboratory, options.rules)
+        config = self.config
+        options = options_from_plain(config.options)
+        mutants = named(config.mutants)
+        setup = lasting(mortal(prepare(options, mutants)), config.budget)
+        with setup.harness(watchdog=Watchdog()) as harness:
+            harness.spark.time_limit = harness.duckdb.time_limit = config.limit
+            rules = check_names(harness, options.rules)
             names = [rule.name for rule in rules]
-            versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+            versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
             self.rescue = Supervisor(
-                laboratory,
+                harness,
                 rules,
                 setup.subject.settings,
-                self.folder.at_hand(brief.worker),
+                self.folder.at_hand(config.worker),
                 self._incident,
-                brief.limit,
+                config.limit,
                 self.end,
-                {"worker": brief.worker, "run": brief.run},
+                {"worker": config.worker, "run": config.run},
             )
-            self.folder.write_release(versions["spark"], listed(laboratory.catalogue))
+            self.folder.write_release(versions["spark"], listed(harness.catalogue))
             fuzzer = Fuzzer(
-                laboratory,
-                _planted(setup.subject, mutants, laboratory),
+                harness,
+                _planted(setup.subject, mutants, harness),
                 self.counting,
                 self.folder.findings,
                 load(),
-                off_policy(options.off, names, laboratory.catalogue),
-                brief.seed,
-                fast=not laboratory.spark.on_cluster,
+                off_policy(options.off, names, harness.catalogue),
+                config.seed,
+                fast=not harness.spark.on_cluster,
                 guard=self.rescue,
                 originals=self.folder.originals,
-                stock=StockSpark(options.spark_home, script_limit(brief.limit)),
+                stock=StockSpark(options.spark_home, script_limit(config.limit)),
                 known=Known(self.folder.findings),
                 databases=options.databases,
                 targets=rules,
             )
-            self.sender.send("ready", versions=versions, jvm=laboratory.spark.pid)
+            self.sender.send("ready", versions=versions, jvm=harness.spark.pid)
             while (task := self.tasks.get())["do"] != "leave":
                 if task["do"] == "round":
                     self._round(task, fuzzer, versions)
@@ -137,22 +137,22 @@ class Worker:
                     self._pick_up(task, fuzzer)
 
     def _round(self, task: Mapping[str, Any], fuzzer: Fuzzer, versions: Mapping[str, str]) -> None:
-        brief = self.brief
-        identity = RoundId(brief.run, brief.shard, brief.shards, task["number"])
+        config = self.config
+        identity = RoundId(config.run, config.shard, config.shards, task["number"])
         work = Work(task["kind"], task["name"])
         self.counting = fuzzer.recorder = counting = Counting(told=self._found)
         assert self.rescue is not None  # made before the first task
-        self.rescue.facts |= {"round": identity.text, "kind": work.kind, "name": work.name, "seed": brief.seed}
+        self.rescue.facts |= {"round": identity.text, "kind": work.kind, "name": work.name, "seed": config.seed}
         started, clock = datetime.now(tz=timezone.utc), time.monotonic()
-        part = f"nightly/{brief.shard}of{brief.shards}/{identity.number}"
+        part = f"nightly/{config.shard}of{config.shards}/{identity.number}"
         with _Fault(self) as fault:
             fuzzer.run(cases_of_work(work, load_shapes()), part, task["size"])
         ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
         finished = counting.round(
             identity,
             work,
-            run_seed=brief.seed,
-            worker=brief.worker,
+            run_seed=config.seed,
+            worker=config.worker,
             started=started,
             seconds=time.monotonic() - clock,
             ended=ended,
@@ -176,7 +176,7 @@ class Worker:
     def _pick_up(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """A finding that an earlier run was stopped over."""
         with _Fault(self):
-            pick_up(Path(task["file"]), fuzzer)
+            resume(Path(task["file"]), fuzzer)
         self.sender.send("free")
 
     def _found(self, summary: Mapping[str, Any], replaces: str | None) -> None:
@@ -185,7 +185,7 @@ class Worker:
     def _incident(self, kind: str, told: str, **facts: Any) -> None:
         self.sender.send("incident", kind=kind, line=told)
         with suppress(OSError):  # a full disk was reported before
-            self.folder.write_incident(kind, told, worker=self.brief.worker, run=self.brief.run, **facts)
+            self.folder.write_incident(kind, told, worker=self.config.worker, run=self.config.run, **facts)
 
     def beat(self) -> None:
         """Tell that the worker lives, and how far it is."""
@@ -215,16 +215,16 @@ class Worker:
     def leave(self) -> None:
         """End at once: whatever is worth keeping is on disk."""
         if self.rescue is not None:
-            self.rescue.laboratory.spark.abandon()
+            self.rescue.harness.spark.abandon()
         os._exit(0)
 
 
-def _planted(subject: Subject, mutants: Sequence[Mutant], laboratory: Laboratory) -> Subject:
+def _planted(subject: Subject, mutants: Sequence[Mutant], harness: Harness) -> Subject:
     """``subject`` with all of ``mutants`` at work."""
     if not mutants:
         return subject
     names = ",".join(mutant.name for mutant in mutants)
-    return replace(subject, mutant=names, settings=together(mutants, laboratory.catalogue))
+    return replace(subject, mutant=names, settings=together(mutants, harness.catalogue))
 
 
 class _Fault(AbstractContextManager["_Fault"]):
@@ -242,8 +242,8 @@ class _Fault(AbstractContextManager["_Fault"]):
         self.happened = True
         rescue = self._worker.rescue
         assert rescue is not None  # made before the first task
-        if isinstance(error, SparkLost) or rescue.laboratory.spark.lost(error):
-            rescue.laboratory.spark.close()
+        if isinstance(error, SparkLost) or rescue.harness.spark.lost(error):
+            rescue.harness.spark.close()
         notes = getattr(error, "__notes__", [])
         line = "; ".join([f"{type(error).__name__}: {error}".splitlines()[0], *notes])
         what = "paths" if isinstance(error, PathsDiffer) else "fault"
@@ -254,7 +254,7 @@ class _Fault(AbstractContextManager["_Fault"]):
 def main() -> int:
     """Serve the coordinator whose pipe the only argument names."""
     sender = Sender(int(sys.argv[1]))
-    worker = Worker(Brief.of(json.loads(sys.stdin.readline())), sender)
+    worker = Worker(WorkerConfig.of(json.loads(sys.stdin.readline())), sender)
     for work in (worker.listen, worker.beat):
         threading.Thread(target=work, daemon=True, name=work.__name__).start()
     try:

@@ -10,14 +10,14 @@ from typing import Literal
 
 from oracles.answers.outcome import Raised, Rows
 from oracles.answers.rows import same
-from oracles.checks.check import Checked
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import is_restless
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
 from oracles.patterns.features import shape
 from strategies.ir import Case
 
-Sentence = Literal["acquitted", "convicted", "never fired", "thin evidence"]
+EvaluationOutcome = Literal["acquitted", "convicted", "never fired", "thin evidence"]
 _KEPT_CASES = 8
 
 
@@ -32,7 +32,7 @@ def convicts(verdict: Verdict, rules: Sequence[str], rule: str) -> bool:
     return verdict.blame == "on" or (verdict.kind == "rule" and verdict.blame == "unknown")
 
 
-def has_part(checked: Checked, rules: Sequence[str], rule: str) -> bool:
+def has_part(checked: CheckResult, rules: Sequence[str], rule: str) -> bool:
     """Whether ``rule`` may have a part in the finding of ``checked``, whose guilty rules are ``rules``.
 
     It has none where it didn't fire, where the plans that ran were the same, and where the finding is there without
@@ -46,7 +46,7 @@ def has_part(checked: Checked, rules: Sequence[str], rule: str) -> bool:
     return "off" not in checked.legs or (checked.differed and not _is_there_without(checked))
 
 
-def _is_there_without(checked: Checked) -> bool:
+def _is_there_without(checked: CheckResult) -> bool:
     on, off = checked.legs["on"], checked.legs["off"]
     if isinstance(on, Raised) and isinstance(off, Raised):
         return on.condition == off.condition
@@ -55,7 +55,7 @@ def _is_there_without(checked: Checked) -> bool:
 
 
 @dataclass(slots=True)
-class Tried:
+class EvaluationStats:
     """What a trial has seen so far.
 
     ``checked`` are the queries that were run: on the others the plan shows that the rule doesn't fire. Of those in
@@ -94,7 +94,7 @@ class Tried:
         """The agreements that count for an acquittal."""
         return self.evident_alone if self.all_alone else self.evident
 
-    def add(self, checked: Checked, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
+    def add(self, checked: CheckResult, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
         """Count one completed check as it was drawn; judging it gave ``verdict`` and the guilty ``rules``."""
         fired = rule in checked.fired
         alone = fired and checked.two_legs
@@ -107,7 +107,7 @@ class Tried:
         self.agreed += agreed
         self.evident += agreed and checked.has_rows and differed
         self.evident_alone += agreed and checked.has_rows and alone
-        self.restless += is_restless(checked.conduct)
+        self.restless += is_restless(checked.misbehaviour)
         self.verdicts[verdict.name] += 1
         if verdict.divergence is not None and has_part(checked, rules, rule):
             self.excused[verdict.divergence] += 1
@@ -122,14 +122,14 @@ class Tried:
                 self.cases.append(checked.case)
 
 
-def sentence(tried: Tried, *, convicted: bool) -> Sentence:
+def outcome(stats: EvaluationStats, *, convicted: bool) -> EvaluationOutcome:
     """The verdict on a rule: it is acquitted by so many agreements as :data:`~oracles.checks.evidence.LEAST` says.
 
     A finding that it may have a part in keeps it from being acquitted, excused or not.
     """
     if convicted:
         return "convicted"
-    if not tried.fired:
+    if not stats.fired:
         return "never fired"
-    in_doubt = tried.excused or tried.unexplained
-    return "acquitted" if tried.evidence >= LEAST and not in_doubt else "thin evidence"
+    in_doubt = stats.excused or stats.unexplained
+    return "acquitted" if stats.evidence >= LEAST and not in_doubt else "thin evidence"

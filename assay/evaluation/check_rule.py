@@ -18,9 +18,9 @@ from typing import Any
 from rich.console import Console
 from rich.status import Status
 
-from assay.evaluation.acquittal import Tried
+from assay.evaluation.acquittal import EvaluationStats
+from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.timing import Timing, measured
-from assay.evaluation.trial import SETTINGS, Court, Trial, unwatched
 from assay.evaluation.verdict_text import print_trial
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, incident_line
@@ -30,7 +30,8 @@ from assay.session.ending import BadInput, Exit
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
-from oracles.checks.check import Laboratory, LegSettings
+from oracles.checks.check import Harness
+from oracles.checks.result import LegSettings
 from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
@@ -57,23 +58,23 @@ def run(asked: Asked) -> int:
     setup = prepare(asked.options)
     with (
         tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
-        setup.supervised() as laboratory,
+        setup.supervised() as harness,
         _Progress(asked.options.max_examples) as progress,
     ):
-        laboratory.spark.time_limit = laboratory.duckdb.time_limit = LEG_SECONDS
-        rules = _on_trial(asked.options, laboratory, console)
+        harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
+        rules = _on_trial(asked.options, harness, console)
         log = IncidentLog(asked.options.failures, progress.heard(console))
-        court = _court(asked, setup, laboratory, Path(folder), progress.told, log)
+        evaluator = _court(asked, setup, harness, Path(folder), progress.told, log)
         trials = []
         for rule in rules:
             progress.rule = rule.name
-            trial = _tried(asked, court, rule)
-            trials.append(trial)
-            if trial.sentence == "convicted":
-                court = court.without(rule)
+            evaluation = _tried(asked, evaluator, rule)
+            trials.append(evaluation)
+            if evaluation.outcome == "convicted":
+                evaluator = evaluator.without(rule)
             with progress.hidden():
-                print_trial(console, trial)
-        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+                print_trial(console, evaluation)
+        versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     for line in log.red:
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
@@ -82,22 +83,22 @@ def run(asked: Asked) -> int:
         head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds}
         rules_tried = {each.rule: each.summary() for each in trials}
         write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
-    return Exit.SUITE_FAILED if log.red else _exit([trial.sentence for trial in trials])
+    return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in trials])
 
 
 def _exit(sentences: Sequence[str]) -> Exit:
     if "convicted" in sentences:
         return Exit.FOUND
-    return Exit.GREEN if all(sentence == "acquitted" for sentence in sentences) else Exit.UNDECIDED
+    return Exit.GREEN if all(outcome == "acquitted" for outcome in sentences) else Exit.UNDECIDED
 
 
-def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> list[Rule]:
+def _on_trial(options: Options, harness: Harness, console: Console) -> list[Rule]:
     """The rules that were named, or else those that the extensions brought; BadInput where there are none."""
-    named = check_names(laboratory, options.rules)
+    named = check_names(harness, options.rules)
     if named:
         return named
-    points = laboratory.spark.points
-    brought = [laboratory.catalogue.rule(name) for name in laboratory.spark.brought]
+    points = harness.spark.points
+    brought = [harness.catalogue.rule(name) for name in harness.spark.brought]
     for rule in brought:
         if points[rule.rule_name] == "check":
             console.print(f"{rule.name}@check: not tried: a check changes no plan, so there is no answer to compare")
@@ -113,21 +114,21 @@ def _on_trial(options: Options, laboratory: Laboratory, console: Console) -> lis
 def _court(
     asked: Asked,
     setup: Setup,
-    laboratory: Laboratory,
+    harness: Harness,
     folder: Path,
-    told: Callable[[Tried], None],
+    told: Callable[[EvaluationStats], None],
     log: IncidentLog,
-) -> Court:
+) -> RuleEvaluator:
     options = asked.options
 
     def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
-        return supervisor_of(laboratory, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
+        return supervisor_of(harness, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
 
-    fast = not laboratory.spark.on_cluster
+    fast = not harness.spark.on_cluster
     subject = replace(setup.subject, settings=SETTINGS)
     stock = StockSpark(options.spark_home)
-    return Court(
-        laboratory,
+    return RuleEvaluator(
+        harness,
         subject,
         folder,
         options.failures,
@@ -139,18 +140,18 @@ def _court(
     )
 
 
-def _tried(asked: Asked, court: Court, rule: Rule) -> Trial:
+def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation:
     shapes = {**load_shapes(), **asked.shapes}
     drawn = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
-    trial = court.trial(rule, drawn, asked.options.max_examples, keep_going=asked.keep_going)
-    if trial.sentence != "acquitted" or not asked.rows or trial.tried.all_alone:
-        return trial
-    cases = sorted(trial.tried.cases, key=lambda case: len(repr(case.query)))
-    settings, seed, none = unwatched(court.subject.settings), asked.options.seed, list[Timing]()
-    timings = court.guard(rule).attempt(
-        None, lambda: measured(court.laboratory, rule, cases, settings, rows=asked.rows, seed=seed), none
+    evaluation = evaluator.evaluate(rule, drawn, asked.options.max_examples, keep_going=asked.keep_going)
+    if evaluation.outcome != "acquitted" or not asked.rows or evaluation.stats.all_alone:
+        return evaluation
+    cases = sorted(evaluation.stats.cases, key=lambda case: len(repr(case.query)))
+    settings, seed, none = unwatched(evaluator.subject.settings), asked.options.seed, list[Timing]()
+    timings = evaluator.guard(rule).attempt(
+        None, lambda: measured(evaluator.harness, rule, cases, settings, rows=asked.rows, seed=seed), none
     )
-    return replace(trial, timings=timings, rows=asked.rows)
+    return replace(evaluation, timings=timings, rows=asked.rows)
 
 
 class _Progress(AbstractContextManager["_Progress"]):
@@ -173,10 +174,10 @@ class _Progress(AbstractContextManager["_Progress"]):
         if self._status:
             self._status.stop()
 
-    def told(self, tried: Tried) -> None:
+    def told(self, stats: EvaluationStats) -> None:
         """Show what has been tried."""
         if self._status:
-            self._status.update(f"{self.rule}: fired in {tried.fired:,} of {tried.queries:,}, up to {self._count:,}")
+            self._status.update(f"{self.rule}: fired in {stats.fired:,} of {stats.queries:,}, up to {self._count:,}")
 
     def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
         """What prints each incident at once."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from assay.evaluation.scaled_tables import grown
-from oracles.checks.check import Laboratory, LegSettings
+from oracles.checks.check import Harness
+from oracles.checks.result import LegSettings
 from oracles.engines.spark.leg import SparkLeg
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
@@ -41,7 +42,7 @@ class Timing:
 
 
 def measured(
-    laboratory: Laboratory,
+    harness: Harness,
     rule: Rule,
     cases: Sequence[Case],
     settings: LegSettings,
@@ -59,17 +60,15 @@ def measured(
     for case in cases:
         if rule.switch is None or len(timings) == QUERIES or time.monotonic() > ends:
             break
-        timing = _timing(laboratory, rule, case, settings, rows, seed)
+        timing = _timing(harness, rule, case, settings, rows, seed)
         if timing is not None:
             timings.append(timing)
     return timings
 
 
-def _timing(
-    laboratory: Laboratory, rule: Rule, case: Case, settings: LegSettings, rows: int, seed: int
-) -> Timing | None:
+def _timing(harness: Harness, rule: Rule, case: Case, settings: LegSettings, rows: int, seed: int) -> Timing | None:
     assert rule.switch is not None  # asked by the caller
-    spark = laboratory.spark
+    spark = harness.spark
     from_files = replace(case.settings, source="parquet")
     confs = (settings.on, switch_off([rule.switch], settings.off))
     times: tuple[list[float], list[float]] = ([], [])

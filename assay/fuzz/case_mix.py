@@ -11,7 +11,7 @@ from assay.session.options import Off
 from oracles.rules.catalogue import Catalogue
 from oracles.sql import DataFrameCompiler, SparkCompiler
 from strategies.draw.cases import cases
-from strategies.draw.draws import each_afresh, pick, rarely
+from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.ir import Case, Form, Relation
 from strategies.shapes import Shape
 from strategies.shapes.composites import COMPOSITES
@@ -46,7 +46,7 @@ def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchSt
     if not chosen:
         return general
     composites = [] if named else list(COMPOSITES.values())
-    return each_afresh(_mixed(general, chosen, composites, 2 if named else _SHAPE_SHARE))
+    return without_mutation(_mixed(general, chosen, composites, 2 if named else _SHAPE_SHARE))
 
 
 @st.composite
@@ -55,12 +55,12 @@ def _mixed(
     general: st.SearchStrategy[Case],
     shapes: Sequence[Shape],
     composites: Sequence[Callable[[], st.SearchStrategy[Case]]],
-    one_in: int,
+    one_case_in: int,
 ) -> Case:
     # By hand: one_of takes nested alternatives apart, and shapes have so many that they would be nearly all.
-    if draw(st.integers(1, one_in)) < one_in:
+    if draw(st.integers(1, one_case_in)) < one_case_in:
         return draw(general)
-    if composites and rarely(draw, _COMPOSITE_SHARE):
+    if composites and one_in(draw, _COMPOSITE_SHARE):
         return draw(pick(draw, composites)())
     return _of_shape(draw, draw(st.sampled_from(shapes)))
 
@@ -78,17 +78,17 @@ def _shape_cases(draw: st.DrawFn, shape: Shape) -> Case:
 
 def general_cases() -> st.SearchStrategy[Case]:
     """Queries of any kind, and nothing else."""
-    return each_afresh(cases(forms_of=forms_of))
+    return without_mutation(cases(forms_of=forms_of))
 
 
 def shape_cases(shape: Shape) -> st.SearchStrategy[Case]:
     """Of one rule's shape: as many cases on which it fires as near misses, those that show a known bug among them."""
-    return each_afresh(_shape_cases(shape))
+    return without_mutation(_shape_cases(shape))
 
 
 def composite_cases(name: str) -> st.SearchStrategy[Case]:
     """Of one composite shape."""
-    return each_afresh(COMPOSITES[name]())
+    return without_mutation(COMPOSITES[name]())
 
 
 def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:

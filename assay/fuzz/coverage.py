@@ -70,11 +70,11 @@ def listed(catalogue: Catalogue) -> dict[str, Listed]:
     }
 
 
-def covered(release: Mapping[str, Listed], effective: Iterable[Sequence[str]]) -> Coverage:
+def covered(release: Mapping[str, Listed], changed_plan: Iterable[Sequence[str]]) -> Coverage:
     """The coverage of checks, each given by the names of the rules that changed its on leg's plan."""
     changed: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
-    for names in effective:
+    for names in changed_plan:
         changed.update(names)
         pairs.update(combinations(sorted(names), 2))
     return Coverage(release, dict(changed), dict(pairs))

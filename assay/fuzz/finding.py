@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked
+from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure
 from strategies.ir import Case
 
@@ -21,7 +21,7 @@ class Signature:
     conditions: tuple[tuple[str, str], ...]
 
 
-def signature(checked: Checked) -> Signature:
+def signature(checked: CheckResult) -> Signature:
     """The signature of ``checked``'s finding."""
     conditions = tuple((leg, end.condition) for leg, end in sorted(checked.legs.items()) if isinstance(end, Raised))
     return Signature(checked.verdict.kind, checked.verdict.blame, conditions)
@@ -35,18 +35,18 @@ class Finding:
     that one; then ``checked`` may be a case that no other path has seen.
     """
 
-    checked: Checked
+    checked: CheckResult
     rules: tuple[str, ...]
     signature: Signature
     file: Path
     fingerprint: str
     failure: Failure
-    sure: Checked
+    sure: CheckResult
     fast: bool = False
     examples: int = 0
 
 
-def is_finding(checked: Checked) -> bool:
+def is_finding(checked: CheckResult) -> bool:
     """Every finding that no known divergence excuses: the usual predicate."""
     return checked.verdict.name == "finding"
 

@@ -23,8 +23,10 @@ from assay.fuzz.spread import suited
 from assay.fuzz.supervision import Guard
 from assay.fuzz.unjudged import Unjudged
 from oracles.answers.atomic import write_json
-from oracles.checks.check import Checked, Laboratory, fixed, with_their_callers
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed, with_their_callers
 from oracles.checks.paths import Paths, PathsDiffer
+from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, Subject, discard_failure, failure_of, to_json, write_failure
 from oracles.failures.loss import is_loss
 from oracles.failures.scripts.confirm import StockSpark
@@ -53,23 +55,25 @@ DrawOff = Callable[[st.DataObject, Sequence[Rule]], Sequence[Rule]]
 """Draws which rules the off leg turns off, given those that changed the on leg's plan and can be turned off."""
 
 
-def draw_mixed(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]:
-    """All of the effective rules half of the time, else a subset of them that shrinks to one."""
-    return effective if data.draw(st.booleans(), label="all off") else draw_subset(data, effective)
+def draw_mixed(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
+    """All rules that changed the plan half of the time, else a subset of them that shrinks to one."""
+    return changed_plan if data.draw(st.booleans(), label="all off") else draw_subset(data, changed_plan)
 
 
-def draw_subset(data: st.DataObject, effective: Sequence[Rule]) -> Sequence[Rule]:
-    """A non-empty subset of the effective rules, with those that do its rules' work; none where there are none."""
-    if not effective:
+def draw_subset(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
+    """A non-empty subset of the rules that changed the plan, with those that do its rules' work; () if there are
+    none.
+    """
+    if not changed_plan:
         return ()
-    chosen = data.draw(st.sets(st.sampled_from(range(len(effective))), min_size=1), label="off")
-    return with_callers([effective[index] for index in sorted(chosen)], effective)
+    chosen = data.draw(st.sets(st.sampled_from(range(len(changed_plan))), min_size=1), label="off")
+    return with_callers([changed_plan[index] for index in sorted(chosen)], changed_plan)
 
 
 def draw_fixed(rules: Sequence[Rule]) -> DrawOff:
-    """Always these, with those of the effective rules that do their work."""
+    """Always these, with those of the rules that changed the plan that do their work."""
     chosen = tuple(rules)
-    return lambda data, effective: with_callers(chosen, effective)
+    return lambda data, changed_plan: with_callers(chosen, changed_plan)
 
 
 def shards(count: int) -> list[int]:
@@ -88,7 +92,7 @@ def shard_seed(run_seed: int, *parts: object) -> int:
 class Fuzzer:
     """Fuzz one thing in one process: a run, a mutant, or the round of a campaign.
 
-    :param laboratory: the engines and the catalogue of rules.
+    :param harness: the engines and the catalogue of rules.
     :param subject: what every failure file says of the run: the rules that were brought, the settings.
     :param recorder: where checks and findings are counted; with ``on_record`` false they are not (mutants).
     :param failures: the folder of failure files.
@@ -110,7 +114,7 @@ class Fuzzer:
     :param stands_for: by the name of an injected rule, the rule whose place it takes: entries about that rule apply.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     subject: Subject
     recorder: Recording
     failures: Path
@@ -119,7 +123,7 @@ class Fuzzer:
     run_seed: int
     shrink_seconds: float = 60.0
     on_record: bool = True
-    predicate: Callable[[Checked], bool] = is_finding
+    predicate: Callable[[CheckResult], bool] = is_finding
     target_rule: Rule | None = None
     fast: bool = True
     guard: Guard = field(default_factory=Guard)
@@ -131,8 +135,8 @@ class Fuzzer:
     targets: Sequence[Rule] = ()
     stands_for: Mapping[str, str] = field(default_factory=dict)
     unjudged: Unjudged = field(init=False)
-    _judged: tuple[Checked, tuple[Checked, tuple[str, ...]]] | None = None
-    _unattributed: Checked | None = None
+    _judged: tuple[CheckResult, tuple[CheckResult, tuple[str, ...]]] | None = None
+    _unattributed: CheckResult | None = None
     _unminimized: list[Finding] = field(default_factory=list)
     _stop_at_first: bool = False
 
@@ -153,7 +157,7 @@ class Fuzzer:
         self._unminimized, self._stop_at_first = [], stop_at_first
         rounds = idle = unchecked = 0
         if self.targets:
-            points = self.laboratory.spark.points
+            points = self.harness.spark.points
             cases = suited(cases, *(points.get(rule.rule_name, "") for rule in self.targets))
         most = count * (QUERIES_A_CHECK if self.targets else 1)
         while (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.is_over():
@@ -175,17 +179,17 @@ class Fuzzer:
         """Whether the fuzzer must check no more examples."""
         return self.guard.stopped() or (self._stop_at_first and bool(self._unminimized))
 
-    def check_case(self, case: Case, data: st.DataObject) -> Checked | None:
+    def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         """Check ``case``; None if the target rule, or each of the targets, does not fire.
 
         Raises PathsDiffer when both paths' results are on disk.
         """
         target = with_their_callers([self.target_rule]) if self.target_rule else None
-        choose = target or (lambda effective: self.draw_off(data, effective))
-        paths = Paths(self.laboratory, self.fast, self._is_excused, self.databases)
+        choose = target or (lambda changed_plan: self.draw_off(data, changed_plan))
+        paths = Paths(self.harness, self.fast, self._is_excused, self.databases)
         acting = [self.target_rule] if self.target_rule else self.targets
 
-        def check() -> Checked | None:
+        def check() -> CheckResult | None:
             try:
                 return paths.check(case, choose, self.subject.settings, where_acting=acting)
             except PathsDiffer as differ:
@@ -203,15 +207,15 @@ class Fuzzer:
         write_json(file.with_suffix(".plain.json"), to_json(self.failure(differ.plain, (), confirmed=False)))
         differ.add_note(f"both results, the first one for replay: {file}, {file.with_suffix('.plain.json').name}")
 
-    def _is_excused(self, checked: Checked) -> bool:
+    def _is_excused(self, checked: CheckResult) -> bool:
         self._hold(checked)
         return self.guard.attempt(checked.case, lambda: self.judged(checked)[0].verdict.name == "excused", False)
 
-    def _hold(self, checked: Checked) -> None:
+    def _hold(self, checked: CheckResult) -> None:
         if checked.verdict.name == "finding":
             self.guard.persist(lambda: self.unjudged.hold(self.failure(checked)))
 
-    def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
+    def attributed(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]:
         """Attribute ``checked`` to its guilty rules while its finding is on disk; unchanged if attribution fails.
 
         The caller releases the ``unjudged`` finding when it is settled.
@@ -223,27 +227,27 @@ class Fuzzer:
         self._unattributed = checked if done is None else None
         return done or (checked, ())
 
-    def judged(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]:
+    def judged(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]:
         """``checked`` with its guilty rules; its verdict is excused where a known divergence fits."""
         if is_loss(checked):
             return checked, checked.fired
         # A finding of the fast path is judged there, and once more by whoever looked: that takes a leg for each rule.
         if self._judged is None or self._judged[0] is not checked:
-            self._judged = checked, judged(self.laboratory, checked, self.divergences, self.stands_for)
+            self._judged = checked, judged(self.harness, checked, self.divergences, self.stands_for)
         return self._judged[1]
 
-    def fits(self, checked: Checked) -> tuple[str, ...]:
+    def fits(self, checked: CheckResult) -> tuple[str, ...]:
         """The silent entries that fit the case of ``checked``."""
         today = datetime.now(tz=timezone.utc).date()
         return silent_fits(
             self.divergences,
             as_run(checked),
-            self.laboratory.spark.version,
+            self.harness.spark.version,
             today,
-            shows=lambda entry: shows(entry, checked.case, self.laboratory.duckdb, checked.legs.get("duckdb")),
+            shows=lambda entry: shows(entry, checked.case, self.harness.duckdb, checked.legs.get("duckdb")),
         )
 
-    def is_about_others(self, first: Checked, checked: Checked, rules: tuple[str, ...]) -> bool:
+    def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``first``, judged as ``checked``, raises or is a known bug, and no target fired or has a part in it.
 
         RewriteExceptAll, for one, ends some queries before any rule that comes after it runs.
@@ -252,11 +256,11 @@ class Fuzzer:
             return False
         return not {target.name for target in self.targets} & set(rules)
 
-    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+    def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked``, whose guilty rules are ``rules``, is a finding for this fuzzer."""
         return self.predicate(checked)
 
-    def record_finding(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None:
+    def record_finding(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding | None:
         """Keep a new finding that is to be minimized; None for a duplicate, and for one that must not run again."""
         if checked is self._unattributed:
             self._unminimized.append(self.keep(checked, rules))
@@ -273,35 +277,35 @@ class Fuzzer:
         self.known.add(finding.failure, finding.file)
         return None
 
-    def keep(self, checked: Checked, rules: tuple[str, ...]) -> Finding:
+    def keep(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding:
         """Write a finding to disk and into the record."""
         failure, file = self._filed(self.failure(checked, rules, confirmed=is_loss(checked)))
         if self.on_record:
             self.recorder.finding(failure.summary(file))
         return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked, checked.fast)
 
-    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None:
+    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> CheckResult | None:
         """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused.
 
         Not ``fast``, it is run in jobs: over files, or over tables in memory if the finding shows on these alone.
         """
         return self.guard.attempt(case, lambda: self._failing(finding, case, fast), None)
 
-    def _failing(self, finding: Finding, case: Case, fast: bool) -> Checked | None:
-        off = [self.laboratory.catalogue.rule(name) for name in finding.checked.off]
-        laboratory, alone = self.laboratory, finding.sure.memory_alone
+    def _failing(self, finding: Finding, case: Case, fast: bool) -> CheckResult | None:
+        off = [self.harness.catalogue.rule(name) for name in finding.checked.off]
+        harness, alone = self.harness, finding.sure.memory_alone
         # No rule is to blame where none acts, or makes a difference.
-        check = partial(laboratory.check_where_acting, differing=True)
-        look = check if finding.signature.kind == "rule" else laboratory.check
+        check = partial(harness.check_where_acting, differing=True)
+        look = check if finding.signature.kind == "rule" else harness.check
         checked = look(case, fixed(off), finding.checked.settings, fast=fast or alone, in_driver=fast)
         checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
         return checked if self._is_the_same(finding, checked) else None
 
-    def _is_the_same(self, finding: Finding, checked: Checked) -> bool:
+    def _is_the_same(self, finding: Finding, checked: CheckResult) -> bool:
         if len(finding.rules) == 1:
-            entry = excused_by(self.laboratory, checked, finding.rules, self.divergences, self.stands_for)
+            entry = excused_by(self.harness, checked, finding.rules, self.divergences, self.stands_for)
             return entry is None
         # Where two bugs meet, or none is to blame, a smaller case may show one bug alone, which has a culprit.
         again, rules = self.judged(checked)
@@ -343,16 +347,16 @@ class Fuzzer:
         self.known.add(smaller, file)
         return replace(finding, checked=smallest, file=file, fingerprint=smaller.fingerprint, failure=smaller)
 
-    def _with_third_opinion(self, checked: Checked) -> Checked:
-        return self.guard.attempt(checked.case, lambda: third_opinion(self.laboratory, checked), checked)
+    def _with_third_opinion(self, checked: CheckResult) -> CheckResult:
+        return self.guard.attempt(checked.case, lambda: third_opinion(self.harness, checked), checked)
 
-    def _plans(self, checked: Checked, rules: tuple[str, ...]) -> dict[str, tuple[str, str]]:
+    def _plans(self, checked: CheckResult, rules: tuple[str, ...]) -> dict[str, tuple[str, str]]:
         if is_loss(checked):  # they can't be had
             return {}
-        return self.guard.attempt(checked.case, lambda: self.laboratory.plans_around(checked, rules), {})
+        return self.guard.attempt(checked.case, lambda: self.harness.plans_around(checked, rules), {})
 
     def _filed(self, failure: Failure, *, ask: bool = False) -> tuple[Failure, Path]:
-        rules = [self.laboratory.catalogue.rule(name) for name in failure.rules]
+        rules = [self.harness.catalogue.rule(name) for name in failure.rules]
         return filed(self.failures, failure, rules, self.guard, self.stock, ask=ask)
 
     def _reduced(self, finding: Finding, start: Case, *, fast: bool) -> Case:
@@ -365,15 +369,15 @@ class Fuzzer:
 
     def _restart(self) -> None:
         """Start a fresh session, for a second try to reproduce a finding."""
-        self.laboratory.spark.close()
+        self.harness.spark.close()
 
     def text(self, finding: Finding) -> str:
         """Render the failure, with the plans before and after each guilty rule as the legs make them now."""
         return render(finding.failure, finding.file, self._plans(finding.checked, finding.rules))
 
-    def failure(self, checked: Checked, rules: tuple[str, ...] = (), *, confirmed: bool = False) -> Failure:
+    def failure(self, checked: CheckResult, rules: tuple[str, ...] = (), *, confirmed: bool = False) -> Failure:
         """Make the content of a failure file from ``checked``, whatever its verdict."""
-        versions = versions_of(self.laboratory, checked)
+        versions = versions_of(self.harness, checked)
         sql = {
             "spark": spark_text(checked.case.query, checked.case.settings.form),
             "duckdb": DuckdbCompiler().compile(checked.case.query),

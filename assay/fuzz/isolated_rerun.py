@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import get_args
 
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
-from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.check import Harness
 from oracles.checks.finding_kind import FindingKind
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Blame, Verdict
 from oracles.engines.protocol import Loss
 from oracles.failures.loss import LOSSES
@@ -75,7 +76,7 @@ def _text(outcome: Outcome) -> str:
 
 
 def run_alone(
-    laboratory: Laboratory,
+    harness: Harness,
     case: Case,
     suspects: Iterable[Rule],
     settings: LegSettings,
@@ -83,33 +84,33 @@ def run_alone(
     limit: float,
     before: str = "it was lost",
     about_to: Callable[[str], None] = lambda leg: None,
-) -> Checked:
+) -> CheckResult:
     """Each leg of ``case`` on a fresh session, for ``TIMES`` the ``limit``; ``about_to`` hears which comes next.
 
     The off leg does without the ``suspects``, or where there are none, without every rule that can go off. The check's
     ``fired`` are the guilty ones: the suspects, where the on leg alone fails.
     """
-    laboratory.spark.close()  # first of all: whoever is asked for rules may have to start Spark
+    harness.spark.close()  # first of all: whoever is asked for rules may have to start Spark
     suspected = tuple(suspects)
-    rules = suspected or tuple(laboratory.catalogue.switchable())
+    rules = suspected or tuple(harness.catalogue.switchable())
     confs = {"on": settings.on, "off": switch_off([rule.switch for rule in rules if rule.switch], settings.off)}
     legs: dict[str, Outcome] = {}
-    laboratory.spark.time_limit = laboratory.duckdb.time_limit = limit * TIMES
+    harness.spark.time_limit = harness.duckdb.time_limit = limit * TIMES
     try:
         for leg, conf in confs.items():
             about_to(leg)
-            legs[leg] = _spark_alone(laboratory, case, conf)
+            legs[leg] = _spark_alone(harness, case, conf)
         about_to("duckdb")
-        legs["duckdb"] = laboratory.duckdb.run(case.query, case.database)
+        legs["duckdb"] = harness.duckdb.run(case.query, case.database)
     finally:
-        laboratory.spark.time_limit = laboratory.duckdb.time_limit = limit
+        harness.spark.time_limit = harness.duckdb.time_limit = limit
     verdict = judge_alone(legs, before)
     guilty = tuple(rule.name for rule in suspected) if verdict.blame == "on" else ()
-    return Checked(case, tuple(rule.name for rule in rules), guilty, False, verdict, legs, settings)
+    return CheckResult(case, tuple(rule.name for rule in rules), guilty, False, verdict, legs, settings)
 
 
-def _spark_alone(laboratory: Laboratory, case: Case, conf: Mapping[str, str]) -> Outcome:
-    spark = laboratory.spark
+def _spark_alone(harness: Harness, case: Case, conf: Mapping[str, str]) -> Outcome:
+    spark = harness.spark
     _ = spark.session  # what keeps Spark from starting is no outcome
     try:
         with spark.stage(case.database, case.settings) as stage, stage.leg(case.query, conf) as leg:

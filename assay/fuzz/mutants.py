@@ -22,9 +22,11 @@ from assay.session.mutant_sources import Mutant, trying
 from assay.session.options import DATABASES
 from oracles.answers.outcome import Outcome, Rows
 from oracles.answers.rows import same
-from oracles.checks.check import Checked, Laboratory, LegSettings, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import refills
 from oracles.checks.paths import Paths
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import Leg, Stage
 from oracles.failures.failure import Subject
 from oracles.triage.divergences import Divergence, load
@@ -34,12 +36,12 @@ SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
 
 
-def is_kill(checked: Checked) -> bool:
+def is_kill(checked: CheckResult) -> bool:
     """A wrong answer of the on leg alone: rows or schema differ, and DuckDB agrees with Spark without the mutant."""
     return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("finding", "rule", "on")
 
 
-def is_excused_kill(checked: Checked) -> bool:
+def is_excused_kill(checked: CheckResult) -> bool:
     """A wrong answer of the on leg alone that a known divergence excuses: were it a regression, nobody would see it."""
     return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("excused", "rule", "on")
 
@@ -75,10 +77,10 @@ class Kill:
 
 
 @dataclass(frozen=True, slots=True)
-class MutantHunt:
+class MutantFuzzer:
     """What all hunts of a run share."""
 
-    laboratory: Laboratory
+    harness: Harness
     recorder: Recorder
     failures: Path
     run_seed: int
@@ -91,7 +93,7 @@ class MutantHunt:
         """At most ``count`` examples of the rule's own shape."""
         started, excused = time.monotonic(), 0
 
-        def is_prey(checked: Checked) -> bool:
+        def is_prey(checked: CheckResult) -> bool:
             nonlocal excused
             excused += is_excused_kill(checked)
             return is_kill(checked)
@@ -115,16 +117,16 @@ class MutantHunt:
         survived = [Kill(m, "general", None, count, stream.seconds(m), stream.excused[m.name]) for m in stream.alive]
         return [*stream.kills, *map(self.recorded, survived)]
 
-    def killed(self, mutant: Mutant, checked: Checked) -> Finding:
+    def killed(self, mutant: Mutant, checked: CheckResult) -> Finding:
         """Minimize a kill of a stream in a third of the time, because one stream has many kills."""
         fuzzer = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
         return fuzzer.minimized(fuzzer.keep(checked, (mutant.name,)))
 
     def settings(self, mutant: Mutant) -> LegSettings:
         """Both legs' settings while ``mutant`` is hunted."""
-        return mutant.settings(self.laboratory.catalogue)
+        return mutant.settings(self.harness.catalogue)
 
-    def judged(self, mutant: Mutant, checked: Checked) -> Checked:
+    def judged(self, mutant: Mutant, checked: CheckResult) -> CheckResult:
         """``checked`` as it would be judged were the mutant its original, gone wrong."""
         fuzzer = self._hunt(mutant)
         judged, _ = fuzzer.attributed(checked)
@@ -133,9 +135,9 @@ class MutantHunt:
 
     def _hunt(self, mutant: Mutant) -> Fuzzer:
         subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
-        rule = self.laboratory.catalogue.rule(mutant.name)
+        rule = self.harness.catalogue.rule(mutant.name)
         return Fuzzer(
-            self.laboratory,
+            self.harness,
             subject,
             self.recorder,
             self.failures / "mutants",
@@ -146,7 +148,7 @@ class MutantHunt:
             on_record=False,
             predicate=is_kill,
             target_rule=rule,
-            fast=not self.laboratory.spark.on_cluster,
+            fast=not self.harness.spark.on_cluster,
             drawn_smaller=False,
             databases=self.databases,
             stands_for={mutant.name: mutant.rule},
@@ -155,7 +157,7 @@ class MutantHunt:
 
     def guard(self, mutant: Mutant) -> Guard:
         """What supervises checks of ``mutant``."""
-        return self.supervised([self.laboratory.catalogue.rule(mutant.name)], self.settings(mutant))
+        return self.supervised([self.harness.catalogue.rule(mutant.name)], self.settings(mutant))
 
     def recorded(self, kill: Kill) -> Kill:
         """``kill``, having put it on record."""
@@ -166,7 +168,7 @@ class MutantHunt:
 class _Stream:
     """General queries one after the other, each put to the mutants that are still alive."""
 
-    def __init__(self, fuzzer: MutantHunt, mutants: Iterable[Mutant], count: int) -> None:
+    def __init__(self, fuzzer: MutantFuzzer, mutants: Iterable[Mutant], count: int) -> None:
         self.fuzzer = fuzzer
         self.alive = list(mutants)
         self.kills: list[Kill] = []
@@ -190,7 +192,7 @@ class _Stream:
             deadline=None,
             derandomize=False,
         )
-        @given(case=as_suits(self.fuzzer.laboratory.spark, cases))
+        @given(case=as_suits(self.fuzzer.harness.spark, cases))
         def examples(case: Case) -> None:
             self._example(case)
 
@@ -219,10 +221,10 @@ class _Stream:
                     )
                 )
 
-    def _checked(self, mutant: Mutant, case: Case) -> Checked | None:
-        laboratory, settings = self.fuzzer.laboratory, self.fuzzer.settings(mutant)
-        off = fixed([laboratory.catalogue.rule(mutant.name)])
-        paths = Paths(laboratory, not laboratory.spark.on_cluster, lambda checked: False)
+    def _checked(self, mutant: Mutant, case: Case) -> CheckResult | None:
+        harness, settings = self.fuzzer.harness, self.fuzzer.settings(mutant)
+        off = fixed([harness.catalogue.rule(mutant.name)])
+        paths = Paths(harness, not harness.spark.on_cluster, lambda checked: False)
         return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
     def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
@@ -231,16 +233,16 @@ class _Stream:
         by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
         for _, group in groupby(by_rule, key=lambda mutant: mutant.rule):
             mutants = list(group)
-            with stage.leg(case.query, trying(mutants, self.fuzzer.laboratory.catalogue), like=analyzed) as leg:
-                effective = leg.plan().effective
-            acting += [mutant for mutant in mutants if mutant.name in effective]
+            with stage.leg(case.query, trying(mutants, self.fuzzer.harness.catalogue), like=analyzed) as leg:
+                changed_plan = leg.plan().changed_plan
+            acting += [mutant for mutant in mutants if mutant.name in changed_plan]
         return acting
 
     def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
         """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
         only these need a whole check. Whoever acts is put to several databases, in memory with the same plans.
         """
-        spark = self.fuzzer.laboratory.spark
+        spark = self.fuzzer.harness.spark
         databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
         suspects: list[tuple[Mutant, Case]] = []
         acting: list[Mutant] | None = None

@@ -13,7 +13,7 @@ from assay.fuzz.fuzzer import shard_seed
 from assay.session.mutant_sources import Mutant
 from oracles.answers.outcome import Outcome, Rows
 from oracles.answers.rows import same
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from strategies.draw.exprs import predicates
 from strategies.draw.scopes import scope
 from strategies.ir import Case, domain, partitioned
@@ -35,23 +35,21 @@ def in_parts(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
 
 
 def convicted_by_parts(
-    laboratory: Laboratory, mutant: Mutant, cases: SearchStrategy[Case], *, count: int, run_seed: int
+    harness: Harness, mutant: Mutant, cases: SearchStrategy[Case], *, count: int, run_seed: int
 ) -> int | None:
     """After how many of at most ``count`` of ``cases`` a query has other rows than its three parts, both with
     ``mutant`` in its original's place, while without it they have the same; None where that never happens.
     """
     seen = 0
     while seen < count:
-        convicted = _first_convicting(laboratory, mutant, cases, shard_seed(run_seed, "parts", mutant.name, seen))
+        convicted = _first_convicting(harness, mutant, cases, shard_seed(run_seed, "parts", mutant.name, seen))
         if convicted is not None:
             return seen + convicted
         seen += _ROUND
     return None
 
 
-def _first_convicting(
-    laboratory: Laboratory, mutant: Mutant, cases: SearchStrategy[Case], round_seed: int
-) -> int | None:
+def _first_convicting(harness: Harness, mutant: Mutant, cases: SearchStrategy[Case], round_seed: int) -> int | None:
     drawn = 0
     convicted: int | None = None
 
@@ -61,23 +59,23 @@ def _first_convicting(
     def examples(case: Case) -> None:
         nonlocal drawn, convicted
         drawn += 1
-        if convicted is None and case.partition is not None and _convicts(laboratory, mutant, case):
+        if convicted is None and case.partition is not None and _convicts(harness, mutant, case):
             convicted = drawn
 
     examples()
     return convicted
 
 
-def _convicts(laboratory: Laboratory, mutant: Mutant, case: Case) -> bool:
-    laboratory.catalogue.rule(mutant.name)  # refuses one that isn't loaded, whose settings would mean nothing
-    return _contradicts_itself(laboratory, case, mutant.settings(laboratory.catalogue).on) and not _contradicts_itself(
-        laboratory, case, {}
+def _convicts(harness: Harness, mutant: Mutant, case: Case) -> bool:
+    harness.catalogue.rule(mutant.name)  # refuses one that isn't loaded, whose settings would mean nothing
+    return _contradicts_itself(harness, case, mutant.settings(harness.catalogue).on) and not _contradicts_itself(
+        harness, case, {}
     )
 
 
-def _contradicts_itself(laboratory: Laboratory, case: Case, conf: Mapping[str, str]) -> bool:
+def _contradicts_itself(harness: Harness, case: Case, conf: Mapping[str, str]) -> bool:
     assert case.partition is not None  # asked before
-    with laboratory.spark.stage(case.database, case.settings, fast=True) as stage:
+    with harness.spark.stage(case.database, case.settings, fast=True) as stage:
         outcomes: list[Outcome | None] = []
         for query in (case.query, partitioned(case.query, case.partition)):
             with stage.leg(query, conf) as leg:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from assay.fuzz.coverage import Coverage, Listed, covered, listed
-from oracles.checks.check import Checked
 from oracles.checks.evidence import TWO_LEGS, Evidence, legs_of
+from oracles.checks.result import CheckResult
 from oracles.checks.tally import Tally
 from oracles.checks.verdict import Verdict
 from oracles.rules.catalogue import Catalogue
@@ -45,13 +45,13 @@ class Record:
     """What a run amounts to: verdicts, evidence per rule, findings merged by fingerprint, cases by digest.
 
     ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together;
-    ``spark`` is the version that ran, '' when none did; ``stumbles`` counts the checks whose answer of DuckDB is the
-    one without its optimizer, because this raised. ``others`` counts the databases beside each check's own on which the
-    same plans agreed, too. ``executors``: of a cluster, by an executor's id (in whichever
-    worker's application), the checks that it ended tasks for. ``fits`` counts, for each silent entry, the checks whose
-    case it fits (see :mod:`oracles.triage.silent`), ``fitting`` the checks that at least one of them fits. ``legs``
-    counts the checks in which each leg gave evidence, ``not_fired`` the queries that were planned and not checked,
-    because no rule that the run is about fired. ``incidents``: what went wrong beside.
+    ``spark`` is the version that ran, '' when none did; ``optimizer_failures`` counts the checks whose answer of DuckDB
+    is the one without its optimizer, because this raised. ``others`` counts the databases beside each check's own on
+    which the same plans agreed, too. ``executors``: of a cluster, by an executor's id (in whichever worker's
+    application), the checks that it ended tasks for. ``fits`` counts, for each silent entry, the checks whose case it
+    fits (see :mod:`oracles.triage.silent`), ``fitting`` the checks that at least one of them fits. ``legs`` counts the
+    checks in which each leg gave evidence, ``not_fired`` the queries that were planned and not checked, because no rule
+    that the run is about fired. ``incidents``: what went wrong beside.
     """
 
     tally: Tally = field(default_factory=Tally)
@@ -61,7 +61,7 @@ class Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage: Coverage = field(default_factory=Coverage)
     spark: str = ""
-    stumbles: int = 0
+    optimizer_failures: int = 0
     executors: Mapping[str, int] = field(default_factory=dict)
     others: int = 0
     fits: Mapping[str, int] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Record:
 class Recording(Protocol):
     """What a hunt tells of its checks and findings."""
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+    def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
         """One completed check, with the verdict after known divergences were looked up.
 
         :param fits: the silent entries that fit its case.
@@ -104,7 +104,7 @@ class Recorder:
         """Record the running Spark and its rules, so that a report lists rules that never fire."""
         self._write({"spark": version, "listed": listed(catalogue)})
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+    def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
         """One completed check, with the verdict after known divergences were looked up.
 
         :param fits: the silent entries that fit its case.
@@ -120,9 +120,9 @@ class Recorder:
                 "off": checked.off,
                 "fired": checked.fired,
                 "differed": checked.differed,
-                "effective": checked.effective,
+                "effective": checked.changed_plan,
                 "case": digest,
-                "stumbled": checked.stumbled,
+                "stumbled": checked.optimizer_failed,
                 "executors": checked.executors,
                 "others": checked.beside.agreed,
                 **({"fits": list(fits)} if fits else {}),
@@ -168,7 +168,7 @@ def combined(records: Iterable[Record]) -> Record:
     kills: tuple[Mapping[str, Any], ...] = ()
     coverage = Coverage()
     spark = ""
-    stumbles = others = fitting = not_fired = 0
+    optimizer_failures = others = fitting = not_fired = 0
     executors: Counter[str] = Counter()
     legs: Counter[str] = Counter()
     fits: Counter[str] = Counter()
@@ -183,7 +183,7 @@ def combined(records: Iterable[Record]) -> Record:
         executors.update(each.executors)
         spark = spark or each.spark
         tally, cases, kills = tally + each.tally, cases | each.cases, kills + each.kills
-        coverage, stumbles = coverage + each.coverage, stumbles + each.stumbles
+        coverage, optimizer_failures = coverage + each.coverage, optimizer_failures + each.optimizer_failures
         for name, count in each.rules.items():
             rules[name] = rules.get(name, RuleCount()) + count
         for finding in each.findings:
@@ -198,7 +198,7 @@ def combined(records: Iterable[Record]) -> Record:
         kills,
         coverage,
         spark,
-        stumbles,
+        optimizer_failures,
         dict(sorted(executors.items())),
         others,
         dict(sorted(fits.items())),
@@ -227,9 +227,9 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
     kills: list[Mapping[str, Any]] = []
     incidents: list[Mapping[str, Any]] = []
     release: dict[str, Listed] = {}
-    effective: list[Sequence[str]] = []
+    changed_plan: list[Sequence[str]] = []
     spark = ""
-    nonempty = stumbles = others = fitting = not_fired = 0
+    nonempty = optimizer_failures = others = fitting = not_fired = 0
     executors: Counter[str] = Counter()
     legs: Counter[str] = Counter()
     fits: Counter[str] = Counter()
@@ -246,10 +246,10 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
             spark = line["spark"]
             release |= {name: Listed(*entry) for name, entry in line["listed"].items()}
         else:
-            effective.append(line["effective"])
+            changed_plan.append(line["effective"])
             verdicts[line["verdict"]] = verdicts.get(line["verdict"], 0) + 1
             nonempty += line["verdict"] == "agree" and line["rows"]
-            stumbles += line["stumbled"]
+            optimizer_failures += line["stumbled"]
             others += line["others"]
             executors.update(line["executors"])
             fits.update(line.get("fits", ()))
@@ -264,7 +264,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
                 rules[name] = rules.get(name, RuleCount()) + count
             cases.add(line["case"])
     tally = Tally(verdicts, nonempty, excused)  # type: ignore[arg-type]  # its constructor checks the names
-    coverage = covered(release, effective)
+    coverage = covered(release, changed_plan)
     found, rules = tuple(findings.values()), dict(sorted(rules.items()))
     return Record(
         tally,
@@ -274,7 +274,7 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
         tuple(kills),
         coverage,
         spark,
-        stumbles,
+        optimizer_failures,
         executors,
         others,
         dict(sorted(fits.items())),
@@ -314,7 +314,7 @@ def summary(record: Record, *, versions: Mapping[str, str], seed: int, seconds: 
         "nonempty": record.tally.nonempty,
         "excused": dict(record.tally.excused),
         "silent_entries": {"checks": record.fitting, "fits": dict(record.fits)},
-        "duckdb_stumbles": record.stumbles,
+        "duckdb_stumbles": record.optimizer_failures,
         "other_databases": record.others,
         "queries": record.tally.checks + record.not_fired,
         "legs": dict(record.legs),

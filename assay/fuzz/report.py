@@ -62,7 +62,11 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
         *two_legs_lines(record.legs),
-        *([f"DuckDB's optimizer raised in {record.stumbles}: answered without it"] if record.stumbles else []),
+        *(
+            [f"DuckDB's optimizer raised in {record.optimizer_failures}: answered without it"]
+            if record.optimizer_failures
+            else []
+        ),
         *([_on_executors(record)] if record.executors else []),
         *(
             f"finding {each['fingerprint']}: {each['kind']}, blame {each['blame']}, "

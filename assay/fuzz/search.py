@@ -14,8 +14,9 @@ from assay.fuzz.record import Recording
 from assay.fuzz.spread import as_suits
 from assay.fuzz.supervision import Guard
 from assay.fuzz.unjudged import Unjudged
-from oracles.checks.check import Checked, Laboratory
+from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
+from oracles.checks.result import CheckResult
 from oracles.engines.spark.jvm import SparkLost
 from oracles.patterns.unsupported import asked_of
 from oracles.reductions.reducer import size
@@ -28,7 +29,7 @@ _LEAST = 10
 class Owner(Protocol):
     """A fuzzer as a search asks it: what it checks, records and keeps. Its own class says what each does."""
 
-    laboratory: Laboratory
+    harness: Harness
     guard: Guard
     recorder: Recording
     unjudged: Unjudged
@@ -38,19 +39,19 @@ class Owner(Protocol):
 
     def is_over(self) -> bool: ...
 
-    def check_case(self, case: Case, data: st.DataObject) -> Checked | None: ...
+    def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None: ...
 
-    def attributed(self, checked: Checked) -> tuple[Checked, tuple[str, ...]]: ...
+    def attributed(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]: ...
 
-    def is_about_others(self, first: Checked, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+    def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool: ...
 
-    def fits(self, checked: Checked) -> tuple[str, ...]: ...
+    def fits(self, checked: CheckResult) -> tuple[str, ...]: ...
 
-    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool: ...
+    def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool: ...
 
-    def record_finding(self, checked: Checked, rules: tuple[str, ...]) -> Finding | None: ...
+    def record_finding(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding | None: ...
 
-    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> Checked | None: ...
+    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> CheckResult | None: ...
 
 
 class Found(Exception):
@@ -79,7 +80,7 @@ class Search:
 
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
         """Search among those of ``cases`` that the running Spark has words for."""
-        spark = self.fuzzer.laboratory.spark
+        spark = self.fuzzer.harness.spark
         cases = as_suits(spark, asked_of(spark.version, cases))
 
         @seed(own_seed)
@@ -152,7 +153,7 @@ class Search:
         self._tried[mark] = True
         return True
 
-    def _filed(self, checked: Checked, rules: tuple[str, ...]) -> tuple[Finding | None]:
+    def _filed(self, checked: CheckResult, rules: tuple[str, ...]) -> tuple[Finding | None]:
         """The finding to minimize, if any, after it is on disk and on record."""
         return (self.fuzzer.record_finding(checked, rules) if self.fuzzer.is_target(checked, rules) else None,)
 

@@ -14,7 +14,7 @@ from assay.options.shared import KIND, options_of_pytest
 from assay.session.mutant_sources import Mutant, load_mutants
 from assay.session.options import Options, caller_folder, parse_seed
 from assay.session.session import Setup
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 
 FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
 """Checks of a fuzz run without --max-examples, by profile of Hypothesis; of any other profile as many as of dev."""
@@ -51,7 +51,7 @@ class Run:
         self.started = time.monotonic()
         self.progress: Progress | None = None
         self.setup: Setup | None = None
-        self.started_engines: Laboratory | None = None
+        self.started_engines: Harness | None = None
         """Engines that the names of rules were asked of, until the tests take them over."""
 
     @property

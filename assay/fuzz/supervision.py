@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from oracles.checks.check import Checked, LegSettings
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.rules.rule import Rule
 from strategies.ir import Case
 
@@ -20,11 +20,11 @@ class Guard:
 
     incidents: int = 0
 
-    def look(self, case: Case, look: Callable[[], Checked | None]) -> Checked | None:
+    def look(self, case: Case, look: Callable[[], CheckResult | None]) -> CheckResult | None:
         """``look()``, a check of ``case``; or what is known of ``case`` where that can't be had."""
         return look()
 
-    def look_each(self, case: Case, look: Callable[[], Sequence[Checked]]) -> Sequence[Checked]:
+    def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
         """``look()``, several checks of ``case``; or what is known of ``case``."""
         return look()
 

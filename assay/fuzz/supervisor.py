@@ -25,8 +25,9 @@ from assay.session.ending import BadInput
 from assay.session.executors import with_executors
 from assay.session.full_disk import StillNoRoom, met_full_disk, patiently
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import Loss
 from oracles.engines.spark.jvm import ClusterLost, SparkLost
@@ -62,7 +63,7 @@ class Supervisor(Guard):
     take. Unless it ``restarts``, a lost JVM ends what runs, once it is told: what was in it can't be had again.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     suspects: Sequence[Rule]
     settings: LegSettings
     hand: Path
@@ -79,37 +80,37 @@ class Supervisor(Guard):
     _lost_in_a_row: int = 0
     _sampled: float = 0.0
 
-    def look(self, case: Case, look: Callable[[], Checked | None]) -> Checked | None:
+    def look(self, case: Case, look: Callable[[], CheckResult | None]) -> CheckResult | None:
         """``look()``, with its case on disk; where it took too long or a JVM, the verdict on its legs alone.
 
         None where ``look()`` failed by a fault of Assay's own.
         """
 
-        def checked_with_room() -> Checked | None:
+        def checked_with_room() -> CheckResult | None:
             checked = look()
             if checked is not None and met_full_disk(checked):
                 raise OSError(28, "a leg had no room on the disk")
             return checked
 
-        reruns: list[Checked] = []
+        reruns: list[CheckResult] = []
 
-        def rerun(alone: Checked) -> Checked:
+        def rerun(alone: CheckResult) -> CheckResult:
             reruns.append(alone)
             return alone
 
         checked = self._supervised(case, checked_with_room, rerun, None)
         if reruns:
             return checked
-        for lost in self.laboratory.spark.lost_executors():
+        for lost in self.harness.spark.lost_executors():
             self._incident("executor", lost, case=to_plain(case))
         late = checked is not None and [name for name, end in checked.legs.items() if is_timeout(end)]
         return self.alone(case, f"{', '.join(late)} ran out of time", "late") if late else checked
 
-    def look_each(self, case: Case, look: Callable[[], Sequence[Checked]]) -> Sequence[Checked]:
+    def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
         """``look()``, several checks of ``case``; one check alone where it took a JVM, none where Assay failed."""
         return self._supervised(case, look, lambda alone: [alone], [])
 
-    def _supervised(self, case: Case, what: Callable[[], T], of_one: Callable[[Checked], T], none: T) -> T:
+    def _supervised(self, case: Case, what: Callable[[], T], of_one: Callable[[CheckResult], T], none: T) -> T:
         self.at_hand(case, "check")
         lost_before = False
         while True:
@@ -120,7 +121,7 @@ class Supervisor(Guard):
             except _PASSING:
                 raise
             except Exception as error:  # noqa: BLE001  # a lost JVM comes as any of many
-                how = self.laboratory.spark.lost(error)
+                how = self.harness.spark.lost(error)
                 if how is None:
                     self._lost_check(error, case)
                     return none
@@ -131,7 +132,7 @@ class Supervisor(Guard):
             if self._lost_in_a_row > _IN_A_ROW:
                 self._lost_in_a_row = 0
                 line = f"{self._how(how)}, as in {_IN_A_ROW} checks right before: nothing can be checked"
-                self.laboratory.spark.close()
+                self.harness.spark.close()
                 raise SparkLost(line)
             alone = self.alone(case, self._how(how), how, self._last_words(how))
             if lost_before or how not in _RETRIED or alone.verdict.name == "finding":
@@ -152,7 +153,7 @@ class Supervisor(Guard):
             except _PASSING:
                 raise
             except Exception as error:  # noqa: BLE001  # a lost JVM comes as any of many
-                how = self.laboratory.spark.lost(error)
+                how = self.harness.spark.lost(error)
                 if how is None:
                     self._fault(error, case)
                     return otherwise
@@ -160,7 +161,7 @@ class Supervisor(Guard):
             self._incident("jvm", line, case=to_plain(case) if case else None, **self._last_words(how))
             if not self.restarts:
                 raise SparkLost(line)
-            self.laboratory.spark.close()
+            self.harness.spark.close()
             if not again or how not in _RETRIED:
                 break
         return otherwise
@@ -179,7 +180,7 @@ class Supervisor(Guard):
         clock = time.monotonic()
         if clock - self._sampled > _SAMPLE_SECONDS:
             self._sampled = clock
-            self.laboratory.spark.sample_memory()
+            self.harness.spark.sample_memory()
         now = datetime.now(tz=timezone.utc).isoformat()
         text = json.dumps({"format": 1, **self.facts, "since": now, "doing": doing, "case": to_plain(case)})
         self._patiently(lambda: _replaced(self.hand, text))
@@ -193,7 +194,7 @@ class Supervisor(Guard):
                 told.set()
                 self._incident("disk", f"no room, waiting: {why}")
 
-        spark = self.laboratory.spark
+        spark = self.harness.spark
         return patiently(
             lambda: with_executors(
                 spark, what, told=self._without_executors, given_up=self.end.is_set, pause=self.end.wait
@@ -212,7 +213,7 @@ class Supervisor(Guard):
         """What was put on disk last; None before there was anything."""
         return last_case(self.hand)
 
-    def alone(self, case: Case, before: str, kind: str, words: Mapping[str, Any] = _NO_WORDS) -> Checked:
+    def alone(self, case: Case, before: str, kind: str, words: Mapping[str, Any] = _NO_WORDS) -> CheckResult:
         """The verdict on a query to which ``before`` happened: its legs alone, on fresh sessions.
 
         ``kind`` is how a JVM was lost, 'late' for a query that took too long, or 'worker' for one whose worker died;
@@ -223,12 +224,12 @@ class Supervisor(Guard):
             line = f"{before}; not looked at alone, as it happened {self.losses[kind]} times before"
             self._incident("late" if kind == "late" else "repeated", line, case=plain, **words)
             if kind != "late":
-                self.laboratory.spark.close()
+                self.harness.spark.close()
             return self._not_run(case, f"{before}; as others did before")
 
-        def check_case() -> Checked:
+        def check_case() -> CheckResult:
             return run_alone(
-                self.laboratory,
+                self.harness,
                 case,
                 self.suspects,
                 self.settings,
@@ -256,16 +257,16 @@ class Supervisor(Guard):
         return checked
 
     def _how(self, how: Loss) -> str:
-        words = self.laboratory.spark.last_words()
+        words = self.harness.spark.last_words()
         if how == "died" and words is not None:
             return f"the JVM {words.line}"
         return loss_text(how)
 
     def _last_words(self, how: Loss) -> dict[str, Any]:
         """What is left of the JVM; one that is there, and can't be talked to, is ended: who says goodbye may wait."""
-        words = self.laboratory.spark.last_words()
+        words = self.harness.spark.last_words()
         if how == "cut off":
-            self.laboratory.spark.kill()
+            self.harness.spark.kill()
         return {} if words is None else {"last_words": words.facts()}
 
     def _lost_check(self, error: Exception, case: Case) -> None:
@@ -293,9 +294,9 @@ class Supervisor(Guard):
         self.incidents += 1
         self.tell(kind, line, **facts)
 
-    def _not_run(self, case: Case, why: str) -> Checked:
+    def _not_run(self, case: Case, why: str) -> CheckResult:
         verdict = Verdict("inconclusive", None, None, why)
-        return Checked(case, (), (), False, verdict, {"on": Raised("NOT_RUN", None, why, "timeout")}, self.settings)
+        return CheckResult(case, (), (), False, verdict, {"on": Raised("NOT_RUN", None, why, "timeout")}, self.settings)
 
 
 def current_case(folder: Path, worker: str) -> Path:
@@ -312,7 +313,7 @@ def last_case(hand: Path) -> Any:
 
 
 def supervisor_of(
-    laboratory: Laboratory,
+    harness: Harness,
     suspects: Sequence[Rule],
     settings: LegSettings,
     *,
@@ -321,8 +322,8 @@ def supervisor_of(
     restarts: bool = True,
 ) -> Supervisor:
     """A supervisor of a run that is no campaign: it isn't told to end."""
-    facts, limit = {"process": os.getpid()}, laboratory.spark.time_limit
-    return Supervisor(laboratory, suspects, settings, hand, tell, limit, facts=facts, restarts=restarts)
+    facts, limit = {"process": os.getpid()}, harness.spark.time_limit
+    return Supervisor(harness, suspects, settings, hand, tell, limit, facts=facts, restarts=restarts)
 
 
 def _replaced(path: Path, text: str) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 from assay.fuzz.record import merge_finding
 from assay.ledger.rounds import Ended, Round, RoundId, RuleSeen, Work
-from oracles.checks.check import Checked
 from oracles.checks.evidence import legs_of
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
 
 
@@ -27,7 +27,7 @@ class Counting:
     verdicts: Counter[str] = field(default_factory=Counter)
     excused: Counter[str] = field(default_factory=Counter)
     nonempty: int = 0
-    stumbles: int = 0
+    optimizer_failures: int = 0
     legs: Counter[str] = field(default_factory=Counter)
     unfired: int = 0
     rules: dict[str, RuleSeen] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Counting:
     fitting: int = 0
     told: Callable[[Mapping[str, Any], str | None], None] = lambda summary, replaces: None
 
-    def check(self, checked: Checked, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
+    def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
         """One completed check, with the verdict after known divergences were looked up.
 
         :param fits: the silent entries that fit its case.
@@ -49,23 +49,23 @@ class Counting:
         if verdict.divergence is not None:
             self.excused[verdict.divergence] += 1
         self.nonempty += verdict.name == "agree" and checked.has_rows
-        self.stumbles += checked.stumbled
+        self.optimizer_failures += checked.optimizer_failed
         self.legs.update(legs_of(checked))
         self.cases.add(digest)
         self.fits.update(fits)
         self.fitting += bool(fits)
-        fired, effective = set(checked.fired), set(checked.effective)
-        for name in {*checked.off, *effective}:
+        fired, changed_plan = set(checked.fired), set(checked.changed_plan)
+        for name in {*checked.off, *changed_plan}:
             seen, off = self.rules.get(name, RuleSeen()), name in checked.off
             acted = off and name in fired
             self.rules[name] = RuleSeen(
-                seen.changed + (name in effective),
+                seen.changed + (name in changed_plan),
                 seen.checked + off,
                 seen.fired + acted,
                 seen.differed + (acted and checked.differed),
                 seen.two_legs + (acted and checked.two_legs),
             )
-        for one, other in combinations(sorted(effective), 2):
+        for one, other in combinations(sorted(changed_plan), 2):
             count, first = self.pairs.get((one, other), (0, self.checks))
             self.pairs[one, other] = (count + 1, first)
         if checked.plan:
@@ -105,7 +105,7 @@ class Counting:
             dict(versions),
             len(self.cases),
             self.nonempty,
-            self.stumbles,
+            self.optimizer_failures,
             dict(self.verdicts),
             dict(self.excused),
             dict(sorted(self.rules.items())),

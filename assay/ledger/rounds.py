@@ -96,7 +96,7 @@ class Round:
     versions: Mapping[str, str]
     cases: int = 0
     nonempty: int = 0
-    stumbles: int = 0
+    optimizer_failures: int = 0
     verdicts: Mapping[str, int] = field(default_factory=dict)
     excused: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, RuleSeen] = field(default_factory=dict)
@@ -193,7 +193,7 @@ def to_row(one: Round) -> dict[str, Any]:
         "checks": one.checks,
         "cases": one.cases,
         "nonempty": one.nonempty,
-        "stumbles": one.stumbles,
+        "stumbles": one.optimizer_failures,
         "verdicts": [{"verdict": name, "checks": count} for name, count in one.verdicts.items()],
         "excused": [{"divergence": name, "checks": count} for name, count in one.excused.items()],
         "rules": [

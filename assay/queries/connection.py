@@ -1,4 +1,4 @@
-"""A run over a Connect server: what can be asked there, and how its laboratory is made."""
+"""A run over a Connect server: what can be asked there, and how its harness is made."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.session.ending import BadInput
 from assay.session.options import Options
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.engines.connect.acting import can_be_asked
 from oracles.engines.connect.engine import ConnectEngine
 from oracles.engines.duckdb import DuckdbEngine
@@ -25,13 +25,13 @@ class Connection:
     subject: Subject
     own: tuple[str, ...] = ()
 
-    def laboratory(self) -> Laboratory:
+    def harness(self) -> Harness:
         """Engines that start at their first use."""
-        return Laboratory(ConnectEngine(self.url, self.subject.conf, self.own), DuckdbEngine())
+        return Harness(ConnectEngine(self.url, self.subject.conf, self.own), DuckdbEngine())
 
-    def limits(self, laboratory: Laboratory, rules: Sequence[Rule]) -> list[str]:
+    def limits(self, harness: Harness, rules: Sequence[Rule]) -> list[str]:
         """What can't be seen or switched off there, a line each; BadInput where a rule is named that can't."""
-        engine = laboratory.spark
+        engine = harness.spark
         assert isinstance(engine, ConnectEngine)  # made above
         if refused := [rule.name for rule in rules if rule.tracked_as or not can_be_asked(rule.switch)]:
             raise BadInput(f"--rule {', '.join(refused)}: nothing turns it off by itself on a server without our jar")

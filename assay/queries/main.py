@@ -19,19 +19,19 @@ from assay.fuzz.spread import spread
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.queries.catalog import PREFIX, read_catalog
 from assay.queries.connection import Connection, connection, require_stock
-from assay.queries.hunt import Count, QueryHunt
+from assay.queries.fuzzer import Count, QueryFuzzer
+from assay.queries.literals import wanted_values
 from assay.queries.prepared import Prepared, prepared
 from assay.queries.schema import Schema, read_schema
 from assay.queries.stored import stored_rows
 from assay.queries.table import ended, print_table, summary
 from assay.queries.texts import QueryText, read_queries
-from assay.queries.wanted import wanted_values
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
 from assay.session.options import Options, caller_folder
 from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.failure import Failure
 from oracles.failures.text import render
@@ -110,25 +110,25 @@ def run(asked: Asked) -> int:
     log = IncidentLog(asked.options.failures, heard)
     with (
         TemporaryDirectory(prefix="assay-queries-") as folder,
-        setup.supervised() if isinstance(setup, Setup) else setup.laboratory() as laboratory,
+        setup.supervised() if isinstance(setup, Setup) else setup.harness() as harness,
         _progress() as progress,
     ):
         if asked.catalog is not None:
-            drawn = read_catalog(laboratory.spark.session, asked.catalog)
+            drawn = read_catalog(harness.spark.session, asked.catalog)
         for schema in (drawn, stored):
             for line in schema.mapped if schema else ():
                 console.print(f"drawn otherwise: {line}", soft_wrap=True, highlight=False)
-        rules = check_names(laboratory, asked.options.rules)
-        for line in setup.limits(laboratory, rules) if isinstance(setup, Connection) else ():
+        rules = check_names(harness, asked.options.rules)
+        for line in setup.limits(harness, rules) if isinstance(setup, Connection) else ():
             console.print(line, soft_wrap=True, highlight=False)
-        fast = not laboratory.spark.on_cluster
+        fast = not harness.spark.on_cluster
         options = asked.options
         hand = current_case(Path(folder), "main")
-        guard = supervisor_of(laboratory, rules, setup.subject.settings, hand=hand, tell=log.tell)
-        hunt = QueryHunt(laboratory, setup.subject, options.failures, options.seed, rules, fast, told, guard=guard)
+        guard = supervisor_of(harness, rules, setup.subject.settings, hand=hand, tell=log.tell)
+        hunt = QueryFuzzer(harness, setup.subject, options.failures, options.seed, rules, fast, told, guard=guard)
         for tables, cases in _grounds(asked, drawn, stored, rows):
-            _all_asked(asked, laboratory, hunt, tables, cases, counts, progress)
-        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+            _all_asked(asked, harness, hunt, tables, cases, counts, progress)
+        versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     seconds = round(time.monotonic() - started, 1)
     print_table(console, counts, seconds)
     end = ended(counts, [rule.name for rule in rules])
@@ -172,22 +172,22 @@ def _of_files(asked: Prepared, rows: Database) -> Case:
 
 def _all_asked(
     asked: Asked,
-    laboratory: Laboratory,
-    hunt: QueryHunt,
+    harness: Harness,
+    hunt: QueryFuzzer,
     schema: Database,
     cases: Cases,
     counts: dict[str, Count],
     progress: Progress,
 ) -> None:
-    ready = prepared(laboratory.spark, asked.queries, schema, without_duckdb=asked.without_duckdb)
+    ready = prepared(harness.spark, asked.queries, schema, without_duckdb=asked.without_duckdb)
     task = progress.add_task("queries", total=len(ready))
     for query in ready:
         progress.update(task, description=query.query.name)
         try:
-            drawn = map(spread, cases(query)) if laboratory.spark.on_cluster else cases(query)
+            drawn = map(spread, cases(query)) if harness.spark.on_cluster else cases(query)
             hunt.ask(query, drawn, counts[query.query.name])
-        except laboratory.spark.jvm_errors as error:
-            if how := laboratory.spark.lost(error):
+        except harness.spark.jvm_errors as error:
+            if how := harness.spark.lost(error):
                 raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error
             raise
         progress.advance(task)

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from assay.queries.hunt import Count
+from assay.queries.fuzzer import Count
 from assay.session.ending import Exit, ending
 
 _COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "findings")

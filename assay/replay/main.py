@@ -23,9 +23,11 @@ from assay.session.ending import BadInput, Exit
 from assay.session.mutant_sources import load_mutants
 from assay.session.options import Options, caller_folder, parse_rule
 from assay.session.session import prepare, prepare_java
-from assay.volume.hunt import again as again_at_scale
+from assay.volume.fuzzer import again as again_at_scale
 from oracles.answers.atomic import write_json
-from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
+from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, UnreadableFailure, failure_of, read_failure
 from oracles.failures.loss import is_loss, was_loss
 from oracles.failures.text import render
@@ -108,18 +110,18 @@ def _not_too_wide(file: Path) -> Iterator[None]:
 def _take_in(failures: Sequence[tuple[Path, Failure]], asked: Asked) -> list[Exit]:
     """All of them in one session: none needs anything of its own."""
 
-    def taken_in(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
-        registered = _registered(file, failure, laboratory, asked) if asked.register else Exit.GREEN
-        return _added(file, failure, laboratory) if asked.add and registered == Exit.GREEN else registered
+    def taken_in(file: Path, failure: Failure, harness: Harness) -> Exit:
+        registered = _registered(file, failure, harness, asked) if asked.register else Exit.GREEN
+        return _added(file, failure, harness) if asked.add and registered == Exit.GREEN else registered
 
-    with prepare(options_of(failures[0][1], asked.options)).laboratory() as laboratory:
-        return [_judged(file, failure, laboratory, taken_in) for file, failure in failures]
+    with prepare(options_of(failures[0][1], asked.options)).harness() as harness:
+        return [_judged(file, failure, harness, taken_in) for file, failure in failures]
 
 
-def _registered(file: Path, failure: Failure, laboratory: Laboratory, asked: Asked) -> Exit:
+def _registered(file: Path, failure: Failure, harness: Harness, asked: Asked) -> Exit:
     try:
         with _not_too_wide(file):
-            entry = register(laboratory, failure, name=asked.name, url=asked.url)
+            entry = register(harness, failure, name=asked.name, url=asked.url)
     except NotRegistered as reason:
         print(f"{file.name}: not registered: {reason}")
         return Exit.FOUND
@@ -134,12 +136,12 @@ def _all_replayed(failures: Sequence[tuple[Path, Failure]], given: Options, log:
         with TemporaryDirectory(prefix="assay-replay-") as folder:
             for options, planted, group in _sessions(failures, given):
                 setup = prepare(options, [mutant for mutant in load_mutants() if mutant.name in planted])
-                with setup.supervised() as laboratory:
+                with setup.supervised() as harness:
                     hand, tell = current_case(Path(folder), "main"), log.tell
-                    supervised = partial(supervisor_of, laboratory, hand=hand, tell=tell)
+                    supervised = partial(supervisor_of, harness, hand=hand, tell=tell)
                     judge = partial(run_again, supervised=supervised)
                     for file, failure in group:
-                        ends[file] = _judged(file, failure, laboratory, judge)
+                        ends[file] = _judged(file, failure, harness, judge)
     finally:
         if given.summary_json:
             told = {"format": 1, "files": {str(file): int(end) for file, end in ends.items()}}
@@ -160,47 +162,45 @@ def _sessions(
     return list(sessions.values())
 
 
-def _judged(
-    file: Path, failure: Failure, laboratory: Laboratory, judge: Callable[[Path, Failure, Laboratory], Exit]
-) -> Exit:
+def _judged(file: Path, failure: Failure, harness: Harness, judge: Callable[[Path, Failure, Harness], Exit]) -> Exit:
     try:
-        return judge(file, failure, laboratory)
+        return judge(file, failure, harness)
     except UnknownRule as problem:
         print(f"{file.name}: can't be judged here: {problem}")
         return Exit.UNDECIDED
 
 
-def run_again(file: Path, failure: Failure, laboratory: Laboratory, supervised: Supervised = unsupervised) -> Exit:
+def run_again(file: Path, failure: Failure, harness: Harness, supervised: Supervised = unsupervised) -> Exit:
     """Check the case of ``failure``, which is in ``file``, once more, print what comes of it, and say how it ends."""
-    rules = [laboratory.catalogue.rule(name) for name in failure.off]
+    rules = [harness.catalogue.rule(name) for name in failure.off]
     settings = failure.subject.settings
     guard = supervised(rules, settings)
-    checked: Checked | None
+    checked: CheckResult | None
     if failure.scale:
         with TemporaryDirectory(prefix="assay-volume-") as folder:
-            checked = again_at_scale(laboratory, failure, Path(folder) / "ground")
+            checked = again_at_scale(harness, failure, Path(folder) / "ground")
     elif was_loss(failure):
-        checked = run_alone(laboratory, failure.case, rules, settings, limit=_ALONE / TIMES)
+        checked = run_alone(harness, failure.case, rules, settings, limit=_ALONE / TIMES)
     else:
-        checked = guard.look(failure.case, partial(_checked, laboratory, failure, rules))
+        checked = guard.look(failure.case, partial(_checked, harness, failure, rules))
     if checked is None:
         print(f"{file.name}: can't be judged: Assay failed over it")
         return Exit.UNDECIDED
     if not (is_loss(checked) or failure.scale):
-        checked = guard.attempt(failure.case, partial(third_opinion, laboratory, checked), checked)
-    return _told(file, failure, checked, laboratory, guard)
+        checked = guard.attempt(failure.case, partial(third_opinion, harness, checked), checked)
+    return _told(file, failure, checked, harness, guard)
 
 
-def _checked(laboratory: Laboratory, failure: Failure, rules: Sequence[Rule]) -> Checked:
-    return laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
+def _checked(harness: Harness, failure: Failure, rules: Sequence[Rule]) -> CheckResult:
+    return harness.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
 
 
-def _added(file: Path, failure: Failure, laboratory: Laboratory) -> Exit:
-    checked = replayed(laboratory, failure, load())
+def _added(file: Path, failure: Failure, harness: Harness) -> Exit:
+    checked = replayed(harness, failure, load())
     expected = expectation(checked.verdict)
     if not expected:
         print(f"{file.name}: not added: mend what it shows, or enter it among the known divergences")
-        return _told(file, failure, checked, laboratory, Guard())
+        return _told(file, failure, checked, harness, Guard())
     path = write_regression(CORPUS, Regression(failure, expected))
     print(f"{file.name}: added as {path.relative_to(CORPUS.parents[1])}, which {_expected(expected)}")
     return Exit.GREEN
@@ -210,14 +210,14 @@ def _expected(expected: str) -> str:
     return "must pass from now on" if expected == PASSES else f"must be excused by {expected} from now on"
 
 
-def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory, guard: Guard) -> Exit:
+def _told(file: Path, failure: Failure, checked: CheckResult, harness: Harness, guard: Guard) -> Exit:
     if checked.verdict.name == "inconclusive":
         print(f"{file.name}: inconclusive: {checked.verdict.reason}")
         return Exit.UNDECIDED
     if checked.verdict.name != "finding":
         print(f"{file.name}: does not fail any more ({checked.verdict.name}): {checked.verdict.reason}")
         return Exit.GREEN
-    versions = versions_of(laboratory, checked)
+    versions = versions_of(harness, checked)
     again = failure_of(
         checked,
         failure.rules,
@@ -231,7 +231,7 @@ def _told(file: Path, failure: Failure, checked: Checked, laboratory: Laboratory
     # The plans of what takes its engine down can't be had.
     plans: dict[str, tuple[str, str]] = {}
     if not is_loss(checked):
-        plans = guard.attempt(checked.case, lambda: laboratory.plans_around(checked, failure.rules), plans)
+        plans = guard.attempt(checked.case, lambda: harness.plans_around(checked, failure.rules), plans)
     print(render(again, file, plans))
     return Exit.FOUND
 

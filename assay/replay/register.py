@@ -21,7 +21,9 @@ from assay.replay.breadth import too_wide
 from assay.replay.regressions import unfit
 from oracles.answers.atomic import write_text
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
+from oracles.checks.result import CheckResult
 from oracles.engines.spark.java import java_environment
 from oracles.failures.failure import Failure, failure_of
 from oracles.failures.scripts.script import NoScript
@@ -50,9 +52,7 @@ class TooWide(NotRegistered):
     """The entry's pattern would fit many cases that have nothing to do with the bug."""
 
 
-def register(
-    laboratory: Laboratory, failure: Failure, *, name: str = "", url: str = "", known: Path = KNOWN
-) -> Divergence:
+def register(harness: Harness, failure: Failure, *, name: str = "", url: str = "", known: Path = KNOWN) -> Divergence:
     """Enter ``failure`` in the file ``known``, as ``name`` (or one made of its kind, rules and fingerprint).
 
     It is looked at again first: the entry is of what shows now. UnknownRule where the release lacks a rule of it;
@@ -62,9 +62,9 @@ def register(
         raise NotRegistered(reason)
     require_narrow(failure.case)
     present = load(known)
-    checked, rules = _again(laboratory, failure, present)
+    checked, rules = _again(harness, failure, present)
     require_narrow(checked.case)
-    entries = _entries(laboratory, failure, checked, rules, name=name, url=url)
+    entries = _entries(harness, failure, checked, rules, name=name, url=url)
     if entries[0].id in {entry.id for entry in present}:
         raise NotRegistered(f"there is an entry called {entries[0].id}")
     entry = _witnessed(entries)
@@ -79,35 +79,35 @@ def require_narrow(case: Case) -> None:
         raise TooWide(reason)
 
 
-def _again(laboratory: Laboratory, failure: Failure, present: Sequence[Divergence]) -> tuple[Checked, tuple[str, ...]]:
-    off = [laboratory.catalogue.rule(name) for name in failure.off]
-    checked = laboratory.check(failure.case, fixed(off), failure.subject.settings, fast=failure.fast)
-    checked, rules = judged(laboratory, checked, present)
+def _again(harness: Harness, failure: Failure, present: Sequence[Divergence]) -> tuple[CheckResult, tuple[str, ...]]:
+    off = [harness.catalogue.rule(name) for name in failure.off]
+    checked = harness.check(failure.case, fixed(off), failure.subject.settings, fast=failure.fast)
+    checked, rules = judged(harness, checked, present)
     if checked.verdict.name == "excused":
         raise NotRegistered(f"{checked.verdict.divergence} excuses it already")
     if checked.verdict.name != "finding":
         raise NotRegistered(f"it does not fail any more ({checked.verdict.name}): {checked.verdict.reason}")
     # An entry that blames Spark also takes in findings that no third engine was asked of; one that blames another
     # leg doesn't.
-    asked = third_opinion(laboratory, checked)
+    asked = third_opinion(harness, checked)
     return asked if asked.verdict.blame == "spark" else checked, rules
 
 
 def _entries(
-    laboratory: Laboratory, failure: Failure, checked: Checked, rules: tuple[str, ...], *, name: str, url: str
+    harness: Harness, failure: Failure, checked: CheckResult, rules: tuple[str, ...], *, name: str, url: str
 ) -> list[Divergence]:
     """The same entry with one witness after the other, the plainest first."""
-    versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     now = failure_of(
         checked, rules, subject=failure.subject, versions=versions, sql=failure.sql, seed=failure.seed, confirmed=True
     )
     now = replace(now, fast=failure.fast)
-    verdict, guilty = checked.verdict, sorted({laboratory.catalogue.whole(rule) for rule in rules})
-    release = _RELEASE.match(laboratory.spark.version)
+    verdict, guilty = checked.verdict, sorted({harness.catalogue.whole(rule) for rule in rules})
+    release = _RELEASE.match(harness.spark.version)
     raised = _raised(checked)
-    without = None if raised or verdict.blame == "duckdb" else _without(laboratory, checked, rules)
+    without = None if raised or verdict.blame == "duckdb" else _without(harness, checked, rules)
     try:
-        switches = [laboratory.catalogue.rule(rule) for rule in rules]
+        switches = [harness.catalogue.rule(rule) for rule in rules]
         witnesses = [witness_of(now, switches, as_found=as_found) for as_found in (False, True)]
     except NoScript as reason:
         raise NotRegistered(f"no witness can be made of it: {reason}") from reason
@@ -122,7 +122,7 @@ def _entries(
             pattern=pattern_of(checked.case),
             raised=raised,
             without=without,
-            releases=(release[0] if release else laboratory.spark.version,),
+            releases=(release[0] if release else harness.spark.version,),
             reason=f"{verdict.reason} (seen from outside, in {now.fingerprint}).",
             url=url,
             witness=witness,
@@ -130,16 +130,16 @@ def _entries(
         )
         for witness in witnesses
     ]
-    if not entries[0].excuses(checked, guilty, laboratory.spark.version, today):
+    if not entries[0].excuses(checked, guilty, harness.spark.version, today):
         raise NotRegistered("an entry that would excuse it can't be made")
     return entries
 
 
-def _without(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> Without:
+def _without(harness: Harness, checked: CheckResult, rules: Sequence[str]) -> Without:
     """The first rewrite that takes the finding's cause away."""
     for name in REWRITES:
         without = Without(rewrite=name)
-        if disappears(laboratory, checked, rules, without):
+        if disappears(harness, checked, rules, without):
             return without
     raise NotRegistered(
         "nothing is raised by which the finding could be told, and no rewrite of oracles/patterns/causes.py takes its "
@@ -147,7 +147,7 @@ def _without(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> 
     )
 
 
-def _raised(checked: Checked) -> str:
+def _raised(checked: CheckResult) -> str:
     """A regular expression of the error that makes the finding, whatever the numbers in it; '' where there is none."""
     raised = [end for name in ("on", "off", "parts") if isinstance(end := checked.legs.get(name), Raised)]
     if not raised or checked.verdict.kind == "rule":

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from oracles.answers.atomic import write_json
-from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure, to_json
 from oracles.failures.loss import was_loss
@@ -78,11 +80,11 @@ def unfit(failure: Failure) -> str:
     return f"it needs {', '.join(needed)}, and the corpus is replayed without" if needed else ""
 
 
-def replayed(laboratory: Laboratory, failure: Failure, divergences: Sequence[Divergence]) -> Checked:
+def replayed(harness: Harness, failure: Failure, divergences: Sequence[Divergence]) -> CheckResult:
     """``failure``'s case checked and judged as in a run; UnknownRule where the release lacks a rule that was off."""
-    rules = [laboratory.catalogue.rule(name) for name in failure.off]
-    checked = laboratory.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
-    return judged(laboratory, checked, divergences)[0]
+    rules = [harness.catalogue.rule(name) for name in failure.off]
+    checked = harness.check(failure.case, fixed(rules), failure.subject.settings, fast=failure.fast)
+    return judged(harness, checked, divergences)[0]
 
 
 def expectation(verdict: Verdict) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from assay.report import course, coverage, kills, summary, tables
+from assay.report import coverage, kills, summary, tables, throughput
 from assay.report.campaigns import Campaigns
 from assay.report.charts import Chart
 from assay.report.findings import Card, card
@@ -84,8 +84,8 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
         matrices=[chart for chart in matrices if chart is not None],
         rules=tables.rules(campaigns),
         never=summary.never_fired(summary.coverage(campaigns)),
-        throughput=course.throughput(campaigns.throughput),
-        trends=course.trends(campaigns.trends),
+        throughput=throughput.throughput(campaigns.throughput),
+        trends=throughput.trends(campaigns.trends),
         runs=tables.runs(campaigns),
         incidents=tables.incidents(campaigns),
         sources=tables.sources(campaigns),

@@ -13,7 +13,8 @@ import sys
 from pathlib import Path
 
 from jars.build import TARGET, only_one
-from oracles.checks.check import Laboratory, all_effective
+from oracles.checks.check import Harness
+from oracles.checks.choices import all_that_changed
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.start import SparkOptions
@@ -101,10 +102,10 @@ def main() -> int:
     """Run some cases in a JVM that writes its classes into an archive as it ends."""
     jar, archive = map(Path, sys.argv[1:])
     spark = SparkOptions(jars=(jar,), jvm_flags=(f"-XX:ArchiveClassesAtExit={archive}", _QUIET))
-    with Laboratory(SparkEngine(spark), DuckdbEngine()) as laboratory:
+    with Harness(SparkEngine(spark), DuckdbEngine()) as harness:
         for case in _usual():
             for fast in (False, True):
-                laboratory.check(case, all_effective, fast=fast)
+                harness.check(case, all_that_changed, fast=fast)
     return 0
 
 

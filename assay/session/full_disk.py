@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked
+from oracles.checks.result import CheckResult
 
 T = TypeVar("T")
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -25,7 +25,7 @@ def is_full(error: OSError) -> bool:
     return error.errno in _NO_ROOM
 
 
-def met_full_disk(checked: Checked) -> bool:
+def met_full_disk(checked: CheckResult) -> bool:
     """Whether a leg failed because Spark had no room: that says nothing about the query."""
     return any(isinstance(end, Raised) and any(text in end.message for text in _TOLD) for end in checked.legs.values())
 

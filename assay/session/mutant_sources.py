@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from jars.build import scala_sources
-from oracles.checks.check import LegSettings
+from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on, tried

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from oracles.checks.check import LegSettings
+from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule

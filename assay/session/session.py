@@ -1,4 +1,4 @@
-"""From options to a laboratory: jars built, rules compiled and loaded, engines ready to start."""
+"""From options to a harness: jars built, rules compiled and loaded, engines ready to start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from assay.session.ending import BadInput
 from assay.session.mutant_sources import Mutant
 from assay.session.options import Options, RuleRequest
 from jars.build import TARGET, BuildError, CompileError, build, compile_rule
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.java import NoJava, find_java, java_environment
@@ -35,18 +35,18 @@ class Setup:
     spark: SparkOptions
     subject: Subject
 
-    def laboratory(self, *, watchdog: Watchdog | None = None) -> Laboratory:
+    def harness(self, *, watchdog: Watchdog | None = None) -> Harness:
         """Engines that start at their first use; with a ``watchdog``, a JVM that doesn't answer is killed.
 
         On a cluster there always is one: what waits for executors doesn't come back by itself.
         """
         if watchdog is None and is_cluster(self.spark.master):
             watchdog = Watchdog()
-        return Laboratory(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
+        return Harness(SparkEngine(self.spark, watchdog=watchdog), DuckdbEngine())
 
-    def supervised(self) -> Laboratory:
+    def supervised(self) -> Harness:
         """Engines for a supervisor: a JVM without memory ends, and one that doesn't answer is killed."""
-        return mortal(self).laboratory(watchdog=Watchdog())
+        return mortal(self).harness(watchdog=Watchdog())
 
 
 def mortal(setup: Setup) -> Setup:
@@ -131,10 +131,10 @@ def _require_distinct(names: Sequence[str]) -> None:
         raise BadInput(f"--rule: {', '.join(twice)} stands twice; rules are told apart by their classes' names")
 
 
-def check_names(laboratory: Laboratory, rules: Sequence[RuleRequest]) -> list[Rule]:
+def check_names(harness: Harness, rules: Sequence[RuleRequest]) -> list[Rule]:
     """The catalogue's rules of these names, having started Spark; BadInput for what it doesn't know or can't load."""
     try:
-        catalogue = laboratory.catalogue
+        catalogue = harness.catalogue
         for rule in rules:
             if rule.class_name and sum(other.name == rule.name for other in catalogue.rules) > 1:
                 raise BadInput(f"--rule {rule.text}: Spark has a rule called {rule.name}: give yours another name")

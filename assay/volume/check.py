@@ -11,12 +11,14 @@ from threading import Event, Timer
 import duckdb
 
 from assay.volume.costs import Cost, Costs
+from assay.volume.dataset import Dataset
 from assay.volume.execution import Exercise, patience
-from assay.volume.ground import Ground
 from assay.volume.multiset import Comparison, compared
 from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType
-from oracles.checks.check import Checked, ChooseOff, LegSettings, require_off
+from oracles.checks.check import require_off
+from oracles.checks.choices import ChooseOff
 from oracles.checks.legs import PAIRS_ALL, changes_of, fired_of, plans_differ
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import judge, needs_second_opinion
 from oracles.engines.protocol import LegReport, Stage
 from oracles.engines.spark.leg import SparkLeg
@@ -28,12 +30,12 @@ _UNOPTIMIZED = "duckdb_unoptimized"
 
 
 @dataclass(frozen=True, slots=True)
-class VolumeChecked:
+class VolumeCheckResult:
     """A check over large tables. ``checked``: as any check, but its legs hold only rows in which they differ, and its
     case's tables none. ``comparison`` None: there were no two answers. ``exercise``: of the Spark legs that have rows.
     """
 
-    checked: Checked
+    checked: CheckResult
     comparison: Comparison | None
     exercise: Mapping[str, Exercise]
     costs: Mapping[str, Cost]
@@ -44,27 +46,29 @@ class VolumeChecked:
         return self.exercise["on"].rows if "on" in self.exercise else 0
 
 
-def check(ground: Ground, case: Case, choose_off: ChooseOff, settings: LegSettings, *, rows: int) -> VolumeChecked:
-    """``case``, whose tables are on the ``ground`` with ``rows`` rows each, on every leg.
+def check(
+    dataset: Dataset, case: Case, choose_off: ChooseOff, settings: LegSettings, *, rows: int
+) -> VolumeCheckResult:
+    """``case``, whose tables are on the ``dataset`` with ``rows`` rows each, on every leg.
 
-    Raises SwitchFailed and SparkLost as Laboratory.check does.
+    Raises SwitchFailed and SparkLost as Harness.check does.
     """
-    return _Check(ground, case, settings, patience(rows)).run(choose_off)
+    return _Check(dataset, case, settings, patience(rows)).run(choose_off)
 
 
 class _Check:
     """The state of one check: each leg's answer by its name, or how it ended otherwise."""
 
-    def __init__(self, ground: Ground, case: Case, settings: LegSettings, seconds: float) -> None:
-        self._ground, self._case, self._settings, self._seconds = ground, case, settings, seconds
-        self._spark = ground.laboratory.spark
+    def __init__(self, dataset: Dataset, case: Case, settings: LegSettings, seconds: float) -> None:
+        self._ground, self._case, self._settings, self._seconds = dataset, case, settings, seconds
+        self._spark = dataset.harness.spark
         self._stage = Stage(self._spark, case.settings, in_memory=False, in_driver=False)
         self._costs = Costs(lambda: self._spark.pid)
         self._sources: dict[str, str] = {}
         self._raised: dict[str, Raised] = {}
         self._exercise: dict[str, Exercise] = {}
 
-    def run(self, choose_off: ChooseOff) -> VolumeChecked:
+    def run(self, choose_off: ChooseOff) -> VolumeCheckResult:
         try:
             return self._run(choose_off)
         finally:
@@ -73,10 +77,10 @@ class _Check:
             for name in ("duckdb", _UNOPTIMIZED):
                 self._ground.connection.execute(f"DROP TABLE IF EXISTS {_table(name)}")
 
-    def _run(self, choose_off: ChooseOff) -> VolumeChecked:
-        laboratory = self._ground.laboratory
+    def _run(self, choose_off: ChooseOff) -> VolumeCheckResult:
+        harness = self._ground.harness
         on = self._spark_leg("on", self._settings.on)
-        off_rules = tuple(choose_off(laboratory.catalogue.offered(on.effective)))
+        off_rules = tuple(choose_off(harness.catalogue.offered(on.changed_plan)))
         two_legs = any(rule.switch is None for rule in off_rules)
         off: LegReport | None = None
         if not two_legs:
@@ -97,7 +101,7 @@ class _Check:
             names, off = fired.kept, None
             del legs["off"]
             verdict = judge(on_end, None, duckdb_end, fired=True)
-        checked = Checked(
+        checked = CheckResult(
             self._case,
             tuple(rule.name for rule in off_rules),
             names,
@@ -105,12 +109,12 @@ class _Check:
             verdict,
             legs,
             self._settings,
-            tuple(rule.name for rule in laboratory.catalogue.named(on.effective)),
+            tuple(rule.name for rule in harness.catalogue.named(on.changed_plan)),
             plan=on.shape,
             kept=fired.kept,
         )
         costs = {**self._ground.costs.steps, **self._costs.steps}
-        return VolumeChecked(checked, comparison, self._exercise, costs)
+        return VolumeCheckResult(checked, comparison, self._exercise, costs)
 
     def _spark_leg(self, name: str, conf: Mapping[str, str]) -> LegReport:
         folder = self._folder(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from oracles.checks.check import LegSettings
+from oracles.checks.result import LegSettings
 from strategies.ir import Settings
 
 SETTINGS = Settings(aqe=True, codegen=True, partitions=16)

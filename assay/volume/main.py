@@ -16,8 +16,8 @@ from assay.session.ending import Exit
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, optimizing, prepare, prepare_java
 from assay.volume.execution import SESSION
-from assay.volume.hunt import VolumeHunt
-from assay.volume.table import Course, ended, print_course, print_done, summary
+from assay.volume.fuzzer import VolumeFuzzer
+from assay.volume.table import RunStats, ended, print_course, print_done, summary
 from oracles.answers.atomic import write_json
 from oracles.failures.scripts.confirm import StockSpark
 
@@ -40,14 +40,14 @@ def run(options: Options, rows: int) -> int:
         console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
 
     log = IncidentLog(options.failures, heard)
-    course = Course(rows)
+    stats = RunStats(rows)
     with (
         tempfile.TemporaryDirectory(prefix="assay-volume-") as folder,
-        setup.laboratory() as laboratory,
+        setup.harness() as harness,
     ):
-        rules = check_names(laboratory, options.rules)
-        hunt = VolumeHunt(
-            laboratory,
+        rules = check_names(harness, options.rules)
+        hunt = VolumeFuzzer(
+            harness,
             setup.subject,
             replace(setup.subject, conf=own_conf),
             options.failures,
@@ -57,7 +57,7 @@ def run(options: Options, rows: int) -> int:
             rules,
             StockSpark(options.spark_home),
             guard=supervisor_of(
-                laboratory,
+                harness,
                 rules,
                 setup.subject.settings,
                 hand=current_case(Path(folder), "main"),
@@ -66,17 +66,17 @@ def run(options: Options, rows: int) -> int:
             ),
         )
         for done in hunt.run(options.max_examples):
-            course.add(done)
-            print_done(console, done, len(course.done), options.max_examples)
-        versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+            stats.add(done)
+            print_done(console, done, len(stats.done), options.max_examples)
+        versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     seconds = round(time.monotonic() - started, 1)
-    print_course(console, course, seconds)
-    end = ended(course, [rule.name for rule in rules])
+    print_course(console, stats, seconds)
+    end = ended(stats, [rule.name for rule in rules])
     code = Exit.SUITE_FAILED if log.red else end.code
     for line in (*end.why, *log.red):
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --scale {rows} --hypothesis-seed {options.seed}", highlight=False)
     if options.summary_json is not None:
         head = {"format": 1, **versions, "seed": options.seed, "seconds": seconds, "exit": int(code)}
-        write_json(options.summary_json, {**head, **summary(course), "incidents": log.incidents})
+        write_json(options.summary_json, {**head, **summary(stats), "incidents": log.incidents})
     return code

@@ -14,7 +14,7 @@ from rich.table import Table
 from assay.session.ending import Exit, ending
 from assay.volume.costs import Cost
 from assay.volume.execution import WANTED
-from assay.volume.hunt import Done
+from assay.volume.fuzzer import Done
 from oracles.sql import spark_text
 
 _MEBI = 2**20
@@ -22,7 +22,7 @@ STEPS = ("tables", "on", "off", "duckdb", "comparison")
 
 
 @dataclass(slots=True)
-class Course:
+class RunStats:
     """A run so far, over tables of ``rows`` rows."""
 
     rows: int
@@ -61,17 +61,17 @@ class Ended:
     why: tuple[str, ...]
 
 
-def ended(course: Course, named: Sequence[str]) -> Ended:
+def ended(stats: RunStats, named: Sequence[str]) -> Ended:
     """How a run ends: with a finding, or with what never fired, was never used or never compared, or green.
 
     :param named: the rules that the user named: each has to have fired somewhere.
     """
-    silent = [name for name in named if not course.fired[name]]
-    unused = [name for name, checks in course.exercised.items() if not checks]
-    code = ending(suite_failed=False, findings=course.verdicts["finding"], thin=[*silent, *unused])
+    silent = [name for name in named if not stats.fired[name]]
+    unused = [name for name, checks in stats.exercised.items() if not checks]
+    code = ending(suite_failed=False, findings=stats.verdicts["finding"], thin=[*silent, *unused])
     lines = (
         *(f"{name} never fired" for name in silent),
-        *(f"not exercised: {name}, in none of {len(course.done)} checks: a larger --scale may" for name in unused),
+        *(f"not exercised: {name}, in none of {len(stats.done)} checks: a larger --scale may" for name in unused),
     )
     return Ended(code, lines)
 
@@ -94,15 +94,15 @@ def print_done(console: Console, done: Done, number: int, of: int) -> None:
         console.print(done.told, markup=False, highlight=False, soft_wrap=True)
 
 
-def print_course(console: Console, course: Course, seconds: float) -> None:
+def print_course(console: Console, stats: RunStats, seconds: float) -> None:
     """Verdicts, what was used, and what each step took."""
-    table = Table("verdict", "checks", title=f"over tables of {course.rows:,} rows")
-    for name, checks in course.verdicts.most_common():
+    table = Table("verdict", "checks", title=f"over tables of {stats.rows:,} rows")
+    for name, checks in stats.verdicts.most_common():
         table.add_row(name, f"{checks:,}")
     console.print(table)
-    used = ", ".join(f"{name} in {checks}" for name, checks in course.exercised.items())
-    console.print(f"{len(course.done)} checks in {seconds:.0f} s; of those compared: {used}", highlight=False)
-    print_costs(console, [(course.rows, {step: course.costs(step) for step in STEPS})])
+    used = ", ".join(f"{name} in {checks}" for name, checks in stats.exercised.items())
+    console.print(f"{len(stats.done)} checks in {seconds:.0f} s; of those compared: {used}", highlight=False)
+    print_costs(console, [(stats.rows, {step: stats.costs(step) for step in STEPS})])
 
 
 def print_costs(console: Console, measured: Iterable[tuple[int, dict[str, list[Cost]]]]) -> None:
@@ -121,15 +121,15 @@ def print_costs(console: Console, measured: Iterable[tuple[int, dict[str, list[C
     console.print(table)
 
 
-def summary(course: Course) -> dict[str, Any]:
+def summary(stats: RunStats) -> dict[str, Any]:
     """The same as data."""
     return {
-        "rows": course.rows,
-        "checks": len(course.done),
-        "verdicts": dict(course.verdicts),
-        "with_rows": sum(each.checked.rows > 0 for each in course.done),
-        "fired": dict(sorted(course.fired.items())),
-        "exercised": course.exercised,
-        "seconds": {step: [round(cost.seconds, 2) for cost in course.costs(step)] for step in STEPS},
-        "findings": [str(each.file) for each in course.done if each.file],
+        "rows": stats.rows,
+        "checks": len(stats.done),
+        "verdicts": dict(stats.verdicts),
+        "with_rows": sum(each.checked.rows > 0 for each in stats.done),
+        "fired": dict(sorted(stats.fired.items())),
+        "exercised": stats.exercised,
+        "seconds": {step: [round(cost.seconds, 2) for cost in stats.costs(step)] for step in STEPS},
+        "findings": [str(each.file) for each in stats.done if each.file],
     }

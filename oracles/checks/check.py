@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from types import TracebackType
 
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.answers.unordered_limit import settled
-from oracles.checks.extra_databases import NO_EXTRA_DATABASES, ExtraDatabases, ExtraResults, beside
+from oracles.checks.choices import Choices, ChooseOff
+from oracles.checks.extra_databases import NO_EXTRA_DATABASES, ExtraDatabases, beside
 from oracles.checks.legs import (
     Fired,
     changes_of,
@@ -21,84 +22,24 @@ from oracles.checks.legs import (
     run_off,
     same_rows,
     unlimited_of,
-    without_stumbling,
+    without_optimizer,
 )
-from oracles.checks.misbehaviour import faults_of, with_conduct
+from oracles.checks.misbehaviour import faults_of, with_misbehaviour
+from oracles.checks.result import NO_SETTINGS, CheckResult, LegSettings
 from oracles.checks.verdict import Verdict, judge, needs_second_opinion
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.protocol import Engine, Leg, LegReport, Stage
 from oracles.rules.catalogue import Catalogue
-from oracles.rules.rule import Rule, with_callers
+from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
 from strategies.ir import AnyLimit, Case, Database, Outer, Verbatim, walk
-
-ChooseOff = Callable[[Sequence[Rule]], Iterable[Rule]]
-"""Choose the rules that the off leg turns off, given the switchable rules that changed the on leg's plan."""
-
-Choices = Callable[[Sequence[Rule]], Iterable[Sequence[Rule]]]
-"""Choose the rules to turn off for several off legs over one on leg."""
 
 
 class SwitchFailed(RuntimeError):
     """A rule changed the plan of a leg on which it was turned off. The fault is Assay's own; there is no verdict."""
 
 
-@dataclass(frozen=True, slots=True)
-class LegSettings:
-    """Session settings of the two Spark legs beyond the case's own, before any rule is turned off."""
-
-    on: Mapping[str, str] = field(default_factory=dict)
-    off: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """The result of a check.
-
-    ``off``: the rules that the off leg turned off. ``fired``: those of them that changed the on leg's plan, and neither
-    they nor a rule that calls them changed the off leg's. ``differed``: the executed plans of both legs differ.
-    Without an off leg, ``off`` holds rules that can't be turned off, or whose work the off leg may have done all the
-    same, ``fired`` those of them that changed the on leg's plan, and ``differed`` is false. ``kept``: the rules that
-    changed the on leg's plan and whose work the off leg may have done. ``effective``: all rules that changed the on
-    leg's plan, switchable or not. ``emerged``: the rules that changed only the off leg's plan. ``legs``: outcomes by
-    leg: on, off (absent with two legs), parts and duckdb_unoptimized (only if they ran), duckdb. ``fast``: found on the
-    fast path; with ``memory_alone``, not on the plain path. ``conduct``: the misbehaviour on the on leg of the rules in
-    ``off``, if it was watched. ``stumbled``: DuckDB's optimizer raised, and DuckDB's answer is the unoptimized one.
-    ``plan``: 16 hex digits for the operators of the on leg's executed plan, '' if there is none. ``executors``: the
-    executors of a cluster that ended tasks for a Spark leg. ``beside``: results over extra databases.
-    """
-
-    case: Case
-    off: tuple[str, ...]
-    fired: tuple[str, ...]
-    differed: bool
-    verdict: Verdict
-    legs: Mapping[str, Outcome]
-    settings: LegSettings = LegSettings()
-    effective: tuple[str, ...] = ()
-    fast: bool = False
-    memory_alone: bool = False
-    conduct: tuple[str, ...] = ()
-    stumbled: bool = False
-    plan: str = ""
-    executors: tuple[str, ...] = ()
-    emerged: tuple[str, ...] = ()
-    kept: tuple[str, ...] = ()
-    beside: ExtraResults = field(default_factory=ExtraResults)
-
-    @property
-    def two_legs(self) -> bool:
-        """Whether DuckDB alone judged the on leg."""
-        return "off" not in self.legs and "duckdb" in self.legs
-
-    @property
-    def has_rows(self) -> bool:
-        """Whether the answer has at least one row."""
-        on = self.legs["on"]
-        return isinstance(on, Rows) and len(on.rows) > 0
-
-
-class Laboratory:
+class Harness:
     """The engines of one process and the catalogue of its Spark; engines start when first used."""
 
     def __init__(self, spark: Engine, duckdb: DuckdbEngine) -> None:
@@ -115,12 +56,12 @@ class Laboratory:
         self,
         case: Case,
         choose_off: ChooseOff,
-        settings: LegSettings = LegSettings(),
+        settings: LegSettings = NO_SETTINGS,
         *,
         fast: bool = False,
         in_driver: bool = True,
         others: Sequence[Database] = (),
-    ) -> Checked:
+    ) -> CheckResult:
         """Run ``case`` on every leg and judge it.
 
         :param fast: keep tables in the JVM's memory, and with ``in_driver`` compute rows in the driver, without Spark
@@ -136,14 +77,14 @@ class Laboratory:
         self,
         case: Case,
         choose_off: ChooseOff,
-        settings: LegSettings = LegSettings(),
+        settings: LegSettings = NO_SETTINGS,
         *,
         fast: bool = False,
         in_driver: bool = True,
         others: Sequence[Database] = (),
         differing: bool = False,
         acting: Sequence[Rule] = (),
-    ) -> Checked | None:
+    ) -> CheckResult | None:
         """Check ``case`` only if its plan shows that a rule to turn off fires; else return None, and run no leg.
 
         If planning raises, the case is checked. Raises as :meth:`check` does.
@@ -153,10 +94,10 @@ class Laboratory:
         """
 
         def one_acts(planned: LegReport) -> bool:
-            rules = acting or choose_off(self.catalogue.offered(planned.effective))
+            rules = acting or choose_off(self.catalogue.offered(planned.changed_plan))
             # Adaptive execution fires rules only at run time, and a plan that raised shows no rules.
             open_yet = case.settings.aqe or isinstance(planned.outcome, Raised)
-            return open_yet or any({rule.rule_name, rule.carrier} & planned.effective for rule in rules)
+            return open_yet or any({rule.rule_name, rule.carrier} & planned.changed_plan for rule in rules)
 
         return self._checked(case, choose_off, settings, one_acts, fast, in_driver, others, differing=differing)
 
@@ -171,7 +112,7 @@ class Laboratory:
         others: Sequence[Database],
         *,
         differing: bool,
-    ) -> Checked | None:
+    ) -> CheckResult | None:
         loading = self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others)
         with loading as stage:
             with stage.leg(case.query, settings.on) as leg:
@@ -184,7 +125,7 @@ class Laboratory:
                     else NO_EXTRA_DATABASES
                 )
                 on = leg.run(databases=stage.databases)
-            off_rules = tuple(choose_off(self.catalogue.offered(on.effective)))
+            off_rules = tuple(choose_off(self.catalogue.offered(on.changed_plan)))
             return self._against(
                 stage, case, settings, (leg, on), off_rules, run_duckdb, others=beside_it, differing=differing
             )
@@ -193,25 +134,25 @@ class Laboratory:
         self,
         case: Case,
         choices: Choices,
-        settings: LegSettings = LegSettings(),
+        settings: LegSettings = NO_SETTINGS,
         *,
         stage: Stage,
-        sparing: bool = False,
-    ) -> list[Checked]:
+        skip_cross_joins: bool = False,
+    ) -> list[CheckResult]:
         """Run ``case`` once with its rules on, then with each of the ``choices`` off: one check for each choice.
 
         Raises as :meth:`check` does.
 
         :param stage: the case's loaded tables.
-        :param sparing: don't run an off leg with a cross join if the on leg has none: it may never end.
+        :param skip_cross_joins: don't run an off leg with a cross join if the on leg has none: it may never end.
         """
         duckdb = cache(self._duckdb(case, ahead=True))
         with stage.leg(case.query, settings.on) as leg:
             on = leg.run()
-            spare = sparing and not leg.pairs_all()
+            skip_cross_joins = skip_cross_joins and not leg.pairs_all()
         every = [
-            self._against(stage, case, settings, (leg, on), tuple(rules), duckdb, spare)
-            for rules in choices(self.catalogue.offered(on.effective))
+            self._against(stage, case, settings, (leg, on), tuple(rules), duckdb, skip_cross_joins)
+            for rules in choices(self.catalogue.offered(on.changed_plan))
         ]
         return [checked for checked in every if checked is not None]
 
@@ -234,16 +175,16 @@ class Laboratory:
         on_leg: tuple[Leg, LegReport],
         off_rules: tuple[Rule, ...],
         run_duckdb: Callable[[bool], Outcome],
-        spare: bool = False,
+        skip_cross_joins: bool = False,
         *,
         others: ExtraDatabases = NO_EXTRA_DATABASES,
         differing: bool = False,
-    ) -> Checked | None:
+    ) -> CheckResult | None:
         leg, on = on_leg
         off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
         two_legs = any(rule.switch is None for rule in off_rules)
         shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-        off = on if two_legs else run_off(stage, case, off_conf, on, shared, spare)
+        off = on if two_legs else run_off(stage, case, off_conf, on, shared, skip_cross_joins)
         if differing and off is not on and same_rows(on, off):
             return None
         spark_unlimited = unlimited_of(stage, case, off_conf)
@@ -253,9 +194,9 @@ class Laboratory:
         if off_leg is not None:
             require_off(off_rules, off_leg, case)
         fired = fired_of(off_rules, on, off_leg, changes)
-        effective = on.effective | (parts.effective if parts else frozenset())
+        changed_plan = on.changed_plan | (parts.changed_plan if parts else frozenset())
         checked = self._judged(
-            case, settings, off_rules, fired, effective, on, off_leg, spark_unlimited, parts, run_duckdb
+            case, settings, off_rules, fired, changed_plan, on, off_leg, spark_unlimited, parts, run_duckdb
         )
         return replace(checked, fast=stage.in_memory, beside=beside(others, on, off_leg))
 
@@ -265,13 +206,13 @@ class Laboratory:
         settings: LegSettings,
         off_rules: Sequence[Rule],
         fired: Fired,
-        effective: frozenset[str],
+        changed_plan: frozenset[str],
         on: LegReport,
         off: LegReport | None,
         spark_unlimited: Outcome | None,
         parts: LegReport | None,
         run_duckdb: Callable[[bool], Outcome],
-    ) -> Checked:
+    ) -> CheckResult:
         @cache
         def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
             if not isinstance(case.query, AnyLimit):
@@ -297,10 +238,10 @@ class Laboratory:
         if parts is not None and parts.outcome is not None:
             legs["parts"] = parts.outcome
         legs["duckdb"] = ask_duckdb(optimize=True)
-        stumbled = False
+        optimizer_failed = False
         if isinstance(legs["on"], Rows) and isinstance(legs["duckdb"], Raised):
-            legs["duckdb"] = without_stumbling(legs["duckdb"], lambda: ask_duckdb(optimize=False))
-            stumbled = isinstance(legs["duckdb"], Rows)
+            legs["duckdb"] = without_optimizer(legs["duckdb"], lambda: ask_duckdb(optimize=False))
+            optimizer_failed = isinstance(legs["duckdb"], Rows)
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
 
@@ -321,11 +262,11 @@ class Laboratory:
             names, compared = fired.kept, None
             del legs["off"]
             verdict = verdict_of(names)
-        conduct = faults_of([rule.rule_name for rule in off_rules], on.conduct, self.spark.points)
-        verdict = with_conduct(verdict, conduct, legs["on"], legs.get("off"))
-        changed = tuple(rule.name for rule in self.catalogue.named(effective))
-        only_off = off.effective - effective if off else ()
-        return Checked(
+        misbehaviour = faults_of([rule.rule_name for rule in off_rules], on.misbehaviour, self.spark.points)
+        verdict = with_misbehaviour(verdict, misbehaviour, legs["on"], legs.get("off"))
+        changed = tuple(rule.name for rule in self.catalogue.named(changed_plan))
+        only_off = off.changed_plan - changed_plan if off else ()
+        return CheckResult(
             case,
             tuple(rule.name for rule in off_rules),
             names,
@@ -334,15 +275,15 @@ class Laboratory:
             legs,
             settings,
             changed,
-            conduct=conduct,
-            stumbled=stumbled,
+            misbehaviour=misbehaviour,
+            optimizer_failed=optimizer_failed,
             plan=on.shape,
             executors=tuple(sorted({*on.executors, *(off.executors if off else ())})),
-            emerged=tuple(rule.name for rule in self.catalogue.named(only_off)),
+            changed_only_off=tuple(rule.name for rule in self.catalogue.named(only_off)),
             kept=fired.kept,
         )
 
-    def plans_around(self, checked: Checked, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
+    def plans_around(self, checked: CheckResult, rules: Iterable[str]) -> dict[str, tuple[str, str]]:
         """Plan the on leg again: for each of ``rules``, the plan right before and after its first change."""
         case = checked.case
         plans: dict[str, tuple[str, str]] = {}
@@ -358,7 +299,7 @@ class Laboratory:
                     plans[name] = around
         return plans
 
-    def __enter__(self) -> Laboratory:
+    def __enter__(self) -> Harness:
         return self
 
     def __exit__(
@@ -377,24 +318,7 @@ def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     still_on = [
         rule.name
         for rule in off_rules
-        if rule.turned_off & off.effective and not (correlated and isinstance(rule.switch, Reference))
+        if rule.turned_off & off.changed_plan and not (correlated and isinstance(rule.switch, Reference))
     ]
     if still_on:
         raise SwitchFailed(f"turned off, and changed the plan all the same: {', '.join(still_on)}")
-
-
-def fixed(rules: Iterable[Rule]) -> ChooseOff:
-    """Turn off exactly ``rules``, whichever rules fired."""
-    chosen = tuple(rules)
-    return lambda _: chosen
-
-
-def with_their_callers(rules: Iterable[Rule]) -> ChooseOff:
-    """Turn off ``rules`` and, of the rules that call them, those that fired."""
-    chosen = tuple(rules)
-    return lambda effective: with_callers(chosen, effective)
-
-
-def all_effective(rules: Sequence[Rule]) -> Iterable[Rule]:
-    """Turn off every rule that changed the on leg's plan."""
-    return rules

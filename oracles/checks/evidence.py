@@ -10,7 +10,7 @@ from oracles.answers.outcome import Rows
 from oracles.answers.plural import number
 
 if TYPE_CHECKING:
-    from oracles.checks.check import Checked
+    from oracles.checks.result import CheckResult
 
 LEAST = 30
 """Checks in which a named rule has to fire, and the executed plans to differ, for enough evidence about it."""
@@ -85,14 +85,14 @@ class Evidence:
         return self.rules[rule].two_legs if rule in self.rules else 0
 
 
-def legs_of(checked: Checked) -> list[str]:
+def legs_of(checked: CheckResult) -> list[str]:
     """The legs that gave evidence in one check.
 
     The on leg gives evidence if the tracker reports a rule that changed its plan, the other legs if they have rows. A
     check without an off leg has TWO_LEGS instead.
     """
     ends = checked.legs
-    legs = ["on"] if checked.effective else []
+    legs = ["on"] if checked.changed_plan else []
     if isinstance(ends.get("off"), Rows):
         legs.append("off")
     elif checked.two_legs:

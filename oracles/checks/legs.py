@@ -19,7 +19,7 @@ Changes = Mapping[str, Sequence[tuple[PlanNode, PlanNode]]]
 """The plans before and after each change that a rule made, by the rule's full name."""
 
 
-def without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outcome:
+def without_optimizer(raised: Raised, ask_again: Callable[[], Outcome]) -> Outcome:
     """DuckDB's unoptimized answer if it has rows, else ``raised``: DuckDB's optimizer fails on some valid queries.
 
     It casts before it groups in ``HAVING count(*) > 1 AND CAST(s AS INT) = 1``, for example, what the count leaves out.
@@ -31,13 +31,13 @@ def without_stumbling(raised: Raised, ask_again: Callable[[], Outcome]) -> Outco
 
 
 def run_off(
-    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: Leg | None, spare: bool
+    stage: Stage, case: Case, conf: Mapping[str, str], on: LegReport, analyzed: Leg | None, skip_cross_joins: bool
 ) -> LegReport:
-    """Run the off leg. With ``spare``, a plan with a cross join isn't run unless it is the on leg's plan."""
+    """Run the off leg. With ``skip_cross_joins``, a plan with a cross join isn't run unless it is the on leg's plan."""
     with stage.leg(case.query, conf, like=analyzed) as leg:
         # Adaptive execution changes the plan at run time, by rules that may be off: equal plans may end differently.
         known = "" if case.settings.aqe else on.plan
-        if spare and leg.pairs_all():
+        if skip_cross_joins and leg.pairs_all():
             planned = leg.plan()
             if not known or planned.plan != known:
                 return replace(planned, outcome=PAIRS_ALL)
@@ -52,7 +52,7 @@ def same_rows(on: LegReport, off: LegReport) -> bool:
 
 def changes_of(stage: Stage, case: Case, conf: Mapping[str, str], off_rules: Sequence[Rule], on: LegReport) -> Changes:
     """Plan the on leg again for the changes made by carriers of those ``off_rules`` that are parts of other rules."""
-    carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.effective}
+    carriers = {rule.carrier for rule in off_rules if rule.tracked_as and rule.carrier in on.changed_plan}
     if not carriers:
         return {}
     with stage.leg(case.query, conf) as leg:
@@ -90,8 +90,8 @@ class Fired:
 
 def fired_of(rules: Sequence[Rule], on: LegReport, off: LegReport | None, changes: Changes) -> Fired:
     """The fired rules among ``rules``, the rules to turn off; ``off`` is None if there is no off leg."""
-    still_on = off.effective if off else frozenset[str]()
-    fired = [rule for rule in rules if has_fired(rule, on.effective - still_on, changes)]
+    still_on = off.changed_plan if off else frozenset[str]()
+    fired = [rule for rule in rules if has_fired(rule, on.changed_plan - still_on, changes)]
     kept = [rule for rule in fired if rule.callers & still_on]
     return Fired(tuple(rule.name for rule in fired if rule not in kept), tuple(rule.name for rule in kept))
 

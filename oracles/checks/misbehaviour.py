@@ -25,11 +25,13 @@ _SETTLES = "settles"
 """Not a fault: the rule is not idempotent, at a point where rules run until the plan stays as it is."""
 
 
-def faults_of(names: Iterable[str], conduct: Mapping[str, Sequence[str]], points: Mapping[str, str]) -> tuple[str, ...]:
+def faults_of(
+    names: Iterable[str], misbehaviour: Mapping[str, Sequence[str]], points: Mapping[str, str]
+) -> tuple[str, ...]:
     """The sorted faults of the rules ``names``, and a note for :func:`is_restless`."""
     found = set()
     for name in names:
-        for fault in conduct.get(name, ()):
+        for fault in misbehaviour.get(name, ()):
             noted = fault == NOT_IDEMPOTENT and points.get(name) not in ONCE
             found.add(_SETTLES if noted else fault)
     return tuple(sorted(found))
@@ -40,7 +42,7 @@ def is_restless(faults: Iterable[str]) -> bool:
     return _SETTLES in faults
 
 
-def with_conduct(verdict: Verdict, faults: Sequence[str], on: Outcome, off: Outcome | None) -> Verdict:
+def with_misbehaviour(verdict: Verdict, faults: Sequence[str], on: Outcome, off: Outcome | None) -> Verdict:
     """``verdict``, or a finding of misbehaviour for the ``faults`` on the on leg.
 
     A changed schema replaces any verdict; other faults replace passing verdicts and engine findings only.

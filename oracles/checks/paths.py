@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from oracles.checks.check import Checked, ChooseOff, Laboratory, LegSettings, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import ChooseOff, fixed
 from oracles.checks.extra_databases import Mismatch, others_of
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.rules.rule import Rule
 from strategies.ir import Case
 
@@ -32,7 +34,7 @@ class PathsDiffer(RuntimeError):
     does not repeat itself. The fault is Assay's own.
     """
 
-    def __init__(self, fast: Checked, plain: Checked, *, way: str = "in jobs") -> None:
+    def __init__(self, fast: CheckResult, plain: CheckResult, *, way: str = "in jobs") -> None:
         super().__init__(f"run in the driver, a check ends in {_told(fast)}; run {way}, in {_told(plain)}")
         self.fast = fast
         self.plain = plain
@@ -48,48 +50,48 @@ class Paths:
     :param databases: how many databases the plans of one check run over on the fast path.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     fast: bool
-    excused: Callable[[Checked], bool]
+    excused: Callable[[CheckResult], bool]
     databases: int = 1
 
     def check(
         self, case: Case, choose_off: ChooseOff, settings: LegSettings, *, where_acting: Sequence[Rule] = ()
-    ) -> Checked | None:
+    ) -> CheckResult | None:
         """Check ``case``; None if rules are given in ``where_acting`` and none of them fires.
 
-        :raises PathsDiffer: the plain path does not confirm what the fast path found. Laboratory.check's errors pass.
+        :raises PathsDiffer: the plain path does not confirm what the fast path found. Harness.check's errors pass.
         """
-        look = (
-            partial(self.laboratory.check_where_acting, acting=where_acting) if where_acting else self.laboratory.check
-        )
+        look = partial(self.harness.check_where_acting, acting=where_acting) if where_acting else self.harness.check
         fast = self.fast and case.settings.is_quick
         others = others_of(case, self.databases - 1) if fast else ()
         checked = look(case, choose_off, settings, fast=fast, others=others)
         if checked is None or not fast:
             return checked
-        off = fixed(map(self.laboratory.catalogue.rule, checked.off))
+        off = fixed(map(self.harness.catalogue.rule, checked.off))
         if checked.verdict.name in _PASSING and (elsewhere := checked.beside.elsewhere):
             return self._elsewhere(checked, elsewhere, off, settings)
         return self._confirmed(checked, off, settings)
 
-    def _elsewhere(self, checked: Checked, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings) -> Checked:
+    def _elsewhere(
+        self, checked: CheckResult, elsewhere: Mismatch, off: ChooseOff, settings: LegSettings
+    ) -> CheckResult:
         """Check the case over the extra database that gave different answers; ``checked`` if that check passes."""
         case = replace(checked.case, database=elsewhere.database)
-        again = self.laboratory.check(case, off, settings, fast=True)
+        again = self.harness.check(case, off, settings, fast=True)
         if again.verdict.name in _PASSING and elsewhere.verdict.name == "finding":
             seen = replace(again, legs=elsewhere.legs, verdict=elsewhere.verdict)
             raise PathsDiffer(seen, again, way="over that database alone")
         confirmed = self._confirmed(again, off, settings)
         return confirmed if confirmed.verdict.name == "finding" else checked
 
-    def _confirmed(self, checked: Checked, off: ChooseOff, settings: LegSettings) -> Checked:
+    def _confirmed(self, checked: CheckResult, off: ChooseOff, settings: LegSettings) -> CheckResult:
         """Run ``checked`` on the plain path if its verdict needs confirmation; else ``checked`` itself."""
         case = checked.case
         known = checked.verdict.name == "finding" and self.excused(checked)
         if (known or checked.verdict.name in _SETTLED) and not _is_due(case):
             return checked
-        plain = self.laboratory.check(case, off, settings)
+        plain = self.harness.check(case, off, settings)
         if _end(checked) == _end(plain):
             return replace(plain, fast=True, beside=checked.beside)
         if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised"):
@@ -97,18 +99,18 @@ class Paths:
         if known:
             return checked
         # Files have other partitions and sizes; jobs over the same tables in memory tell whether the driver is wrong.
-        jobs = self.laboratory.check(case, off, settings, fast=True, in_driver=False)
+        jobs = self.harness.check(case, off, settings, fast=True, in_driver=False)
         if _end(checked) == _end(jobs):
             return replace(jobs, memory_alone=True)
         raise PathsDiffer(checked, jobs)
 
 
-def _end(checked: Checked) -> tuple[str, str | None, str | None]:
+def _end(checked: CheckResult) -> tuple[str, str | None, str | None]:
     verdict = checked.verdict
     return verdict.name, verdict.kind, verdict.blame
 
 
-def _told(checked: Checked) -> str:
+def _told(checked: CheckResult) -> str:
     return " ".join(part for part in _end(checked) if part)
 
 

@@ -27,21 +27,21 @@ but unreachable.
 class LegReport:
     """One leg's outcome and evidence.
 
-    ``outcome``: None for a leg that was only planned, or whose plan was known. ``effective``: Spark's names of the
+    ``outcome``: None for a leg that was only planned, or whose plan was known. ``changed_plan``: Spark's names of the
     rules that changed this query's plan, and names of injected rules that did. ``plan``: the executed plan, or its
     fingerprint, with renumbered expression ids: equal for equal plans, '' if planning raised. ``shape``: the same of
     its operators alone. ``in_driver``: the rows were computed without Spark jobs. ``executors``: the number of tasks by
     executor of a cluster; empty if the driver did all. ``others``: the rows of the same plan over each extra
-    database, None if the driver can't run it there; empty if the leg ran as jobs. ``conduct``: the misbehaviour of
+    database, None if the driver can't run it there; empty if the leg ran as jobs. ``misbehaviour``: the misbehaviour of
     injected rules by name, if it was watched (see :mod:`oracles.checks.misbehaviour`). ``written``: for rows written to
     files, their number as ``rows``, and which of Spark's mechanisms for large data the plan used (the jar's Exercise).
     """
 
     outcome: Outcome | None
-    effective: frozenset[str]
+    changed_plan: frozenset[str]
     plan: str
     in_driver: bool = False
-    conduct: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    misbehaviour: Mapping[str, Sequence[str]] = field(default_factory=dict)
     shape: str = ""
     written: Mapping[str, int] = field(default_factory=dict)
     executors: Mapping[str, int] = field(default_factory=dict)

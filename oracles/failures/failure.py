@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from oracles.answers.atomic import write_json, write_text
-from oracles.checks.check import Checked, LegSettings
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.patterns.features import shape
 from oracles.answers.rows import to_plain as outcome_to_plain
 from oracles.failures.confirmation import Stock
@@ -106,7 +106,7 @@ class Failure:
 
 
 def failure_of(
-    checked: Checked,
+    checked: CheckResult,
     rules: tuple[str, ...],
     *,
     subject: Subject,

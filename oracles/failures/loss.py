@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles.checks.check import Checked
+from oracles.checks.result import CheckResult
 from oracles.answers.outcome import Raised
 from oracles.failures.failure import Failure
 
@@ -10,7 +10,7 @@ LOSSES = ("JVM_HUNG", "JVM_OUT_OF_MEMORY", "JVM_DIED", "JVM_CUT_OFF", "WORKER_DI
 """Conditions of legs that ended their engine or its process."""
 
 
-def is_loss(checked: Checked) -> bool:
+def is_loss(checked: CheckResult) -> bool:
     """Whether each check of a finding ends an engine or takes very long, so that it isn't checked again."""
     conditions = {end.condition for end in checked.legs.values() if isinstance(end, Raised)}
     return checked.verdict.kind == "timeout" or not conditions.isdisjoint(LOSSES)

@@ -7,7 +7,9 @@ from dataclasses import replace
 from datetime import datetime, timezone
 from types import MappingProxyType
 
-from oracles.checks.check import Checked, Laboratory, LegSettings, all_effective, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import all_that_changed, fixed
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import excuse
 from oracles.rules.switch import Injected, switch_off
 from oracles.triage.bisect import blamed_on_rules, guilty_rules, narrowed
@@ -18,11 +20,11 @@ NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 def judged(
-    laboratory: Laboratory,
-    checked: Checked,
+    harness: Harness,
+    checked: CheckResult,
     divergences: Sequence[Divergence],
     stands_for: Mapping[str, str] = NOBODY,
-) -> tuple[Checked, tuple[str, ...]]:
+) -> tuple[CheckResult, tuple[str, ...]]:
     """Attribute ``checked`` to its guilty rules: the check with only these off, perhaps excused, and their names.
 
     If Spark is right with a rule and wrong without it, the rule hides another rule's finding, which is returned
@@ -32,33 +34,33 @@ def judged(
     """
     if checked.verdict.name != "finding":
         return checked, ()
-    checked = blamed_on_rules(laboratory, checked)
-    rules = guilty_rules(laboratory, checked)
-    entry = excused_by(laboratory, checked, rules, divergences, stands_for)
+    checked = blamed_on_rules(harness, checked)
+    rules = guilty_rules(harness, checked)
+    entry = excused_by(harness, checked, rules, divergences, stands_for)
     if entry is not None:
         return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
-    if (hidden := _hidden_by(laboratory, checked, rules)) is not None:
-        return judged(laboratory, hidden, divergences, stands_for)
-    return narrowed(laboratory, checked, rules), rules
+    if (hidden := _hidden_by(harness, checked, rules)) is not None:
+        return judged(harness, hidden, divergences, stands_for)
+    return narrowed(harness, checked, rules), rules
 
 
-def _hidden_by(laboratory: Laboratory, checked: Checked, rules: Sequence[str]) -> Checked | None:
+def _hidden_by(harness: Harness, checked: CheckResult, rules: Sequence[str]) -> CheckResult | None:
     """The finding that ``rules`` hide, if Spark is right only with them on: checked with them off on both legs."""
     if (checked.verdict.kind, checked.verdict.blame) != ("rule", "off"):
         return None
-    both = _off_on_both(laboratory, checked.settings, rules)
-    again = laboratory.check(checked.case, all_effective, both, fast=checked.fast)
+    both = _off_on_both(harness, checked.settings, rules)
+    again = harness.check(checked.case, all_that_changed, both, fast=checked.fast)
     return again if (again.verdict.kind, again.verdict.blame) == ("rule", "on") else None
 
 
-def _off_on_both(laboratory: Laboratory, settings: LegSettings, names: Iterable[str]) -> LegSettings:
-    switches = [rule.switch for rule in map(laboratory.catalogue.rule, names) if rule.switch]
+def _off_on_both(harness: Harness, settings: LegSettings, names: Iterable[str]) -> LegSettings:
+    switches = [rule.switch for rule in map(harness.catalogue.rule, names) if rule.switch]
     return LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
 
 
 def excused_by(
-    laboratory: Laboratory,
-    checked: Checked,
+    harness: Harness,
+    checked: CheckResult,
     rules: Iterable[str],
     divergences: Sequence[Divergence],
     stands_for: Mapping[str, str] = NOBODY,
@@ -69,46 +71,46 @@ def excused_by(
     when the other rules are off on both legs. The first rule's entry is returned.
     """
     found = tuple(rules)
-    guilty = {stands_for.get(name) or laboratory.catalogue.whole(name) for name in found}
-    for entry in _fitting(laboratory, checked, guilty, divergences, stands_for):
+    guilty = {stands_for.get(name) or harness.catalogue.whole(name) for name in found}
+    for entry in _fitting(harness, checked, guilty, divergences, stands_for):
         others = [other for other in divergences if other is not entry]
 
-        def rest(again: Checked, left: Sequence[str], others: Sequence[Divergence] = others) -> bool:
-            return excused_by(laboratory, again, left, others, stands_for) is not None
+        def rest(again: CheckResult, left: Sequence[str], others: Sequence[Divergence] = others) -> bool:
+            return excused_by(harness, again, left, others, stands_for) is not None
 
-        if explained(laboratory, checked, found, entry, rest):
+        if explained(harness, checked, found, entry, rest):
             return entry
-    if (other := clearer(laboratory, checked, found, divergences)) is not None:
-        return excused_by(laboratory, other, found, divergences, stands_for)
+    if (other := clearer(harness, checked, found, divergences)) is not None:
+        return excused_by(harness, other, found, divergences, stands_for)
     if len(guilty) < 2:
         return None
-    each = [_of_one_alone(laboratory, checked, name, found, divergences, stands_for) for name in found]
+    each = [_of_one_alone(harness, checked, name, found, divergences, stands_for) for name in found]
     return None if None in each else each[0]
 
 
 def _fitting(
-    laboratory: Laboratory,
-    checked: Checked,
+    harness: Harness,
+    checked: CheckResult,
     guilty: Iterable[str],
     divergences: Sequence[Divergence],
     stands_for: Mapping[str, str],
 ) -> list[Divergence]:
     today = datetime.now(tz=timezone.utc).date()
-    injected = {rule.name for rule in laboratory.catalogue.rules if isinstance(rule.switch, Injected)}
+    injected = {rule.name for rule in harness.catalogue.rules if isinstance(rule.switch, Injected)}
     own = injected - set(stands_for)
-    return fitting(divergences, checked, guilty, laboratory.spark.version, today, own=own)
+    return fitting(divergences, checked, guilty, harness.spark.version, today, own=own)
 
 
 def _of_one_alone(
-    laboratory: Laboratory,
-    checked: Checked,
+    harness: Harness,
+    checked: CheckResult,
     name: str,
     guilty: Sequence[str],
     divergences: Sequence[Divergence],
     stands_for: Mapping[str, str],
 ) -> Divergence | None:
-    both = _off_on_both(laboratory, checked.settings, [other for other in guilty if other != name])
-    alone = laboratory.check(checked.case, fixed([laboratory.catalogue.rule(name)]), both, fast=checked.fast)
+    both = _off_on_both(harness, checked.settings, [other for other in guilty if other != name])
+    alone = harness.check(checked.case, fixed([harness.catalogue.rule(name)]), both, fast=checked.fast)
     if alone.verdict.name != "finding":
         return None
-    return excused_by(laboratory, alone, [name], divergences, stands_for)
+    return excused_by(harness, alone, [name], divergences, stands_for)

@@ -16,8 +16,8 @@ from typing import Any
 import tomllib
 
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked
 from oracles.checks.finding_kind import FindingKind
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import BLAMES
 from oracles.patterns.causes import REWRITES
 from oracles.patterns.features import MADE_OF, has_all, listed
@@ -121,7 +121,7 @@ class Divergence:
         return not self.raised and self.blame != "duckdb"
 
     def excuses(
-        self, checked: Checked, rules: Iterable[str], spark: str, today: date, *, own: Collection[str] = ()
+        self, checked: CheckResult, rules: Iterable[str], spark: str, today: date, *, own: Collection[str] = ()
     ) -> bool:
         """Whether a finding with these guilty rules fits all fields of this entry, without an explanation.
 
@@ -143,7 +143,7 @@ class Divergence:
             and self.fits(as_run(checked))
         )
 
-    def _blames(self, checked: Checked) -> bool:
+    def _blames(self, checked: CheckResult) -> bool:
         # If the blame is open, the third opinion decides it later: for minimized cases, or in an explanation.
         blame = checked.verdict.blame
         return self.blame in (blame, ANY) or (self.blame in ("spark", "duckdb") and blame == "unknown")
@@ -161,7 +161,7 @@ class Divergence:
         return any(spark == release or spark.startswith(release + ".") for release in self.releases)
 
 
-def as_run(checked: Checked) -> Case:
+def as_run(checked: CheckResult) -> Case:
     """The case with its tables' actual source: the fast path reads them from memory."""
     if not checked.fast:
         return checked.case
@@ -222,7 +222,7 @@ def _texts(raw: dict[str, Any], key: str) -> tuple[str, ...]:
 
 def fitting(
     entries: Iterable[Divergence],
-    checked: Checked,
+    checked: CheckResult,
     rules: Iterable[str],
     spark: str,
     today: date,

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from oracles.answers.outcome import Outcome, Rows
 from oracles.answers.rows import same
-from oracles.checks.check import Checked, Laboratory, LegSettings, all_effective, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import all_that_changed, fixed
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.patterns.causes import REWRITES
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, Excluded, switch_off
@@ -19,34 +21,34 @@ from oracles.triage.divergences import Divergence, Without, as_run
 from oracles.triage.third_opinion import third_opinion
 from strategies.ir import AnyLimit, Case, Relation
 
-Excused = Callable[[Checked, Sequence[str]], bool]
+Excused = Callable[[CheckResult, Sequence[str]], bool]
 """Tells whether another entry excuses the finding that is left after one cause is removed."""
 
 
-def explained(laboratory: Laboratory, checked: Checked, rules: Sequence[str], entry: Divergence, rest: Excused) -> bool:
+def explained(harness: Harness, checked: CheckResult, rules: Sequence[str], entry: Divergence, rest: Excused) -> bool:
     """Whether ``entry``, whose fields fit, explains the finding of ``checked``.
 
     :param rules: the guilty rules by their names in the catalogue; none for an engine finding.
     :param rest: decides if there is still a finding without the entry's cause: one case may have several causes.
     """
     if entry.blame == "duckdb" and checked.verdict.blame == "unknown":
-        return third_opinion(laboratory, checked).verdict.blame == "duckdb"
+        return third_opinion(harness, checked).verdict.blame == "duckdb"
     if not entry.is_silent:
         return True
-    if not shows(entry, checked.case, laboratory.duckdb, checked.legs.get("duckdb")):
+    if not shows(entry, checked.case, harness.duckdb, checked.legs.get("duckdb")):
         return False
     if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
         return True  # Spark is wrong without the rules, and has DuckDB's rows with them.
     if entry.under:
-        return _is_gone(laboratory, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
+        return _is_gone(harness, checked, rules, checked.case, _with_rule(checked.settings, entry.under), rest)
     if entry.without is not None:
-        return disappears(laboratory, checked, rules, entry.without, rest)
-    return checked.verdict.kind == "engine" and _persists(laboratory, checked)
+        return disappears(harness, checked, rules, entry.without, rest)
+    return checked.verdict.kind == "engine" and _persists(harness, checked)
 
 
 def clearer(
-    laboratory: Laboratory, checked: Checked, rules: Sequence[str], entries: Iterable[Divergence]
-) -> Checked | None:
+    harness: Harness, checked: CheckResult, rules: Sequence[str], entries: Iterable[Divergence]
+) -> CheckResult | None:
     """The finding of ``checked`` with the cause of another bug removed, if DuckDB then agrees with one leg.
 
     If the legs differ, and another bug makes both differ from DuckDB, DuckDB can't tell which leg is right.
@@ -59,7 +61,7 @@ def clearer(
         rewritten = REWRITES[entry.without.rewrite](checked.case) if entry.fits(as_run(checked)) else None
         if rewritten is None:
             continue
-        again = _again(laboratory, checked, rewritten, _with_settings(checked.settings, entry.without), rules)
+        again = _again(harness, checked, rewritten, _with_settings(checked.settings, entry.without), rules)
         if again.verdict.kind == "rule" and again.verdict.blame in ("on", "off") and set(rules) <= set(again.fired):
             return again
     return None
@@ -87,9 +89,9 @@ def _whole(query: Relation) -> Relation:
     return query.child if isinstance(query, AnyLimit) else query
 
 
-def _persists(laboratory: Laboratory, checked: Checked) -> bool:
+def _persists(harness: Harness, checked: CheckResult) -> bool:
     """Whether Spark still differs from DuckDB, with the same rows, when all rules that fire on the query are off."""
-    again = _again(laboratory, checked, checked.case, checked.settings, None)
+    again = _again(harness, checked, checked.case, checked.settings, None)
     before, off, theirs = checked.legs["on"], again.legs.get("off"), again.legs["duckdb"]
     if off is None or again.verdict.kind != "engine":
         return False
@@ -99,29 +101,27 @@ def _persists(laboratory: Laboratory, checked: Checked) -> bool:
 
 
 def disappears(
-    laboratory: Laboratory,
-    checked: Checked,
+    harness: Harness,
+    checked: CheckResult,
     rules: Sequence[str],
     without: Without,
     rest: Excused = lambda again, rules: False,
 ) -> bool:
     """Whether the difference disappears ``without`` its cause, while the guilty ``rules`` still change the plan."""
     case = REWRITES[without.rewrite](checked.case) if without.rewrite else checked.case
-    return case is not None and _is_gone(
-        laboratory, checked, rules, case, _with_settings(checked.settings, without), rest
-    )
+    return case is not None and _is_gone(harness, checked, rules, case, _with_settings(checked.settings, without), rest)
 
 
 def _is_gone(
-    laboratory: Laboratory,
-    checked: Checked,
+    harness: Harness,
+    checked: CheckResult,
     rules: Sequence[str],
     case: Case,
     settings: LegSettings,
     rest: Excused,
 ) -> bool:
     off = tuple(rules) if checked.verdict.kind == "rule" else checked.off
-    again = _again(laboratory, checked, case, settings, off)
+    again = _again(harness, checked, case, settings, off)
     if again.verdict.name == "finding":
         return rest(again, off if again.verdict.kind == "rule" else ())
     if checked.verdict.kind != "rule":
@@ -132,11 +132,11 @@ def _is_gone(
 
 
 def _again(
-    laboratory: Laboratory, checked: Checked, case: Case, settings: LegSettings, off: Iterable[str] | None
-) -> Checked:
-    choose = all_effective if off is None else fixed([laboratory.catalogue.rule(name) for name in off])
+    harness: Harness, checked: CheckResult, case: Case, settings: LegSettings, off: Iterable[str] | None
+) -> CheckResult:
+    choose = all_that_changed if off is None else fixed([harness.catalogue.rule(name) for name in off])
     alone = checked.memory_alone
-    return laboratory.check(case, choose, settings, fast=checked.fast or alone, in_driver=not alone)
+    return harness.check(case, choose, settings, fast=checked.fast or alone, in_driver=not alone)
 
 
 def _with_settings(settings: LegSettings, without: Without) -> LegSettings:

@@ -12,8 +12,10 @@ from dataclasses import replace
 from oracles.answers.outcome import Outcome, Rows
 from oracles.answers.rows import same
 from oracles.answers.unordered_limit import settled
-from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import refills
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import wants_third_opinion, with_third_opinion
 from oracles.engines.sqlite.engine import SqliteEngine
 from strategies.ir import AnyLimit, Case, Database, Table
@@ -27,10 +29,10 @@ _REFILLS = 6
 """The number of other databases, with rows, on which the third engine is tested."""
 
 
-def third_opinion(laboratory: Laboratory, checked: Checked) -> Checked:
+def third_opinion(harness: Harness, checked: CheckResult) -> CheckResult:
     """``checked``, of a minimized case, with the third engine's leg and the blame that follows from it.
 
-    Raises as :meth:`Laboratory.check` does.
+    Raises as :meth:`Harness.check` does.
     """
     if checked.verdict.name != "finding" or not wants_third_opinion(checked.verdict):
         return checked
@@ -40,26 +42,26 @@ def third_opinion(laboratory: Laboratory, checked: Checked) -> Checked:
     verdict = with_third_opinion(
         checked.verdict, legs["on"], legs.get("off"), legs["duckdb"], third, name=f"{NAME} {engine.version}"
     )
-    if verdict.blame != checked.verdict.blame and (why := _doubt(laboratory, engine, checked)):
+    if verdict.blame != checked.verdict.blame and (why := _doubt(harness, engine, checked)):
         verdict = replace(checked.verdict, reason=f"{checked.verdict.reason}; {NAME}'s word doesn't count: {why}")
     return replace(checked, legs=legs, verdict=verdict)
 
 
-def versions_of(laboratory: Laboratory, checked: Checked) -> dict[str, str]:
+def versions_of(harness: Harness, checked: CheckResult) -> dict[str, str]:
     """The versions of the engines that ran the legs of ``checked``."""
-    versions = {"spark": laboratory.spark.version, "duckdb": laboratory.duckdb.version}
+    versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     return {**versions, **({LEG: SqliteEngine().version} if LEG in checked.legs else {})}
 
 
-def _doubt(laboratory: Laboratory, engine: SqliteEngine, checked: Checked) -> str:
+def _doubt(harness: Harness, engine: SqliteEngine, checked: CheckResult) -> str:
     """Why the third engine's answer doesn't count; '' if it gave each agreed answer over other databases.
 
     If Spark or DuckDB raises, the rows of the other engine count as agreed.
     """
-    off = [laboratory.catalogue.rule(name) for name in checked.off]
+    off = [harness.catalogue.rule(name) for name in checked.off]
     agreed = 0
     for case in _elsewhere(checked.case):
-        again = laboratory.check(case, fixed(off), checked.settings, fast=case.settings.is_quick)
+        again = harness.check(case, fixed(off), checked.settings, fast=case.settings.is_quick)
         expected = _agreed(again)
         if expected is None:
             continue
@@ -70,7 +72,7 @@ def _doubt(laboratory: Laboratory, engine: SqliteEngine, checked: Checked) -> st
     return "" if agreed else "no other rows on which Spark and DuckDB agree were found"
 
 
-def _agreed(checked: Checked) -> Rows | None:
+def _agreed(checked: CheckResult) -> Rows | None:
     """The rows that all legs with rows have in common; None if they differ, or if only one of Spark's legs has rows."""
     rows = [leg for leg in checked.legs.values() if isinstance(leg, Rows)]
     on = checked.legs["on"]

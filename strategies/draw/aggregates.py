@@ -9,7 +9,7 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exactness import FieldBits, expression_bits
 from strategies.draw.exprs import Fields, check_depth, expressions, is_small, kinds, predicates
 from strategies.ir import (
@@ -39,15 +39,15 @@ _SEPARATORS = tuple(Lit(STRING, text) for text in (",", "", "ab"))
 @st.composite
 def _aggregates(draw: DrawFn, fields: Fields, bits: FieldBits, depth: int, plain: bool) -> Agg:
     function = pick(draw, _COMMON if plain else _FUNCTIONS)
-    where = draw(predicates(fields, depth=depth)) if rarely(draw, 5) else None
-    if function == "count" and not rarely(draw, 3):
+    where = draw(predicates(fields, depth=depth)) if one_in(draw, 5) else None
+    if function == "count" and not one_in(draw, 3):
         return Agg("count", where=where)
     if function in ("every", "some", "count_if"):
         operand = draw(predicates(fields, depth=depth))
     else:
         kind = pick(draw, _operand_kinds(fields, function, plain) or _KINDS_OF[function])
         operand = draw(expressions(fields, kind, depth=depth))
-    distinct = function in DISTINCT_AGGREGATES and rarely(draw, 4)
+    distinct = function in DISTINCT_AGGREGATES and one_in(draw, 4)
     if function in ("sum", "avg"):
         bounded = _bounded(operand, fields, bits)
         return Agg(function if bounded else "min", bounded or operand, distinct, where)
@@ -59,7 +59,7 @@ def _others(draw: DrawFn, fields: Fields, function: AggFunction) -> tuple[Expr, 
         return (pick(draw, _SHARES),)
     if function == "listagg":
         return (pick(draw, _SEPARATORS),)
-    if function in ("max_by", "min_by") or (function == "count" and rarely(draw, 4)):
+    if function in ("max_by", "min_by") or (function == "count" and one_in(draw, 4)):
         return (draw(expressions(fields, pick(draw, kinds(fields)), depth=0)),)
     return ()
 

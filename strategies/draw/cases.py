@@ -8,7 +8,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import each_afresh, pick, rarely
+from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.exprs import predicates
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
@@ -65,8 +65,8 @@ def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
 ) -> Case:
     pool = draw(pools())
-    form, ansi = pick(draw, _FORMS), not rarely(draw, _WITHOUT_ANSI)
-    source, ways = draw(_AXES) if rarely(draw, _WITH_AXES) else (0, {})
+    form, ansi = pick(draw, _FORMS), not one_in(draw, _WITHOUT_ANSI)
+    source, ways = draw(_AXES) if one_in(draw, _WITH_AXES) else (0, {})
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
     read = {scan.table for scan in scans(query)}
@@ -74,7 +74,7 @@ def _cases_of(
     database = Database(tuple(table for table in database.tables if table.name in read))
     sources = sources_of(database)
     settings = Settings(sources[source % len(sources)], forms[form % len(forms)], ansi=ansi, **ways)
-    fields = scope(domain(query)) if rarely(draw, _PARTITIONED) else ()
+    fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
 
@@ -119,13 +119,13 @@ def cases_of(
     Rows and settings are drawn before the query, and independently of it, so that they stay the same when it shrinks.
     ``forms_of`` returns the forms in which a query can run, the preferred one first.
     """
-    return each_afresh(_cases_of(questions, max_rows, forms_of))
+    return without_mutation(_cases_of(questions, max_rows, forms_of))
 
 
 @st.composite
 def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: int) -> tuple[Database, Relation]:
     schema = draw(schemas(max_tables=max_tables, max_columns=max_columns))
-    most = max_operators if rarely(draw, _LARGE) else (max_operators + 1) // 2
+    most = max_operators if one_in(draw, _LARGE) else (max_operators + 1) // 2
     return schema, draw(queries(schema, max_operators=most))
 
 

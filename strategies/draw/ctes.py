@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.joins import join_conditions
 from strategies.draw.scopes import fresh_alias, new_names, scope
@@ -53,7 +53,7 @@ def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, *,
     elif form < 6:
         left = _over(draw, read, room - 1)
         right = fitted(draw, _over(draw, read, room - 2), tuple(field.type for field in left.fields))
-        body = SetOp(pick(draw, SET_KINDS), left, right, rarely(draw, 2))
+        body = SetOp(pick(draw, SET_KINDS), left, right, one_in(draw, 2))
     elif form < 8:
         right = Alias(read, fresh_alias(read))
         kind = pick(draw, _KINDS if joins else _SMALL_KINDS)

@@ -30,12 +30,12 @@ def pick(draw: DrawFn, options: Sequence[T]) -> T:
     return options[draw(below(len(options)))]
 
 
-def rarely(draw: DrawFn, one_in: int) -> bool:
+def one_in(draw: DrawFn, one_in: int) -> bool:
     """True once in ``one_in`` draws; shrinks to False."""
     return draw(below(one_in)) == one_in - 1
 
 
-def each_afresh(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
+def without_mutation(strategy: SearchStrategy[T]) -> SearchStrategy[T]:
     """``strategy`` without Hypothesis's mutation of examples: each value is drawn anew.
 
     Hypothesis draws one of five examples, and makes the other four by copying parts of an example over others. A check

@@ -15,7 +15,7 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.calls import array_call, call, called, decimals, is_small, try_cast
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.grammar import Grammar, Rule
 from strategies.draw.nested_exprs import GOES_THROUGH, get_field, get_made_field, make_array, make_struct, through_array
 from strategies.draw.operands import (
@@ -142,15 +142,15 @@ def _cast(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 def _case(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     branches = [
         When(draw(_predicates(fields, depth - 1)), draw(_expressions(fields, kind, depth - 1)))
-        for _ in range(2 if rarely(draw, 3) else 1)
+        for _ in range(2 if one_in(draw, 3) else 1)
     ]
-    otherwise = None if rarely(draw, 3) else draw(_expressions(fields, kind, 0))
+    otherwise = None if one_in(draw, 3) else draw(_expressions(fields, kind, 0))
     return CaseWhen(tuple(branches), otherwise)
 
 
 def _coalesce(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     first = draw(_expressions(fields, kind, depth - 1))
-    rest = [draw(_expressions(fields, kind, 0)) for _ in range(2 if rarely(draw, 4) else 1)]
+    rest = [draw(_expressions(fields, kind, 0)) for _ in range(2 if one_in(draw, 4) else 1)]
     return Coalesce((first, *rest))
 
 
@@ -275,10 +275,10 @@ def _any_column(draw: DrawFn, fields: Fields) -> Col:
 def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     left = _any_column(draw, fields)
     op = pick(draw, _LIKELY_OPS)
-    if rarely(draw, 3) and (others := comparable(fields, left)):
+    if one_in(draw, 3) and (others := comparable(fields, left)):
         return Compare(op, left, pick(draw, others))
     literal = draw_literal(draw, left.type)
-    return Compare(op, left, left if rarely(draw, 10) else literal)
+    return Compare(op, left, left if one_in(draw, 10) else literal)
 
 
 def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -289,20 +289,20 @@ def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr
     column = _any_column(draw, fields)
     items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3, 4)))]
     drawn = InList(column, tuple(items), draw(st.booleans()))
-    return in_long_list(draw, drawn) if rarely(draw, 4) else drawn
+    return in_long_list(draw, drawn) if one_in(draw, 4) else drawn
 
 
 def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     column = _any_column(draw, fields)
     low, high = draw_literal(draw, column.type), draw_literal(draw, column.type)
-    if column.type in _ORDERED and low.value is not None and high.value is not None and not rarely(draw, 8):
+    if column.type in _ORDERED and low.value is not None and high.value is not None and not one_in(draw, 8):
         low, high = sorted((low, high), key=attrgetter("value"))
     return Between(column, low, high, draw(st.booleans()))
 
 
 def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A boolean column, function or literal by itself."""
-    if rarely(draw, 4):
+    if one_in(draw, 4):
         return draw_literal(draw, BOOLEAN)
     return _column(draw, fields, kind, depth)
 
@@ -338,7 +338,7 @@ def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     """A literal, in most cases, or another column of the type of ``operand``."""
     others = [column for column in columns_of(fields, operand.type) if column != operand]
-    return pick(draw, others) if others and rarely(draw, 3) else draw_literal(draw, operand.type)
+    return pick(draw, others) if others and one_in(draw, 3) else draw_literal(draw, operand.type)
 
 
 _COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))

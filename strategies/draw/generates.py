@@ -6,7 +6,7 @@ from itertools import chain, count
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, expressions
 from strategies.draw.lengths import field_lengths, most_elements
 from strategies.draw.operands import columns
@@ -26,14 +26,14 @@ def generated(draw: DrawFn, child: Relation) -> Generate:
     if size is None or size > MAX_ELEMENTS:
         array = Call("slice", (array, Lit(INT, 1), Lit(INT, MAX_ELEMENTS)))
     taken = {field.name for field in fields}
-    name = NAMES[0] if rarely(draw, 6) else _free(taken)
-    position = _free({*taken, name}) if rarely(draw, 3) else None
-    return Generate(child, array, name, position, rarely(draw, 2))
+    name = NAMES[0] if one_in(draw, 6) else _free(taken)
+    position = _free({*taken, name}) if one_in(draw, 3) else None
+    return Generate(child, array, name, position, one_in(draw, 2))
 
 
 def _array(draw: DrawFn, fields: Fields) -> Expr:
     own = tuple(column for column in columns(fields) if isinstance(column.type, Array))
-    if own and not rarely(draw, 3):
+    if own and not one_in(draw, 3):
         return pick(draw, own)
     plain = tuple(dict.fromkeys(column.type for column in columns(fields) if is_plain(column.type)))
     arrays = tuple(column.type for column in own)

@@ -9,7 +9,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import predicates
 from strategies.draw.items import group_key, value
@@ -42,12 +42,12 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     values: list[Expr | Agg] = [*keys, *results]
     items = tuple(map(Item, names, values))
     grouped = GroupingSets(child, kind, items[: len(keys)], items[len(keys) :], (), sets)
-    if rarely(draw, 3):
-        asked = tuple(keys) if grouped.has_number and rarely(draw, 2) else (pick(draw, keys),)
+    if one_in(draw, 3):
+        asked = tuple(keys) if grouped.has_number and one_in(draw, 2) else (pick(draw, keys),)
         grouped = replace(grouped, ids=(GroupingId(names[-1], asked),))
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
-    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if rarely(draw, 4) else grouped
+    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if one_in(draw, 4) else grouped
 
 
 def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
@@ -78,7 +78,7 @@ def pivot(draw: DrawFn, child: Relation) -> Pivot:
     fields = scope(child.fields)
     columns = referable(fields)
     keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
-    column = pick(draw, columns).column() if columns and not rarely(draw, 6) else value(draw, fields)
+    column = pick(draw, columns).column() if columns and not one_in(draw, 6) else value(draw, fields)
     literals = dict.fromkeys(draw_literal(draw, column.type) for _ in range(pick(draw, (1, 2, 3))))
     aggregate = draw(aggregates(fields, bits=field_bits(child), plain=True))
     names = new_names(draw, fields, len(keys) + len(literals))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import expressions, kinds
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names
@@ -24,7 +24,7 @@ def value(draw: DrawFn, fields: Fields) -> Expr:
 
 def group_key(draw: DrawFn, fields: Fields) -> Expr:
     """A grouping key: as ``value``, or a literal."""
-    return draw_literal(draw, pick(draw, kinds(fields))) if rarely(draw, 10) else value(draw, fields)
+    return draw_literal(draw, pick(draw, kinds(fields))) if one_in(draw, 10) else value(draw, fields)
 
 
 def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:
@@ -36,7 +36,7 @@ def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[I
 def shown(draw: DrawFn, items: tuple[Item, ...]) -> tuple[Item, ...]:
     """``items``; now and then only the columns among them, under their own names, and one of them twice."""
     columns = tuple(Item(item.value.name, item.value) for item in items if isinstance(item.value, Col))
-    if not columns or not rarely(draw, _TWICE_ONE_IN):
+    if not columns or not one_in(draw, _TWICE_ONE_IN):
         return items
     return (*columns, pick(draw, columns))
 

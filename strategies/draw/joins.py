@@ -7,7 +7,7 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
@@ -64,7 +64,7 @@ _ON_SHAPES = st.sampled_from(
 
 def side(draw: DrawFn, relation: Relation) -> Relation:
     """``relation`` as a join's side: a nested query mostly gets an alias, so that its columns aren't ambiguous."""
-    if isinstance(relation, (Scan, Alias, Join)) or rarely(draw, 4):
+    if isinstance(relation, (Scan, Alias, Join)) or one_in(draw, 4):
         return relation
     return Alias(relation, fresh_alias(relation))
 
@@ -84,4 +84,4 @@ def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col],
 
 def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:
     one, two = pick(draw, pairs)
-    return Compare("<=>" if rarely(draw, 3) else "=", one, two)
+    return Compare("<=>" if one_in(draw, 3) else "=", one, two)

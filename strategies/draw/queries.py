@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.aggregates import aggregates, distinct_too
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, kinds, predicates
 from strategies.draw.generates import generated
@@ -106,7 +106,7 @@ _joins = lru_cache(maxsize=4096)(_drawn_joins)
 
 @st.composite
 def _drawn_few_rows(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    if budget and rarely(draw, 2):
+    if budget and one_in(draw, 2):
         return _limit(draw, schema, level + 1, budget - 1)
     return literal_rows(draw, pick(draw, schema.tables).columns)
 
@@ -119,8 +119,8 @@ _LIMITED = (_relations, _relations, _joins, _few_rows)
 
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
-    limited = max_operators > 0 and rarely(draw, 16)
-    counted = limited and max_operators > 1 and rarely(draw, 8)
+    limited = max_operators > 0 and one_in(draw, 16)
+    counted = limited and max_operators > 1 and one_in(draw, 8)
     inputs = pick(draw, _LIMITED) if limited else _relations
     relation = for_sql(draw(inputs(schema, 0, max_operators - limited - counted)))
     relation = numbered(draw, relation) if counted else relation
@@ -154,14 +154,14 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
 
 
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    literal = rarely(draw, 40)
+    literal = one_in(draw, 40)
     table = pick(draw, schema.tables)
     return literal_rows(draw, table.columns) if literal else Scan(table.name, table.columns)
 
 
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
-    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+    if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
         return Filter(child, draw_predicate(draw, space))
@@ -187,7 +187,7 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     values = [value(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3, 4)))]
-    if rarely(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
+    if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = child if isinstance(child, Filter) else qualified(child)
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
         return Project(child, named(draw, space.fields, [draw_value(draw, space), *_in_scope(values, space.fields)]))
@@ -246,14 +246,14 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
-    results = distinct_too(results) if len(results) > 1 and rarely(draw, 4) else results
+    results = distinct_too(results) if len(results) > 1 and one_in(draw, 4) else results
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
-    if rarely(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
+    if one_in(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
         return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
-    if not rarely(draw, 4):
-        return rolled_up(draw, grouped) if rarely(draw, 16) and budget > operators(child) else grouped
-    if not rarely(draw, 3) and (room := budget - operators(child)) > 0:
+    if not one_in(draw, 4):
+        return rolled_up(draw, grouped) if one_in(draw, 16) and budget > operators(child) else grouped
+    if not one_in(draw, 3) and (room := budget - operators(child)) > 0:
         return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
     return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
 
@@ -269,7 +269,7 @@ def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     drawn = window(draw, child)
-    return window_over(draw, drawn) if rarely(draw, 3) and budget > operators(child) else drawn
+    return window_over(draw, drawn) if one_in(draw, 3) and budget > operators(child) else drawn
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -287,7 +287,7 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     if kind == "cross":
         return Join(left, right, kind)
     on = draw(join_conditions(left, right))
-    if rarely(draw, _SUBQUERY_ONE_IN // 2) and (room := budget - operators(left) - operators(right)) > 0:
+    if one_in(draw, _SUBQUERY_ONE_IN // 2) and (room := budget - operators(left) - operators(right)) > 0:
         space = around_on(left, right, draw(st.booleans()), _inner(schema, level), room)
         condition = draw_predicate(draw, space)
         on = pick(draw, (And(on, condition), And(on, condition), condition, Or(on, condition)))

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.grammar import Grammar
 from strategies.draw.operands import Fields, columns, comparable
 from strategies.draw.values import COLUMN_TYPES, draw_literal
@@ -69,7 +69,7 @@ def pinned(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int)
     others = comparable(fields, column)
     other = pick(draw, others) if others else draw_literal(draw, column.type)
     beside = Compare(pick(draw, COMPARE_OPS), other, column)
-    return Or(equal, beside) if rarely(draw, 4) else And(equal, beside)
+    return Or(equal, beside) if one_in(draw, 4) else And(equal, beside)
 
 
 _FILLERS: dict[SqlType, tuple[Value, ...]] = {
@@ -82,7 +82,7 @@ _FILLERS: dict[SqlType, tuple[Value, ...]] = {
 def in_long_list(draw: DrawFn, short: InList) -> InList:
     """``short`` with so many items that Spark makes it a set, if the type has as many values; else with only NULL."""
     kind = short.operand.type
-    if kind not in _FILLERS or rarely(draw, 3):
+    if kind not in _FILLERS or one_in(draw, 3):
         return replace(short, items=(Lit(kind, None),))
     return replace(short, items=(*(Lit(kind, value) for value in _FILLERS[kind]), *short.items))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names, scope
@@ -41,23 +41,23 @@ def fitting_table(draw: DrawFn, schema: Database, left: Relation) -> Relation:
     """
     scan = fitting_scan(draw, schema, left)
     right = fitted(draw, scan, tuple(field.type for field in left.fields))
-    return turned(draw, right) if right is scan and rarely(draw, 2) else right
+    return turned(draw, right) if right is scan and one_in(draw, 2) else right
 
 
 def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
     """``left`` with another filter, and now and then with its columns, or only their names, in another order, as
     columns correspond by position. It has at most ``room`` operators, besides the projection for that order.
     """
-    above = operators(left) < room and rarely(draw, 4)
+    above = operators(left) < room and one_in(draw, 4)
     base = left.child if isinstance(left, Filter) and not above else left
-    filtered = base if rarely(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
+    filtered = base if one_in(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
     fields = scope(filtered.fields)
     names = {field.name for field in fields}
     if len(fields) == 1 or len(names) < len(fields):
         return filtered
     if _turned_within_types(fields) != fields:
-        return turned(draw, filtered) if rarely(draw, 2) else filtered
-    return _in_order(draw, filtered, fields, fields[1:] + fields[:1]) if rarely(draw, 4) else filtered
+        return turned(draw, filtered) if one_in(draw, 2) else filtered
+    return _in_order(draw, filtered, fields, fields[1:] + fields[:1]) if one_in(draw, 4) else filtered
 
 
 def turned(draw: DrawFn, relation: Relation) -> Relation:
@@ -70,7 +70,7 @@ def turned(draw: DrawFn, relation: Relation) -> Relation:
 
 
 def _in_order(draw: DrawFn, relation: Relation, fields: Fields, order: Fields) -> Relation:
-    if rarely(draw, 2):
+    if one_in(draw, 2):
         return Project(relation, tuple(Item(field.name, field.column()) for field in order))
     return Project(relation, _named_as(fields, order))
 
@@ -109,7 +109,7 @@ def fitted(draw: DrawFn, relation: Relation, types: tuple[SqlType, ...]) -> Rela
     names = new_names(draw, fields, len(types))
     items = tuple(Item(name, _fit(draw, fields, kind)) for name, kind in zip(names, types, strict=True))
     columns = tuple(Item(item.value.name, item.value) for item in items if isinstance(item.value, Col))
-    return Project(relation, columns if len(columns) == len(items) and rarely(draw, 4) else items)
+    return Project(relation, columns if len(columns) == len(items) and one_in(draw, 4) else items)
 
 
 def _fit(draw: DrawFn, fields: Fields, kind: SqlType) -> Expr:

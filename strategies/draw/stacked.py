@@ -8,7 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from strategies.draw.aggregates import aggregates
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import predicates
 from strategies.draw.items import named
@@ -36,7 +36,7 @@ from strategies.ir import (
 
 def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(from_fields(child))
-    if isinstance(child, Join) and rarely(draw, 2) and (sides := _sides(child)):
+    if isinstance(child, Join) and one_in(draw, 2) and (sides := _sides(child)):
         one, two = (draw(predicates(side, depth=0)) for side in sides)
         return Filter(child, pick(draw, (Or, And))(one, two))
     return Filter(child, draw(predicates(fields, depth=draw(below(2)))))
@@ -66,7 +66,7 @@ def _chosen(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relat
 def _grouped(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(child.fields)
     known = referable(fields)
-    keys = [pick(draw, known).column()] if known and not rarely(draw, 3) else []
+    keys = [pick(draw, known).column()] if known and not one_in(draw, 3) else []
     result = draw(aggregates(fields, bits=field_bits(child), depth=0))
     items = named(draw, fields, (*keys, result))
     return Aggregate(child, items[: len(keys)], items[len(keys) :])
@@ -80,15 +80,15 @@ def _met(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation
     table = pick(draw, schema.tables)
     right = Alias(Scan(table.name, table.columns), fresh_alias(left))
     own = scope(from_fields(left) + right.fields)[len(left.fields) :]
-    on = draw(predicates(own, depth=0) if rarely(draw, 4) else join_conditions(left, right))
+    on = draw(predicates(own, depth=0) if one_in(draw, 4) else join_conditions(left, right))
     fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS
     return Join(left, right, pick(draw, ("semi", "anti", "inner", "inner") if fits else ("semi", "anti")), on)
 
 
 def _united(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     """Rows together with those of a table; now and then of some columns, where there is room for that, too."""
-    left = _chosen(draw, schema, child, room) if room > 0 and rarely(draw, 2) else child
-    return SetOp("union", left, fitting_table(draw, schema, left), not rarely(draw, 3))
+    left = _chosen(draw, schema, child, room) if room > 0 and one_in(draw, 2) else child
+    return SetOp("union", left, fitting_table(draw, schema, left), not one_in(draw, 3))
 
 
 MOVED: tuple[Callable[[DrawFn, Database, Relation, int], Relation], ...] = (

@@ -13,7 +13,7 @@ from itertools import count
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, predicates
 from strategies.draw.operands import Fields, columns, comparable
@@ -157,7 +157,7 @@ def _nested(draw: DrawFn, space: Around, fields: Fields) -> Expr | None:
     if not pairs or space.room < 3:
         return None
     one, two = pick(draw, pairs)
-    return InSubquery((one,), Project(scan, (Item("a", two),)), rarely(draw, 2))
+    return InSubquery((one,), Project(scan, (Item("a", two),)), one_in(draw, 2))
 
 
 def _is_correlated(draw: DrawFn, space: Around) -> bool:
@@ -169,7 +169,7 @@ def _is_correlated(draw: DrawFn, space: Around) -> bool:
 
 def _exists(draw: DrawFn, space: Around) -> Expr:
     query, room = draw_input(draw, space, correlate=_is_correlated(draw, space))
-    return Exists(_wrapped(draw, query, room, space) if rarely(draw, 3) else query, rarely(draw, 2))
+    return Exists(_wrapped(draw, query, room, space) if one_in(draw, 3) else query, one_in(draw, 2))
 
 
 def _wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relation:
@@ -196,26 +196,26 @@ def _wrapped(draw: DrawFn, query: Relation, room: int, space: Around) -> Relatio
 def _combined(draw: DrawFn, query: Relation, other: Relation) -> Relation:
     if [field.type for field in query.fields] != [field.type for field in other.fields]:
         return query
-    return SetOp(pick(draw, ("union", "except", "intersect")), query, other, rarely(draw, 2))
+    return SetOp(pick(draw, ("union", "except", "intersect")), query, other, one_in(draw, 2))
 
 
 def _in(draw: DrawFn, space: Around) -> Expr:
     query, _ = draw_input(draw, space, correlate=_is_correlated(draw, space))
     own = columns(scope(query.fields))
     if not own or space.room < 1:
-        return Exists(query, rarely(draw, 2))
+        return Exists(query, one_in(draw, 2))
     pairs = [(one, two) for one in columns(space.fields) for two in own if one.type == two.type]
     chosen = [pick(draw, pairs)] if pairs else []
-    if chosen and rarely(draw, 3) and not outer_columns(query):
+    if chosen and one_in(draw, 3) and not outer_columns(query):
         chosen.append(pick(draw, pairs))
     operands: tuple[Expr, ...] = tuple(one for one, _ in chosen)
     values = [two for _, two in chosen] or [pick(draw, own)]
     if not operands:
         operands = (draw(expressions(space.fields, values[0].type, depth=0)),)
     listed: Relation = Project(query, tuple(Item(f"x{n}", value) for n, value in enumerate(values)))
-    if rarely(draw, 8) and space.room > 2:
+    if one_in(draw, 8) and space.room > 2:
         listed = Distinct(listed)
-    return InSubquery(operands, listed, rarely(draw, 5 if space.in_on else 2))
+    return InSubquery(operands, listed, one_in(draw, 5 if space.in_on else 2))
 
 
 _MOST: tuple[AggFunction, ...] = ("max", "min", "count")
@@ -226,10 +226,10 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     query, room = draw_input(draw, space, correlate=not space.in_on and _is_correlated(draw, space))
     fields = scope(query.fields)
     own = columns(fields)
-    if own and room > 1 and rarely(draw, 5):
+    if own and room > 1 and one_in(draw, 5):
         listed = Project(query, (Item("x", pick(draw, own)),))
-        return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), rarely(draw, 2)),), 1, draw(below(2))))
-    if own and not rarely(draw, 3):
+        return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1, draw(below(2))))
+    if own and not one_in(draw, 3):
         aggregate = Agg(pick(draw, _MOST), pick(draw, own))
     else:
         aggregate = draw(aggregates(fields, bits=field_bits(query), depth=0))
@@ -238,10 +238,10 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
 
 def _compared(draw: DrawFn, space: Around) -> Expr:
     value = draw_scalar(draw, space)
-    if rarely(draw, 6):
-        return IsNull(value, rarely(draw, 2))
+    if one_in(draw, 6):
+        return IsNull(value, one_in(draw, 2))
     others = comparable(space.fields, value)
-    other = pick(draw, others) if others and not rarely(draw, 4) else draw_literal(draw, value.type)
+    other = pick(draw, others) if others and not one_in(draw, 4) else draw_literal(draw, value.type)
     return Compare(pick(draw, _COMPARING), other, value)
 
 
@@ -300,7 +300,7 @@ def draw_value(draw: DrawFn, space: Around) -> Expr:
 
 def draw_lateral(draw: DrawFn, space: Around) -> Relation:
     """Draw a right side of LATERAL: the partners of an outer row, their count, the first one, or an expression."""
-    query, room = draw_input(draw, space, correlate=space.room > 0 and not rarely(draw, 12))
+    query, room = draw_input(draw, space, correlate=space.room > 0 and not one_in(draw, 12))
     own = columns(scope(query.fields))
     form = draw(below(8))
     if form < 3 or room < 1 or not own:
@@ -320,5 +320,5 @@ def _beside(draw: DrawFn, space: Around) -> tuple[Item, ...]:
     if not space.outer:
         return ()
     column = outer(pick(draw, space.outer))
-    value = Coalesce((column, draw_literal(draw, column.type))) if rarely(draw, 2) else column
+    value = Coalesce((column, draw_literal(draw, column.type))) if one_in(draw, 2) else column
     return (Item("z", value),)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, field_bits
 from strategies.draw.exprs import expressions, is_small, kinds
 from strategies.draw.items import value
@@ -130,7 +130,7 @@ def windows(child: Relation) -> SearchStrategy[Window]:
 
 def _names(draw: DrawFn, fields: Fields, size: int) -> list[str]:
     """Mostly new names, because a name of ``fields`` becomes ambiguous."""
-    if rarely(draw, 8):
+    if one_in(draw, 8):
         return new_names(draw, fields, size)
     return list(_free_names(fields)[:size])
 
@@ -143,7 +143,7 @@ def _free_names(fields: Fields) -> tuple[str, ...]:
 
 def _part(draw: DrawFn, fields: Fields) -> Expr:
     columns = referable(fields)
-    return pick(draw, columns).column() if columns and not rarely(draw, 6) else value(draw, fields)
+    return pick(draw, columns).column() if columns and not one_in(draw, 6) else value(draw, fields)
 
 
 def _key(draw: DrawFn, value: Expr) -> SortKey:
@@ -179,13 +179,13 @@ def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
     columns = referable(fields)
     operand = (
         pick(draw, columns).column()
-        if not rarely(draw, 4)
+        if not one_in(draw, 4)
         else draw(expressions(fields, pick(draw, kinds(fields)), depth=1))
     )
-    ignores = rarely(draw, 4)
+    ignores = one_in(draw, 4)
     if function in ("lag", "lead"):
         offset = pick(draw, (1, 1, 2, 0, -1, 3))
-        default = draw_literal(draw, operand.type) if rarely(draw, 3) else None
+        default = draw_literal(draw, operand.type) if one_in(draw, 3) else None
         return Peek(function, operand, offset, default, ignores), None
     offset_of = pick(draw, (2, 1, 3)) if function == "nth_value" else None
     return Peek(function, operand, offset_of, None, ignores), pick(draw, (None, *_ROWS, *_PEERS))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -122,7 +122,7 @@ def _of_window(draw: DrawFn, schema: Database) -> Relation:
 def _of_elements(draw: DrawFn, schema: Database) -> Relation:
     """The elements of an array, without the array, or their number."""
     generated, _ = exploded(draw, scan(pick(draw, schema.tables)))
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         return number_of_rows(generated)
     return Project(generated, (Item("p", generated.fields[-1].column()),))
 

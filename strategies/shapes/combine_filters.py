@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
@@ -48,9 +48,9 @@ def filtered_twice(draw: DrawFn, table: Table) -> Relation:
 
     Right over a table, Spark's file scan merges two filters without the rule, so there is mostly an operator between.
     """
-    base = limited(table) if rarely(draw, 4) else pick(draw, (*[Distinct(scan(table))] * 5, _twice(table), scan(table)))
+    base = limited(table) if one_in(draw, 4) else pick(draw, (*[Distinct(scan(table))] * 5, _twice(table), scan(table)))
     lower = _filtered(draw, base)
-    return _filtered(draw, _filtered(draw, lower) if rarely(draw, 8) else lower)
+    return _filtered(draw, _filtered(draw, lower) if one_in(draw, 8) else lower)
 
 
 def _filtered(draw: DrawFn, relation: Relation) -> Relation:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import FormsOf, cases_of, sql_only
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import Fields
 from strategies.draw.joins import join_conditions
@@ -103,7 +103,7 @@ def _window_over_pruned_columns(draw: DrawFn, schema: Database) -> Relation:
 def _limit_over_union_over_outer_join(draw: DrawFn, schema: Database) -> Relation:
     join = _outer_join(draw, schema)
     first = apart(join, scope(join.fields)[: len(join.left.fields)])
-    second: Relation = first if rarely(draw, 2) else first_columns(pick(draw, schema.tables), len(first.items))
+    second: Relation = first if one_in(draw, 2) else first_columns(pick(draw, schema.tables), len(first.items))
     types = tuple(field.type for field in first.fields)
     other = second if tuple(field.type for field in second.fields) == types else first
     limit = AnyLimit(SetOp("union", first, other, all=True), pick(draw, (1, 2, 3, 5)), pick(draw, (0, 0, 0, 1)))

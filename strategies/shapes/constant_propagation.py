@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields
 from strategies.draw.operands import columns, comparable
 from strategies.draw.queries import scope
@@ -46,19 +46,19 @@ _KINDS: tuple[JoinKind, ...] = ("inner", "left", "full")
 
 
 def _equality(draw: DrawFn, column: Col, value: Lit) -> Expr:
-    op: CompareOp = "<=>" if rarely(draw, 4) else "="
+    op: CompareOp = "<=>" if one_in(draw, 4) else "="
     return Compare(op, column, value)
 
 
 def _with(draw: DrawFn, fields: Fields, column: Col, value: Lit) -> Expr:
     """A comparison of ``column`` with another column or a constant, mostly ``value``."""
-    if rarely(draw, 4):
+    if one_in(draw, 4):
         default = Coalesce((column, known_literal(draw, column.type)))
         return Compare(pick(draw, _OPS), default, known_literal(draw, column.type))
     others = comparable(fields, column)
-    if others and rarely(draw, 2):
+    if others and one_in(draw, 2):
         return Compare(pick(draw, ("=", *_OPS)), pick(draw, others), column)
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         return Compare(pick(draw, _OPS), column, known_literal(draw, column.type))
     return Compare(pick(draw, _OPS[:2]), column, value)
 
@@ -69,7 +69,7 @@ def _propagated(draw: DrawFn, fields: Fields) -> Expr:
     value = known_literal(draw, column.type)
     equality, rest = _equality(draw, column, value), _with(draw, fields, column, value)
     both = And(rest, equality) if draw(st.booleans()) else And(equality, rest)
-    if not rarely(draw, 2):
+    if not one_in(draw, 2):
         return both
     return pick(draw, (Or, Or, And))(both, about(draw, fields))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.queries import scope
 from strategies.draw.setops import fitted
@@ -97,7 +97,7 @@ def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width:
     The operator above gets all columns under distinct names, or only the first ``width`` (the left side's), or only the
     others.
     """
-    if not rarely(draw, 2):
+    if not one_in(draw, 2):
         return relation
     fields = scope(relation.fields)
     shown = pick(draw, (fields, fields[:width], fields[width:])) or fields

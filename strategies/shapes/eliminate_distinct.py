@@ -8,7 +8,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields
 from strategies.draw.queries import scope
 from strategies.ir import (
@@ -50,7 +50,7 @@ _cases_of = partial(file_cases, forms_of=_forms_of)
 
 def _by(draw: DrawFn, child: Relation, *functions: Agg) -> Aggregate:
     """``functions`` over ``child``, grouped by one of its columns in one of three draws."""
-    keys = (Item("k", pick(draw, referable(scope(child.fields))).column()),) if rarely(draw, 3) else ()
+    keys = (Item("k", pick(draw, referable(scope(child.fields))).column()),) if one_in(draw, 3) else ()
     return Aggregate(child, keys, tuple(Item(f"n{place}", function) for place, function in enumerate(functions)))
 
 
@@ -61,7 +61,7 @@ def _extreme(draw: DrawFn, fields: Fields) -> Agg:
     """max, min, every or some with DISTINCT."""
     function = pick(draw, _EXTREMES)
     columns = [field.column() for field in referable(fields) if is_plain(field.type)]
-    where = about(draw, fields) if rarely(draw, 4) else None
+    where = about(draw, fields) if one_in(draw, 4) else None
     if function in ("max", "min") and columns:
         return Agg(function, pick(draw, columns), True, where)
     condition = IsNull(pick(draw, referable(fields)).column(), draw(st.booleans()))
@@ -85,7 +85,7 @@ def _of_unique(draw: DrawFn, schema: Database) -> Relation:
     else:
         values = Aggregate(table, (Item("u", column),), (Item("n", Agg("count")),))
     unique = values.fields[0].column()
-    where = IsNull(unique, draw(st.booleans())) if rarely(draw, 4) else None
+    where = IsNull(unique, draw(st.booleans())) if one_in(draw, 4) else None
     return _by(draw, values, Agg("count", unique, True, where))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
 from strategies.ir import (
@@ -40,7 +40,7 @@ RULE = "EliminateLimits"
 def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limit:
     """The first ``count`` rows of ``child``, in an order of all columns, ascending or descending."""
     fields = scope(child.fields)
-    turned = fields[::-1] if rarely(draw, 3) else fields
+    turned = fields[::-1] if one_in(draw, 3) else fields
     return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count, offset)
 
 
@@ -87,7 +87,7 @@ def _right_over(draw: DrawFn, schema: Database) -> Relation:
     most = pick(draw, (2, 1, 3, 5))
     lower = _ordered(draw, source(draw, schema), most)
     # An OFFSET comes between the limits: such a limit is removed only if it keeps all other rows.
-    return AnyLimit(lower, most, 1) if rarely(draw, 4) else AnyLimit(lower, pick(draw, (1, 2, 3, 4)))
+    return AnyLimit(lower, most, 1) if one_in(draw, 4) else AnyLimit(lower, pick(draw, (1, 2, 3, 4)))
 
 
 @st.composite

@@ -13,7 +13,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.joins import join_conditions
 from strategies.draw.queries import scope
@@ -253,7 +253,7 @@ def _inner(draw: DrawFn) -> Question:
     schema = draw(schemas())
     join = joined(draw, schema, "inner")
     fields = scope(join.fields)
-    return schema, Filter(join, draw(predicates(fields)) if rarely(draw, 2) else rejecting(draw, fields, fields))
+    return schema, Filter(join, draw(predicates(fields)) if one_in(draw, 2) else rejecting(draw, fields, fields))
 
 
 NEAR_MISSES = (

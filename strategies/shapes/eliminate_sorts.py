@@ -11,7 +11,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.queries import scope
 from strategies.ir import (
     INT,
@@ -44,7 +44,7 @@ RULE = "EliminateSorts"
 def _ordered(draw: DrawFn, child: Relation, count: int) -> Limit:
     """The first ``count`` rows of ``child``, in an order of all columns, ascending or descending."""
     fields = scope(child.fields)
-    turned = fields[::-1] if rarely(draw, 3) else fields
+    turned = fields[::-1] if one_in(draw, 3) else fields
     return Limit(child, tuple(SortKey(field.column(), draw(st.booleans())) for field in turned), count)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -66,7 +66,7 @@ def _questions(draw: DrawFn) -> Question:
         return schema, _joined(draw, schema)
     table = scan(pick(draw, schema.tables))
     condition = _compared(draw, scope(table.fields))
-    if rarely(draw, 4):
+    if one_in(draw, 4):
         condition = And(condition, draw(predicates(scope(table.fields), depth=1)))
     return schema, in_context(draw, schema, Filter(table, condition))
 
@@ -76,7 +76,7 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
     left, right = join_sides(draw, schema)
     join = Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right))
     kept = scope(join.fields)[: len(left.fields)]
-    relation = Filter(join, _compared(draw, kept)) if rarely(draw, 3) else join
+    relation = Filter(join, _compared(draw, kept)) if one_in(draw, 3) else join
     return joined_in_context(draw, schema, relation, len(left.fields))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.operands import columns, comparable
 from strategies.draw.values import INDEXES, value_at
@@ -40,7 +40,7 @@ def rejecting(draw: DrawFn, side: Fields, both: Fields) -> Expr:
     It is over ``side`` alone, or in one of four draws combined with any condition on a column of ``both``.
     """
     condition = pick(draw, _LIKELY)(draw, side)
-    if not rarely(draw, 4):
+    if not one_in(draw, 4):
         return condition
     other = draw(predicates(both, depth=1))
     return And(condition, other) if columns_of(other) else condition

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
@@ -46,7 +46,7 @@ def exploded(draw: DrawFn, child: Relation) -> tuple[Generate, Fields]:
         if is_plain(field.type)
     ]
     array = pick(draw, [*arrays, *made] or [MakeArray(INT, (Lit(INT, 0), Lit(INT, 1)))])
-    return Generate(child, array, "e", "p" if rarely(draw, 3) else None, rarely(draw, 3)), fields
+    return Generate(child, array, "e", "p" if one_in(draw, 3) else None, one_in(draw, 3)), fields
 
 
 def pivoted(draw: DrawFn, child: Relation) -> tuple[Pivot, Fields]:

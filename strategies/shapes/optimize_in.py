@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields
 from strategies.draw.operands import columns
 from strategies.ir import (
@@ -57,7 +57,7 @@ def _single(draw: DrawFn, column: Col) -> Expr:
 def _repeating(draw: DrawFn, column: Col) -> Expr:
     """A list with an item at the front and at the end, now and then with NULL, except under NOT, which no row meets."""
     first, *others = _items(draw, column.type, pick(draw, (1, 2, 3)))
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         return InList(column, (first, *others, Lit(column.type, None), first))
     return _in(draw, column, (first, *others, first))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
@@ -65,7 +65,7 @@ def _in(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
     if not fitting:
         return _value(draw, outside, inside)
     one, two = pick(draw, fitting)
-    return Filter(outside, InSubquery((one,), Distinct(Project(rows, (Item("x", two),))), rarely(draw, 3)))
+    return Filter(outside, InSubquery((one,), Distinct(Project(rows, (Item("x", two),))), one_in(draw, 3)))
 
 
 def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
@@ -86,7 +86,7 @@ _OPS: tuple[CompareOp, ...] = ("=", "<", ">=", "<>")
 
 def _first(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
     listed = Distinct(Project(inside, (Item("x", pick(draw, columns(scope(inside.fields)))),)))
-    first = Limit(listed, (SortKey(listed.fields[0].column(), rarely(draw, 2)),), 1)
+    first = Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1)
     return Project(outside, (Item("p0", ScalarSubquery(first)),))
 
 
@@ -114,8 +114,8 @@ _BY_X = tuple(SortKey(field.column()) for field in _LISTED.fields)
 @st.composite
 def _first_values(draw: DrawFn) -> Question:
     """A limit whose order decides the value: the greatest or the least, with the frequent NULLs last."""
-    order = tuple(SortKey(key.value, rarely(draw, 2), nulls_first=False) for key in _BY_X)
-    first = Limit(_LISTED, order, 1, 1 if rarely(draw, 4) else 0)
+    order = tuple(SortKey(key.value, one_in(draw, 2), nulls_first=False) for key in _BY_X)
+    first = Limit(_LISTED, order, 1, 1 if one_in(draw, 4) else 0)
     value = ScalarSubquery(first)
     if draw(below(2)) == 0:
         return PAIRS, Project(OUTSIDE, (Item("a", A), Item("n", value)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
@@ -63,7 +63,7 @@ _cases_of = partial(file_cases, forms_of=sql_only)
 
 
 def _exists(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
-    return Filter(outside, Exists(correlated(draw, outside, inside), rarely(draw, 3)))
+    return Filter(outside, Exists(correlated(draw, outside, inside), one_in(draw, 3)))
 
 
 def _in(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
@@ -73,7 +73,7 @@ def _in(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
     if not fitting:
         return Filter(outside, Exists(rows))
     one, two = pick(draw, fitting)
-    return Filter(outside, InSubquery((one,), Project(rows, (Item("x", two),)), rarely(draw, 2)))
+    return Filter(outside, InSubquery((one,), Project(rows, (Item("x", two),)), one_in(draw, 2)))
 
 
 def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
@@ -84,7 +84,7 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
 
 def _lateral(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
     rows = correlated(draw, outside, inside)
-    if rarely(draw, 2):
+    if one_in(draw, 2):
         rows = number_of_rows(rows)
     joined = Lateral(outside, Alias(rows, "s"), "cross")
     items = enumerate(scope(joined.fields))
@@ -145,7 +145,7 @@ def _in_order(draw: DrawFn) -> Question:
     met: Expr = Compare(pick(draw, ops), one, outer(two))
     if draw(below(2)) == 1:
         met = And(SAME_A, Compare(pick(draw, ops), INNER_B, outer(B)))
-    return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, met), rarely(draw, 2)))
+    return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, met), one_in(draw, 2)))
 
 
 @st.composite
@@ -153,7 +153,7 @@ def _having(draw: DrawFn) -> Question:
     """A filter on the counts of correlated groups."""
     groups = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("n", Agg("count")),))
     enough = Filter(groups, Compare(pick(draw, (">", "=")), Col("n", BIGINT), Lit(BIGINT, pick(draw, (1, 2)))))
-    return PAIRS, Filter(OUTSIDE, Exists(enough, rarely(draw, 2)))
+    return PAIRS, Filter(OUTSIDE, Exists(enough, one_in(draw, 2)))
 
 
 @st.composite

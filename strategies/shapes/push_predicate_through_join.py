@@ -13,7 +13,7 @@ from typing import Literal
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields
 from strategies.draw.joins import join_conditions
 from strategies.draw.queries import scope
@@ -89,7 +89,7 @@ def over_join(draw: DrawFn, schema: Database) -> Relation:
     """A join with a condition that the rule moves."""
     left: Relation = scan(schema.tables[0])
     right: Relation = Alias(scan(pick(draw, schema.tables)), "s0")
-    if rarely(draw, 8):
+    if one_in(draw, 8):
         right = Alias(Filter(right, about(draw, scope(right.fields), depth=0)), "s1")
     kind, place, side = pick(draw, MOVES)
     condition = _condition(draw, left, right, side)
@@ -157,7 +157,7 @@ def _unknown_on(draw: DrawFn) -> Question:
     """An ON that is NULL for some rows, as its whole or in one of its conditions: it does not hold there."""
     kind = pick(draw, _WITH_ON_RIGHT)
     unknown = Compare(pick(draw, COMPARE_OPS[:-1]), _THEIRS[1].column(), draw_literal(draw, INT))
-    negated = Not(unknown) if rarely(draw, 2) else unknown
+    negated = Not(unknown) if one_in(draw, 2) else unknown
     return _TWO, _joined(_LEFT, _RIGHT, kind, "on", _KEYS, negated)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
 from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
@@ -83,7 +83,7 @@ _EXTREMES: tuple[AggFunction, ...] = ("max", "min")
 
 def _on_a(draw: DrawFn) -> Expr:
     """A condition on the column ``a`` alone."""
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         return IsNull(A, negated=draw(st.booleans()))
     return Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT))
 
@@ -102,7 +102,7 @@ def _aggregate_alone(draw: DrawFn) -> Question:
     """A condition on an aggregate, or on one or a key: neither can be told before the groups are made."""
     function = pick(draw, _EXTREMES)
     extreme, made = (Item("m", Agg(function, B)),), Col("m", INT)
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         condition = Or(_on_a(draw), Compare(pick(draw, COMPARE_OPS), made, draw_literal(draw, INT)))
         return PAIR, Filter(Aggregate(_SCAN, (Item("a", A),), extreme), condition)
     # Two large groups, and what rows may fulfil though the greatest or the least of them doesn't.
@@ -182,7 +182,7 @@ def _costly(draw: DrawFn) -> Question:
     joined = Join(base, other, "left", Compare("<=>", Col("a", INT, "t0"), Col("a", INT, "s0")))
     matches = Call("like", (Col("b", STRING, "t0"), Lit(STRING, pick(draw, _PATTERNS))))
     matched = Col("c", BOOLEAN)
-    condition = IsNull(matched, draw(st.booleans())) if rarely(draw, 2) else Compare("=", matched, Lit(BOOLEAN, True))
+    condition = IsNull(matched, draw(st.booleans())) if one_in(draw, 2) else Compare("=", matched, Lit(BOOLEAN, True))
     return Database((_TEXT,)), Filter(Project(joined, (Item("c", matches),)), condition)
 
 
@@ -208,7 +208,7 @@ def _within_partitions(draw: DrawFn) -> Question:
 
     (It passes the projection above the window alone.)
     """
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         return PAIR, Filter(_counted_by(A), on_count(draw))
     return PAIR, Filter(pick(draw, (_counted_by(), _counted_by(B))), _on_a(draw))
 
@@ -224,14 +224,14 @@ _ELEMENT = Col("e", INT)
 
 
 def _exploded(draw: DrawFn) -> Generate:
-    return Generate(_SCAN, MakeArray(INT, (A, B)), "e", outer=rarely(draw, 3))
+    return Generate(_SCAN, MakeArray(INT, (A, B)), "e", outer=one_in(draw, 3))
 
 
 @st.composite
 def _on_elements(draw: DrawFn) -> Question:
     """Not all elements of a row fulfil what one does."""
     condition: Expr = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
-    return PAIR, Filter(_exploded(draw), IsNull(_ELEMENT, draw(st.booleans())) if rarely(draw, 3) else condition)
+    return PAIR, Filter(_exploded(draw), IsNull(_ELEMENT, draw(st.booleans())) if one_in(draw, 3) else condition)
 
 
 @st.composite

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import kinds
 from strategies.draw.scopes import new_names, scope
 from strategies.draw.values import draw_literal
@@ -60,13 +60,13 @@ def _grouped(draw: DrawFn, schema: Database) -> Relation:
     base = scan(schema.tables[0])
     fields = scope(base.fields)
     keys = [Item(field.name, field.column()) for field in fields[: 1 + pick(draw, range(min(2, len(fields))))]]
-    if rarely(draw, 4):
+    if one_in(draw, 4):
         keys.append(Item("made", draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))))
     grouped = Aggregate(base, tuple(keys), (Item("n", Agg("count")),))
     condition = about(draw, scope(grouped.fields[: len(keys)]))
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         condition = And(condition, on_count(draw))
-    if rarely(draw, 2):
+    if one_in(draw, 2):
         return Aggregate(base, grouped.keys, grouped.aggregates, condition)
     return Filter(grouped, condition)
 
@@ -77,7 +77,7 @@ def on_count(draw: DrawFn) -> Expr:
 
 
 def _union(draw: DrawFn, schema: Database) -> Relation:
-    return where(draw, SetOp("union", *sides(draw, schema), all=not rarely(draw, 4)))
+    return where(draw, SetOp("union", *sides(draw, schema), all=not one_in(draw, 4)))
 
 
 def _intersection(draw: DrawFn, schema: Database) -> Relation:
@@ -99,7 +99,7 @@ def _projected(draw: DrawFn, schema: Database) -> Relation:
 
 def _cheap(draw: DrawFn, column: Col) -> Expr:
     """What Spark doesn't mind to compute twice, once for the filter below."""
-    if column.type in INTEGERS and rarely(draw, 3):
+    if column.type in INTEGERS and one_in(draw, 3):
         return TryArith(pick(draw, ARITH_OPS), column, draw_literal(draw, column.type))
     return column
 
@@ -108,7 +108,7 @@ def _windowed(draw: DrawFn, schema: Database) -> Relation:
     """A condition on the partition, now and then with one on the count beside it."""
     window, keys = windowed(draw, scan(schema.tables[0]))
     condition = about(draw, keys)
-    return Filter(window, And(condition, on_count(draw)) if rarely(draw, 3) else condition)
+    return Filter(window, And(condition, on_count(draw)) if one_in(draw, 3) else condition)
 
 
 def _exploded(draw: DrawFn, schema: Database) -> Relation:

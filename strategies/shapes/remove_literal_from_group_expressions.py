@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import kinds
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -62,7 +62,7 @@ _FOLDABLE: tuple[Callable[[DrawFn], Expr], ...] = (
 
 
 def _constant(draw: DrawFn) -> Expr:
-    return _foldable(draw) if rarely(draw, 4) else _literal(draw)
+    return _foldable(draw) if one_in(draw, 4) else _literal(draw)
 
 
 @st.composite

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, kinds
 from strategies.draw.joins import join_conditions
 from strategies.draw.operands import comparable
@@ -43,10 +43,10 @@ RULE = "RemoveRepetitionFromGroupExpressions"
 def _key(draw: DrawFn, fields: Fields) -> Expr:
     """A column more often than not; never a constant, which is no key when repetition is looked for."""
     column = pick(draw, fields).column()
-    if not rarely(draw, 3):
+    if not one_in(draw, 3):
         return column
     others = [other for other in comparable(fields, column) if other.type == column.type]
-    if others and not rarely(draw, 2):
+    if others and not one_in(draw, 2):
         op: CompareOp = pick(draw, ("=", "<=>"))
         return Compare(op, column, pick(draw, others))
     computed = draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -90,9 +90,9 @@ def _questions(draw: DrawFn) -> Question:
         condition = And(condition, _over_three(draw, sides))
     if more == "one":
         condition = And(condition, draw(predicates(pick(draw, sides), depth=0)))
-    pair = _unconditional(first, second, cross=not rarely(draw, 3))
+    pair = _unconditional(first, second, cross=not one_in(draw, 3))
     relation: Relation = Join(pair, third, "inner", condition)
-    if rarely(draw, 3):
+    if one_in(draw, 3):
         relation = Filter(Join(pair, third, "cross"), condition)
     return schema, joined_in_context(draw, schema, relation, len(first.fields))
 

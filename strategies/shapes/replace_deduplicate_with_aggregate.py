@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import cases_of
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import expressions, kinds
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -42,7 +42,7 @@ def _questions(draw: DrawFn) -> tuple[Database, Relation]:
     schema = draw(schemas())
     table = pick(draw, schema.tables)
     relation = side(draw, table, len(table.columns))
-    unique = _keyed(draw, relation) if rarely(draw, 3) else _whole_rows(draw, relation)
+    unique = _keyed(draw, relation) if one_in(draw, 3) else _whole_rows(draw, relation)
     return schema, in_context(draw, schema, unique)
 
 
@@ -56,7 +56,7 @@ def _whole_rows(draw: DrawFn, relation: Relation) -> Relation:
 def _keyed(draw: DrawFn, relation: Relation) -> Relation:
     """Some columns are keys, the others computed from them; now and then there is no key and just constants."""
     fields = scope(relation.fields)
-    size = 0 if rarely(draw, 8) else 1 + pick(draw, range(min(2, len(fields))))
+    size = 0 if one_in(draw, 8) else 1 + pick(draw, range(min(2, len(fields))))
     keys = fields[:size]
     rest = [draw(expressions(keys, pick(draw, kinds(keys)), depth=1)) for _ in range(pick(draw, (1, 2)))]
     items = [Item(field.name, field.column()) for field in keys]

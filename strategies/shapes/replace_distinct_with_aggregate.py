@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import cases_of
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import expressions, kinds
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -38,11 +38,11 @@ def _questions(draw: DrawFn) -> tuple[Database, Relation]:
 
 
 def _distinct(draw: DrawFn, schema: Database) -> Relation:
-    if rarely(draw, 4):
+    if one_in(draw, 4):
         return SetOp("union", *sides(draw, schema))
     table = pick(draw, schema.tables)
     relation = side(draw, table, len(table.columns))
-    return Distinct(_computed(draw, relation) if rarely(draw, 4) else relation)
+    return Distinct(_computed(draw, relation) if one_in(draw, 4) else relation)
 
 
 def _computed(draw: DrawFn, relation: Relation) -> Relation:

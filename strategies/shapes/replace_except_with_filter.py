@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import Fields, kinds
 from strategies.draw.queries import scope
 from strategies.draw.tables import schemas
@@ -54,8 +54,8 @@ def _questions(draw: DrawFn) -> Question:
     fields = scope(from_fields(base))
     items, shown = _columns(draw, fields)
     condition = draw(plain_predicates(shown))
-    left = Filter(base, draw(plain_predicates(shown))) if rarely(draw, 3) else base
-    under = left if rarely(draw, 4) else base
+    left = Filter(base, draw(plain_predicates(shown))) if one_in(draw, 3) else base
+    under = left if one_in(draw, 4) else base
     sides = (left, Filter(under, condition))
     return schema, in_context(draw, schema, _difference(*(_projected(side, items) for side in sides)))
 
@@ -82,7 +82,7 @@ def _columns(draw: DrawFn, fields: Fields) -> tuple[tuple[Item, ...], Fields]:
 
     Whatever is computed or renamed has a name that no column of the base has.
     """
-    if not rarely(draw, 3):
+    if not one_in(draw, 3):
         return (), fields
     first = pick(draw, range(len(fields)))
     kept = fields[first:] if draw(st.booleans()) else fields[first : first + 1]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
@@ -84,7 +84,7 @@ def _questions(draw: DrawFn) -> Question:
     # Where it is one column of several, what stands above may not ask for it.
     if draw(below(2)) == 0:
         items = [Item("p0", value)]
-        if rarely(draw, 4):
+        if one_in(draw, 4):
             items.append(Item("p1", pick(draw, referable(known)).column()))
         return schema, in_context(draw, schema, Project(outside, tuple(items)), reads=True)
     return schema, in_context(draw, schema, Filter(outside, _compared(draw, outside, value)))
@@ -95,7 +95,7 @@ _OPS: tuple[CompareOp, ...] = ("=", "<=>", "<", ">=", "<>")
 
 def _compared(draw: DrawFn, outside: Relation, value: Expr) -> Expr:
     others = comparable(scope(outside.fields), value)
-    other = pick(draw, others) if others and not rarely(draw, 2) else draw_literal(draw, value.type)
+    other = pick(draw, others) if others and not one_in(draw, 2) else draw_literal(draw, value.type)
     return Compare(pick(draw, _OPS), other, value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import Fields
 from strategies.draw.operands import columns
@@ -36,7 +36,7 @@ RULE = "RewriteDistinctAggregates"
 
 def _once(draw: DrawFn, fields: Fields, column: Col, *, filtered: bool) -> Agg:
     """A count or a sum of a column's values, each once; sums only of what can't overflow."""
-    summed = column.type in (SMALLINT, INT) and rarely(draw, 3)
+    summed = column.type in (SMALLINT, INT) and one_in(draw, 3)
     return Agg("sum" if summed else "count", column, True, about(draw, fields, depth=0) if filtered else None)
 
 
@@ -49,7 +49,7 @@ def _questions(draw: DrawFn) -> Question:
     known = columns(fields)
     first = draw(below(len(known)))
     # What stands above may ask for one of several alone, and the others are pruned first.
-    alone = rarely(draw, 3)
+    alone = one_in(draw, 3)
     if len(known) > 1 and not alone and draw(below(3)) > 0:
         others = [known[(first + 1 + step) % len(known)] for step in range(pick(draw, (1, 1, len(known) - 1)))]
         functions = [_once(draw, fields, column, filtered=False) for column in (known[first], *others)]
@@ -57,7 +57,7 @@ def _questions(draw: DrawFn) -> Question:
         functions = [_once(draw, fields, known[first], filtered=True)]
     for _ in range(0 if alone else draw(below(3))):
         functions.append(draw(plain_aggregates(fields, bits=field_bits(base))))
-    keys = [pick(draw, known)] if not alone and rarely(draw, 2) else []
+    keys = [pick(draw, known)] if not alone and one_in(draw, 2) else []
     aggregate = Aggregate(
         base,
         tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),

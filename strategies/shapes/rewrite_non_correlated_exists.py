@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
-from strategies.draw.draws import pick, rarely
+from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
 from strategies.draw.tables import schemas
 from strategies.ir import (
@@ -52,9 +52,9 @@ def _questions(draw: DrawFn) -> Question:
     schema = draw(schemas())
     outside, inside = join_sides(draw, schema)
     fields = scope(from_fields(outside))
-    if rarely(draw, 2):
+    if one_in(draw, 2):
         inside = Filter(inside, about(draw, scope(from_fields(inside))))
-    exists: Expr = Exists(inside, rarely(draw, 3))
+    exists: Expr = Exists(inside, one_in(draw, 3))
     form = pick(draw, ("filter", "filter", "filter", "or", "column"))
     if form == "column":
         return schema, in_context(draw, schema, Project(outside, (Item("p0", exists),)), reads=True)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.scopes import scope
 from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
@@ -49,14 +49,14 @@ _cases_of = partial(file_cases, forms_of=sql_only)
 def _asked(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
     """Whether rows inside meet the row outside, or one of its values is among theirs; shrinks to IN."""
     if draw(below(2)) == 0:
-        return Exists(correlated(draw, outside, inside), rarely(draw, 3))
+        return Exists(correlated(draw, outside, inside), one_in(draw, 3))
     without, within = scope(from_fields(outside)), from_fields(inside)
     pairs = [(one, two) for one in without for two in within if one.type == two.type]
     if not pairs:
         return Exists(correlated(draw, outside, inside))
     one, two = pick(draw, pairs)
-    rows = correlated(draw, outside, inside) if rarely(draw, 3) else inside
-    return InSubquery((one.column(),), Project(rows, (Item("x", two.column()),)), rarely(draw, 2))
+    rows = correlated(draw, outside, inside) if one_in(draw, 3) else inside
+    return InSubquery((one.column(),), Project(rows, (Item("x", two.column()),)), one_in(draw, 2))
 
 
 @st.composite

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import Fields
 from strategies.draw.scopes import scope
 from strategies.draw.tables import schemas
@@ -69,8 +69,8 @@ def filtered_pair(draw: DrawFn, base: Relation, condition: Condition) -> tuple[R
     """
     fields = scope(from_fields(base))
     mine = condition(draw, fields)
-    left = Filter(base, condition(draw, fields)) if rarely(draw, 3) else base
-    return left, Filter(left if rarely(draw, 4) else base, mine)
+    left = Filter(base, condition(draw, fields)) if one_in(draw, 3) else base
+    return left, Filter(left if one_in(draw, 4) else base, mine)
 
 
 def null_for_some(draw: DrawFn) -> Expr:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import below, pick, rarely
+from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.joins import join_conditions
 from strategies.draw.queries import scope
@@ -54,7 +54,7 @@ def fitting(table: Table, types: tuple[SqlType, ...]) -> bool:
 def two_tables(draw: DrawFn, schema: Database) -> tuple[Table, Table]:
     """The tables of the two sides: different ones where there are two, now and then one table twice."""
     tables = schema.tables
-    if len(tables) == 1 or rarely(draw, 8):
+    if len(tables) == 1 or one_in(draw, 8):
         return tables[0], tables[0]
     left = draw(below(len(tables)))
     others = [*tables[left + 1 :], *tables[:left]]
@@ -100,11 +100,11 @@ def side(draw: DrawFn, table: Table, width: int, *, may_filter: bool = True) -> 
     sixteen (sides that differ in nullability are a hazard).
     """
     relation: Relation = first_columns(table, width)
-    if may_filter and rarely(draw, 4):
+    if may_filter and one_in(draw, 4):
         condition = draw(predicates(scope(scan(table).fields), depth=1))
         filtered = Filter(scan(table), condition)
         relation = replace(relation, child=filtered) if isinstance(relation, Project) else filtered
-    return _free_of_null(draw, relation) if rarely(draw, 16) else relation
+    return _free_of_null(draw, relation) if one_in(draw, 16) else relation
 
 
 def _free_of_null(draw: DrawFn, relation: Relation) -> Relation:
@@ -114,5 +114,5 @@ def _free_of_null(draw: DrawFn, relation: Relation) -> Relation:
     items = [Item(field.name, field.column()) for field in fields]
     column = fields[place].column()
     default = Lit(column.type, value_at(column.type, 0))
-    items[place] = Item(column.name, default if rarely(draw, 3) else Coalesce((column, default)))
+    items[place] = Item(column.name, default if one_in(draw, 3) else Coalesce((column, default)))
     return Project(child, tuple(items))

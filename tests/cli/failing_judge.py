@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import assay.fuzz.fuzzer
-from oracles.checks.check import Checked, Laboratory
+from oracles.checks.check import Harness
+from oracles.checks.result import CheckResult
 
 
-def failing(laboratory: Laboratory, checked: Checked, *_: Any) -> tuple[Checked, tuple[str, ...]]:
+def failing(harness: Harness, checked: CheckResult, *_: Any) -> tuple[CheckResult, tuple[str, ...]]:
     if checked.verdict.name == "finding":
         raise ValueError("planted: nobody can judge this")
     return checked, ()

@@ -20,18 +20,18 @@ def names(run):
 
 
 @pytest.fixture(scope="session")
-def fuzzer(run, laboratory, recorder, names, supervised):
-    recorder.release(laboratory.spark.version, laboratory.catalogue)
-    rules = [laboratory.catalogue.rule(name) for name in names]
+def fuzzer(run, harness, recorder, names, supervised):
+    recorder.release(harness.spark.version, harness.catalogue)
+    rules = [harness.catalogue.rule(name) for name in names]
     return Fuzzer(
-        laboratory,
+        harness,
         run.setup.subject,
         recorder,
         run.options.failures,
         load(),
-        off_policy(run.options.off, names, laboratory.catalogue),
+        off_policy(run.options.off, names, harness.catalogue),
         run.options.seed,
-        fast=not laboratory.spark.on_cluster,
+        fast=not harness.spark.on_cluster,
         stock=StockSpark(run.options.spark_home),
         databases=run.options.databases,
         targets=rules,

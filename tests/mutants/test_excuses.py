@@ -7,7 +7,8 @@ from __future__ import annotations
 import pytest
 
 from assay.session.mutant_sources import load_mutants
-from oracles.checks.check import LegSettings, fixed
+from oracles.checks.choices import fixed
+from oracles.checks.result import LegSettings
 from oracles.rules.switch import switched_on
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import load
@@ -39,8 +40,8 @@ ENTRIES = load()
 MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
 
 
-def check(laboratory, query, name, settings):
-    return laboratory.check(Case(query, Database((T0,))), fixed([laboratory.catalogue.rule(name)]), settings)
+def check(harness, query, name, settings):
+    return harness.check(Case(query, Database((T0,))), fixed([harness.catalogue.rule(name)]), settings)
 
 
 # EXCEPT ALL keeps each row that the right side lacks once, and not as often as it is there.
@@ -57,17 +58,17 @@ FITTING = {
 
 
 @pytest.mark.parametrize("query", FITTING.values(), ids=FITTING)
-def test_an_injected_rule_is_covered_by_no_entry_for_any_rule(laboratory, query):
+def test_an_injected_rule_is_covered_by_no_entry_for_any_rule(harness, query):
     """SPARK-58442 is about IN as a value, which stands in the query, and has no part in what the rule does."""
     settings = LegSettings(on={**switched_on(WRONG)})
-    checked, rules = judged(laboratory, check(laboratory, query, WRONG, settings), ENTRIES)
+    checked, rules = judged(harness, check(harness, query, WRONG, settings), ENTRIES)
     assert (checked.verdict.name, checked.verdict.kind, rules) == ("finding", "rule", (WRONG,))
 
 
 @pytest.mark.parametrize("query", FITTING.values(), ids=FITTING)
-def test_a_rule_of_spark_gone_wrong_is_not_excused_on_a_query_that_fits(laboratory, query):
+def test_a_rule_of_spark_gone_wrong_is_not_excused_on_a_query_that_fits(harness, query):
     """The difference stays where IN's NULLs are taken away."""
     mutant = MUTANTS[WRONG]
-    first = check(laboratory, query, WRONG, mutant.settings(laboratory.catalogue))
-    checked, _ = judged(laboratory, first, ENTRIES, {WRONG: mutant.rule})
+    first = check(harness, query, WRONG, mutant.settings(harness.catalogue))
+    checked, _ = judged(harness, first, ENTRIES, {WRONG: mutant.rule})
     assert checked.verdict.name == "finding"

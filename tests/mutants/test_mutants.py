@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.fuzz.case_mix import fuzz_cases
-from assay.fuzz.mutants import MutantHunt
+from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.report import survivors
 from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
@@ -16,10 +16,10 @@ STREAMS = 2
 
 
 @pytest.fixture(scope="session")
-def fuzzer(run, laboratory, recorder, supervised):
+def fuzzer(run, harness, recorder, supervised):
     options = run.options
-    return MutantHunt(
-        laboratory, recorder, options.failures, options.seed, databases=options.databases, supervised=supervised
+    return MutantFuzzer(
+        harness, recorder, options.failures, options.seed, databases=options.databases, supervised=supervised
     )
 
 

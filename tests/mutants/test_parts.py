@@ -29,14 +29,14 @@ def test_each_is_a_wrong_rule_of_the_newest_release():
 
 @pytest.mark.by("shape")
 @pytest.mark.parametrize("name", HERE, ids=[f"{name} by {what}" for name, what in HERE.items()])
-def test_convicted_by_its_own_parts(run, laboratory, name):
+def test_convicted_by_its_own_parts(run, harness, name):
     mutant = MUTANTS[name]
     cases = load_shapes()[mutant.rule].cases()
-    assert convicted_by_parts(laboratory, mutant, cases, count=COUNT, run_seed=run.options.seed)
+    assert convicted_by_parts(harness, mutant, cases, count=COUNT, run_seed=run.options.seed)
 
 
 @pytest.mark.by("shape")
-def test_where_a_wrong_rule_finds_nothing_to_do_it_is_not_convicted(run, laboratory):
+def test_where_a_wrong_rule_finds_nothing_to_do_it_is_not_convicted(run, harness):
     """Of ``t0 EXCEPT ALL t1`` and its parts none has two filters, one on the other."""
     mutant, cases = MUTANTS["CombineFiltersEither"], counted("except", keeps_all=True)
-    assert convicted_by_parts(laboratory, mutant, cases, count=60, run_seed=run.options.seed) is None
+    assert convicted_by_parts(harness, mutant, cases, count=60, run_seed=run.options.seed) is None

@@ -21,7 +21,7 @@ WAYS = {
     for place, size in (("phone", PHONE), ("desk", DESK))
     for scheme in ("light", "dark")
 }
-SECTIONS = ["summary", "findings", "coverage", "course", "mutants"]
+SECTIONS = ["summary", "findings", "coverage", "throughput", "mutants"]
 _LIMIT = 120_000
 """Milliseconds that anything may take, on a machine that has other things to do."""
 

@@ -18,7 +18,7 @@ from tests.rules.normalized_forms import FOR_MANY_ROWS, FORMS
 
 
 @pytest.fixture(scope="session")
-def laboratory(run):
+def harness(run):
     """The engines of this worker; started when first used. A session of one's own costs more than all tests in it."""
     setup, java = prepare(run.options, run.mutants), find_java().java
     here = Path(__file__)
@@ -27,7 +27,7 @@ def laboratory(run):
     rules = (*(rule.injected() for rule in (*OWN, *load_sound())), *FORMS, FOR_MANY_ROWS)
     spark = replace(setup.spark, jars=(*setup.spark.jars, *jars), injected=(*setup.spark.injected, *rules))
     run.setup = replace(setup, spark=spark)
-    with run.setup.laboratory() as engines:
+    with run.setup.harness() as engines:
         yield engines
 
 

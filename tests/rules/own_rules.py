@@ -8,32 +8,34 @@ from hypothesis.strategies import SearchStrategy
 
 from assay.fuzz.mutants import is_kill
 from assay.session.own_rule import own_rule
-from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
 from oracles.checks.paths import Paths
+from oracles.checks.result import CheckResult
 from strategies.ir import Case
 from tests.rules.shape_checks import SETTINGS, drawn, known
 from tests.rules.stock import Answer, answer
 
 
-def with_rule(laboratory: Laboratory, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:
+def with_rule(harness: Harness, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:
     """``query`` answered with the example ``name`` on."""
-    return answer(laboratory.spark.session, query, own_rule(name).settings(conf or {}).on)
+    return answer(harness.spark.session, query, own_rule(name).settings(conf or {}).on)
 
 
-def without_rule(laboratory: Laboratory, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:
+def without_rule(harness: Harness, name: str, query: str, conf: Mapping[str, str] | None = None) -> Answer:
     """``query`` answered as on the leg without it."""
-    return answer(laboratory.spark.session, query, own_rule(name).settings(conf or {}).off)
+    return answer(harness.spark.session, query, own_rule(name).settings(conf or {}).off)
 
 
-def own_checks(laboratory: Laboratory, name: str, cases: SearchStrategy[Case], count: int) -> list[Checked]:
+def own_checks(harness: Harness, name: str, cases: SearchStrategy[Case], count: int) -> list[CheckResult]:
     """So many draws with the example ``name`` on, with it off, and on DuckDB."""
     own = own_rule(name)
-    off = fixed([laboratory.catalogue.rule(name)])
-    paths = Paths(laboratory, True, known)
+    off = fixed([harness.catalogue.rule(name)])
+    paths = Paths(harness, True, known)
     settings = own.settings(SETTINGS.on)
     return [checked for case in drawn(cases, count) if (checked := paths.check(case, off, settings))]
 
 
-def convicting(checks: list[Checked]) -> list[Checked]:
+def convicting(checks: list[CheckResult]) -> list[CheckResult]:
     """The checks in which the leg with the rule alone gave a wrong answer."""
     return [checked for checked in checks if is_kill(checked)]

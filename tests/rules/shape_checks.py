@@ -11,8 +11,10 @@ from hypothesis import HealthCheck, Phase, given, seed
 from hypothesis import settings as examples
 from hypothesis.strategies import SearchStrategy
 
-from oracles.checks.check import Checked, Laboratory, LegSettings, with_their_callers
+from oracles.checks.check import Harness
+from oracles.checks.choices import with_their_callers
 from oracles.checks.paths import Paths
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.patterns.unsupported import asked_of
 from oracles.triage.divergences import fitting, load
 from strategies.ir import Case, Settings
@@ -24,10 +26,10 @@ _CONF = {"spark.sql.planChangeValidation.nullability": "false"}
 SETTINGS = LegSettings(on=_CONF, off=_CONF)
 
 
-def checks(laboratory: Laboratory, rule: str, cases: SearchStrategy[Case], count: int) -> list[Checked]:
+def checks(harness: Harness, rule: str, cases: SearchStrategy[Case], count: int) -> list[CheckResult]:
     """So many draws with ``rule`` on, with it (and those that do its work) off, and on DuckDB."""
-    off = with_their_callers([laboratory.catalogue.rule(rule)])
-    paths = Paths(laboratory, True, known)
+    off = with_their_callers([harness.catalogue.rule(rule)])
+    paths = Paths(harness, True, known)
     return [checked for case in drawn(cases, count) if (checked := paths.check(case, off, SETTINGS))]
 
 
@@ -59,18 +61,18 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
 
 
 def mostly(
-    of: Callable[[int], list[Checked]], count: int, share: float, holds: Callable[[Checked], bool]
-) -> list[Checked]:
+    of: Callable[[int], list[CheckResult]], count: int, share: float, holds: Callable[[CheckResult], bool]
+) -> list[CheckResult]:
     """``of(count)``, or of three times as many where ``holds`` is true of fewer than ``share``: few may be unlucky."""
     found = of(count)
     return found if sum(map(holds, found)) >= share * len(found) else of(3 * count)
 
 
-def wrong(checks: list[Checked]) -> list[str]:
+def wrong(checks: list[CheckResult]) -> list[str]:
     """The checks whose legs don't agree, where no known divergence of both legs alike is the reason."""
     return [f"{c.verdict} {c.case}" for c in checks if c.verdict.name not in ("agree", "vacuous") and not known(c)]
 
 
-def known(check: Checked) -> bool:
+def known(check: CheckResult) -> bool:
     """Whether a known divergence that no rule is guilty of excuses a check."""
     return bool(fitting(DIVERGENCES, check, (), version("pyspark"), date.today()))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.evaluation.trial import Court, Trial
+from assay.evaluation.rule_evaluation import RuleEvaluation, RuleEvaluator
 from assay.fuzz.case_mix import fuzz_cases
 from assay.session.sound_sources import SoundRule
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.checks.misbehaviour import WATCHED
 from oracles.failures.failure import Subject
 from strategies.shapes import load_shapes
@@ -15,13 +15,15 @@ from strategies.shapes import load_shapes
 SEED = 5
 
 
-def tried(laboratory: Laboratory, rule: SoundRule, folder: Path, queries: int) -> Trial:
+def stats(harness: Harness, rule: SoundRule, folder: Path, queries: int) -> RuleEvaluation:
     """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``.
 
     What is known of a rule of Spark's is known of it under another name.
     """
-    catalogue = laboratory.catalogue
+    catalogue = harness.catalogue
     subject = Subject(settings=rule.settings(catalogue, WATCHED))
     stands_for = {rule.name: rule.original} if rule.original else {}
-    court = Court(laboratory, subject, folder, folder / "failures", SEED, shrink_seconds=10, stands_for=stands_for)
-    return court.trial(catalogue.rule(rule.name), fuzz_cases(load_shapes(), [rule.shape]), queries)
+    evaluator = RuleEvaluator(
+        harness, subject, folder, folder / "failures", SEED, shrink_seconds=10, stands_for=stands_for
+    )
+    return evaluator.evaluate(catalogue.rule(rule.name), fuzz_cases(load_shapes(), [rule.shape]), queries)

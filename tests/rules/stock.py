@@ -34,8 +34,8 @@ def tables_of(database: Database):
     """A fixture for a module's tests: ``database`` in files while they run."""
 
     @pytest.fixture(scope="module", autouse=True)
-    def tables(laboratory):
-        with laboratory.spark.loaded(database, "parquet"):
+    def tables(harness):
+        with harness.spark.loaded(database, "parquet"):
             yield
 
     return tables
@@ -68,7 +68,7 @@ def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | N
         runner.restore(jsession)
     facts = json.loads(report.facts())
     assert facts["error"] is None, facts["error"]
-    changed = frozenset(name.rsplit(".", 1)[-1] for name, (_, effective) in facts["rules"].items() if effective)
+    changed = frozenset(name.rsplit(".", 1)[-1] for name, (_, changed_plan) in facts["rules"].items() if changed_plan)
     table = pa.ipc.open_stream(report.arrow()).read_all()
     rows = Counter(zip(*(column.to_pylist() for column in table.columns), strict=True))
     return Answer(rows, changed, report.optimizedPlan())

@@ -8,7 +8,8 @@ from datetime import date
 import pytest
 
 from oracles.answers.outcome import Raised, Rows
-from oracles.checks.check import SwitchFailed, all_effective, fixed
+from oracles.checks.check import SwitchFailed
+from oracles.checks.choices import all_that_changed, fixed
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
 from oracles.triage.attribution import judged
@@ -62,8 +63,8 @@ def _case(query, settings=DEFAULT):
     return Case(query, Database((T0,)), settings)
 
 
-def test_all_legs_agree_and_the_rules_fired(laboratory):
-    checked = laboratory.check(_case(ONES), all_effective)
+def test_all_legs_agree_and_the_rules_fired(harness):
+    checked = harness.check(_case(ONES), all_that_changed)
     assert (checked.verdict.name, "InferFiltersFromConstraints" in checked.fired, checked.differed) == (
         "agree",
         True,
@@ -71,9 +72,9 @@ def test_all_legs_agree_and_the_rules_fired(laboratory):
     )
 
 
-def test_a_rule_that_did_nothing_makes_a_check_vacuous(laboratory):
-    off = fixed([laboratory.catalogue.rule("EliminateOuterJoin")])
-    checked = laboratory.check(_case(ONES), off)
+def test_a_rule_that_did_nothing_makes_a_check_vacuous(harness):
+    off = fixed([harness.catalogue.rule("EliminateOuterJoin")])
+    checked = harness.check(_case(ONES), off)
     assert (checked.verdict.name, checked.fired) == ("vacuous", ())
 
 
@@ -86,54 +87,52 @@ def test_a_rule_that_did_nothing_makes_a_check_vacuous(laboratory):
     ],
     ids=["idle", "idle so far", "acting"],
 )
-def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(laboratory, rule, aqe, checks):
+def test_nothing_is_run_where_the_plan_shows_that_a_rule_is_idle(harness, rule, aqe, checks):
     """Adaptive execution goes on planning, so that nothing is known before it."""
-    off = fixed([laboratory.catalogue.rule(rule)])
+    off = fixed([harness.catalogue.rule(rule)])
     case = _case(ONES, Settings(aqe=aqe))
-    checked = laboratory.check_where_acting(case, off)
+    checked = harness.check_where_acting(case, off)
     assert (checked is not None) == checks
-    assert checked is None or checked == laboratory.check(case, off)
+    assert checked is None or checked == harness.check(case, off)
 
 
-def test_duckdb_is_not_asked_where_both_legs_have_the_same_rows(laboratory, known_bug, monkeypatch):
+def test_duckdb_is_not_asked_where_both_legs_have_the_same_rows(harness, known_bug, monkeypatch):
     """Whoever looks for a difference between the legs sees the same of it as ever."""
-    off = fixed(
-        [laboratory.catalogue.rule(name) for name in ("InferFiltersFromConstraints", "ReplaceExceptWithFilter")]
-    )
-    assert laboratory.check_where_acting(known_bug, off, differing=True) == laboratory.check(known_bug, off)
-    monkeypatch.delattr(type(laboratory.duckdb), "run")
-    assert laboratory.check_where_acting(_case(ONES), off, differing=True) is None
+    off = fixed([harness.catalogue.rule(name) for name in ("InferFiltersFromConstraints", "ReplaceExceptWithFilter")])
+    assert harness.check_where_acting(known_bug, off, differing=True) == harness.check(known_bug, off)
+    monkeypatch.delattr(type(harness.duckdb), "run")
+    assert harness.check_where_acting(_case(ONES), off, differing=True) is None
 
 
-def test_a_switch_that_does_not_work_is_no_check(laboratory):
+def test_a_switch_that_does_not_work_is_no_check(harness):
     """A misspelt exclusion is taken in silence by Spark; here the rule is seen at work on the off leg."""
     misspelt = Rule("InferFiltersFromConstraints", NO_FILTERS, "a batch", Excluded((NO_FILTERS + "s",)))
     with pytest.raises(SwitchFailed, match="InferFiltersFromConstraints"):
-        laboratory.check(_case(ONES), fixed([misspelt]))
+        harness.check(_case(ONES), fixed([misspelt]))
 
 
-def test_a_rule_without_a_switch_is_judged_by_two_legs(laboratory):
-    off = fixed([laboratory.catalogue.rule("NormalizeFloatingNumbers")])
-    checked = laboratory.check(_case(ONES), off)
+def test_a_rule_without_a_switch_is_judged_by_two_legs(harness):
+    off = fixed([harness.catalogue.rule("NormalizeFloatingNumbers")])
+    checked = harness.check(_case(ONES), off)
     assert sorted(checked.legs) == ["duckdb", "on"]
 
 
 @pytest.mark.parametrize("form", ["sql", "dataframe"])
 @pytest.mark.parametrize("aqe", [False, True], ids=["static", "adaptive"])
 @pytest.mark.parametrize("codegen", [False, True], ids=["interpreted", "generated"])
-def test_how_a_leg_runs_changes_nothing(laboratory, form, aqe, codegen):
+def test_how_a_leg_runs_changes_nothing(harness, form, aqe, codegen):
     query = Aggregate(SetOp("except", SCAN, ONES, all=True), (Item("k", A),), (Item("n", Agg("count")),))
-    checked = laboratory.check(_case(query, Settings(form=form, aqe=aqe, codegen=codegen)), all_effective)
+    checked = harness.check(_case(query, Settings(form=form, aqe=aqe, codegen=codegen)), all_that_changed)
     assert (checked.verdict.name, "RewriteExceptAll" in checked.fired) == ("agree", True)
 
 
-def test_a_limit_without_order_is_judged_by_its_size_and_its_input(laboratory):
-    checked = laboratory.check(_case(AnyLimit(SetOp("union", SCAN, ONES, all=True), 2, 1)), all_effective)
+def test_a_limit_without_order_is_judged_by_its_size_and_its_input(harness):
+    checked = harness.check(_case(AnyLimit(SetOp("union", SCAN, ONES, all=True), 2, 1)), all_that_changed)
     assert (checked.verdict.name, checked.has_rows) == ("agree", True)
 
 
-def test_a_limit_under_a_total_order_is_a_sequence(laboratory):
-    checked = laboratory.check(_case(Limit(SCAN, (SortKey(A, descending=True),), 3)), all_effective)
+def test_a_limit_under_a_total_order_is_a_sequence(harness):
+    checked = harness.check(_case(Limit(SCAN, (SortKey(A, descending=True),), 3)), all_that_changed)
     on = checked.legs["on"]
     assert isinstance(on, Rows)
     assert (checked.verdict.kind, on.ordered, on.rows[0][0]) == (None, True, None)
@@ -148,58 +147,58 @@ def known_bug():
     return _case(SetOp("except", left, right))
 
 
-def test_an_engine_finding_is_put_to_the_rules_that_both_legs_had_on(laboratory, known_bug):
+def test_an_engine_finding_is_put_to_the_rules_that_both_legs_had_on(harness, known_bug):
     """Off is a rule that has nothing to do with it, so both legs are wrong alike; DuckDB isn't."""
-    first = laboratory.check(known_bug, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
-    again = blamed_on_rules(laboratory, first)
+    first = harness.check(known_bug, fixed([harness.catalogue.rule("EliminateOuterJoin")]))
+    again = blamed_on_rules(harness, first)
     assert (first.verdict.kind, again.verdict.kind, again.verdict.blame) == ("engine", "rule", "on")
-    assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
+    assert guilty_rules(harness, again) == ("ReplaceExceptWithFilter",)
 
 
-def test_a_limit_over_wrong_rows_is_put_to_the_rule_that_made_them(laboratory, known_bug):
+def test_a_limit_over_wrong_rows_is_put_to_the_rule_that_made_them(harness, known_bug):
     """Its one row is right; that another one is not there to be taken shows in its input alone."""
     known_bug = replace(known_bug, database=Database((Table("t0", T0.columns, ((0,), (3,))),)))
     limited = replace(known_bug, query=AnyLimit(known_bug.query, 1))
-    first = laboratory.check(limited, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
-    again = blamed_on_rules(laboratory, first)
+    first = harness.check(limited, fixed([harness.catalogue.rule("EliminateOuterJoin")]))
+    again = blamed_on_rules(harness, first)
     assert first.verdict.kind == "engine"
     assert (again.verdict.kind, again.verdict.blame, again.case) == ("rule", "on", known_bug)
-    assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
+    assert guilty_rules(harness, again) == ("ReplaceExceptWithFilter",)
 
 
-def test_where_other_bugs_show_without_all_rules_one_at_a_time_is_turned_off(laboratory, known_bug):
+def test_where_other_bugs_show_without_all_rules_one_at_a_time_is_turned_off(harness, known_bug):
     """Predicate pushdown hides another known bug: an EXISTS that is left in a join's ON can't be run."""
     twos = Alias(Project(SCAN, (Item("b", Lit(INT, 2)),)), "r")
     there = Exists(Filter(Alias(SCAN, "s"), IsNull(Outer("b", INT, "r"), negated=True)))
     query = Join(Alias(known_bug.query, "l"), twos, "semi", there)
-    first = laboratory.check(replace(known_bug, query=query), fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
-    without_all = laboratory.check(first.case, all_effective)
-    again = blamed_on_rules(laboratory, first)
+    first = harness.check(replace(known_bug, query=query), fixed([harness.catalogue.rule("EliminateOuterJoin")]))
+    without_all = harness.check(first.case, all_that_changed)
+    again = blamed_on_rules(harness, first)
     assert (first.verdict.kind, without_all.verdict.blame) == ("engine", "off")
     assert (again.verdict.kind, again.verdict.blame) == ("rule", "on")
-    assert guilty_rules(laboratory, again) == ("ReplaceExceptWithFilter",)
+    assert guilty_rules(harness, again) == ("ReplaceExceptWithFilter",)
 
 
 @pytest.mark.parametrize(("kind", "culprit"), [("except", "RewriteExceptAll"), ("intersect", "RewriteIntersectAll")])
-def test_a_refused_plan_is_put_to_the_rule_that_made_it(laboratory, kind, culprit):
+def test_a_refused_plan_is_put_to_the_rule_that_made_it(harness, kind, culprit):
     """No leg gets so far as to have the rule among those that acted; a column listed twice is a known bug of it."""
     twice = Project(SCAN, (Item("a", A), Item("a", A)))
-    first = laboratory.check(_case(SetOp(kind, twice, twice, all=True)), all_effective)
-    again = blamed_on_rules(laboratory, first)
-    guilty = guilty_rules(laboratory, again)
-    (entry,) = fitting(load(), again, guilty, laboratory.spark.version, date(2026, 12, 1))
+    first = harness.check(_case(SetOp(kind, twice, twice, all=True)), all_that_changed)
+    again = blamed_on_rules(harness, first)
+    guilty = guilty_rules(harness, again)
+    (entry,) = fitting(load(), again, guilty, harness.spark.version, date(2026, 12, 1))
     assert (first.verdict.kind, first.verdict.blame) == ("invalid-plan", "unknown")
     assert (again.verdict.kind, again.verdict.blame, guilty) == ("invalid-plan", "on", (culprit,))
     assert entry.id == f"{kind}-all-over-a-column-twice"
 
 
 @pytest.mark.parametrize(("known", "ending"), [(True, "excused"), (False, "finding")], ids=["known", "unknown"])
-def test_parts_that_fail_are_looked_at_as_a_query_of_their_own(laboratory, known, ending):
+def test_parts_that_fail_are_looked_at_as_a_query_of_their_own(harness, known, ending):
     """ORC's filters fail over a NULL in an IN list, whichever rule was off: only the on leg was asked for the parts."""
     in_list = InList(A, (Lit(INT, 0), Lit(INT, None)))
     case = replace(_case(SCAN, Settings(source="orc")), partition=in_list)
-    first = laboratory.check(case, fixed([laboratory.catalogue.rule("EliminateOuterJoin")]))
-    checked, rules = judged(laboratory, first, load() if known else ())
+    first = harness.check(case, fixed([harness.catalogue.rule("EliminateOuterJoin")]))
+    checked, rules = judged(harness, first, load() if known else ())
     assert (first.verdict.kind, first.verdict.blame) == ("internal", "on")
     assert (checked.verdict.name, checked.verdict.blame, rules, checked.case.partition) == (ending, "unknown", (), None)
     assert checked.verdict.divergence == ("orc-in-list-with-null" if known else None)
@@ -213,65 +212,65 @@ BOTH = ["except-all-over-a-column-twice", "intersect-all-over-a-column-twice"]
 @pytest.mark.parametrize(
     ("known", "ending"), [(BOTH, "excused"), (BOTH[:1], "finding"), (BOTH[1:], "finding")], ids=["both", "one", "other"]
 )
-def test_two_bugs_that_meet_are_excused_where_both_are_known(laboratory, known, ending):
+def test_two_bugs_that_meet_are_excused_where_both_are_known(harness, known, ending):
     """The first rule's error hides the second's; each is looked for with the other rule off."""
-    first = laboratory.check(TWO_BUGS, all_effective)
+    first = harness.check(TWO_BUGS, all_that_changed)
     entries = [entry for entry in load() if entry.id in known]
-    checked, rules = judged(laboratory, first, entries)
+    checked, rules = judged(harness, first, entries)
     assert (first.verdict.kind, first.verdict.blame) == ("invalid-plan", "unknown")
     assert (checked.verdict.name, sorted(rules)) == (ending, ["RewriteExceptAll", "RewriteIntersectAll"])
 
 
-def test_a_known_divergence_excuses_its_own_rule_alone(laboratory, known_bug):
-    checked = laboratory.check(known_bug, all_effective)
+def test_a_known_divergence_excuses_its_own_rule_alone(harness, known_bug):
+    checked = harness.check(known_bug, all_that_changed)
     today = date(2026, 12, 1)
     fit = [
-        fitting(load(), checked, rules, laboratory.spark.version, today)
+        fitting(load(), checked, rules, harness.spark.version, today)
         for rules in (("ReplaceExceptWithFilter",), ("ReplaceExceptWithAntiJoin",))
     ]
     assert [[entry.id for entry in entries] for entries in fit] == [["SPARK-58383"], []]
 
 
-def test_the_types_of_an_answer_count(laboratory):
+def test_the_types_of_an_answer_count(harness):
     """INT and BIGINT sides make a BIGINT answer on all legs."""
     query = SetOp("intersect", SCAN, Project(SCAN, (Item("a", Cast(A, BIGINT)),)))
-    on = laboratory.check(_case(query), all_effective).legs["on"]
+    on = harness.check(_case(query), all_that_changed).legs["on"]
     assert isinstance(on, Rows)
     assert on.schema == ("int64",)
 
 
-def test_a_form_that_a_query_has_not_is_inconclusive(laboratory):
+def test_a_form_that_a_query_has_not_is_inconclusive(harness):
     """The reducer tries it: dropDuplicates has no SQL."""
-    checked = laboratory.check(_case(Deduplicate(SCAN, ("a",)), Settings(form="sql")), all_effective)
+    checked = harness.check(_case(Deduplicate(SCAN, ("a",)), Settings(form="sql")), all_that_changed)
     assert checked.verdict.name == "inconclusive"
 
 
-def test_where_duckdbs_optimizer_stumbles_duckdb_answers_without(laboratory):
+def test_where_duckdbs_optimizer_stumbles_duckdb_answers_without(harness):
     """It casts before it groups, what HAVING would have left out: a text that is no number raises."""
     texts = Table("t", (Column("s", STRING),), (("x",), ("1",), ("1",)))
     spark = "SELECT s FROM t GROUP BY s HAVING count(*) > 1 AND try_cast(s AS INT) = 1"
     case = Case(Verbatim(spark, spark.replace("try_cast", "CAST")), Database((texts,)))
-    assert isinstance(laboratory.duckdb.run(case.query, case.database, optimize=True), Raised)
-    checked = laboratory.check(case, all_effective)
-    assert checked.stumbled
-    assert checked.legs["duckdb"] == laboratory.duckdb.run(case.query, case.database, optimize=False)
+    assert isinstance(harness.duckdb.run(case.query, case.database, optimize=True), Raised)
+    checked = harness.check(case, all_that_changed)
+    assert checked.optimizer_failed
+    assert checked.legs["duckdb"] == harness.duckdb.run(case.query, case.database, optimize=False)
     assert checked.legs["duckdb"].rows == ((("string", "1"),),)
     assert checked.verdict.name in ("agree", "vacuous")
 
 
-def test_a_closed_engine_starts_anew(laboratory):
+def test_a_closed_engine_starts_anew(harness):
     """What a finding that doesn't repeat gets: a fresh session."""
-    laboratory.spark.close()
-    assert laboratory.check(_case(ONES), all_effective).verdict.name == "agree"
+    harness.spark.close()
+    assert harness.check(_case(ONES), all_that_changed).verdict.name == "agree"
 
 
 @pytest.mark.parametrize("fast", [True, False], ids=["in the driver", "in jobs"])
 @pytest.mark.parametrize("value", ["INTERVAL 1 DAY", "TIME'01:02:03'", "map(1, 2)"])
-def test_an_answer_that_cannot_be_compared_proves_nothing(laboratory, value, fast):
-    if value.startswith("TIME") and laboratory.spark.version < "4.1":
+def test_an_answer_that_cannot_be_compared_proves_nothing(harness, value, fast):
+    if value.startswith("TIME") and harness.spark.version < "4.1":
         pytest.skip("this release has no TIME")
     duckdb = "MAP {1: 2}" if value.startswith("map") else value
     query = Verbatim(f"SELECT {value} AS x FROM t0", f"SELECT {duckdb} AS x FROM t0")
-    checked = laboratory.check(_case(query), fixed([]), fast=fast)
+    checked = harness.check(_case(query), fixed([]), fast=fast)
     assert {end.kind for end in checked.legs.values()} == {"unsupported"}
     assert checked.verdict.name == "inconclusive"

@@ -8,9 +8,9 @@ from assay.session.class_archive import archive_flags
 from oracles.engines.spark.java import find_java
 
 
-def test_the_session_maps_the_archive_that_its_flags_name(run, laboratory):
+def test_the_session_maps_the_archive_that_its_flags_name(run, harness):
     archive = next(flag.partition("=")[2] for flag in run.setup.spark.jvm_flags if "Archive" in flag)
-    process = laboratory.spark.session._jvm.java.lang.ProcessHandle.current().pid()
+    process = harness.spark.session._jvm.java.lang.ProcessHandle.current().pid()
     assert archive in Path(f"/proc/{process}/maps").read_text()
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.checks.check import LegSettings, fixed
+from oracles.checks.choices import fixed
+from oracles.checks.result import LegSettings
 from strategies.ir import INT, Case, Column, Database, Distinct, Filter, Limit, SetOp, Table
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected
 from tests.rules.filters_over import filter_over
@@ -67,11 +68,11 @@ class TestCombineFilters:
         assert got.rows == {(2, None): 1, (3, 3): 1}
         assert operators(got)[:2] == ["Filter", "Filter"]
 
-    def test_its_own_work_is_told_from_that_of_the_other_parts(self, laboratory):
+    def test_its_own_work_is_told_from_that_of_the_other_parts(self, harness):
         """A DISTINCT is passed by one filter: PushPredicateThroughNonJoin acts, and no filter meets another."""
-        rules = [laboratory.catalogue.rule(name) for name in (RULE, "PushPredicateThroughNonJoin")]
+        rules = [harness.catalogue.rule(name) for name in (RULE, "PushPredicateThroughNonJoin")]
         queries = (Filter(Distinct(T0), A_IS_ZERO), EXPECTED.least)
-        fired = [laboratory.check(Case(query, EMPTY_DATABASE), fixed(rules), LegSettings()).fired for query in queries]
+        fired = [harness.check(Case(query, EMPTY_DATABASE), fixed(rules), LegSettings()).fired for query in queries]
         assert fired == [("PushPredicateThroughNonJoin",), (RULE, "PushPredicateThroughNonJoin")]
 
 

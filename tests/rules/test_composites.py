@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from oracles.checks.check import all_effective
+from oracles.checks.choices import all_that_changed
 from oracles.triage.bisect import guilty_rules
 from oracles.triage.divergences import fitting
 from strategies.shapes.composites import COMPOSITES
@@ -35,20 +35,20 @@ def test_every_composite_says_what_comes_together():
 
 
 @pytest.mark.parametrize("name", COMPOSITES)
-def test_both_rules_act_in_most_draws_and_the_answers_are_right(laboratory, name):
+def test_both_rules_act_in_most_draws_and_the_answers_are_right(harness, name):
     one, others = TOGETHER[name]
 
     def are_together(check):
-        return one in check.effective and bool(others & set(check.effective))
+        return one in check.changed_plan and bool(others & set(check.changed_plan))
 
     def checked(count):
-        return [laboratory.check(case, all_effective, fast=True) for case in drawn(COMPOSITES[name](), count)]
+        return [harness.check(case, all_that_changed, fast=True) for case in drawn(COMPOSITES[name](), count)]
 
     found = mostly(checked, DRAWS, 0.6, are_together)
     assert sum(map(are_together, found)) >= 0.6 * len(found)
-    assert not [check.verdict for check in found if check.verdict.name == "finding" and not _known(laboratory, check)]
+    assert not [check.verdict for check in found if check.verdict.name == "finding" and not _known(harness, check)]
 
 
-def _known(laboratory, check):
-    guilty = {laboratory.catalogue.whole(name) for name in guilty_rules(laboratory, check)}
-    return bool(fitting(DIVERGENCES, check, guilty, laboratory.spark.version, date.today()))
+def _known(harness, check):
+    guilty = {harness.catalogue.whole(name) for name in guilty_rules(harness, check)}
+    return bool(fitting(DIVERGENCES, check, guilty, harness.spark.version, date.today()))

@@ -41,8 +41,8 @@ WAITS = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(TABLES, "local"):
+def _tables(harness):
+    with harness.spark.loaded(TABLES, "local"):
         yield
 
 

@@ -68,9 +68,9 @@ HIDDEN_SHUFFLES = {
 
 
 @pytest.fixture
-def both(laboratory, spark):
+def both(harness, spark):
     """SQL text run in the driver and in jobs over the same tables: where the first ran, and both tables."""
-    runner, session = laboratory.spark.runner, spark._jsparkSession
+    runner, session = harness.spark.runner, spark._jsparkSession
 
     def run(sql, settings=Settings()):  # noqa: B008  (a frozen value)
         runner.configure(session, json.dumps(leg_conf(settings)))
@@ -82,7 +82,7 @@ def both(laboratory, spark):
         tables = (pa.ipc.open_stream(report.arrow()).read_all() for report in (driver, jobs))
         return json.loads(driver.facts())["inDriver"], *tables
 
-    with laboratory.spark.in_memory([DATABASE]):
+    with harness.spark.in_memory([DATABASE]):
         yield run
 
 
@@ -128,18 +128,18 @@ def test_a_hidden_shuffle_that_cannot_be_read_in_place_is_run_in_jobs(both, spar
     [(HIDDEN_SHUFFLES["full join without equality"], True), (IN_THE_DRIVER["product"], False)],
     ids=["hidden shuffle", "none"],
 )
-def test_the_lineage_tells_of_a_shuffle_that_no_exchange_shows(laboratory, spark, sql, shuffled):
-    with laboratory.spark.in_memory([DATABASE]):
-        plan = laboratory.spark.runner.frame(spark._jsparkSession, sql).queryExecution().executedPlan()
+def test_the_lineage_tells_of_a_shuffle_that_no_exchange_shows(harness, spark, sql, shuffled):
+    with harness.spark.in_memory([DATABASE]):
+        plan = harness.spark.runner.frame(spark._jsparkSession, sql).queryExecution().executedPlan()
         assert "Exchange " not in plan.toString().replace("BroadcastExchange ", "")
         assert spark._jvm.org.apache.spark.sql.assay.DriverRun.hasShuffle(plan.execute()) == shuffled
 
 
 @pytest.mark.parametrize("ansi", [False, True], ids=["without ansi", "ansi"])
-def test_operators_see_the_legs_settings(laboratory, spark, ansi):
+def test_operators_see_the_legs_settings(harness, spark, ansi):
     """Inside a task Spark reads its settings from the task, not from the session."""
-    runner, session = laboratory.spark.runner, spark._jsparkSession
-    with laboratory.spark.in_memory([DATABASE]):
+    runner, session = harness.spark.runner, spark._jsparkSession
+    with harness.spark.in_memory([DATABASE]):
         runner.configure(session, json.dumps(leg_conf(Settings(ansi=ansi))))
         report = runner.runInDriver(runner.frame(session, "SELECT CAST(b AS INT) AS n FROM t"), 60_000)
         runner.restore(session)
@@ -147,9 +147,9 @@ def test_operators_see_the_legs_settings(laboratory, spark, ansi):
     assert (error["condition"] if error else None) == ("CAST_INVALID_INPUT" if ansi else None)
 
 
-def test_what_raises_is_told_as_a_job_tells_it(laboratory, spark):
-    runner, session = laboratory.spark.runner, spark._jsparkSession
-    with laboratory.spark.in_memory([DATABASE]):
+def test_what_raises_is_told_as_a_job_tells_it(harness, spark):
+    runner, session = harness.spark.runner, spark._jsparkSession
+    with harness.spark.in_memory([DATABASE]):
         frames = [runner.frame(session, "SELECT raise_error(b) FROM t") for _ in range(2)]
         facts = [json.loads(each.facts()) for each in (runner.runInDriver(frames[0], 0), runner.run(frames[1], 0))]
     driver, jobs = (each["error"] for each in facts)
@@ -161,12 +161,12 @@ def test_what_raises_is_told_as_a_job_tells_it(laboratory, spark):
     )
 
 
-def test_what_takes_too_long_in_the_driver_ends_as_timed_out(laboratory, spark):
+def test_what_takes_too_long_in_the_driver_ends_as_timed_out(harness, spark):
     rows = tuple((n, str(n)) for n in range(20))
     many = Database((Table("m", T.columns, rows),))
     product = "SELECT count(*) FROM " + " CROSS JOIN ".join(f"m m{n}" for n in range(6))
-    runner, session = laboratory.spark.runner, spark._jsparkSession
-    with laboratory.spark.in_memory([many]):
+    runner, session = harness.spark.runner, spark._jsparkSession
+    with harness.spark.in_memory([many]):
         runner.configure(session, json.dumps(leg_conf(Settings())))
         report = runner.runInDriver(runner.frame(session, product), 1_000)
         runner.restore(session)
@@ -175,9 +175,9 @@ def test_what_takes_too_long_in_the_driver_ends_as_timed_out(laboratory, spark):
     assert pa.ipc.open_stream(again.arrow()).read_all().to_pylist() == [{"one": 1}]
 
 
-def test_the_planner_knows_that_a_table_in_memory_is_one_partition(laboratory, spark):
-    with laboratory.spark.in_memory([DATABASE]):
-        frame = laboratory.spark.runner.frame(spark._jsparkSession, "SELECT a, count(*) FROM t GROUP BY a")
+def test_the_planner_knows_that_a_table_in_memory_is_one_partition(harness, spark):
+    with harness.spark.in_memory([DATABASE]):
+        frame = harness.spark.runner.frame(spark._jsparkSession, "SELECT a, count(*) FROM t GROUP BY a")
         assert "Exchange" not in frame.queryExecution().executedPlan().toString()
         assert "LocalRelation" not in frame.queryExecution().optimizedPlan().toString()
     assert not spark.catalog.tableExists("t")
@@ -192,19 +192,19 @@ NESTED = {
 
 
 @pytest.mark.parametrize(("kind", "values"), NESTED.values(), ids=NESTED)
-def test_nested_values_come_back_from_memory(laboratory, spark, kind, values):
+def test_nested_values_come_back_from_memory(harness, spark, kind, values):
     table = Table("n", (Column("a", kind),), tuple((value,) for value in values))
-    runner = laboratory.spark.runner
-    with laboratory.spark.in_memory([Database((table,))]):
+    runner = harness.spark.runner
+    with harness.spark.in_memory([Database((table,))]):
         report = runner.runInDriver(runner.frame(spark._jsparkSession, "SELECT * FROM n"), 0)
     got = pa.ipc.open_stream(report.arrow()).read_all()
     assert same(rows_from_arrow(got), rows_from_arrow(arrow_table(table)))
 
 
-def test_plans_that_read_different_tables_are_two(laboratory):
+def test_plans_that_read_different_tables_are_two(harness):
     """Both scans have the same columns, and a plan shows no more of a table in memory than its name."""
     twins = Database((T, Table("other", T.columns, T.rows[:1])))
-    with laboratory.spark.stage(twins, Settings(), fast=True) as stage:
+    with harness.spark.stage(twins, Settings(), fast=True) as stage:
         plans = set()
         for table in twins.tables:
             with stage.leg(Scan(table.name, table.columns), {}) as leg:
@@ -212,18 +212,18 @@ def test_plans_that_read_different_tables_are_two(laboratory):
     assert len(plans) == 2
 
 
-def test_no_leg_counts_the_rules_of_the_analysis(laboratory):
+def test_no_leg_counts_the_rules_of_the_analysis(harness):
     """The off leg may share the on leg's analysis: then these would have acted on one of the two alone."""
-    with laboratory.spark.stage(DATABASE, Settings(), fast=True) as stage, stage.leg(Scan("t", T.columns), {}) as leg:
-        effective = leg.run().effective
-    assert not [name for name in effective if ".Analyzer" in name or "Resolve" in name]
+    with harness.spark.stage(DATABASE, Settings(), fast=True) as stage, stage.leg(Scan("t", T.columns), {}) as leg:
+        changed_plan = leg.run().changed_plan
+    assert not [name for name in changed_plan if ".Analyzer" in name or "Resolve" in name]
 
 
-def test_scopes_of_rdds_are_left_out_in_the_driver_alone(laboratory, spark):
+def test_scopes_of_rdds_are_left_out_in_the_driver_alone(harness, spark):
     """The web UI groups a job's RDDs by them: what else runs in this session has them as ever."""
-    runner, session, context = laboratory.spark.runner, spark._jsparkSession, spark.sparkContext
+    runner, session, context = harness.spark.runner, spark._jsparkSession, spark.sparkContext
     mine = '{"id":"1","name":"mine"}'
-    with laboratory.spark.in_memory([DATABASE]):
+    with harness.spark.in_memory([DATABASE]):
         runner.configure(session, json.dumps(leg_conf(Settings())))
         context.setLocalProperty("spark.rdd.scope", mine)
         try:

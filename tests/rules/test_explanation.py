@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.checks.check import LegSettings, fixed
+from oracles.checks.choices import fixed
+from oracles.checks.result import LegSettings
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import load
 from strategies.ir import (
@@ -43,9 +44,9 @@ def case(query):
     return Case(query, Database((T0,)))
 
 
-def check(laboratory, query, off, settings=None):
-    rules = fixed([laboratory.catalogue.rule(name) for name in off])
-    return laboratory.check(query if isinstance(query, Case) else case(query), rules, settings or LegSettings())
+def check(harness, query, off, settings=None):
+    rules = fixed([harness.catalogue.rule(name) for name in off])
+    return harness.check(query if isinstance(query, Case) else case(query), rules, settings or LegSettings())
 
 
 IN_AS_A_VALUE = Filter(Project(SCAN, (Item("x1", IN),)), Not(Col("x1", BOOLEAN)))
@@ -74,6 +75,6 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         "a grand total of no rows",
     ],
 )
-def test_a_known_divergence_is_excused_by_its_cause(laboratory, query, off, entry):
-    checked, _ = judged(laboratory, check(laboratory, query, off), ENTRIES)
+def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):
+    checked, _ = judged(harness, check(harness, query, off), ENTRIES)
     assert (checked.verdict.name, checked.verdict.divergence) == ("excused", entry)

@@ -30,8 +30,8 @@ PARTS = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory, spark):
-    with laboratory.spark.loaded(ROWS, "parquet"):
+def _tables(harness, spark):
+    with harness.spark.loaded(ROWS, "parquet"):
         spark.sql("CREATE OR REPLACE TEMPORARY VIEW finished AS SELECT a FROM t")
         yield
         spark.catalog.dropTempView("finished")

@@ -22,9 +22,9 @@ from assay.bench.phases import Clock
     ],
     ids=["invalid plan", "arithmetic", "analysis"],
 )
-def test_an_error_is_told_by_its_condition(laboratory, query, kind, condition):
-    session = laboratory.spark.session
-    with pytest.raises(laboratory.spark.spark_errors) as raised:
+def test_an_error_is_told_by_its_condition(harness, query, kind, condition):
+    session = harness.spark.session
+    with pytest.raises(harness.spark.spark_errors) as raised:
         session.sql(query)._jdf.queryExecution().optimizedPlan()
     told = NaiveSpark(Clock()).raised(raised.value)
     assert (told.kind, told.condition) == (kind, condition)

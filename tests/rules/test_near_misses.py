@@ -14,15 +14,15 @@ KNOWN_BUGS = [(rule, miss) for rule, miss in NEAR_MISSES if miss.known_bug is no
 
 
 @pytest.mark.parametrize(("rule", "miss"), SOUND, ids=[f"{rule}-{miss.name}" for rule, miss in SOUND])
-def test_near_miss_is_told_apart_and_answered_rightly(laboratory, rule, miss):
-    found = checks(laboratory, rule, miss.cases(), DRAWS)
+def test_near_miss_is_told_apart_and_answered_rightly(harness, rule, miss):
+    found = checks(harness, rule, miss.cases(), DRAWS)
     assert {rule in check.fired for check in found} == {miss.fires}
     assert wrong(found) == []
 
 
 @pytest.mark.parametrize(("rule", "miss"), KNOWN_BUGS, ids=[f"{rule}-{miss.name}" for rule, miss in KNOWN_BUGS])
-def test_known_bug_still_shows_and_is_blamed_on_the_leg_with_the_rule(laboratory, rule, miss):
-    found = checks(laboratory, rule, miss.cases(), KNOWN_DRAWS)
+def test_known_bug_still_shows_and_is_blamed_on_the_leg_with_the_rule(harness, rule, miss):
+    found = checks(harness, rule, miss.cases(), KNOWN_DRAWS)
     findings = [check.verdict for check in found if check.verdict.name == "finding"]
     assert findings
     assert {verdict.blame for verdict in findings} == {"on"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assay.fuzz.fuzzer import Fuzzer, draw_fixed
-from oracles.checks.check import fixed
+from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject
 from oracles.triage.bisect import guilty_rules
 from strategies.ir import (
@@ -64,27 +64,27 @@ def case_of(query: str) -> Case:
 
 
 @pytest.fixture
-def hunted(laboratory, recorder, tmp_path):
+def hunted(harness, recorder, tmp_path):
     """How a hunt for one rule checks a case."""
 
     def check(rule, case):
-        target = laboratory.catalogue.rule(rule)
-        fuzzer = Fuzzer(laboratory, Subject(), recorder, tmp_path, (), draw_fixed([target]), 1, target_rule=target)
+        target = harness.catalogue.rule(rule)
+        fuzzer = Fuzzer(harness, Subject(), recorder, tmp_path, (), draw_fixed([target]), 1, target_rule=target)
         return fuzzer.check_case(case, NO_DRAWS)
 
     return check
 
 
 @pytest.mark.parametrize("rule", CALLED)
-def test_an_off_leg_that_kept_the_rules_work_proves_nothing_and_duckdb_judges_alone(laboratory, rule):
-    checked = laboratory.check(case_of(CALLED[rule]), fixed([laboratory.catalogue.rule(rule)]))
+def test_an_off_leg_that_kept_the_rules_work_proves_nothing_and_duckdb_judges_alone(harness, rule):
+    checked = harness.check(case_of(CALLED[rule]), fixed([harness.catalogue.rule(rule)]))
     assert sorted(checked.legs) == ["duckdb", "on"]
     assert (checked.verdict.name, checked.fired, checked.differed) == ("agree", (rule,), False)
 
 
 @pytest.mark.parametrize("rule", ALONE)
-def test_an_off_leg_without_the_rules_work_is_compared(laboratory, rule):
-    checked = laboratory.check(case_of(ALONE[rule]), fixed([laboratory.catalogue.rule(rule)]))
+def test_an_off_leg_without_the_rules_work_is_compared(harness, rule):
+    checked = harness.check(case_of(ALONE[rule]), fixed([harness.catalogue.rule(rule)]))
     assert sorted(checked.legs) == ["duckdb", "off", "on"]
     assert (checked.verdict.name, checked.fired, checked.differed) == ("agree", (rule,), True)
 
@@ -101,7 +101,7 @@ def test_whoever_has_nothing_to_do_stays_on(hunted, rule):
     assert hunted(rule, case_of(ALONE[rule])).off == (rule,)
 
 
-def test_a_sort_stays_only_without_both_rules_that_take_it_out(laboratory, spark):
+def test_a_sort_stays_only_without_both_rules_that_take_it_out(harness, spark):
     """What the table of calls says of stock Spark: the rule's own exclusion is not enough."""
     name = "org.apache.spark.sql.catalyst.optimizer."
     excluded = {
@@ -110,14 +110,14 @@ def test_a_sort_stays_only_without_both_rules_that_take_it_out(laboratory, spark
         f"{name}LimitPushDown": 0,
         f"{name}EliminateSorts,{name}LimitPushDown": 1,
     }
-    with laboratory.spark.loaded(DATABASE, "parquet"):
+    with harness.spark.loaded(DATABASE, "parquet"):
         answers = {
             names: answer(spark, ONE_DISTINCT, {"spark.sql.optimizer.excludedRules": names}) for names in excluded
         }
     assert {names: operators(got).count("Sort") for names, got in answers.items()} == excluded
 
 
-def test_a_rule_is_not_guilty_of_what_its_caller_does_wrong(laboratory, hunted):
+def test_a_rule_is_not_guilty_of_what_its_caller_does_wrong(harness, hunted):
     """SPARK-58383 is ReplaceExceptWithFilter's, which goes off with PushDownPredicates."""
     one, a = Lit(INT, 1), Col("a", INT)
     scan = Scan("t", PAIR)
@@ -127,11 +127,11 @@ def test_a_rule_is_not_guilty_of_what_its_caller_does_wrong(laboratory, hunted):
     checked = hunted("PushDownPredicates", Case(above, DATABASE))
     assert (checked.verdict.kind, checked.verdict.blame) == ("rule", "on")
     assert sorted(checked.off) == ["PushDownPredicates", "ReplaceExceptWithFilter"]
-    assert guilty_rules(laboratory, checked) == ("ReplaceExceptWithFilter",)
+    assert guilty_rules(harness, checked) == ("ReplaceExceptWithFilter",)
 
 
-def test_without_an_off_leg_no_plans_differ(laboratory):
+def test_without_an_off_leg_no_plans_differ(harness):
     query = "SELECT DISTINCT a + 0.5 FROM t"
-    checked = laboratory.check(case_of(query), fixed([laboratory.catalogue.rule("NormalizeFloatingNumbers")]))
+    checked = harness.check(case_of(query), fixed([harness.catalogue.rule("NormalizeFloatingNumbers")]))
     assert sorted(checked.legs) == ["duckdb", "on"]
     assert checked.differed is False

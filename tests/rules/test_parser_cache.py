@@ -11,8 +11,8 @@ TEXTS = [f"SELECT {' + '.join('a' * n)} FROM t WHERE a IN ({n}, 2) OR NOT a BETW
 
 if Version(version("pyspark")) >= Version("4.1"):
 
-    def test_the_parsers_states_go_where_there_are_many(laboratory):
-        session = laboratory.spark.session
+    def test_the_parsers_states_go_where_there_are_many(harness):
+        session = harness.spark.session
         states = session._jvm.org.apache.spark.sql.catalyst.parser.AbstractParser.getDFACacheNumStates
         parse, usual = session._jsparkSession.sessionState().sqlParser().parsePlan, session.conf.get(LIMIT)
         for text in TEXTS:

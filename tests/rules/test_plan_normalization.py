@@ -8,9 +8,10 @@ import pytest
 
 from assay.fuzz.case_mix import forms_of
 from oracles.answers.outcome import Raised
-from oracles.checks.check import LegSettings, fixed
+from oracles.checks.choices import fixed
 from oracles.checks.misbehaviour import NOT_IDEMPOTENT, WATCHED
 from oracles.checks.paths import Paths
+from oracles.checks.result import LegSettings
 from oracles.rules.switch import switched_on
 from strategies.draw.cases import cases
 from strategies.ir import INT, Column, Database, Table
@@ -46,25 +47,25 @@ QUERIES = {
 
 
 @pytest.fixture(scope="module")
-def tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
+def tables(harness):
+    with harness.spark.loaded(ROWS, "parquet"):
         # A view of SQL's has a projection that numbers its columns anew.
-        laboratory.spark.session.table("t").alias("x").createOrReplaceTempView("named")
-        yield laboratory
+        harness.spark.session.table("t").alias("x").createOrReplaceTempView("named")
+        yield harness
 
 
-def changes(laboratory, query: str, rule: str) -> dict[str, int]:
+def changes(harness, query: str, rule: str) -> dict[str, int]:
     """How many plans of ``query`` the rules changed, ``rule`` alone being on, having run it."""
-    injected = facts_of(laboratory, query, switched_on(rule))["injected"]
-    return {name: effective for name, (_, effective) in injected.items() if name in FORM_NAMES}
+    injected = facts_of(harness, query, switched_on(rule))["injected"]
+    return {name: changed_plan for name, (_, changed_plan) in injected.items() if name in FORM_NAMES}
 
 
-def facts_of(laboratory, query: str, conf: dict[str, str]) -> dict:
+def facts_of(harness, query: str, conf: dict[str, str]) -> dict:
     """What a leg of ``query`` under ``conf`` says of itself."""
-    runner, session = laboratory.spark.runner, laboratory.spark.session._jsparkSession
+    runner, session = harness.spark.runner, harness.spark.session._jsparkSession
     runner.configure(session, json.dumps(PLAIN | {"spark.sql.adaptive.enabled": "false"} | conf))
     try:
-        facts = json.loads(runner.run(laboratory.spark.session.sql(query)._jdf, 60_000).facts())
+        facts = json.loads(runner.run(harness.spark.session.sql(query)._jdf, 60_000).facts())
     finally:
         runner.restore(session)
     assert facts["error"] is None, facts["error"]
@@ -148,11 +149,11 @@ def raised_by_both(check):
     return isinstance(on, Raised) and isinstance(off, Raised) and on.condition == off.condition
 
 
-def test_cleaning_changes_no_answer(laboratory):
+def test_cleaning_changes_no_answer(harness):
     """Every plan of each query is changed, so that the cleaned ones run."""
-    off = fixed([laboratory.catalogue.rule("wraps")])
+    off = fixed([harness.catalogue.rule("wraps")])
     settings = LegSettings(on={**SETTINGS.on, **switched_on("wraps")}, off=SETTINGS.off)
-    paths = Paths(laboratory, True, known)
+    paths = Paths(harness, True, known)
     found = [checked for case in drawn(cases(forms_of=forms_of), 60) if (checked := paths.check(case, off, settings))]
     assert sum("wraps" in check.fired for check in found) >= 0.9 * len(found)
     answered = [check for check in found if not raised_by_both(check)]

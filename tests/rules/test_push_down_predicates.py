@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from oracles.checks.check import SwitchFailed, all_effective, fixed
+from oracles.checks.check import SwitchFailed
+from oracles.checks.choices import all_that_changed, fixed
 from oracles.rules.entries.known import OPTIMIZER, PUSHES_PREDICATES
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
@@ -128,8 +129,8 @@ CASE = Case(EXPECTED.least, EMPTY)
 
 class TestTheSwitch:
     @pytest.mark.parametrize("name", [RULE, *EXPECTED.reaches])
-    def test_the_rule_and_its_parts_go_off_together(self, laboratory, name):
-        assert laboratory.catalogue.rule(name).switch == Excluded(PUSHES_PREDICATES)
+    def test_the_rule_and_its_parts_go_off_together(self, harness, name):
+        assert harness.catalogue.rule(name).switch == Excluded(PUSHES_PREDICATES)
 
     @pytest.mark.parametrize(
         "rule",
@@ -139,28 +140,28 @@ class TestTheSwitch:
         ],
         ids=["the whole", "a part in a batch of its own"],
     )
-    def test_a_switch_that_leaves_something_at_work_is_no_check(self, laboratory, rule):
+    def test_a_switch_that_leaves_something_at_work_is_no_check(self, harness, rule):
         with pytest.raises(SwitchFailed, match=rule.name):
-            laboratory.check(CASE, fixed([rule]))
+            harness.check(CASE, fixed([rule]))
 
-    def test_a_finding_is_laid_to_the_whole_once(self, laboratory):
+    def test_a_finding_is_laid_to_the_whole_once(self, harness):
         """All that changed the plan is offered to be turned off; its parts aren't, though batches list them."""
         names = {OPTIMIZER + name for name in ("PushPredicateThroughJoin", "PushPredicateThroughNonJoin")}
-        assert [rule.name for rule in laboratory.catalogue.offered(names)] == [RULE]
+        assert [rule.name for rule in harness.catalogue.offered(names)] == [RULE]
 
     @pytest.mark.parametrize("name", [RULE, *EXPECTED.reaches])
-    def test_bisection_copes_with_a_rule_whose_switch_turns_off_others(self, laboratory, zeros, name):
+    def test_bisection_copes_with_a_rule_whose_switch_turns_off_others(self, harness, zeros, name):
         """A known difference that any of the switches hides, and that no other rule's does."""
-        rules = [laboratory.catalogue.rule(rule) for rule in ("ColumnPruning", name, "CollapseProject")]
-        checked = laboratory.check(zeros, fixed(rules))
+        rules = [harness.catalogue.rule(rule) for rule in ("ColumnPruning", name, "CollapseProject")]
+        checked = harness.check(zeros, fixed(rules))
         assert (checked.verdict.kind, checked.verdict.blame) == ("rule", "on")
-        assert guilty_rules(laboratory, checked) == (name,)
+        assert guilty_rules(harness, checked) == (name,)
 
-    def test_bisection_names_the_whole_where_nobody_asked_for_a_part(self, laboratory, zeros):
-        checked = laboratory.check(zeros, all_effective)
-        guilty = guilty_rules(laboratory, checked)
+    def test_bisection_names_the_whole_where_nobody_asked_for_a_part(self, harness, zeros):
+        checked = harness.check(zeros, all_that_changed)
+        guilty = guilty_rules(harness, checked)
         assert guilty == (RULE,)
-        (known,) = fitting(load(), checked, guilty, laboratory.spark.version, date(2026, 12, 1))
+        (known,) = fitting(load(), checked, guilty, harness.spark.version, date(2026, 12, 1))
         assert known.id == "zeros-pushed-to-a-file"
 
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from oracles.checks.check import LegSettings, fixed
+from oracles.checks.choices import fixed
+from oracles.checks.result import LegSettings
 from strategies.ir import (
     INT,
     Alias,
@@ -69,8 +70,8 @@ def _query(move: Move) -> str:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"), laboratory.spark.loaded(PEOPLE, "parquet"):
+def _tables(harness):
+    with harness.spark.loaded(ROWS, "parquet"), harness.spark.loaded(PEOPLE, "parquet"):
         yield
 
 
@@ -134,24 +135,24 @@ class TestPushPredicateThroughJoin:
         known = answer(spark, query.format("if(l.k = 3, raise_error('a'), 1)"))
         assert operators(known)[:2] == ["Project", "Filter"]
 
-    def test_a_sum_is_asked_of_rows_without_a_partner_too_and_may_raise(self, laboratory):
+    def test_a_sum_is_asked_of_rows_without_a_partner_too_and_may_raise(self, harness):
         """Spark promises no order of evaluation, and calls few expressions known to raise: sums aren't among them."""
         tables = Table("t0", _PAIR, ((1, 2**31 - 1), (2, 1))), Table("t1", _PAIR, ((2, 2),))
         left, right = (scan(table) for table in tables)
         keys = Compare("=", Col("k", INT, "t0"), Col("k", INT, "t1"))
         one_more = Arith("+", Col("v", INT, "t0"), Lit(INT, 1))
         query = Filter(Join(left, right, "inner", keys), Compare(">", one_more, Lit(INT, 0)))
-        checked = laboratory.check(Case(query, Database(tables)), fixed([laboratory.catalogue.rule(RULE)]))
+        checked = harness.check(Case(query, Database(tables)), fixed([harness.catalogue.rule(RULE)]))
         assert (checked.fired, checked.verdict.kind, checked.verdict.blame) == ((RULE,), "error", "on")
 
-    def test_its_own_work_is_told_from_that_of_the_other_parts(self, laboratory):
+    def test_its_own_work_is_told_from_that_of_the_other_parts(self, harness):
         """Below the full join a filter passes a DISTINCT; the join is as it was."""
-        rules = [laboratory.catalogue.rule(name) for name in (RULE, "PushPredicateThroughNonJoin")]
+        rules = [harness.catalogue.rule(name) for name in (RULE, "PushPredicateThroughNonJoin")]
         database = Database((Table("t0", T0.columns),))
         side = Alias(Filter(Distinct(T0), A_IS_ZERO), "s1")
         beside = Join(side, _S0, "full", Compare("=", Col("a", INT, "s1"), Col("a", INT, "s0")))
         fired = [
-            laboratory.check(Case(query, database), fixed(rules), LegSettings()).fired
+            harness.check(Case(query, database), fixed(rules), LegSettings()).fired
             for query in (beside, EXPECTED.least)
         ]
         assert fired == [("PushPredicateThroughNonJoin",), (RULE,)]

@@ -95,7 +95,7 @@ class Leg:
         report = runner.sql(spark._jsparkSession, json.dumps({**BASE, **conf}), sql, 60_000, True)
         facts = json.loads(report.facts())
         self.error = facts["error"]
-        self.rules = {name.rsplit(".", 1)[-1] for name, (_, effective) in facts["rules"].items() if effective}
+        self.rules = {name.rsplit(".", 1)[-1] for name, (_, changed_plan) in facts["rules"].items() if changed_plan}
         self.optimized = report.optimizedPlan()
         data = report.arrow()
         table = None if data is None else pa.ipc.open_stream(data).read_all()

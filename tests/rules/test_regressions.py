@@ -16,8 +16,8 @@ def divergences():
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_a_bug_that_was_found_once_ends_as_it_must(laboratory, divergences, file):
+def test_a_bug_that_was_found_once_ends_as_it_must(harness, divergences, file):
     """``tox run -e replay -- FILE`` shows the same by itself."""
     regression = read_regression(file)
-    verdict = replayed(laboratory, regression.failure, divergences).verdict
-    assert not broken(regression.expected, verdict, divergences, laboratory.spark.version)
+    verdict = replayed(harness, regression.failure, divergences).verdict
+    assert not broken(regression.expected, verdict, divergences, harness.spark.version)

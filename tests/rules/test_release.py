@@ -13,18 +13,18 @@ NAMES = [rule.name for rule in KNOWN]
 
 
 @pytest.mark.parametrize("rule", KNOWN, ids=NAMES)
-def test_an_entry_is_in_the_releases_that_it_names_and_in_no_other(laboratory, rule):
-    found = {rule.rule_name for rule in laboratory.catalogue.rules}
-    assert (rule.rule_name in found) == in_release(rule, laboratory.spark.version)
+def test_an_entry_is_in_the_releases_that_it_names_and_in_no_other(harness, rule):
+    found = {rule.rule_name for rule in harness.catalogue.rules}
+    assert (rule.rule_name in found) == in_release(rule, harness.spark.version)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in KNOWN if rule.batch], ids=lambda rule: rule.name)
-def test_an_entry_says_the_rules_batch(laboratory, rule):
-    batches = {found.batch for found in laboratory.spark.discovered() if found.rule_name == rule.rule_name}
+def test_an_entry_says_the_rules_batch(harness, rule):
+    batches = {found.batch for found in harness.spark.discovered() if found.rule_name == rule.rule_name}
     assert rule.batch in batches
 
 
 @pytest.mark.parametrize("name", UNREACHED)
-def test_what_is_said_to_be_out_of_reach_is_a_rule_of_the_releases_that_are_said_to_have_it(laboratory, name):
-    there = is_among(laboratory.spark.version, RELEASES.get(name, ">=3.5"))
-    assert (name in laboratory.catalogue.by_name) == there
+def test_what_is_said_to_be_out_of_reach_is_a_rule_of_the_releases_that_are_said_to_have_it(harness, name):
+    there = is_among(harness.spark.version, RELEASES.get(name, ">=3.5"))
+    assert (name in harness.catalogue.by_name) == there

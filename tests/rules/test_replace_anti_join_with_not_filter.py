@@ -78,14 +78,14 @@ NOT_ELIGIBLE = {
 
 
 @pytest.fixture(scope="module")
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
+def _tables(harness):
+    with harness.spark.loaded(ROWS, "parquet"):
         yield
 
 
 @pytest.fixture(scope="module")
-def _flights(laboratory):
-    with laboratory.spark.loaded(FLIGHTS, "csv"):
+def _flights(harness):
+    with harness.spark.loaded(FLIGHTS, "csv"):
         yield
 
 
@@ -99,54 +99,54 @@ class TestTheArticlesQuery:
         ],
         ids=["as written", "as it should be"],
     )
-    def test_with_it_the_plan_has_two_filters_that_no_rule_combines(self, laboratory, name, condition):
-        got = with_rule(laboratory, name, ARTICLE, ANSI_OFF)
+    def test_with_it_the_plan_has_two_filters_that_no_rule_combines(self, harness, name, condition):
+        got = with_rule(harness, name, ARTICLE, ANSI_OFF)
         assert operators(got) == ["Aggregate", "Filter", "Filter", "Relation"]
         _, upper, lower, _ = got.plain.splitlines()
         assert upper.endswith(f"Filter {condition}")
         assert lower.endswith("Filter (isnotnull(month) AND (cast(month as int) < 3))")
 
     @pytest.mark.parametrize("name", [WRITTEN, RULE], ids=["as written", "as it should be"])
-    def test_both_answer_it_rightly(self, laboratory, name):
-        assert with_rule(laboratory, name, ARTICLE, ANSI_OFF).rows == {("2008", "1", "WN"): 1, ("2008", "2", None): 1}
+    def test_both_answer_it_rightly(self, harness, name):
+        assert with_rule(harness, name, ARTICLE, ANSI_OFF).rows == {("2008", "1", "WN"): 1, ("2008", "2", None): 1}
 
     @pytest.mark.parametrize(("name", "kept"), [(WRITTEN, 2), (RULE, 3)], ids=["as written", "as it should be"])
-    def test_is_not_null_saves_the_months_that_are_null_and_not_those_that_are_no_number(self, laboratory, name, kept):
+    def test_is_not_null_saves_the_months_that_are_null_and_not_those_that_are_no_number(self, harness, name, kept):
         """Without ANSI mode a text that is no number is NULL once it is cast: nothing keeps such a row away."""
         query = "SELECT * FROM flights EXCEPT SELECT * FROM flights WHERE month = 12"
-        rows = with_rule(laboratory, name, query, ANSI_OFF).rows
+        rows = with_rule(harness, name, query, ANSI_OFF).rows
         assert sum(month in (None, "NA") for _, month, _ in rows) == kept
 
 
 @pytest.mark.usefixtures("_tables")
 class TestReplaceAntiJoinWithNotFilter:
     @pytest.mark.parametrize("query", ELIGIBLE.values(), ids=ELIGIBLE)
-    def test_acts_and_answers_as_without_it(self, laboratory, query):
-        on, off = with_rule(laboratory, RULE, query), without_rule(laboratory, RULE, query)
+    def test_acts_and_answers_as_without_it(self, harness, query):
+        on, off = with_rule(harness, RULE, query), without_rule(harness, RULE, query)
         assert "NOT coalesce(" in on.plain
         assert "LeftAnti" in off.plain
         assert "LeftAnti" not in on.plain
         assert on.rows == off.rows
 
     @pytest.mark.parametrize("query", NOT_ELIGIBLE.values(), ids=NOT_ELIGIBLE)
-    def test_keeps_away(self, laboratory, query):
-        assert operators(with_rule(laboratory, RULE, query)) == operators(without_rule(laboratory, RULE, query))
+    def test_keeps_away(self, harness, query):
+        assert operators(with_rule(harness, RULE, query)) == operators(without_rule(harness, RULE, query))
 
 
 class TestDrawnCases:
-    def test_as_it_should_be_it_fires_on_its_shape_and_is_acquitted(self, laboratory):
-        found = own_checks(laboratory, RULE, SHAPE.fires(), 2 * DRAWS)
+    def test_as_it_should_be_it_fires_on_its_shape_and_is_acquitted(self, harness):
+        found = own_checks(harness, RULE, SHAPE.fires(), 2 * DRAWS)
         assert sum(RULE in check.fired for check in found) >= 0.9 * len(found)
         assert sum(check.differed for check in found) >= 0.7 * len(found)
         assert sum(check.has_rows for check in found) >= 0.2 * len(found)
         assert wrong(found) == []
 
     @pytest.mark.parametrize("miss", MISSES.values(), ids=MISSES)
-    def test_near_miss_is_told_apart_and_answered_rightly(self, laboratory, miss):
-        found = own_checks(laboratory, RULE, miss.cases(), DRAWS // 3)
+    def test_near_miss_is_told_apart_and_answered_rightly(self, harness, miss):
+        found = own_checks(harness, RULE, miss.cases(), DRAWS // 3)
         assert {RULE in check.fired for check in found} == {miss.fires}
         assert wrong(found) == []
 
     @pytest.mark.parametrize("hole", HOLES)
-    def test_as_written_it_is_convicted_on_each_of_its_holes(self, laboratory, hole):
-        assert convicting(own_checks(laboratory, WRITTEN, MISSES[hole].cases(), DRAWS))
+    def test_as_written_it_is_convicted_on_each_of_its_holes(self, harness, hole):
+        assert convicting(own_checks(harness, WRITTEN, MISSES[hole].cases(), DRAWS))

@@ -32,11 +32,11 @@ PLACES = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
+def _tables(harness):
     with (
-        laboratory.spark.loaded(ROWS, "parquet"),
-        laboratory.spark.loaded(ORDERS, "parquet"),
-        laboratory.spark.loaded(TRIPLES, "parquet"),
+        harness.spark.loaded(ROWS, "parquet"),
+        harness.spark.loaded(ORDERS, "parquet"),
+        harness.spark.loaded(TRIPLES, "parquet"),
     ):
         yield
 
@@ -83,10 +83,10 @@ class TestReplaceExceptWithAntiJoin:
         assert got.rows == {(3,): 1}
 
     @pytest.mark.parametrize("operator", ["EXCEPT", "EXCEPT ALL", "INTERSECT", "INTERSECT ALL"])
-    def test_sides_of_different_widths_are_an_error_of_the_query(self, laboratory, operator):
+    def test_sides_of_different_widths_are_an_error_of_the_query(self, harness, operator):
         """On Spark with its rules and with the reference operators, and on DuckDB."""
         text = f"(SELECT * FROM except_left) {operator} (SELECT * FROM except_wide)"
-        runner, jsession = laboratory.spark.runner, laboratory.spark.session._jsparkSession
+        runner, jsession = harness.spark.runner, harness.spark.session._jsparkSession
         reference = '{"spark.assay.reference": "Except,ExceptAll,Intersect,IntersectAll"}'
         reports = [runner.sql(jsession, conf, text, 60_000, True) for conf in ("{}", reference)]
         assert [report.error().condition() for report in reports] == ["NUM_COLUMNS_MISMATCH"] * 2
@@ -94,11 +94,11 @@ class TestReplaceExceptWithAntiJoin:
         with pytest.raises(duckdb.BinderException):
             duckdb.sql(f"SELECT 1 {operator} SELECT 1, 2")
 
-    def test_an_except_that_reaches_the_planner_is_an_internal_error(self, laboratory):
+    def test_an_except_that_reaches_the_planner_is_an_internal_error(self, harness):
         """No rule rewrote it and no strategy runs it: that must never pass for an answer."""
-        session = laboratory.spark.session
+        session = harness.spark.session
         plans = [session.table(name)._jdf.queryExecution().analyzed() for name in ("t", "u")]
         except_ = session._jvm.org.apache.spark.sql.catalyst.plans.logical.Except(*plans, False)
         with pytest.raises(Py4JJavaError) as raised:
             session._jsparkSession.sessionState().planner().plan(except_).next()
-        assert laboratory.spark.raised(raised.value).kind == "internal"
+        assert harness.spark.raised(raised.value).kind == "internal"

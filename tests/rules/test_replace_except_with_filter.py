@@ -61,8 +61,8 @@ _tables = tables_of(ROWS)
 
 
 @pytest.fixture(scope="module")
-def _triples(laboratory):
-    with laboratory.spark.loaded(TRIPLES, "parquet"):
+def _triples(harness):
+    with harness.spark.loaded(TRIPLES, "parquet"):
         yield
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assay.evaluation.trial import convicts
+from assay.evaluation.rule_evaluation import convicts
 from assay.session.own_rule import AS_WRITTEN
-from oracles.checks.check import LegSettings, fixed
+from oracles.checks.choices import fixed
+from oracles.checks.result import LegSettings
 from oracles.rules.switch import switched_on
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import load
@@ -112,21 +113,21 @@ NOT_ELIGIBLE = {
 
 
 @pytest.fixture(scope="module")
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"):
+def _tables(harness):
+    with harness.spark.loaded(ROWS, "parquet"):
         yield
 
 
 @pytest.fixture(scope="module")
-def _flights(laboratory):
-    with laboratory.spark.loaded(FLIGHTS, "csv"):
+def _flights(harness):
+    with harness.spark.loaded(FLIGHTS, "csv"):
         yield
 
 
 @pytest.mark.usefixtures("_flights")
 class TestTheArticlesQuery:
-    def test_without_it_the_plan_is_an_aggregate_over_an_anti_join(self, laboratory):
-        got = without_rule(laboratory, RULE, ARTICLE, ANSI_OFF)
+    def test_without_it_the_plan_is_an_aggregate_over_an_anti_join(self, harness):
+        got = without_rule(harness, RULE, ARTICLE, ANSI_OFF)
         assert operators(got)[:2] == ["Aggregate", "Join"]
         assert "LeftAnti" in got.plain
 
@@ -138,36 +139,36 @@ class TestTheArticlesQuery:
         ],
         ids=["as written", "as it should be"],
     )
-    def test_with_it_the_plan_is_an_aggregate_over_one_filter(self, laboratory, name, condition):
-        got = with_rule(laboratory, name, ARTICLE, ANSI_OFF)
+    def test_with_it_the_plan_is_an_aggregate_over_one_filter(self, harness, name, condition):
+        got = with_rule(harness, name, ARTICLE, ANSI_OFF)
         assert operators(got) == ["Aggregate", "Filter", "Relation"]
         assert condition in got.plain
 
     @pytest.mark.parametrize("name", [WRITTEN, RULE], ids=["as written", "as it should be"])
-    def test_both_answer_it_rightly(self, laboratory, name):
+    def test_both_answer_it_rightly(self, harness, name):
         """``month < 3`` keeps no month that is NULL or no number: this query doesn't show what is wrong."""
-        assert with_rule(laboratory, name, ARTICLE, ANSI_OFF).rows == {("2008", "1", "WN"): 1, ("2008", "2", None): 1}
+        assert with_rule(harness, name, ARTICLE, ANSI_OFF).rows == {("2008", "1", "WN"): 1, ("2008", "2", None): 1}
 
     @pytest.mark.parametrize(("name", "kept"), [(WRITTEN, 0), (RULE, 3)], ids=["as written", "as it should be"])
-    def test_without_the_first_filter_a_month_that_is_null_or_no_number_tells(self, laboratory, name, kept):
+    def test_without_the_first_filter_a_month_that_is_null_or_no_number_tells(self, harness, name, kept):
         query = "SELECT * FROM flights EXCEPT SELECT * FROM flights WHERE month = 12"
-        rows = with_rule(laboratory, name, query, ANSI_OFF).rows
+        rows = with_rule(harness, name, query, ANSI_OFF).rows
         assert sum(month in (None, "NA") for _, month, _ in rows) == kept
 
 
 @pytest.mark.usefixtures("_tables")
 class TestReplaceExceptWithNotFilter:
     @pytest.mark.parametrize("query", ELIGIBLE.values(), ids=ELIGIBLE)
-    def test_acts_and_answers_as_without_it(self, laboratory, query):
-        on, off = with_rule(laboratory, RULE, query), without_rule(laboratory, RULE, query)
+    def test_acts_and_answers_as_without_it(self, harness, query):
+        on, off = with_rule(harness, RULE, query), without_rule(harness, RULE, query)
         assert "NOT coalesce(" in on.plain
         assert "LeftAnti" in off.plain
         assert "LeftAnti" not in on.plain
         assert on.rows == off.rows
 
     @pytest.mark.parametrize("query", NOT_ELIGIBLE.values(), ids=NOT_ELIGIBLE)
-    def test_keeps_away(self, laboratory, query):
-        assert operators(with_rule(laboratory, RULE, query)) == operators(without_rule(laboratory, RULE, query))
+    def test_keeps_away(self, harness, query):
+        assert operators(with_rule(harness, RULE, query)) == operators(without_rule(harness, RULE, query))
 
     @pytest.mark.parametrize(
         ("condition", "kept"),
@@ -179,41 +180,41 @@ class TestReplaceExceptWithNotFilter:
         ],
         ids=["comparison", "or", "NULL itself", "is null"],
     )
-    def test_rows_for_which_the_condition_is_null_stay_once(self, laboratory, condition, kept):
-        assert with_rule(laboratory, RULE, f"SELECT * FROM t EXCEPT SELECT * FROM t WHERE {condition}").rows == kept
+    def test_rows_for_which_the_condition_is_null_stay_once(self, harness, condition, kept):
+        assert with_rule(harness, RULE, f"SELECT * FROM t EXCEPT SELECT * FROM t WHERE {condition}").rows == kept
 
 
 class TestDrawnCases:
-    def test_as_it_should_be_it_fires_on_its_shape_and_is_acquitted(self, laboratory):
-        found = own_checks(laboratory, RULE, SHAPE.fires(), 2 * DRAWS)
+    def test_as_it_should_be_it_fires_on_its_shape_and_is_acquitted(self, harness):
+        found = own_checks(harness, RULE, SHAPE.fires(), 2 * DRAWS)
         assert sum(RULE in check.fired for check in found) >= 0.9 * len(found)
         assert sum(check.differed for check in found) >= 0.7 * len(found)
         assert sum(check.has_rows for check in found) >= 0.2 * len(found)
         assert wrong(found) == []
 
     @pytest.mark.parametrize("miss", MISSES.values(), ids=MISSES)
-    def test_near_miss_is_told_apart_and_answered_rightly(self, laboratory, miss):
-        found = own_checks(laboratory, RULE, miss.cases(), DRAWS // 3)
+    def test_near_miss_is_told_apart_and_answered_rightly(self, harness, miss):
+        found = own_checks(harness, RULE, miss.cases(), DRAWS // 3)
         assert {RULE in check.fired for check in found} == {miss.fires}
         assert wrong(found) == []
 
     @pytest.mark.parametrize("hole", HOLES)
-    def test_as_written_it_is_convicted_on_each_of_its_holes(self, laboratory, hole):
-        assert convicting(own_checks(laboratory, WRITTEN, MISSES[hole].cases(), DRAWS))
+    def test_as_written_it_is_convicted_on_each_of_its_holes(self, harness, hole):
+        assert convicting(own_checks(harness, WRITTEN, MISSES[hole].cases(), DRAWS))
 
     @pytest.mark.parametrize(("entries", "ending"), [(load(), "excused"), ((), "finding")], ids=["known", "unknown"])
-    def test_a_bug_that_it_hides_is_put_to_the_rule_that_has_it(self, laboratory, entries, ending):
+    def test_a_bug_that_it_hides_is_put_to_the_rule_that_has_it(self, harness, entries, ending):
         """Without it ReplaceExceptWithFilter acts, and binds ``y > 2`` to the left side's y: another column."""
-        off = fixed([laboratory.catalogue.rule(RULE)])
-        first = laboratory.check(CROSSED, off, LegSettings(on=switched_on(RULE)))
-        checked, rules = judged(laboratory, first, entries)
+        off = fixed([harness.catalogue.rule(RULE)])
+        first = harness.check(CROSSED, off, LegSettings(on=switched_on(RULE)))
+        checked, rules = judged(harness, first, entries)
         assert (first.verdict.kind, first.verdict.blame) == ("rule", "off")
         assert (checked.verdict.name, checked.verdict.blame, rules) == (ending, "on", ("ReplaceExceptWithFilter",))
         assert checked.verdict.divergence == ("SPARK-58383" if entries else None)
         assert not convicts(checked.verdict, rules, RULE)
 
-    def test_as_written_it_raises_where_no_column_has_the_name(self, laboratory):
-        found = own_checks(laboratory, WRITTEN, MISSES["names_unknown"].cases(), DRAWS // 3)
+    def test_as_written_it_raises_where_no_column_has_the_name(self, harness):
+        found = own_checks(harness, WRITTEN, MISSES["names_unknown"].cases(), DRAWS // 3)
         assert {(check.verdict.name, check.verdict.kind, check.verdict.blame) for check in found} == {
             ("finding", "internal", "on")
         }

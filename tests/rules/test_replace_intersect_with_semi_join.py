@@ -29,8 +29,8 @@ PLACES = {
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(ROWS, "parquet"), laboratory.spark.loaded(ORDERS, "parquet"):
+def _tables(harness):
+    with harness.spark.loaded(ROWS, "parquet"), harness.spark.loaded(ORDERS, "parquet"):
         yield
 
 

@@ -15,11 +15,11 @@ EXPECTED = Expected(set_ops("except", keeps_all=True), ANY_FORM, SetOp("except",
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
+def _tables(harness):
     with (
-        laboratory.spark.loaded(EVERY_PAIR, "parquet"),
-        laboratory.spark.loaded(ORDERS, "parquet"),
-        laboratory.spark.loaded(TRIPLES, "parquet"),
+        harness.spark.loaded(EVERY_PAIR, "parquet"),
+        harness.spark.loaded(ORDERS, "parquet"),
+        harness.spark.loaded(TRIPLES, "parquet"),
     ):
         yield
 
@@ -50,8 +50,8 @@ class TestRewriteExceptAll:
         assert got.rows == expected(lambda left, right: max(0, left - right))
 
     @pytest.mark.parametrize(("left", "right"), [(1, 1), (1, 2), (2, 1), (5, 3), (3, 5), (0, 1), (1, 0)])
-    def test_rows_of_null_alone(self, laboratory, spark, left, right):
-        with laboratory.spark.loaded(only_null(left, right), "parquet"):
+    def test_rows_of_null_alone(self, harness, spark, left, right):
+        with harness.spark.loaded(only_null(left, right), "parquet"):
             got = answer(spark, "TABLE n0 EXCEPT ALL TABLE n1")
         assert sum(got.rows.values()) == max(0, left - right)
 

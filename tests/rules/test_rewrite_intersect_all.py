@@ -15,8 +15,8 @@ EXPECTED = Expected(set_ops("intersect", keeps_all=True), ANY_FORM, SetOp("inter
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _tables(laboratory):
-    with laboratory.spark.loaded(EVERY_PAIR, "parquet"), laboratory.spark.loaded(ORDERS, "parquet"):
+def _tables(harness):
+    with harness.spark.loaded(EVERY_PAIR, "parquet"), harness.spark.loaded(ORDERS, "parquet"):
         yield
 
 
@@ -46,8 +46,8 @@ class TestRewriteIntersectAll:
         assert got.rows == expected(min)
 
     @pytest.mark.parametrize(("left", "right"), [(1, 1), (1, 2), (2, 1), (5, 3), (3, 5), (0, 1), (1, 0)])
-    def test_rows_of_null_alone(self, laboratory, spark, left, right):
-        with laboratory.spark.loaded(only_null(left, right), "parquet"):
+    def test_rows_of_null_alone(self, harness, spark, left, right):
+        with harness.spark.loaded(only_null(left, right), "parquet"):
             got = answer(spark, "TABLE n0 INTERSECT ALL TABLE n1")
         assert sum(got.rows.values()) == min(left, right)
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import strategies as st
 from py4j.protocol import Py4JJavaError
 
-from assay.campaign.pick_up import pick_up, unfinished
+from assay.campaign.resume import resume, unfinished
 from assay.fuzz.fuzzer import Fuzzer, draw_fixed
 from assay.fuzz.record import Recorder, read_record, summary
 from assay.fuzz.search import Search
-from oracles.checks.check import all_effective
+from oracles.checks.choices import all_that_changed
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.failure import Subject, read_failure
 from oracles.triage.divergences import load
@@ -53,9 +53,9 @@ TWO_BUGS = SetOp("intersect", EXCEPT, TWICE, all=True)
 
 
 @pytest.fixture
-def fuzzer(laboratory, recorder, tmp_path):
-    rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
-    return Fuzzer(laboratory, Subject(), recorder, tmp_path / "found", (), rules, 1, on_record=False)
+def fuzzer(harness, recorder, tmp_path):
+    rules = draw_fixed([harness.catalogue.rule("ReplaceExceptWithFilter")])
+    return Fuzzer(harness, Subject(), recorder, tmp_path / "found", (), rules, 1, on_record=False)
 
 
 def search(fuzzer):
@@ -100,7 +100,7 @@ ABOUT_RULES = {
 @pytest.mark.parametrize(("cases", "asked", "checks", "others"), ABOUT_RULES.values(), ids=ABOUT_RULES)
 def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(fuzzer, tmp_path, cases, asked, checks, others):
     """Of twenty queries one has to be a check, or the hunt ends without."""
-    rules = [fuzzer.laboratory.catalogue.rule("InferFiltersFromConstraints")]
+    rules = [fuzzer.harness.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
     about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     replace(about, divergences=load()).run(cases, "about rules", asked)
@@ -111,7 +111,7 @@ def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(fuzzer, tmp_pa
 
 
 def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(fuzzer, tmp_path):
-    rules = [fuzzer.laboratory.catalogue.rule("RewriteExceptAll")]
+    rules = [fuzzer.harness.catalogue.rule("RewriteExceptAll")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
     about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     replace(about, divergences=load()).run(KNOWN_BUG, "about rules", 2)
@@ -121,7 +121,7 @@ def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(fuzzer, tmp_pat
 
 
 def test_some_queries_are_checks_and_some_are_not(fuzzer, tmp_path):
-    rules = [fuzzer.laboratory.catalogue.rule("InferFiltersFromConstraints")]
+    rules = [fuzzer.harness.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
     about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     about.run(FILTERED | PLAIN, "about rules", 10)
@@ -139,7 +139,7 @@ def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(fuzzer):
     ("fault", "notes"), [(RuntimeError("ours"), 1), (SparkLost("the JVM is gone"), 0)], ids=["ours", "told in a line"]
 )
 def test_a_fault_of_the_suite_names_the_case_at_hand(fuzzer, fault, notes):
-    def broken(data, effective):
+    def broken(data, changed_plan):
         raise fault
 
     with pytest.raises(type(fault)) as raised:
@@ -148,8 +148,8 @@ def test_a_fault_of_the_suite_names_the_case_at_hand(fuzzer, fault, notes):
     assert [note.startswith("the case at hand: Case(") for note in told] == [True] * notes
 
 
-def test_what_the_jvm_says_is_kept_for_when_it_is_gone(laboratory):
-    engine = laboratory.spark
+def test_what_the_jvm_says_is_kept_for_when_it_is_gone(harness):
+    engine = harness.spark
     with pytest.raises(Py4JJavaError) as raised:
         engine.calling(lambda: engine.session._jvm.java.lang.Class.forName("no.such.Class"))
     assert any("ClassNotFoundException: no.such.Class" in note for note in raised.value.__notes__)
@@ -161,7 +161,7 @@ def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(fuz
     def on_disk():
         return [read_failure(file).case for file in fuzzer.failures.rglob("*.json")]
 
-    def faulty(laboratory, checked, *_):
+    def faulty(harness, checked, *_):
         if checked.verdict.name != "finding":
             return checked, ()
         there.append([each for each in on_disk() if each == checked.case])
@@ -189,7 +189,7 @@ def test_two_bugs_are_not_made_smaller_to_one_of_them(fuzzer, query, shows):
     known = [entry for entry in load() if entry.id == "except-all-over-a-column-twice"]
     fuzzer = replace(fuzzer, divergences=known)
     first, smaller = (Case(each, Database((Table("t0", COLUMNS, ()),))) for each in (TWO_BUGS, query))
-    checked, rules = fuzzer.judged(fuzzer.laboratory.check(first, all_effective))
+    checked, rules = fuzzer.judged(fuzzer.harness.check(first, all_that_changed))
     finding = fuzzer.keep(checked, rules)
     assert sorted(rules) == ["RewriteExceptAll", "RewriteIntersectAll"]
     assert (fuzzer.still_fails(finding, smaller) is not None) == shows
@@ -199,11 +199,11 @@ def test_two_bugs_are_not_made_smaller_to_one_of_them(fuzzer, query, shows):
 def test_an_unjudged_finding_is_judged_by_the_next_campaign(fuzzer, known):
     fuzzer = replace(fuzzer, divergences=load() if known else ())
     case = Case(REUSED, Database((Table("t0", COLUMNS, ((1,), (0,))),)))
-    checked = fuzzer.laboratory.check(case, all_effective)
+    checked = fuzzer.harness.check(case, all_that_changed)
     assert checked.verdict.name == "finding"
     fuzzer.unjudged.hold(fuzzer.failure(checked))
     (file,) = unfinished(fuzzer.failures)
-    pick_up(file, fuzzer)
+    resume(file, fuzzer)
     assert not file.exists()
     found = [read_failure(each).rules for each in fuzzer.failures.glob("*.json")]
     assert found == ([] if known else [("ReplaceExceptWithFilter",)])

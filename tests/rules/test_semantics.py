@@ -15,7 +15,7 @@ import pytest
 
 from oracles.answers.outcome import Outcome, Rows, rows_from_arrow, type_text
 from oracles.answers.rows import diff, same
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.engines.arrow import arrow_type
 from oracles.patterns.causes import groups_of_some_rows, in_as_flags
 from oracles.patterns.unsupported import runs
@@ -40,17 +40,17 @@ SQL, GENERATED = Settings(), Settings(codegen=True)
 COMPILERS = {"sql": SparkCompiler(), "dataframe": DataFrameCompiler()}
 
 
-def answers(laboratory: Laboratory, query: Relation, database: Database, *ways: Settings) -> Answers:
+def answers(harness: Harness, query: Relation, database: Database, *ways: Settings) -> Answers:
     """The outcome of ``query`` in DuckDB, with its optimizer and without, and in Spark each of the ``ways`` that
     has words for it.
     """
     outcomes: Answers = {}
-    with laboratory.spark.loaded(database, "parquet"):
+    with harness.spark.loaded(database, "parquet"):
         for settings in (way for way in ways if COMPILERS[way.form].supports(query)):
-            with laboratory.spark.leg(query, settings, {}) as leg:
+            with harness.spark.leg(query, settings, {}) as leg:
                 outcomes[repr(settings)] = leg.run().outcome
-    outcomes["duckdb"] = laboratory.duckdb.run(query, database)
-    outcomes["duckdb as written"] = laboratory.duckdb.run(query, database, optimize=False)
+    outcomes["duckdb"] = harness.duckdb.run(query, database)
+    outcomes["duckdb as written"] = harness.duckdb.run(query, database, optimize=False)
     return outcomes
 
 
@@ -102,9 +102,9 @@ SCALARS_HERE, AGGREGATES_HERE = asked(SCALARS), asked(AGGREGATES)
 
 
 @pytest.mark.parametrize("named", SCALARS_HERE.values(), ids=SCALARS_HERE)
-def test_expressions_have_one_value_on_every_row(laboratory: Laboratory, named: dict[str, Expr]) -> None:
+def test_expressions_have_one_value_on_every_row(harness: Harness, named: dict[str, Expr]) -> None:
     query = Project(PAIRS, (Item("id", ID), *items(named)))
-    outcomes = answers(laboratory, query, HOSTILE_DATABASE, SQL, GENERATED)
+    outcomes = answers(harness, query, HOSTILE_DATABASE, SQL, GENERATED)
     assert differing_columns(outcomes, 1, named) == {}
     assert outcomes["duckdb"].schema == algebra_types(query)
     assert len(outcomes["duckdb"].rows) == len(HOSTILE_TABLE.rows)
@@ -123,10 +123,10 @@ INPUTS: dict[str, tuple[Relation, tuple[Item, ...], int]] = {
 @pytest.mark.parametrize(("child", "keys", "groups"), INPUTS.values(), ids=INPUTS)
 @pytest.mark.parametrize("named", AGGREGATES_HERE.values(), ids=AGGREGATES_HERE)
 def test_aggregates_have_one_value_in_every_group(
-    laboratory: Laboratory, child: Relation, keys: tuple[Item, ...], groups: int, named: dict[str, Agg]
+    harness: Harness, child: Relation, keys: tuple[Item, ...], groups: int, named: dict[str, Agg]
 ) -> None:
     query = Aggregate(child, keys, items(named))
-    outcomes = answers(laboratory, query, HOSTILE_DATABASE, SQL)
+    outcomes = answers(harness, query, HOSTILE_DATABASE, SQL)
     assert differing_columns(outcomes, len(keys), named) == {}
     assert outcomes["duckdb"].schema == algebra_types(query)
     assert len(outcomes["duckdb"].rows) == groups
@@ -161,19 +161,19 @@ _STANDARD = {name: entry for name, entry in _QUERIES.items() if name not in _DEV
 
 @pytest.mark.parametrize(("query", "database", "ways"), _STANDARD.values(), ids=_STANDARD)
 def test_a_query_has_one_answer(
-    laboratory: Laboratory, query: Relation, database: Database, ways: tuple[Settings, ...]
+    harness: Harness, query: Relation, database: Database, ways: tuple[Settings, ...]
 ) -> None:
-    outcomes = answers(laboratory, query, database, *ways)
+    outcomes = answers(harness, query, database, *ways)
     assert differences(outcomes) == {}
     assert outcomes["duckdb"].schema == algebra_types(query)
 
 
 @pytest.mark.parametrize(("query", "deviating", "database", "ways"), _DEVIATING.values(), ids=_DEVIATING)
 def test_where_spark_deviates_from_the_standard_its_answer_is_that_of_another_query(
-    laboratory: Laboratory, query: Relation, deviating: Relation, database: Database, ways: tuple[Settings, ...]
+    harness: Harness, query: Relation, deviating: Relation, database: Database, ways: tuple[Settings, ...]
 ) -> None:
     """The query that says the deviation has one answer; where DuckDB's is the standard's, Spark has that, too."""
-    outcomes, others = (answers(laboratory, each, database, *ways) for each in (query, deviating))
+    outcomes, others = (answers(harness, each, database, *ways) for each in (query, deviating))
     assert differences(others) == {}
     assert (differences(outcomes) == {}) == same(outcomes["duckdb"], others["duckdb"])
     assert outcomes["duckdb"].schema == algebra_types(query)
@@ -194,10 +194,10 @@ def test_where_spark_deviates_from_the_standard_its_answer_is_that_of_another_qu
     ],
     ids=lambda text: text,
 )
-def test_the_obvious_words_differ(laboratory: Laboratory, spark_text: str, duckdb_text: str) -> None:
-    frame = laboratory.spark.session.sql(f"SELECT {spark_text}")
-    stream = laboratory.spark.runner.run(frame._jdf, 60_000).arrow()
+def test_the_obvious_words_differ(harness: Harness, spark_text: str, duckdb_text: str) -> None:
+    frame = harness.spark.session.sql(f"SELECT {spark_text}")
+    stream = harness.spark.runner.run(frame._jdf, 60_000).arrow()
     spark = rows_from_arrow(pa.ipc.open_stream(stream).read_all())
-    duckdb = laboratory.duckdb.run_sql(f"SELECT {duckdb_text}", Database(()))
+    duckdb = harness.duckdb.run_sql(f"SELECT {duckdb_text}", Database(()))
     assert isinstance(duckdb, Rows)
     assert not same(spark, duckdb)

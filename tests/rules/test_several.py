@@ -11,7 +11,7 @@ import pytest
 
 from oracles.answers.outcome import rows_from_arrow
 from oracles.answers.rows import same
-from oracles.checks.check import all_effective, fixed
+from oracles.checks.choices import all_that_changed, fixed
 from oracles.checks.extra_databases import others_of
 from oracles.checks.paths import Paths
 from oracles.engines.spark.leg_conf import leg_conf
@@ -48,10 +48,10 @@ MORE = Database((replace(T, rows=T.rows * 2 + ((9, "nine"),)), replace(U, rows=U
 DATABASES = [DATABASE, SWAPPED, MORE]
 
 
-def rows_over(laboratory, databases, sql, settings=Settings()):  # noqa: B008  (a frozen value)
+def rows_over(harness, databases, sql, settings=Settings()):  # noqa: B008  (a frozen value)
     """The rows of one plan over each of ``databases``, None where it can't be run in the driver; and where it ran."""
-    runner, session = laboratory.spark.runner, laboratory.spark.session._jsparkSession
-    with laboratory.spark.in_memory(databases):
+    runner, session = harness.spark.runner, harness.spark.session._jsparkSession
+    with harness.spark.in_memory(databases):
         runner.configure(session, json.dumps(leg_conf(settings)))
         try:
             told = b64decode(runner.toldRun(runner.frame(session, sql), 60_000, True, "", len(databases)))
@@ -71,37 +71,37 @@ QUERIES = {**IN_THE_DRIVER, **LIMITED, **HIDDEN_SHUFFLES}
 
 
 @pytest.mark.parametrize("sql", QUERIES.values(), ids=QUERIES)
-def test_each_answer_is_what_the_database_alone_has(laboratory, sql):
-    together, in_driver = rows_over(laboratory, DATABASES, sql)
+def test_each_answer_is_what_the_database_alone_has(harness, sql):
+    together, in_driver = rows_over(harness, DATABASES, sql)
     assert (len(together), in_driver) == (3, True)
     for database, rows in zip(DATABASES, together, strict=True):
-        ((alone,), _) = rows_over(laboratory, [database], sql)
+        ((alone,), _) = rows_over(harness, [database], sql)
         assert same(rows, alone), database
 
 
-def test_these_databases_are_told_apart_by_nearly_all_of_the_queries(laboratory):
+def test_these_databases_are_told_apart_by_nearly_all_of_the_queries(harness):
     """A plan that went on reading the first database would be seen."""
     alike = []
     for name, sql in QUERIES.items():
-        (first, *others), _ = rows_over(laboratory, DATABASES, sql)
+        (first, *others), _ = rows_over(harness, DATABASES, sql)
         if any(same(first, other) for other in others):
             alike.append(name)
     assert set(alike) <= {"no table at all", "values", "scan of no rows", "no keys over no rows"}
 
 
-def test_a_plan_that_runs_in_jobs_has_the_first_database_alone(laboratory):
-    together, in_driver = rows_over(laboratory, DATABASES, IN_THE_DRIVER["hash join"], Settings(aqe=True))
+def test_a_plan_that_runs_in_jobs_has_the_first_database_alone(harness):
+    together, in_driver = rows_over(harness, DATABASES, IN_THE_DRIVER["hash join"], Settings(aqe=True))
     assert (len(together), in_driver) == (1, False)
 
 
-def test_a_database_over_which_it_raises_has_no_rows_and_the_next_one_has(laboratory):
+def test_a_database_over_which_it_raises_has_no_rows_and_the_next_one_has(harness):
     zero, one = (Database((Table("z", (Column("a", INT),), ((value,),)),)) for value in (0, 1))
-    together, _ = rows_over(laboratory, [one, zero, one], "SELECT 7 div a AS a FROM z")
+    together, _ = rows_over(harness, [one, zero, one], "SELECT 7 div a AS a FROM z")
     assert [rows and len(rows.rows) for rows in together] == [1, None, 1]
 
 
-def test_afterwards_the_first_database_is_read(laboratory, spark):
-    with laboratory.spark.stage(DATABASE, Settings(), fast=True, others=[SWAPPED]) as stage:
+def test_afterwards_the_first_database_is_read(harness, spark):
+    with harness.spark.stage(DATABASE, Settings(), fast=True, others=[SWAPPED]) as stage:
         scan = Scan("t", T.columns)
         for _ in range(2):
             with stage.leg(scan, {}) as leg:
@@ -110,10 +110,10 @@ def test_afterwards_the_first_database_is_read(laboratory, spark):
         assert spark.table("t").count() == 6
 
 
-def test_a_known_plan_has_the_rows_of_all_of_them(laboratory):
+def test_a_known_plan_has_the_rows_of_all_of_them(harness):
     """The off leg is spared where its plan is the on leg's."""
     case = Case(Scan("t", T.columns), DATABASE)
-    checked = laboratory.check(case, fixed([]), fast=True, others=[SWAPPED, MORE])
+    checked = harness.check(case, fixed([]), fast=True, others=[SWAPPED, MORE])
     assert (checked.differed, checked.beside.agreed) == (False, 2)
 
 
@@ -121,10 +121,10 @@ A = Col("a", INT)
 NOTHING = Database((Table("t0", COLUMNS),))
 
 
-def test_what_no_row_of_the_drawn_database_shows_is_found_over_another(laboratory):
-    rule = laboratory.catalogue.rule("ReplaceExceptWithFilter")
+def test_what_no_row_of_the_drawn_database_shows_is_found_over_another(harness):
+    rule = harness.catalogue.rule("ReplaceExceptWithFilter")
     one, several = (
-        Paths(laboratory, True, lambda checked: False, count).check(Case(REUSED, NOTHING), fixed([rule]), SETTINGS)
+        Paths(harness, True, lambda checked: False, count).check(Case(REUSED, NOTHING), fixed([rule]), SETTINGS)
         for count in (1, 8)
     )
     assert one.verdict.name in ("agree", "vacuous")
@@ -132,10 +132,10 @@ def test_what_no_row_of_the_drawn_database_shows_is_found_over_another(laborator
     assert several.case.database in others_of(Case(REUSED, NOTHING), 7)
 
 
-def test_all_databases_of_a_sound_query_agree(laboratory):
+def test_all_databases_of_a_sound_query_agree(harness):
     tables = Database((Table("t0", (Column("a", INT), Column("b", BIGINT), Column("s", STRING))),))
     scan = Scan("t0", tables.tables[0].columns)
     case = Case(Filter(scan, Compare(">", A, Lit(INT, 0))), tables)
-    checked = Paths(laboratory, True, lambda checked: False, 8).check(case, all_effective, SETTINGS)
+    checked = Paths(harness, True, lambda checked: False, 8).check(case, all_that_changed, SETTINGS)
     assert checked.verdict.name == "agree"
     assert checked.beside.agreed == 7

@@ -12,9 +12,9 @@ SHAPES = {rule: shape for rule, shape in load_shapes().items() if not shape.own}
 
 
 @pytest.mark.parametrize("rule", SHAPES)
-def test_fires_in_nine_of_ten_draws_mostly_changes_what_is_run_and_answers_rightly(laboratory, rule):
+def test_fires_in_nine_of_ten_draws_mostly_changes_what_is_run_and_answers_rightly(harness, rule):
     found = mostly(
-        lambda count: checks(laboratory, rule, SHAPES[rule].fires(), count),
+        lambda count: checks(harness, rule, SHAPES[rule].fires(), count),
         DRAWS,
         0.9,
         lambda check: rule in check.fired,

@@ -15,9 +15,9 @@ AT_MOST = 150
 
 
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
-def test_a_sound_rule_makes_a_difference_and_is_not_convicted(laboratory, tmp_path, rule):
-    trial = tried(laboratory, rule, tmp_path, QUERIES)
-    if not trial.findings and not trial.tried.evidence:
-        trial = tried(laboratory, rule, tmp_path, AT_MOST)
-    assert trial.sentence != "convicted", "\n".join([headline(trial), *trial.counterexamples])
-    assert trial.tried.evidence >= 1, headline(trial)
+def test_a_sound_rule_makes_a_difference_and_is_not_convicted(harness, tmp_path, rule):
+    evaluation = tried(harness, rule, tmp_path, QUERIES)
+    if not evaluation.findings and not evaluation.tried.evidence:
+        evaluation = tried(harness, rule, tmp_path, AT_MOST)
+    assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
+    assert evaluation.tried.evidence >= 1, headline(evaluation)

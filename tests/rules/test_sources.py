@@ -8,7 +8,7 @@ import pytest
 
 from oracles.answers.outcome import rows_from_arrow
 from oracles.answers.rows import same
-from oracles.checks.check import all_effective
+from oracles.checks.choices import all_that_changed
 from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.sources import effective_source
@@ -71,14 +71,14 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("kind", HOSTILE, ids=repr)
-def test_a_source_gives_back_what_was_put_in(laboratory, source, kind):
+def test_a_source_gives_back_what_was_put_in(harness, source, kind):
     """NULL is not '', -0.0 may be 0.0, and every instant is itself to the microsecond."""
     table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))
     query = Scan("t0", table.columns)
     settings = Settings(source=source)
     with (
-        laboratory.spark.loaded(Database((table,)), source),
-        laboratory.spark.leg(query, settings, switch_off([])) as leg,
+        harness.spark.loaded(Database((table,)), source),
+        harness.spark.leg(query, settings, switch_off([])) as leg,
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
@@ -86,10 +86,10 @@ def test_a_source_gives_back_what_was_put_in(laboratory, source, kind):
 
 @pytest.mark.in_driver
 @pytest.mark.parametrize("kind", HOSTILE, ids=repr)
-def test_memory_gives_back_what_was_put_in(laboratory, kind):
+def test_memory_gives_back_what_was_put_in(harness, kind):
     table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))
     with (
-        laboratory.spark.stage(Database((table,)), Settings(), fast=True) as stage,
+        harness.spark.stage(Database((table,)), Settings(), fast=True) as stage,
         stage.leg(Scan("t0", table.columns), {}) as leg,
     ):
         report = leg.run()
@@ -99,32 +99,32 @@ def test_memory_gives_back_what_was_put_in(laboratory, kind):
 
 @pytest.mark.parametrize("kind", HOSTILE, ids=repr)
 @pytest.mark.parametrize("source", ["parquet", "orc"])
-def test_an_analyzed_table_gives_back_what_was_put_in(laboratory, source, kind):
+def test_an_analyzed_table_gives_back_what_was_put_in(harness, source, kind):
     table = Table("t0", (Column("a", kind),), tuple((value,) for value in HOSTILE[kind]))
     settings = Settings(source=source, statistics=True)
     with (
-        laboratory.spark.loaded(Database((table,)), source, statistics=True),
-        laboratory.spark.leg(Scan("t0", table.columns), settings, switch_off([])) as leg,
+        harness.spark.loaded(Database((table,)), source, statistics=True),
+        harness.spark.leg(Scan("t0", table.columns), settings, switch_off([])) as leg,
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table)))
 
 
-def test_an_analyzed_table_has_statistics_and_is_gone_afterwards(laboratory, spark):
+def test_an_analyzed_table_has_statistics_and_is_gone_afterwards(harness, spark):
     table = Table("t0", (Column("a", INT),), ((1,), (None,), (1,)))
-    with laboratory.spark.loaded(Database((table,)), "parquet", statistics=True):
+    with harness.spark.loaded(Database((table,)), "parquet", statistics=True):
         described = {row[0]: row[1] for row in spark.sql("DESCRIBE TABLE EXTENDED t0 a").collect()}
         assert (described["num_nulls"], described["distinct_count"]) == ("1", "1")
     assert not spark.catalog.tableExists("t0")
 
 
 @pytest.mark.parametrize("plain", [(), (Column("b", INT),)], ids=["alone", "beside a plain one"])
-def test_an_analyzed_table_may_have_columns_without_statistics(laboratory, plain):
+def test_an_analyzed_table_may_have_columns_without_statistics(harness, plain):
     """Spark has none of arrays and structs, and refuses to be asked for them."""
     table = Table("t0", (Column("a", Array(INT)), *plain), (((1, None), *(7 for _ in plain)),))
     with (
-        laboratory.spark.loaded(Database((table,)), "parquet", statistics=True),
-        laboratory.spark.leg(Scan("t0", table.columns), Settings(statistics=True), switch_off([])) as leg,
+        harness.spark.loaded(Database((table,)), "parquet", statistics=True),
+        harness.spark.leg(Scan("t0", table.columns), Settings(statistics=True), switch_off([])) as leg,
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table)))
@@ -136,22 +136,22 @@ JOINED = Join(Scan("t0", ONE_INT), Scan("t1", ONE_INT), "inner", Compare("=", Co
 
 
 @pytest.mark.parametrize(("join", "planned"), JOINS.items(), ids=JOINS)
-def test_the_wanted_kind_of_join_is_what_runs(laboratory, join, planned):
+def test_the_wanted_kind_of_join_is_what_runs(harness, join, planned):
     rows = ((1,), (2,), (None,))
-    with laboratory.spark.loaded(Database((Table("t0", ONE_INT, rows), Table("t1", ONE_INT, rows))), "parquet"):
+    with harness.spark.loaded(Database((Table("t0", ONE_INT, rows), Table("t1", ONE_INT, rows))), "parquet"):
         for name, conf in leg_conf(Settings(join=join)).items():
-            laboratory.spark.session.conf.set(name, conf)
-        frame = laboratory.spark.frame(JOINED, Settings())
+            harness.spark.session.conf.set(name, conf)
+        frame = harness.spark.frame(JOINED, Settings())
         assert planned in frame.queryExecution().executedPlan().toString()
         for name in leg_conf(Settings(join=join)):
-            laboratory.spark.session.conf.unset(name)
+            harness.spark.session.conf.unset(name)
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_readers_by_rows_and_by_columns_agree(laboratory, source):
+def test_readers_by_rows_and_by_columns_agree(harness, source):
     table = Table("t0", (Column("a", INT), Column("b", STRING)), ((1, "x"), (None, None), (2, "")))
-    checked = laboratory.check(
-        Case(Scan("t0", table.columns), Database((table,)), Settings(source=source, vectorized=False)), all_effective
+    checked = harness.check(
+        Case(Scan("t0", table.columns), Database((table,)), Settings(source=source, vectorized=False)), all_that_changed
     )
     assert (checked.verdict.kind, checked.has_rows) == (None, True)
 
@@ -174,9 +174,9 @@ def test_statistics_without_nan_cost_spark_its_nan_rows(spark, tmp_path, predica
     assert found == (0 if pushed == "true" else 1)
 
 
-def test_a_table_with_nan_keeps_its_nan_rows_under_a_pushed_filter(laboratory):
+def test_a_table_with_nan_keeps_its_nan_rows_under_a_pushed_filter(harness):
     """The mending of the above, on the parquet that cases are read from."""
     table = Table("t0", (Column("a", DOUBLE),), (("nan",), ("0x1.0000000000000p-1",), ("inf",)))
     query = Filter(Scan("t0", table.columns), Compare("=", Col("a", DOUBLE), Lit(DOUBLE, "nan")))
-    checked = laboratory.check(Case(query, Database((table,))), all_effective)
+    checked = harness.check(Case(query, Database((table,))), all_that_changed)
     assert (checked.verdict.kind, checked.has_rows) == (None, True)

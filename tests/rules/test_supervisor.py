@@ -9,7 +9,8 @@ import socket
 import pytest
 
 from assay.fuzz.supervisor import supervisor_of
-from oracles.checks.check import LegSettings, all_effective
+from oracles.checks.choices import all_that_changed
+from oracles.checks.result import LegSettings
 from strategies.ir import INT, Case, Col, Column, Compare, Database, Filter, Lit, Scan, Table
 
 T0 = Table("t0", (Column("a", INT),), ((1,), (2,)))
@@ -36,29 +37,29 @@ def told():
 
 
 @pytest.fixture
-def guard(laboratory, tmp_path, told):
+def guard(harness, tmp_path, told):
     def tell(kind, line, **facts):
         told.append((kind, line, facts))
 
-    return supervisor_of(laboratory, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
+    return supervisor_of(harness, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
 
 
-def hurt_once(laboratory, hurt):
+def hurt_once(harness, hurt):
     """A check before which the JVM is hurt, the first time that it is made."""
     hurts = [hurt]
 
     def check():
         if hurts:
-            _ = laboratory.spark.session
-            hurts.pop()(laboratory.spark)
-        return laboratory.check(CASE, all_effective)
+            _ = harness.spark.session
+            hurts.pop()(harness.spark)
+        return harness.check(CASE, all_that_changed)
 
     return check
 
 
 @pytest.mark.parametrize(("hurt", "line"), LOSSES.values(), ids=LOSSES)
-def test_the_case_is_checked_all_the_same(laboratory, guard, told, hurt, line):
-    checked = guard.look(CASE, hurt_once(laboratory, hurt))
+def test_the_case_is_checked_all_the_same(harness, guard, told, hurt, line):
+    checked = guard.look(CASE, hurt_once(harness, hurt))
     assert checked is not None
     assert checked.verdict.name == "agree"
     ((kind, said, facts),) = told
@@ -67,18 +68,18 @@ def test_the_case_is_checked_all_the_same(laboratory, guard, told, hurt, line):
 
 
 @pytest.mark.parametrize(("hurt", "line"), LOSSES.values(), ids=LOSSES)
-def test_a_closer_look_is_taken_once_more(laboratory, guard, told, hurt, line):
-    seen = guard.attempt(CASE, hurt_once(laboratory, hurt), None)
+def test_a_closer_look_is_taken_once_more(harness, guard, told, hurt, line):
+    seen = guard.attempt(CASE, hurt_once(harness, hurt), None)
     assert seen is not None
     assert seen.verdict.name == "agree"
     assert [(kind, said.startswith(line)) for kind, said, _ in told] == [("jvm", True)]
 
 
-def test_where_the_jvm_is_lost_every_time_nothing_is_known(laboratory, guard, told):
+def test_where_the_jvm_is_lost_every_time_nothing_is_known(harness, guard, told):
     def check():
-        _ = laboratory.spark.session
-        killed(laboratory.spark)
-        return laboratory.check(CASE, all_effective)
+        _ = harness.spark.session
+        killed(harness.spark)
+        return harness.check(CASE, all_that_changed)
 
     before = guard.attempt(CASE, check, None)
     assert before is None

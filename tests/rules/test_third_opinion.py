@@ -8,7 +8,7 @@ from assay.fuzz.fuzzer import Fuzzer, draw_fixed
 from assay.replay import main as replay
 from assay.session.ending import Exit
 from oracles.answers.outcome import Raised, Rows
-from oracles.checks.check import fixed
+from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject, read_failure
 from strategies.ir import (
     BIGINT,
@@ -87,14 +87,14 @@ NULL_AS_ZERO = Case(
 
 
 @pytest.fixture
-def minimized(laboratory, recorder, tmp_path):
+def minimized(harness, recorder, tmp_path):
     """Makes an engine finding of a case small: the finding in the end."""
     fuzzer = Fuzzer(
-        laboratory, Subject(), recorder, tmp_path / "found", (), draw_fixed(()), 1, shrink_seconds=2.0, on_record=False
+        harness, Subject(), recorder, tmp_path / "found", (), draw_fixed(()), 1, shrink_seconds=2.0, on_record=False
     )
 
     def minimize(case):
-        checked = laboratory.check(case, fixed(()))
+        checked = harness.check(case, fixed(()))
         assert (checked.verdict.kind, checked.verdict.blame) == ("engine", "unknown")
         return fuzzer.minimize(fuzzer.keep(checked, ()))
 
@@ -125,11 +125,11 @@ def test_the_failure_has_the_third_leg_and_what_duckdb_does_without_its_optimize
     assert read_failure(finding.file).legs.keys() == {"on", "off", "duckdb", "duckdb_unoptimized", "sqlite"}
 
 
-def test_a_replay_asks_it_again(laboratory, recorder, tmp_path, capsys):
-    fuzzer = Fuzzer(laboratory, Subject(), recorder, tmp_path, (), draw_fixed(()), 1, on_record=False)
-    kept = fuzzer.keep(laboratory.check(LOST_ROWS, fixed(())), ())
+def test_a_replay_asks_it_again(harness, recorder, tmp_path, capsys):
+    fuzzer = Fuzzer(harness, Subject(), recorder, tmp_path, (), draw_fixed(()), 1, on_record=False)
+    kept = fuzzer.keep(harness.check(LOST_ROWS, fixed(())), ())
     assert read_failure(kept.file).verdict.blame == "unknown"
-    assert replay.run_again(kept.file, read_failure(kept.file), laboratory) == Exit.FOUND
+    assert replay.run_again(kept.file, read_failure(kept.file), harness) == Exit.FOUND
     told = capsys.readouterr().out
     assert "blame duckdb" in told
     assert "sqlite x1" in told

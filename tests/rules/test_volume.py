@@ -10,12 +10,13 @@ import pytest
 from assay.fuzz.record import Recorder
 from assay.session.own_rule import own_rule
 from assay.volume.check import check
+from assay.volume.dataset import Dataset, dataset, part, show
 from assay.volume.execution import SETTINGS, Exercise, leg_settings
-from assay.volume.ground import Ground, ground, part, show
-from assay.volume.hunt import VolumeHunt, again
+from assay.volume.fuzzer import VolumeFuzzer, again
 from assay.volume.multiset import SHOWN
-from assay.volume.smaller import FEW, Reducer
-from oracles.checks.check import LegSettings, all_effective, fixed
+from assay.volume.reducer import FEW, Reducer
+from oracles.checks.choices import all_that_changed, fixed
+from oracles.checks.result import LegSettings
 from oracles.failures.failure import Subject, read_failure
 from oracles.failures.scale import Scale
 from oracles.rules.switch import switched_on
@@ -58,12 +59,12 @@ POSITIVE = SetOp("except", T0, Filter(T0, Compare(">", Col("d", DOUBLE), Lit(DOU
 
 
 @pytest.fixture(scope="module")
-def grounds(laboratory, tmp_path_factory):
+def grounds(harness, tmp_path_factory):
     """The tables of SCHEMA, large and not so large."""
     folder = tmp_path_factory.mktemp("volume")
     with (
-        ground(laboratory, SCHEMA, SCALE, folder / "large") as large,
-        ground(laboratory, SCHEMA, LESS, folder / "less") as less,
+        dataset(harness, SCHEMA, SCALE, folder / "large") as large,
+        dataset(harness, SCHEMA, LESS, folder / "less") as less,
     ):
         yield {SCALE: large, LESS: less}
 
@@ -82,7 +83,7 @@ def less(grounds):
     return grounds[LESS]
 
 
-def checked(made, query, *, off=all_effective, own=NONE, **conf):
+def checked(made, query, *, off=all_that_changed, own=NONE, **conf):
     settings = leg_settings(SCALE.rows)
     both = LegSettings({**settings.on, **own.on, **conf}, {**settings.off, **own.off, **conf})
     return check(made, Case(query, SCHEMA, SETTINGS), off, both, rows=SCALE.rows)
@@ -140,8 +141,8 @@ def test_a_leg_without_rows_has_used_nothing():
     assert Exercise().used == ()
 
 
-def test_a_wrong_rule_is_convicted_by_the_very_rows_that_differ(laboratory, made):
-    rule, own = laboratory.catalogue.rule(WRONG), own_rule(WRONG).settings({})
+def test_a_wrong_rule_is_convicted_by_the_very_rows_that_differ(harness, made):
+    rule, own = harness.catalogue.rule(WRONG), own_rule(WRONG).settings({})
     done = checked(made, POSITIVE, off=fixed([rule]), own=own)
     assert (done.checked.verdict.kind, done.checked.verdict.blame) == ("rule", "on"), done.checked.verdict
     [[lost]] = counted(made, "SELECT count(*) FROM (SELECT DISTINCT * FROM t0 WHERE d IS NULL)")
@@ -156,14 +157,14 @@ def test_a_wrong_rule_is_convicted_by_the_very_rows_that_differ(laboratory, made
 
 
 @pytest.fixture
-def fuzzer(laboratory, tmp_path):
+def fuzzer(harness, tmp_path):
     """A hunt for a rule that is wrong on the on leg, over the tables of 10,000 rows."""
 
-    def hunting(settings: LegSettings, rule: str) -> VolumeHunt:
+    def hunting(settings: LegSettings, rule: str) -> VolumeFuzzer:
         failures, folder = tmp_path / "failures", tmp_path / "run"
         folder.mkdir()
-        subject, rules = Subject(settings=settings), [laboratory.catalogue.rule(rule)]
-        return VolumeHunt(laboratory, subject, subject, failures, folder, LESS.rows, 1, rules, smaller_seconds=60.0)
+        subject, rules = Subject(settings=settings), [harness.catalogue.rule(rule)]
+        return VolumeFuzzer(harness, subject, subject, failures, folder, LESS.rows, 1, rules, smaller_seconds=60.0)
 
     return hunting
 
@@ -173,7 +174,7 @@ def asked(fuzzer, less, query):
         return fuzzer.ask(less, Case(query, SCHEMA, SETTINGS), fixed(fuzzer.rules), LESS, recorder)
 
 
-def test_a_finding_that_few_rows_show_goes_the_way_of_all(laboratory, less, fuzzer):
+def test_a_finding_that_few_rows_show_goes_the_way_of_all(harness, less, fuzzer):
     hunting = fuzzer(own_rule(WRONG).settings({}), WRONG)
     done = asked(hunting, less, POSITIVE)
     assert done.name == "finding"
@@ -182,30 +183,30 @@ def test_a_finding_that_few_rows_show_goes_the_way_of_all(laboratory, less, fuzz
     kept = read_failure(file)
     assert (kept.scale, kept.rules, kept.confirmed, done.file) == (None, (WRONG,), True, file)
     assert kept.case.database.row_count == 1
-    repeat = laboratory.check(kept.case, fixed(hunting.rules), kept.subject.settings)
+    repeat = harness.check(kept.case, fixed(hunting.rules), kept.subject.settings)
     assert (repeat.verdict.kind, repeat.verdict.blame) == ("rule", "on")
 
 
-def test_a_finding_that_needs_many_rows_is_kept_with_its_scale_and_fails_again(laboratory, less, fuzzer, tmp_path):
+def test_a_finding_that_needs_many_rows_is_kept_with_its_scale_and_fails_again(harness, less, fuzzer, tmp_path):
     done = asked(fuzzer(WRONG_OF_MANY, FOR_MANY_ROWS.name), less, EXCEPT_ALL)
     assert (done.name, done.checked.comparison.rows["on"]) == ("finding", 3_000)
     kept = read_failure(done.file)
     assert (kept.scale, kept.case.database, kept.confirmed, kept.rows) == (LESS, SCHEMA, True, 20_000)
     assert "10,000 rows of each table, made from seed 5" in done.told
-    repeat = again(laboratory, kept, tmp_path / "again")
+    repeat = again(harness, kept, tmp_path / "again")
     assert (repeat.verdict.kind, repeat.verdict.blame) == ("rule", "on")
     assert repeat.legs["on"] != repeat.legs["off"] == repeat.legs["duckdb"]
 
 
-def test_rows_around_no_difference_are_found_by_halves(laboratory, less):
+def test_rows_around_no_difference_are_found_by_halves(harness, less):
     """The answer is one number, which says nothing of the rows that it is wrong for."""
     query = Aggregate(POSITIVE, (), (Item("n", Agg("count")),))
-    off, settings = fixed([laboratory.catalogue.rule(WRONG)]), own_rule(WRONG).settings({})
+    off, settings = fixed([harness.catalogue.rule(WRONG)]), own_rule(WRONG).settings({})
 
     def fails(case: Case) -> bool:
-        return laboratory.check(case, off, settings).verdict.kind == "rule"
+        return harness.check(case, off, settings).verdict.kind == "rule"
 
-    def differs(part: Ground, case: Case) -> bool:
+    def differs(part: Dataset, case: Case) -> bool:
         return check(part, case, off, settings, rows=LESS.rows).checked.verdict.kind == "rule"
 
     asked = Case(query, SCHEMA, SETTINGS)
@@ -225,14 +226,14 @@ def test_the_first_thing_that_happens_to_a_finding_is_its_file(less, fuzzer, mon
         seen.extend(hunting.failures.glob("*.json"))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(VolumeHunt, "_small", look)
+    monkeypatch.setattr(VolumeFuzzer, "_small", look)
     with pytest.raises(KeyboardInterrupt):
         asked(hunting, less, EXCEPT_ALL)
     assert [read_failure(file).scale for file in seen] == [LESS]
 
 
-def test_a_rule_that_the_user_names_is_asked_about_with_queries_on_which_it_acts(laboratory, tmp_path):
-    rule = laboratory.catalogue.rule("RewriteExceptAll")
-    hunting = VolumeHunt(laboratory, Subject(), Subject(), tmp_path / "f", tmp_path / "run", 2_000, 1, [rule])
+def test_a_rule_that_the_user_names_is_asked_about_with_queries_on_which_it_acts(harness, tmp_path):
+    rule = harness.catalogue.rule("RewriteExceptAll")
+    hunting = VolumeFuzzer(harness, Subject(), Subject(), tmp_path / "f", tmp_path / "run", 2_000, 1, [rule])
     done = list(hunting.run(2))
     assert [(each.name, each.checked.checked.fired) for each in done] == [("agree", ("RewriteExceptAll",))] * 2

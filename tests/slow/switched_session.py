@@ -85,7 +85,7 @@ def leg(sql: str, conf: Mapping[str, str]) -> Leg:
     facts = json.loads(report.facts())
     data = report.arrow()
     columns, rows = (None, None) if data is None else _read(data)
-    injected = {name: (calls, effective) for name, (calls, effective) in facts["injected"].items()}
+    injected = {name: (calls, changed_plan) for name, (calls, changed_plan) in facts["injected"].items()}
     return Leg(columns, rows, injected, facts["error"], facts["fingerprint"])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from assay.replay.register import NotRegistered, entry_text, register
 from assay.replay.regressions import CORPUS, read_regression, replayed
-from oracles.checks.check import fixed
+from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject, failure_of
 from oracles.triage.divergences import KNOWN, load
 from tests.rules.test_third_opinion import REFUSED
@@ -19,60 +19,60 @@ FILES = {
 
 
 @pytest.fixture(scope="module", params=FILES.values(), ids=FILES)
-def registered(request, laboratory, tmp_path_factory):
+def registered(request, harness, tmp_path_factory):
     """A bug of the corpus, entered in a file of known divergences that lacks its own entry."""
     regression = read_regression(CORPUS / f"{request.param}.json")
     others = [entry for entry in load() if entry.id != regression.expected]
     known = tmp_path_factory.mktemp("known") / KNOWN.name
     known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
-    entry = register(laboratory, regression.failure, known=known)
+    entry = register(harness, regression.failure, known=known)
     return regression.failure, others, known, entry
 
 
-def test_the_entry_excuses_the_finding_from_then_on(registered, laboratory):
+def test_the_entry_excuses_the_finding_from_then_on(registered, harness):
     failure, others, known, entry = registered
     assert load(known) == (*others, entry)
-    verdict = replayed(laboratory, failure, load(known)).verdict
+    verdict = replayed(harness, failure, load(known)).verdict
     assert (verdict.name, verdict.divergence) == ("excused", entry.id)
 
 
-def test_the_entry_is_about_this_release_and_has_an_end(registered, laboratory):
+def test_the_entry_is_about_this_release_and_has_an_end(registered, harness):
     _, _, _, entry = registered
-    assert laboratory.spark.version.startswith(entry.releases[0] + ".")
+    assert harness.spark.version.startswith(entry.releases[0] + ".")
     assert (entry.pattern.startswith("made of: "), entry.url) == (True, "")
 
 
-def test_a_finding_is_registered_once(registered, laboratory):
+def test_a_finding_is_registered_once(registered, harness):
     failure, _, known, entry = registered
     before = known.read_text()
     with pytest.raises(NotRegistered, match=f"{entry.id} excuses it already"):
-        register(laboratory, failure, known=known)
+        register(harness, failure, known=known)
     assert known.read_text() == before
 
 
-def test_an_id_that_is_taken_is_refused(registered, laboratory, tmp_path):
+def test_an_id_that_is_taken_is_refused(registered, harness, tmp_path):
     failure, others, _, _ = registered
     known = tmp_path / KNOWN.name
     known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
     with pytest.raises(NotRegistered, match=f"there is an entry called {others[0].id}"):
-        register(laboratory, failure, name=others[0].id, known=known)
+        register(harness, failure, name=others[0].id, known=known)
 
 
-def test_what_fails_no_more_is_not_registered(laboratory, tmp_path):
+def test_what_fails_no_more_is_not_registered(harness, tmp_path):
     mended = read_regression(CORPUS / "7c384a08dc60982a.json").failure
     known = tmp_path / KNOWN.name
     known.write_text(KNOWN.read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(NotRegistered, match="does not fail any more"):
-        register(laboratory, mended, known=known)
+        register(harness, mended, known=known)
 
 
-def test_what_spark_alone_refuses_is_entered_as_sparks_fault(laboratory, tmp_path):
+def test_what_spark_alone_refuses_is_entered_as_sparks_fault(harness, tmp_path):
     """A third engine says whose fault it is; a finding that no third engine was asked of is excused by it, too."""
-    checked = laboratory.check(REFUSED, fixed(()))
+    checked = harness.check(REFUSED, fixed(()))
     failure = failure_of(checked, (), subject=Subject(), versions={}, sql={}, seed=None, confirmed=True)
     known = tmp_path / KNOWN.name
     others = [entry for entry in load() if entry.pattern != "nested_comparison_of_a_group_in_having"]
     known.write_text("\n".join(map(entry_text, others)), encoding="utf-8")
-    entry = register(laboratory, failure, known=known)
+    entry = register(harness, failure, known=known)
     assert (entry.blame, entry.raised.startswith("org")) == ("spark", True)
-    assert replayed(laboratory, failure, load(known)).verdict.divergence == entry.id
+    assert replayed(harness, failure, load(known)).verdict.divergence == entry.id

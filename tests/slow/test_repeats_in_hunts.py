@@ -36,20 +36,20 @@ CASES = [Case(query, DATABASE) for query in (REUSED, Distinct(REUSED), Project(R
 """A bug of Spark's, with more and more around it (SPARK-58383)."""
 
 
-def fuzzer(laboratory, folder, recorder, known):
-    rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
-    return Fuzzer(laboratory, Subject(), recorder, folder / "found", (), rules, 1, 4.0, known=known)
+def fuzzer(harness, folder, recorder, known):
+    rules = draw_fixed([harness.catalogue.rule("ReplaceExceptWithFilter")])
+    return Fuzzer(harness, Subject(), recorder, folder / "found", (), rules, 1, 4.0, known=known)
 
 
 @pytest.fixture(scope="module")
-def hunted(laboratory, tmp_path_factory):
+def hunted(harness, tmp_path_factory):
     """Three queries for one bug, hunted twice: by one worker, and by another one that knows the folder."""
     folder = tmp_path_factory.mktemp("hunted")
     findings = []
     for name in ("one", "other"):
         recorder = Recorder(folder / f"{name}.jsonl")
         known = Known(folder / "found")
-        findings.append(fuzzer(laboratory, folder, recorder, known).run(st.sampled_from(CASES), name, len(CASES)))
+        findings.append(fuzzer(harness, folder, recorder, known).run(st.sampled_from(CASES), name, len(CASES)))
         recorder.close()
     return folder, findings
 

@@ -8,7 +8,7 @@ from assay.commands.check_rule import CHECKS
 from assay.evaluation.verdict_text import headline
 from assay.session.sound_sources import load_sound
 from jars.build import build, build_sound
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
@@ -20,17 +20,17 @@ SOUND = load_sound()
 
 
 @pytest.fixture(scope="module")
-def laboratory(laboratory):
+def harness(harness):
     """A session with the sound rules, off, in place of the worker's."""
-    laboratory.spark.close()
+    harness.spark.close()
     java = find_java().java
     options = SparkOptions((build(java).main, build_sound(java)), tuple(rule.injected() for rule in SOUND))
-    with Laboratory(SparkEngine(options), DuckdbEngine()) as engines:
+    with Harness(SparkEngine(options), DuckdbEngine()) as engines:
         yield engines
 
 
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
-def test_a_sound_rule_is_not_convicted_and_gathers_enough_evidence(laboratory, tmp_path, rule):
-    trial = tried(laboratory, rule, tmp_path, CHECKS)
-    assert trial.sentence != "convicted", "\n".join([headline(trial), *trial.counterexamples])
-    assert trial.tried.evidence >= LEAST, headline(trial)
+def test_a_sound_rule_is_not_convicted_and_gathers_enough_evidence(harness, tmp_path, rule):
+    evaluation = tried(harness, rule, tmp_path, CHECKS)
+    assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
+    assert evaluation.tried.evidence >= LEAST, headline(evaluation)

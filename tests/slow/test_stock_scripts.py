@@ -165,11 +165,11 @@ def test_a_finding_that_stock_spark_does_not_show_is_told_as_such():
     assert (asked.shown, asked.reason) == ("assay-only", "its script ends with 0")
 
 
-def test_what_a_hunt_finds_is_confirmed_on_stock_spark_before_it_is_told(laboratory, tmp_path):
+def test_what_a_hunt_finds_is_confirmed_on_stock_spark_before_it_is_told(harness, tmp_path):
     recorder = Recorder(tmp_path / "record.jsonl")
-    rules = draw_fixed([laboratory.catalogue.rule("ReplaceExceptWithFilter")])
+    rules = draw_fixed([harness.catalogue.rule("ReplaceExceptWithFilter")])
     subject = replace(SHOWN["a rule"][0].subject)
-    fuzzer = Fuzzer(laboratory, subject, recorder, tmp_path / "found", (), rules, 1, 2.0, stock=StockSpark())
+    fuzzer = Fuzzer(harness, subject, recorder, tmp_path / "found", (), rules, 1, 2.0, stock=StockSpark())
     (finding,) = fuzzer.run(st.just(Case(REUSED, DATABASE)), "one", 1)
     recorder.close()
     assert finding.failure.stock is not None

@@ -8,11 +8,11 @@ import pytest
 
 from assay.bench.volume import EXCEPT_ALL, SCHEMA
 from assay.volume.check import check
+from assay.volume.dataset import dataset
 from assay.volume.execution import MASTER, SESSION, SETTINGS, WANTED, leg_settings
-from assay.volume.ground import ground
 from assay.volume.main import volume_setup
 from assay.volume.multiset import compared
-from oracles.checks.check import all_effective
+from oracles.checks.choices import all_that_changed
 from oracles.failures.scale import Scale
 from strategies.ir import Case
 from tests.cli.assay import ROOT, replay, volume
@@ -23,21 +23,21 @@ WRONG_OF_MANY = ROOT / "tests" / "rules" / "AtMostThreeThousand.scala"
 
 
 @pytest.fixture(scope="module")
-def made(laboratory, tmp_path_factory):
+def made(harness, tmp_path_factory):
     """Two tables of ten million rows, and a session for them in place of the worker's."""
-    laboratory.spark.close()
+    harness.spark.close()
     options = shared("--spark-master", MASTER, *(f"--spark-conf={key}={value}" for key, value in SESSION.items()))
     folder = tmp_path_factory.mktemp("millions")
     with (
-        volume_setup(options).laboratory() as laboratory,
-        ground(laboratory, SCHEMA, MILLIONS, folder / "ground") as made,
+        volume_setup(options).harness() as harness,
+        dataset(harness, SCHEMA, MILLIONS, folder / "ground") as made,
     ):
         yield made
 
 
 def test_except_all_of_ten_million_rows_is_compared_exactly(made):
     done = check(
-        made, Case(EXCEPT_ALL, SCHEMA, SETTINGS), all_effective, leg_settings(MILLIONS.rows), rows=MILLIONS.rows
+        made, Case(EXCEPT_ALL, SCHEMA, SETTINGS), all_that_changed, leg_settings(MILLIONS.rows), rows=MILLIONS.rows
     )
     assert (done.checked.verdict.name, "RewriteExceptAll" in done.checked.fired) == ("agree", True), (
         done.checked.verdict

@@ -6,7 +6,7 @@ from functools import cache
 
 from assay.fuzz.draws import fuzz_draws
 from strategies.draw.cases import questions
-from strategies.draw.draws import each_afresh
+from strategies.draw.draws import without_mutation
 from strategies.ir import Case, Node, Relation, walk
 from tests.unit.strategy_asserts import drawn
 
@@ -16,7 +16,7 @@ MANY = 5_000
 @cache
 def many_queries() -> tuple[Relation, ...]:
     """Over all sorts of schemas."""
-    return tuple(query for _, query in drawn(each_afresh(questions()), count=MANY))
+    return tuple(query for _, query in drawn(without_mutation(questions()), count=MANY))
 
 
 def nodes_of(*, count: int = MANY) -> list[Node]:

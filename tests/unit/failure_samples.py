@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from oracles.answers.outcome import Outcome, Raised, Rows
-from oracles.checks.check import Checked, LegSettings
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Failure, Subject, failure_of
 from strategies.ir import (
@@ -70,14 +70,23 @@ def checked_of(
     fired: tuple[str, ...] = RULES,
     differed: bool = True,
     legs: Mapping[str, Outcome] = LEGS,
-    effective: tuple[str, ...] = (),
-    stumbled: bool = False,
-) -> Checked:
+    changed_plan: tuple[str, ...] = (),
+    optimizer_failed: bool = False,
+) -> CheckResult:
     """A check, by default one that found something."""
-    return Checked(case or case_of(), off, fired, differed, verdict, legs, effective=effective, stumbled=stumbled)
+    return CheckResult(
+        case or case_of(),
+        off,
+        fired,
+        differed,
+        verdict,
+        legs,
+        changed_plan=changed_plan,
+        optimizer_failed=optimizer_failed,
+    )
 
 
-def failure(checked: Checked | None = None, rules: tuple[str, ...] = RULES, *, confirmed: bool = False) -> Failure:
+def failure(checked: CheckResult | None = None, rules: tuple[str, ...] = RULES, *, confirmed: bool = False) -> Failure:
     """What such a check leaves behind."""
     return failure_of(
         checked or checked_of(),

@@ -42,7 +42,7 @@ def round_of(
     given: dict[str, Any] = {
         "cases": agree + 2,
         "nonempty": agree,
-        "stumbles": 1,
+        "optimizer_failures": 1,
         "verdicts": {"agree": agree, "excused": 1, "finding": 1},
         "excused": {"SPARK-1": 1},
         "rules": {"CombineFilters": RuleSeen(4, 3, 2, 1), "ColumnPruning": RuleSeen(agree, 0, 0, 0)},

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from assay.evaluation.acquittal import Tried, has_part, sentence
+from assay.evaluation.acquittal import EvaluationStats, has_part, outcome
 from oracles.answers.outcome import Outcome, Raised
-from oracles.checks.check import Checked
 from oracles.checks.evidence import LEAST
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import OVERFLOW, answer, checked_of
 
@@ -35,12 +35,12 @@ SENTENCES = {
 @pytest.mark.parametrize(("counts", "expected"), SENTENCES.values(), ids=SENTENCES)
 def test_a_rule_is_acquitted_by_thirty_agreements_with_rows_and_nothing_in_doubt(counts, expected: str) -> None:
     assert LEAST == 30
-    assert sentence(Tried(**ENOUGH | counts), convicted=False) == expected
+    assert outcome(EvaluationStats(**ENOUGH | counts), convicted=False) == expected
 
 
 @pytest.mark.parametrize(("counts", "_"), SENTENCES.values(), ids=SENTENCES)
 def test_a_finding_against_the_rule_convicts_it_whatever_else_was_seen(counts, _: str) -> None:
-    assert sentence(Tried(**ENOUGH | counts), convicted=True) == "convicted"
+    assert outcome(EvaluationStats(**ENOUGH | counts), convicted=True) == "convicted"
 
 
 AGREE = Verdict("agree", None, None, "all equal")
@@ -59,14 +59,14 @@ EVIDENT = {
 
 @pytest.mark.parametrize(("checked", "counts"), EVIDENT.values(), ids=EVIDENT)
 def test_evidence_is_an_agreement_with_rows_where_the_rule_made_a_difference_to_the_plan(
-    checked: Checked, counts: bool
+    checked: CheckResult, counts: bool
 ) -> None:
-    tried = Tried()
-    tried.add(checked, checked.verdict, (), RULE)
-    assert tried.evidence == counts
+    stats = EvaluationStats()
+    stats.add(checked, checked.verdict, (), RULE)
+    assert stats.evidence == counts
 
 
-def found(kind: str, blame: str, on: Outcome, off: Outcome | None, **more) -> Checked:
+def found(kind: str, blame: str, on: Outcome, off: Outcome | None, **more) -> CheckResult:
     """A finding of these legs; DuckDB has other rows than any of them."""
     legs = {"on": on, **({"off": off} if off is not None else {}), "duckdb": answer(7)}
     return checked_of(verdict=Verdict("finding", kind, blame, "why"), legs=legs, **more)
@@ -107,10 +107,10 @@ def test_a_rule_has_a_part_in_a_finding_that_may_not_be_there_without_it(sample)
 @pytest.mark.parametrize("sample", PARTS.values(), ids=PARTS)
 def test_an_excuse_counts_where_the_rule_has_a_part(sample) -> None:
     checked, *rules, expected = sample
-    tried = Tried()
-    tried.add(checked, excuse(checked.verdict, "SPARK-1"), *(rules or [()]), RULE)
-    assert tried.excused == ({"SPARK-1": 1} if expected else {})
-    assert sentence(replace(tried, fired=60, evident=30), convicted=False) == (
+    stats = EvaluationStats()
+    stats.add(checked, excuse(checked.verdict, "SPARK-1"), *(rules or [()]), RULE)
+    assert stats.excused == ({"SPARK-1": 1} if expected else {})
+    assert outcome(replace(stats, fired=60, evident=30), convicted=False) == (
         "thin evidence" if expected else "acquitted"
     )
 
@@ -128,7 +128,7 @@ UNEXPLAINED = {
 def test_a_finding_that_does_not_convict_is_the_rules_own_unless_another_cause_is_known(
     kind: str, blame: str, off: Outcome | None, expected: bool
 ) -> None:
-    checked, tried = found(kind, blame, answer(1), off), Tried()
-    tried.add(checked, checked.verdict, (), RULE)
+    checked, stats = found(kind, blame, answer(1), off), EvaluationStats()
+    stats.add(checked, checked.verdict, (), RULE)
     name = f"{kind}, blame {blame}"
-    assert (tried.unexplained, tried.others) == (({name: 1}, {}) if expected else ({}, {name: 1}))
+    assert (stats.unexplained, stats.others) == (({name: 1}, {}) if expected else ({}, {name: 1}))

@@ -11,7 +11,7 @@ import pytest
 from assay.bench.figures import KEYS
 from assay.bench.main import figures, written
 from assay.bench.measure import Measured, PathsDisagree, Turns, Workers, differences, is_excused, offs
-from assay.bench.messages import Cost, Done, End, Harness, Seen
+from assay.bench.messages import Cost, Done, End, HarnessName, Seen
 from assay.bench.worker import drawn_off
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded, Reference
@@ -33,7 +33,11 @@ def done(*ends: End, cost: Cost = COST) -> Done:
 
 def found(naive: End, plain: End, fast: End) -> list[tuple[str, bool]]:
     """The marks of differing cases, and whether a known divergence accounts for them."""
-    results: dict[Harness, Done] = {"naive": done(AGREE, naive), "plain": done(AGREE, plain), "fast": done(AGREE, fast)}
+    results: dict[HarnessName, Done] = {
+        "naive": done(AGREE, naive),
+        "plain": done(AGREE, plain),
+        "fast": done(AGREE, fast),
+    }
     return [(each.mark, is_excused(each)) for each in differences(results)]
 
 
@@ -64,7 +68,7 @@ def test_a_known_divergence_is_no_excuse_for_a_finding() -> None:
 
 
 def test_a_case_that_was_not_drawn_is_a_difference() -> None:
-    results: dict[Harness, Done] = {"plain": done(AGREE), "fast": done(AGREE, AGREE)}
+    results: dict[HarnessName, Done] = {"plain": done(AGREE), "fast": done(AGREE, AGREE)}
     assert [each.mark for each in differences(results)] == ["case 1"]
 
 
@@ -101,7 +105,7 @@ def test_both_results_of_a_difference_are_on_disk(tmp_path: Path) -> None:
 def turns() -> Turns:
     fast = done(*[AGREE] * 10)
     slower = {"naive": replace(COST, seconds=80.0), "plain": replace(COST, seconds=20.0)}
-    others: dict[Harness, list[Done]] = {
+    others: dict[HarnessName, list[Done]] = {
         "naive": [done(*[AGREE] * 10, cost=slower["naive"])] * 2,
         "plain": [done(*[AGREE] * 10, cost=slower["plain"])] * 2,
     }

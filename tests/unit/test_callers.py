@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assay.fuzz.fuzzer import draw_fixed, draw_subset
-from oracles.checks.check import with_their_callers
+from oracles.checks.choices import with_their_callers
 from oracles.checks.legs import Fired, fired_of, plans_differ
 from oracles.engines.protocol import LegReport
 from oracles.rules.catalogue import Catalogue, Discovered
@@ -77,10 +77,10 @@ def test_a_release_says_who_does_a_rules_work(release: str, rule: str, callers: 
     ids=["with its caller", "whose caller did nothing", "the caller alone", "both already", "injected", "none"],
 )
 def test_callers_go_off_with_the_rule(chosen: list[str], among: list[str], off: list[str]) -> None:
-    effective = rules(*among)
-    assert names_of(with_callers(rules(*chosen), effective)) == off
-    assert names_of(with_their_callers(rules(*chosen))(effective)) == off
-    assert names_of(draw_fixed(rules(*chosen))(None, effective)) == off  # type: ignore[arg-type]  # draws nothing
+    changed_plan = rules(*among)
+    assert names_of(with_callers(rules(*chosen), changed_plan)) == off
+    assert names_of(with_their_callers(rules(*chosen))(changed_plan)) == off
+    assert names_of(draw_fixed(rules(*chosen))(None, changed_plan)) == off  # type: ignore[arg-type]  # draws nothing
 
 
 class _First:
@@ -99,8 +99,8 @@ def test_a_drawn_subset_has_the_callers_of_its_rules() -> None:
     assert names_of(draw_subset(drawn, rules("LimitPushDown", "EliminateSorts"))) == ["LimitPushDown"]
 
 
-def report(*effective: str, plan: str = "a plan") -> LegReport:
-    return LegReport(None, frozenset(OPTIMIZER + name for name in effective), plan)
+def report(*changed_plan: str, plan: str = "a plan") -> LegReport:
+    return LegReport(None, frozenset(OPTIMIZER + name for name in changed_plan), plan)
 
 
 ON = report("EliminateSorts", "LimitPushDown", "BooleanSimplification", plan="another plan")

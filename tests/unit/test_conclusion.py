@@ -234,7 +234,7 @@ ERROR = Raised("X", None, "no", "user")
 
 
 @pytest.mark.parametrize(
-    ("effective", "legs", "found"),
+    ("changed_plan", "legs", "found"),
     [
         (("A",), {"on": answer(), "off": answer(), "duckdb": answer()}, ["on", "off", "duckdb"]),
         ((), {"on": answer(), "off": answer(), "duckdb": answer()}, ["off", "duckdb"]),
@@ -246,6 +246,6 @@ ERROR = Raised("X", None, "no", "user")
     ids=["all", "a silent tracker", "DuckDB raises", "the off leg raises", "two legs", "not run"],
 )
 def test_the_legs_that_gave_evidence_in_a_check(
-    effective: tuple[str, ...], legs: Mapping[str, Any], found: list[str]
+    changed_plan: tuple[str, ...], legs: Mapping[str, Any], found: list[str]
 ) -> None:
-    assert legs_of(checked_of(effective=effective, legs=legs)) == found
+    assert legs_of(checked_of(changed_plan=changed_plan, legs=legs)) == found

@@ -86,10 +86,10 @@ def test_the_release_is_listed_with_what_is_known(name: str, entry: Listed) -> N
 
 def test_the_record_keeps_what_two_workers_saw(tmp_path: Path) -> None:
     catalogue = Catalogue.of_release([Discovered("A Batch", "x.A", True)], release="4.3.0", entries=())
-    for worker, effective in enumerate([("A",), ("A", "B")]):
+    for worker, changed_plan in enumerate([("A",), ("A", "B")]):
         recorder = Recorder(tmp_path / f"{worker}.jsonl")
         recorder.release("4.3.1", catalogue)
-        recorder.check(checked_of(effective=effective), AGREE, str(worker))
+        recorder.check(checked_of(changed_plan=changed_plan), AGREE, str(worker))
         recorder.close()
     seen = read_record(tmp_path).coverage
     assert (seen.release, seen.changed) == ({"A": Listed("A Batch", True, False)}, {"A": 2, "B": 1})

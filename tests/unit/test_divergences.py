@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from oracles.answers.outcome import Outcome, Raised, Rows
-from oracles.checks.check import Checked, LegSettings
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Verdict
 from oracles.patterns.queries import PATTERNS
 from oracles.triage.divergences import KNOWN, Divergence, InvalidDivergence, Without, Witness, fitting, load
@@ -173,9 +173,9 @@ A, B = Col("a", INT), Col("b", INT)
 FINDING = Verdict("finding", "rule", "on", "differs")
 
 
-def found(verdict: Verdict, query: Relation, legs: Mapping[str, Outcome] = {}) -> Checked:
+def found(verdict: Verdict, query: Relation, legs: Mapping[str, Outcome] = {}) -> CheckResult:
     """A finding of ``verdict`` on ``query``."""
-    return Checked(case_over(query), (), (), True, verdict, legs)
+    return CheckResult(case_over(query), (), (), True, verdict, legs)
 
 
 def excused(
@@ -344,7 +344,7 @@ def test_an_entry_about_files_covers_nothing_that_no_file_was_read_for(fast: boo
     entry = replace(
         ENTRY, kind="engine", blame="unknown", rules=(), pattern="parquet_zero_of_the_other_sign", releases=("4.3",)
     )
-    checked = Checked(ZERO_IN_PARQUET, (), (), False, verdict, {}, fast=fast)
+    checked = CheckResult(ZERO_IN_PARQUET, (), (), False, verdict, {}, fast=fast)
     assert entry.excuses(checked, (), "4.3.0", TODAY) == fits
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import strategies.ir
-from oracles.checks.check import Checked
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Failure, Subject
 from strategies.ir import (
@@ -41,7 +41,7 @@ def comparison(table: str, column: str, kind: Any, constant: int) -> Relation:
     )
 
 
-def checked_query(query: Relation, rows: tuple[Any, ...] = (), verdict: Verdict | None = None) -> Checked:
+def checked_query(query: Relation, rows: tuple[Any, ...] = (), verdict: Verdict | None = None) -> CheckResult:
     """A finding on ``query``, every table of which has ``rows``."""
     scans = {scan.table: scan for scan in strategies.ir.scans(query)}
     database = Database(tuple(Table(scan.table, scan.columns, rows) for scan in scans.values()))

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from assay.campaign.campaign_state import CampaignState
 from assay.campaign.for_ci import junit, told_in_markdown
-from assay.campaign.standing import Standing
 from assay.fuzz.issue_text import issue_text, title, write_issues
 from assay.fuzz.job_summary import VARIABLE, add_to_job_summary, fuzz_markdown, mutants_markdown, table
 from assay.fuzz.record import Record
@@ -122,10 +122,10 @@ def test_issues_are_files_by_fingerprint(tmp_path: Path) -> None:
 
 def test_a_campaign_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, str(tmp_path / "summary.md"))
-    standing = Standing()
-    standing.finished(round_of())
-    standing.found(FINDING, None)
-    told_in_markdown(Folder(tmp_path / "campaign"), standing, FOUND_TWO, RED, 12.0)
+    state = CampaignState()
+    state.finished(round_of())
+    state.found(FINDING, None)
+    told_in_markdown(Folder(tmp_path / "campaign"), state, FOUND_TWO, RED, 12.0)
     lines = (tmp_path / "summary.md").read_text().splitlines()
     assert lines[0] == f"## Campaign, red: {FOUND_TWO.sentence}"
     assert "| SPARK-1 | 1 |" in lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assay.campaign.standing import Standing
+from assay.campaign.campaign_state import CampaignState
 from assay.ledger.distinct import findings_of, tidy
 from assay.ledger.folder import Folder
 from assay.ledger.news import news, write_news
@@ -72,7 +72,7 @@ def test_tidying_again_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_run_tells_of_each_bug_once_too(tmp_path: Path) -> None:
-    folder, standing = filled(tmp_path), Standing()
+    folder, standing = filled(tmp_path), CampaignState()
     for each in (LARGE, LARGE, SMALL, OTHER):
         standing.found(each.summary(), None)
     standing.fold(findings_of([folder]))
@@ -83,7 +83,7 @@ def test_a_run_tells_of_each_bug_once_too(tmp_path: Path) -> None:
 
 
 def test_a_run_keeps_what_the_folder_does_not_know(tmp_path: Path) -> None:
-    standing = Standing()
+    standing = CampaignState()
     standing.found(OTHER.summary(), None)
     standing.fold(findings_of([Folder(tmp_path)]))
     assert list(standing.findings) == [OTHER.fingerprint]

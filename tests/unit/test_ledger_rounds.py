@@ -133,10 +133,10 @@ def counted(counting: Counting) -> Round:
 
 AGREE = Verdict("agree", None, None, "all equal")
 CHECKS = (
-    checked_of(verdict=AGREE, off=("A", "B"), fired=("A",), effective=("A", "B", "C")),
-    checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False, effective=("C", "A"), legs={"on": answer()}),
-    checked_of(verdict=excuse(FINDING, "SPARK-1"), off=(), fired=("Unasked",), stumbled=True),
-    checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False, effective=("A",)),
+    checked_of(verdict=AGREE, off=("A", "B"), fired=("A",), changed_plan=("A", "B", "C")),
+    checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False, changed_plan=("C", "A"), legs={"on": answer()}),
+    checked_of(verdict=excuse(FINDING, "SPARK-1"), off=(), fired=("Unasked",), optimizer_failed=True),
+    checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False, changed_plan=("A",)),
 )
 PLANS = ("ff", "", "0a", "ff")
 
@@ -151,7 +151,7 @@ def one() -> Round:
 
 
 def test_verdicts_are_counted(one: Round) -> None:
-    assert (one.verdicts, one.excused, one.nonempty, one.stumbles, one.cases, one.checks) == (
+    assert (one.verdicts, one.excused, one.nonempty, one.optimizer_failures, one.cases, one.checks) == (
         {"agree": 3, "excused": 1},
         {"SPARK-1": 1},
         2,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assay.session.mutant_sources import SOURCES, BrokenHeader, Mutant, load_mutants
-from oracles.checks.check import LegSettings
+from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.entries.known import KNOWN

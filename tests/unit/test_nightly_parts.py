@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.campaign.budget import told_time
+from assay.campaign.campaign_state import CampaignState
 from assay.campaign.channel import Receiver, Sender
 from assay.campaign.closing import closing_text, run_summary
-from assay.campaign.crew import delay
 from assay.campaign.loss import loss_of_worker
 from assay.campaign.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
-from assay.campaign.standing import Standing
+from assay.campaign.worker_pool import delay
 from assay.commands import nightly
 from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.isolated_rerun import judge_alone, lost
@@ -300,55 +300,55 @@ def test_a_worker_that_dies_again_and_again_waits_longer_and_longer() -> None:
 
 
 def test_a_standing_tells_this_run_from_earlier_ones() -> None:
-    standing = Standing()
-    standing.remember(round_of(1))
-    standing.finished(round_of(2))
-    standing.found(FOUND, None)
-    standing.found({**FOUND, "fingerprint": "small", "operators": 1}, FOUND["fingerprint"])
-    assert (standing.rounds, standing.checks, len(standing.plans), len(standing.rules)) == (1, 5, 3, 2)
-    assert list(standing.findings) == ["small"]
-    assert standing.tally.checks == 5
-    assert (standing.fits, standing.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
+    state = CampaignState()
+    state.remember(round_of(1))
+    state.finished(round_of(2))
+    state.found(FOUND, None)
+    state.found({**FOUND, "fingerprint": "small", "operators": 1}, FOUND["fingerprint"])
+    assert (state.rounds, state.checks, len(state.plans), len(state.rules)) == (1, 5, 3, 2)
+    assert list(state.findings) == ["small"]
+    assert state.tally.checks == 5
+    assert (state.fits, state.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
 
 
 def test_a_standing_keeps_what_its_rounds_have_to_show() -> None:
-    standing = Standing()
-    standing.remember(round_of(1))
-    standing.finished(round_of(2, queries=652))
-    standing.finished(round_of(3))
-    shown = standing.evidence(["CombineFilters"])
+    state = CampaignState()
+    state.remember(round_of(1))
+    state.finished(round_of(2, queries=652))
+    state.finished(round_of(3))
+    shown = state.evidence(["CombineFilters"])
     assert (shown.queries, shown.asked, shown.named) == (657, None, ["CombineFilters"])
     assert (shown.legs, shown.fired_in("CombineFilters")) == ({"duckdb": 6, "off": 6, "on": 8}, 4)
 
 
 def test_the_closing_text_begins_with_what_was_proven(tmp_path: Path) -> None:
     with Ledger([tmp_path]) as ledger:
-        text = closing_text(ledger, Standing(), Conclusion("nothing is known", False), 1.0, ["red: why"])
+        text = closing_text(ledger, CampaignState(), Conclusion("nothing is known", False), 1.0, ["red: why"])
     assert (text.splitlines()[0], text.splitlines()[-1]) == ("nothing is known", "red: why")
 
 
 def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fit(tmp_path: Path) -> None:
-    standing = Standing()
-    standing.finished(round_of())
+    state = CampaignState()
+    state.finished(round_of())
     with Ledger([tmp_path]) as ledger:
-        lines = closing_text(ledger, standing, Conclusion("4 agreements", True), 1.0, ()).splitlines()
+        lines = closing_text(ledger, state, Conclusion("4 agreements", True), 1.0, ()).splitlines()
     rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
     assert ["SPARK-1", "2", "40.00", "1"] in rows
     assert ["all together", "2", "40.00", "1"] in rows
-    told = run_summary(standing, {}, 1, 1.0)["silent_entries"]
+    told = run_summary(state, {}, 1, 1.0)["silent_entries"]
     assert told == {"checks": 2, "fits": {"SPARK-1": 2, "SPARK-2": 1}}
 
 
 def test_the_closing_text_and_the_summary_tell_where_duckdb_alone_judged(tmp_path: Path) -> None:
-    standing, plain = Standing(), Standing()
+    state, plain = CampaignState(), CampaignState()
     plain.finished(round_of())
-    standing.finished(round_of(legs={"on": 5, "two legs": 3}, rules={"A": RuleSeen(5, 5, 4, 1, 3)}))
+    state.finished(round_of(legs={"on": 5, "two legs": 3}, rules={"A": RuleSeen(5, 5, 4, 1, 3)}))
     with Ledger([tmp_path]) as ledger:
-        texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (standing, plain)]
+        texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (state, plain)]
     assert ["two legs in 3 checks, which DuckDB alone judged" in text for text in texts] == [True, False]
-    assert run_summary(standing, {}, 1, 1.0)["rules"] == {"A": {"checked": 5, "fired": 4, "differed": 1, "two_legs": 3}}
+    assert run_summary(state, {}, 1, 1.0)["rules"] == {"A": {"checked": 5, "fired": 4, "differed": 1, "two_legs": 3}}
 
 
 def test_where_no_silent_entry_fits_the_closing_text_has_no_table_of_them(tmp_path: Path) -> None:
     with Ledger([tmp_path]) as ledger:
-        assert "silent" not in closing_text(ledger, Standing(), Conclusion("nothing", False), 1.0, ())
+        assert "silent" not in closing_text(ledger, CampaignState(), Conclusion("nothing", False), 1.0, ())

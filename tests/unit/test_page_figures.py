@@ -11,7 +11,7 @@ import plotly.graph_objects as graphs
 import pytest
 
 from assay.ledger.read import Ledger
-from assay.report import course, coverage, kills
+from assay.report import coverage, kills, throughput
 from assay.report.charts import Chart, label
 from tests.unit.page_samples import EARLIER, HOSTILE, KILLS, LATER, found, write_campaign
 
@@ -54,8 +54,8 @@ def charts(ledger: Ledger) -> dict[str, Chart]:
         coverage.heat_map(ledger.heat_map()),
         coverage.pair_matrix(ledger.pair_matrix()),
         *coverage.discovery(ledger.discovery()),
-        course.throughput(ledger.throughput()),
-        *course.trends(ledger.trends()),
+        throughput.throughput(ledger.throughput()),
+        *throughput.trends(ledger.trends()),
         kills.convictions(KILLS),
     ]
     return {chart.id: chart for chart in all_of_them if chart}
@@ -159,7 +159,7 @@ def test_throughput_has_the_latest_run_on_top_and_in_its_own_colour(charts: dict
 )
 def test_throughput_is_told_in_minutes_or_hours(seconds: int, unit: str, last: float) -> None:
     rows = [{"run": "1", "since": BEGIN, "after": after, "per_second": 1.0} for after in (0, seconds)]
-    chart = course.throughput(rows)
+    chart = throughput.throughput(rows)
     assert chart is not None
     assert chart.figure["layout"]["xaxis"]["title"]["text"] == unit
     assert chart.figure["data"][0]["x"][-1] == last
@@ -170,7 +170,7 @@ def test_throughput_draws_the_latest_runs_alone() -> None:
         {"run": f"{day}", "since": BEGIN + timedelta(days=day), "after": 0, "per_second": float(day)}
         for day in range(30)
     ]
-    chart = course.throughput(rows)
+    chart = throughput.throughput(rows)
     assert chart is not None
     assert [trace["y"] for trace in chart.figure["data"]] == [[float(day)] for day in range(18, 30)]
 
@@ -183,7 +183,7 @@ def test_trends_are_a_bar_for_each_run(charts: dict[str, Chart]) -> None:
 
 def test_one_run_has_no_trend(ledger: Ledger) -> None:
     assert [row["run"] for row in ledger.trends()] == [EARLIER, LATER]
-    assert course.trends(ledger.trends()[:1]) == []
+    assert throughput.trends(ledger.trends()[:1]) == []
 
 
 def test_convictions_count_mutants_by_examples_and_the_survivors_apart() -> None:
@@ -196,8 +196,10 @@ def test_convictions_count_mutants_by_examples_and_the_survivors_apart() -> None
 
 
 def test_nothing_makes_no_chart() -> None:
-    assert coverage.heat_map([]) is coverage.pair_matrix([]) is course.throughput([]) is kills.convictions([]) is None
-    assert coverage.discovery([]) == course.trends([]) == []
+    assert (
+        coverage.heat_map([]) is coverage.pair_matrix([]) is throughput.throughput([]) is kills.convictions([]) is None
+    )
+    assert coverage.discovery([]) == throughput.trends([]) == []
 
 
 def test_plotly_sees_no_tag_in_a_name() -> None:

@@ -123,7 +123,9 @@ def test_ids_are_of_one_element_each(seen: Seen) -> None:
 
 
 def test_what_was_found_comes_before_what_was_covered(text: str) -> None:
-    order = [text.index(f'<section id="{name}">') for name in ("summary", "findings", "coverage", "course", "mutants")]
+    order = [
+        text.index(f'<section id="{name}">') for name in ("summary", "findings", "coverage", "throughput", "mutants")
+    ]
     assert order == sorted(order)
 
 

@@ -8,9 +8,11 @@ from typing import Any, cast
 
 import pytest
 
-from oracles.checks.check import Checked, Laboratory, LegSettings, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
 from oracles.checks.extra_databases import ExtraResults, Mismatch
 from oracles.checks.paths import Paths, PathsDiffer
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import Verdict
 from oracles.rules.rule import Rule
 from strategies.ir import Case, Database, Settings
@@ -28,7 +30,7 @@ OTHER = case_of(rows=((10_007, None),)).database
 
 @dataclass
 class TwoEnds:
-    """A laboratory whose paths end as they are told to, and which notes what it was asked."""
+    """A harness whose paths end as they are told to, and which notes what it was asked."""
 
     fast: Verdict | None
     plain: Verdict
@@ -53,7 +55,7 @@ class TwoEnds:
         fast: bool = False,
         in_driver: bool = True,
         others: Sequence[Database] = (),
-    ) -> Checked:
+    ) -> CheckResult:
         self.asked.append(fast)
         verdict = self.plain if not fast else self.fast if in_driver else self.jobs
         if case.database == OTHER:
@@ -73,17 +75,19 @@ class TwoEnds:
         fast: bool = False,
         others: Sequence[Database] = (),
         acting: Sequence[str] = (),
-    ) -> Checked | None:
+    ) -> CheckResult | None:
         assert acting == ["A"]
         return self.check(case, choose_off, settings, fast=fast) if self.fast else None
 
 
-def never(checked: Checked) -> bool:
+def never(checked: CheckResult) -> bool:
     return False
 
 
-def checked_by(ends: TwoEnds, case: Case, *, fast: bool = True, excused: Callable[[Checked], bool] = never) -> Checked:
-    paths = Paths(cast(Laboratory, ends), fast, excused)
+def checked_by(
+    ends: TwoEnds, case: Case, *, fast: bool = True, excused: Callable[[CheckResult], bool] = never
+) -> CheckResult:
+    paths = Paths(cast(Harness, ends), fast, excused)
     checked = paths.check(case, fixed(()), SETTINGS)
     assert checked is not None
     return checked
@@ -173,13 +177,13 @@ def test_the_plain_path_alone_is_taken(case: Case, fast: bool) -> None:
 
 def test_where_no_rule_acts_nothing_is_confirmed() -> None:
     ends = TwoEnds(None, FINDING)
-    paths, rules = Paths(cast(Laboratory, ends), True, never), cast(list[Rule], ["A"])
+    paths, rules = Paths(cast(Harness, ends), True, never), cast(list[Rule], ["A"])
     assert paths.check(case_of(), fixed(()), SETTINGS, where_acting=rules) is None
     assert ends.asked == []
 
 
-def over_several(ends: TwoEnds, case: Case) -> Checked:
-    checked = Paths(cast(Laboratory, ends), True, never, databases=3).check(case, fixed(()), SETTINGS)
+def over_several(ends: TwoEnds, case: Case) -> CheckResult:
+    checked = Paths(cast(Harness, ends), True, never, databases=3).check(case, fixed(()), SETTINGS)
     assert checked is not None
     return checked
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assay.queries.doubts import cut
+from assay.queries.literals import values_near, wanted_values
+from assay.queries.nondeterminism import cut
 from assay.queries.texts import Limited, query_text, read_queries
-from assay.queries.wanted import values_near, wanted_values
 from assay.session.ending import BadInput
 from oracles.answers.outcome import Raised, Rows
 from strategies.ir import BINARY, DATE, DOUBLE, INT, SMALLINT, STRING, TIMESTAMP_NTZ, Column, Database, Decimal, Table

@@ -12,8 +12,8 @@ import pytest
 
 from assay.fuzz.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
 from assay.fuzz.report import closing_table
-from oracles.checks.check import Checked
 from oracles.checks.extra_databases import ExtraResults
+from oracles.checks.result import CheckResult
 from oracles.checks.tally import Tally
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
@@ -23,11 +23,11 @@ VACUOUS = Verdict("vacuous", None, None, "all equal")
 EXCUSED = excuse(FINDING, "SPARK-1")
 EMPTY = {"on": answer(), "off": answer(), "duckdb": answer()}
 
-CHECKS: tuple[Checked, ...] = (
+CHECKS: tuple[CheckResult, ...] = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",)),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), legs=EMPTY),
-    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), stumbled=True), beside=ExtraResults(7)),
+    replace(checked_of(verdict=VACUOUS, off=("A", "C"), fired=(), optimizer_failed=True), beside=ExtraResults(7)),
     checked_of(verdict=FINDING, off=("C",), fired=("C",)),
     checked_of(verdict=EXCUSED, off=(), fired=("Unasked",)),
 )
@@ -37,7 +37,7 @@ COUNTED = Record(
     tally=Tally({"agree": 3, "vacuous": 1, "finding": 1, "excused": 1}, 2, {"SPARK-1": 1}),
     rules={"A": RuleCount(4, 3, 2), "B": RuleCount(1, 0, 0), "C": RuleCount(2, 1, 1)},
     cases=frozenset("012345"),
-    stumbles=1,
+    optimizer_failures=1,
     others=7,
     legs={"off": 6, "duckdb": 6},
 )
@@ -64,7 +64,7 @@ Findings = Sequence[tuple[dict[str, Any], str | None]]
 
 
 def write(
-    path: Path, checks: Sequence[Checked] = (), findings: Findings = (), kills: Sequence[dict[str, Any]] = ()
+    path: Path, checks: Sequence[CheckResult] = (), findings: Findings = (), kills: Sequence[dict[str, Any]] = ()
 ) -> None:
     """What a worker writes down; the checks' digests are their places in CHECKS."""
     recorder = Recorder(path)

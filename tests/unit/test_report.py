@@ -44,7 +44,7 @@ RECORD = Record(
     RULES,
     (FINDING, {**FINDING, "rules": []}),
     coverage=COVERAGE,
-    stumbles=4,
+    optimizer_failures=4,
     fits={"SPARK-2": 3, "SPARK-3": 20},
     fitting=21,
 )

@@ -8,7 +8,7 @@ import pytest
 
 from assay.session.sound_sources import BrokenHeader, SoundRule, load_sound
 from jars.build import SOUND_SOURCES
-from oracles.checks.check import LegSettings
+from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.entries.known import KNOWN

@@ -11,7 +11,7 @@ from oracles.answers.outcome import Rows
 from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
 from strategies.draw.aggregates import aggregates
-from strategies.draw.draws import each_afresh
+from strategies.draw.draws import without_mutation
 from strategies.draw.exactness import Bits, expression_bits, field_bits
 from strategies.ir import (
     AGG_FUNCTIONS,
@@ -48,7 +48,7 @@ COL_A = Col("a", INT)
 @pytest.fixture(scope="module")
 def sampled_aggregates() -> list[Agg]:
     """Aggregates, enough for each function to be among them."""
-    return drawn(each_afresh(aggregates(FIELDS, bits=BITS)), count=2_000)
+    return drawn(without_mutation(aggregates(FIELDS, bits=BITS)), count=2_000)
 
 
 # Promise.

@@ -13,7 +13,7 @@ import strategies.ir
 from oracles.answers.outcome import Outcome, Raised
 from oracles.engines.duckdb import DuckdbEngine
 from strategies.draw.constants import CONSTANTS
-from strategies.draw.draws import each_afresh
+from strategies.draw.draws import without_mutation
 from strategies.draw.exprs import expressions, kinds, predicates
 from strategies.draw.values import COLUMN_TYPES
 from strategies.ir import (
@@ -79,7 +79,7 @@ ANY_TYPE = st.sampled_from((*ASKED, *[predicates(FIELDS, depth=3)] * 60)).flatma
 @pytest.fixture(scope="module")
 def sample() -> list[Node]:
     """Expressions of all types, enough for each node to be among them."""
-    return drawn(each_afresh(ANY_TYPE), count=2_000)
+    return drawn(without_mutation(ANY_TYPE), count=2_000)
 
 
 def parts(nodes: Iterable[Node]) -> Iterator[Node]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import SearchStrategy
 
-from strategies.draw.draws import each_afresh
+from strategies.draw.draws import without_mutation
 from strategies.draw.tables import (
     MAX_COLUMNS,
     MAX_ROWS,
@@ -89,13 +89,13 @@ def copies_in_two(database: Database) -> list[tuple[int, int]]:
 @pytest.fixture(scope="module")
 def some_schemas() -> list[Database]:
     """Schemas enough for each kind to be among them."""
-    return drawn(each_afresh(schemas()), count=600)
+    return drawn(without_mutation(schemas()), count=600)
 
 
 @pytest.fixture(scope="module")
 def some_tables() -> list[Table]:
     """Tables enough for each kind to be among them."""
-    return drawn(each_afresh(tables()), count=400)
+    return drawn(without_mutation(tables()), count=400)
 
 
 # Promise.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 
 from strategies import ir
-from strategies.draw.draws import below, each_afresh, pick, rarely
+from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.values import COLUMN_TYPES, INDEXES, NESTED_TYPES, domain, literals, value_at, values
 from strategies.ir import (
     BIGINT,
@@ -173,14 +173,14 @@ def test_pick_shrinks_to_the_first() -> None:
 
 
 def test_rarely_shrinks_to_false() -> None:
-    flags = st.composite(lambda draw: rarely(draw, 5))()
+    flags = st.composite(lambda draw: one_in(draw, 5))()
     assert find_any(flags, bool) is True
     assert minimal(flags) is False
 
 
 def test_each_afresh_shrinks_as_the_strategy_itself() -> None:
     numbers = st.lists(st.integers(0, 100))
-    assert minimal(each_afresh(numbers), lambda found: sum(found) >= 150) == minimal(
+    assert minimal(without_mutation(numbers), lambda found: sum(found) >= 150) == minimal(
         numbers, lambda found: sum(found) >= 150
     )
 
@@ -188,5 +188,5 @@ def test_each_afresh_shrinks_as_the_strategy_itself() -> None:
 def test_each_afresh_repeats_less_of_one_example_in_the_next() -> None:
     """Hypothesis makes most examples out of parts of the one before; here they share next to nothing."""
     numbers = st.tuples(*[st.integers(0, 10**6)] * 3)
-    assert len({number for example in drawn(each_afresh(numbers), count=200) for number in example}) > 500
+    assert len({number for example in drawn(without_mutation(numbers), count=200) for number in example}) > 500
     assert len({number for example in drawn(numbers, count=200) for number in example}) < 500

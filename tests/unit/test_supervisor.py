@@ -12,8 +12,9 @@ from hypothesis.errors import StopTest, UnsatisfiedAssumption
 
 from assay.fuzz.supervisor import Supervisor, last_case, supervisor_of
 from assay.session.ending import BadInput
-from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.jvm import SparkLost
@@ -35,8 +36,8 @@ def guard(tmp_path: Path, told: Told) -> Iterator[Supervisor]:
     def tell(kind: str, line: str, **facts: Any) -> None:
         told.append((kind, line, facts))
 
-    with Laboratory(SparkEngine(SparkOptions(jars=())), DuckdbEngine()) as laboratory:
-        yield supervisor_of(laboratory, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
+    with Harness(SparkEngine(SparkOptions(jars=())), DuckdbEngine()) as harness:
+        yield supervisor_of(harness, (), LegSettings(), hand=tmp_path / "main.case.json", tell=tell)
 
 
 def failing(error: BaseException) -> Callable[[], NoReturn]:
@@ -131,7 +132,7 @@ def test_one_fault_again_and_again_is_counted_and_not_told_for_ever(guard: Super
 
 
 def test_a_check_that_fails_is_none_of_those_that_are_made(guard: Supervisor) -> None:
-    def look() -> Checked:
+    def look() -> CheckResult:
         return checked_of(CASE)
 
     assert guard.look(CASE, look) is not None

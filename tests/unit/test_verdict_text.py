@@ -8,9 +8,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from assay.evaluation.acquittal import Tried, convicts
+from assay.evaluation.acquittal import EvaluationStats, convicts
+from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
-from assay.evaluation.trial import Trial
 from assay.evaluation.verdict_text import headline, hints, notes, print_trial
 from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import PlansSeen
@@ -21,15 +21,15 @@ FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (20.0, 21.0, 19
 NO_FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (11.0, 10.0, 12.0, 9.0, 10.0))
 
 
-def tried(fired: int = 812, differed: int = 640, agreed: int = 812, **more) -> Tried:
+def stats(fired: int = 812, differed: int = 640, agreed: int = 812, **more) -> EvaluationStats:
     enough = min(agreed, differed)
     counts = {"queries": 1_000, "checked": 900, "evident": enough, "verdicts": Counter(agree=900)}
-    return Tried(fired=fired, differed=differed, agreed=agreed, **{**counts, **more})
+    return EvaluationStats(fired=fired, differed=differed, agreed=agreed, **{**counts, **more})
 
 
-def trial(seen: Tried, **more) -> Trial:
+def evaluation(seen: EvaluationStats, **more) -> RuleEvaluation:
     given = {"operators": ("Except", "Filter"), "handed": GIVEN, "analyzed": ANALYZED}
-    return Trial("Mine", **{"point": "optimizer", **given, **more}, tried=seen)
+    return RuleEvaluation("Mine", **{"point": "optimizer", **given, **more}, stats=seen)
 
 
 HEADLINES = {
@@ -76,7 +76,7 @@ HEADLINES = {
 
 @pytest.mark.parametrize(("counts", "said"), HEADLINES.values(), ids=HEADLINES)
 def test_the_verdict_is_said_in_one_line_with_its_counts(counts, said: str) -> None:
-    assert headline(trial(tried(**counts))) == said
+    assert headline(evaluation(stats(**counts))) == said
 
 
 MINE, PAIR, OTHER = ("Mine",), ("Another", "Mine"), ("Another",)
@@ -101,7 +101,7 @@ def test_a_rule_is_convicted_of_what_it_is_guilty_of(kind, blame, rules: tuple[s
     assert convicts(Verdict("finding", kind, blame, "why"), rules, "Mine") == convicted
 
 
-NEVER = tried(0, 0, 0)
+NEVER = stats(0, 0, 0)
 HINTS = {
     "gone by then": ({}, "Except no longer exists at optimizer; try @plan-normalization"),
     "not drawn": ({"operators": ("Window",)}, "no query had a node Window at optimizer: --shapes takes queries of"),
@@ -115,12 +115,14 @@ HINTS = {
 
 @pytest.mark.parametrize(("more", "said"), HINTS.values(), ids=HINTS)
 def test_a_rule_that_never_fired_is_told_what_it_may_lack(more, said: str) -> None:
-    (line,) = hints(trial(NEVER, **more))
+    (line,) = hints(evaluation(NEVER, **more))
     assert line.startswith(said)
 
 
-@pytest.mark.parametrize("held", [trial(tried()), trial(NEVER, point="")], ids=["it fired", "a rule of Spark's"])
-def test_others_get_no_hint(held: Trial) -> None:
+@pytest.mark.parametrize(
+    "held", [evaluation(stats()), evaluation(NEVER, point="")], ids=["it fired", "a rule of Spark's"]
+)
+def test_others_get_no_hint(held: RuleEvaluation) -> None:
     assert hints(held) == []
 
 
@@ -151,7 +153,7 @@ THIN = {
 
 @pytest.mark.parametrize(("more", "said"), THIN.values(), ids=THIN)
 def test_where_the_evidence_is_thin_the_next_step_is_said(more, said: list[str]) -> None:
-    lines = hints(trial(tried(**more)))
+    lines = hints(evaluation(stats(**more)))
     assert len(lines) == len(said)
     assert [line.startswith(start) for line, start in zip(lines, said, strict=True)] == [True] * len(said)
 
@@ -169,26 +171,28 @@ NOTES = {
 
 @pytest.mark.parametrize(("more", "said"), NOTES.values(), ids=NOTES)
 def test_what_weakens_a_verdict_is_said(more, said: str) -> None:
-    (line,) = notes(trial(tried(**more)))
+    (line,) = notes(evaluation(stats(**more)))
     assert line.startswith(said)
 
 
 def test_a_strong_acquittal_needs_no_note() -> None:
-    assert notes(trial(tried(), timings=(FASTER,))) == []
+    assert notes(evaluation(stats(), timings=(FASTER,))) == []
 
 
 def test_times_that_differ_no_more_than_from_turn_to_turn_are_called_so() -> None:
-    assert notes(trial(tried(), timings=(NO_FASTER,))) == ["time: no difference beyond what varies from turn to turn"]
+    assert notes(evaluation(stats(), timings=(NO_FASTER,))) == [
+        "time: no difference beyond what varies from turn to turn"
+    ]
 
 
 def test_times_that_were_asked_for_and_could_not_be_had_are_missed_aloud() -> None:
-    (line,) = notes(trial(tried(), rows=500))
+    (line,) = notes(evaluation(stats(), rows=500))
     assert line.startswith("time: no query over tables of 500 rows ended in time")
 
 
 def test_times_are_told_as_a_ratio_with_its_spread() -> None:
     assert (FASTER.ratio, FASTER.ratios[0], FASTER.ratios[-1]) == (2.0, pytest.approx(1.727, abs=0.01), 2.2)
     console = Console(file=StringIO(), width=150)
-    print_trial(console, trial(tried(), timings=(FASTER,)))
+    print_trial(console, evaluation(stats(), timings=(FASTER,)))
     text = console.file.getvalue()
     assert [each in text for each in ("2.00", "1.73-2.20", "10 ms", "20 ms", "tables of 500 rows")] == [True] * 5

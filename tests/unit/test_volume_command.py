@@ -11,13 +11,13 @@ from rich.console import Console
 
 from assay.commands.cli import main
 from assay.session.ending import Exit
-from assay.volume.check import VolumeChecked
+from assay.volume.check import VolumeCheckResult
 from assay.volume.costs import Cost, Costs
 from assay.volume.execution import WANTED, Exercise, leg_settings, patience
-from assay.volume.hunt import Done
-from assay.volume.table import Course, ended, print_course, print_done, summary
+from assay.volume.fuzzer import Done
+from assay.volume.table import RunStats, ended, print_course, print_done, summary
 from oracles.answers.outcome import Raised, Rows
-from oracles.checks.check import Checked
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
 from strategies.draw.large import KEY
 from strategies.ir import Case, Database, Distinct, Scan, Table
@@ -48,9 +48,9 @@ ALL_USED = Exercise(rows=5, spilled=2**20, merges=1, shuffles=2, partitions=16, 
 def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
     kind, blame = ("rule", "on") if name == "finding" else (None, None)
     legs = {"on": on, "off": ROWS, "duckdb": ROWS}
-    checked = Checked(CASE, ("R",), fired, True, Verdict(name, kind, blame, "why"), legs)
+    checked = CheckResult(CASE, ("R",), fired, True, Verdict(name, kind, blame, "why"), legs)
     exercise = {"on": used} if isinstance(on, Rows) else {}
-    return Done(VolumeChecked(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name, "why")
+    return Done(VolumeCheckResult(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name, "why")
 
 
 ENDS = {
@@ -78,23 +78,23 @@ ENDS = {
 
 @pytest.mark.parametrize(("checks", "named", "code", "why"), ENDS.values(), ids=ENDS)
 def test_a_run_ends_by_what_it_saw(checks, named, code, why):
-    course = Course(1_000, list(checks))
-    end = ended(course, named)
+    stats = RunStats(1_000, list(checks))
+    end = ended(stats, named)
     assert end.code == code
     assert [line.startswith(start) for line, start in zip(end.why, why, strict=True)] == [True] * len(why)
 
 
 def test_what_was_seen_is_told_and_written():
-    course = Course(1_000, [done(), done("finding")])
+    stats = RunStats(1_000, [done(), done("finding")])
     text = StringIO()
     console = Console(file=text, width=150)
-    for number, each in enumerate(course.done, 1):
+    for number, each in enumerate(stats.done, 1):
         print_done(console, each, number, 2)
-    print_course(console, course, 12.0)
+    print_course(console, stats, 12.0)
     told = text.getvalue()
     wanted = ("1 of 2: agree, 5 rows", "on 1.5 s", "spilled 1 MB", "SELECT DISTINCT", "spilling in 2", "why", "1,000")
     assert [part for part in wanted if part not in told] == []
-    data = summary(course)
+    data = summary(stats)
     assert (data["verdicts"], data["exercised"]) == ({"agree": 1, "finding": 1}, dict.fromkeys(WANTED, 2))
     assert (data["fired"], data["with_rows"], data["seconds"]["on"]) == ({"R": 2}, 2, [1.5, 1.5])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.campaign.pick_up import unfinished
+from assay.campaign.resume import unfinished
 from assay.ledger.folder import Folder
 from assay.ledger.merge import merge
 from assay.ledger.read import Ledger

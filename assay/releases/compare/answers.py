@@ -22,7 +22,7 @@ from assay.session.session import prepare, prepare_java
 from oracles.answers.outcome import Outcome
 from oracles.answers.rows import from_plain as outcome_from_plain
 from oracles.answers.rows import to_plain as outcome_to_plain
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.patterns.unsupported import asked_of
 from strategies.ir import AnyLimit, Case
 from strategies.ir.codec import from_plain, to_plain
@@ -39,25 +39,25 @@ class Answer:
     spark: str
     case: Case
     outcome: Outcome
-    effective: frozenset[str]
+    changed_plan: frozenset[str]
 
 
 def write(options: Options, out: Path, as_of: str, cases: Path | None) -> None:
     """The answers to the drawn cases, or to those of ``cases``, each on disk before the next is asked."""
     prepare_java()
-    with prepare(options).laboratory() as laboratory, out.open("w", encoding="utf-8") as file:
+    with prepare(options).harness() as harness, out.open("w", encoding="utf-8") as file:
         if cases is not None:
             for answer in read(cases):
-                _ask(laboratory, answer.case, file, fast=False)
+                _ask(harness, answer.case, file, fast=False)
             return
         seen: set[str] = set()
         rounds = 0
         while len(seen) < options.max_examples:
-            _one_round(laboratory, options, as_of, rounds, seen, file)
+            _one_round(harness, options, as_of, rounds, seen, file)
             rounds += 1
 
 
-def _one_round(laboratory: Laboratory, options: Options, as_of: str, number: int, seen: set[str], file: TextIO) -> None:
+def _one_round(harness: Harness, options: Options, as_of: str, number: int, seen: set[str], file: TextIO) -> None:
     @seed(shard_seed(options.seed, "compare", number))
     @settings(
         max_examples=min(_ROUND, options.max_examples - len(seen) + 10),
@@ -72,22 +72,22 @@ def _one_round(laboratory: Laboratory, options: Options, as_of: str, number: int
         mark = digest(case)
         if mark not in seen and len(seen) < options.max_examples:
             seen.add(mark)
-            _ask(laboratory, case, file, fast=True)
+            _ask(harness, case, file, fast=True)
 
     examples()
 
 
-def _ask(laboratory: Laboratory, case: Case, file: TextIO, *, fast: bool) -> None:
+def _ask(harness: Harness, case: Case, file: TextIO, *, fast: bool) -> None:
     # Of a LIMIT without an order either may take other rows.
     query = case.query.child if isinstance(case.query, AnyLimit) else case.query
-    with laboratory.spark.stage(case.database, case.settings, fast=fast) as stage, stage.leg(query, {}) as leg:
+    with harness.spark.stage(case.database, case.settings, fast=fast) as stage, stage.leg(query, {}) as leg:
         report = leg.run()
     assert report.outcome is not None  # it was run
     line = {
-        "spark": laboratory.spark.version,
+        "spark": harness.spark.version,
         "case": to_plain(case),
         "outcome": outcome_to_plain(report.outcome),
-        "effective": sorted(rule.name for rule in laboratory.catalogue.named(report.effective)),
+        "effective": sorted(rule.name for rule in harness.catalogue.named(report.changed_plan)),
     }
     file.write(json.dumps(line) + "\n")
     file.flush()
@@ -114,7 +114,7 @@ def copy(answers: Iterable[Answer], file: Path) -> None:
             "spark": answer.spark,
             "case": to_plain(answer.case),
             "outcome": outcome_to_plain(answer.outcome),
-            "effective": sorted(answer.effective),
+            "effective": sorted(answer.changed_plan),
         }
         for answer in answers
     ]

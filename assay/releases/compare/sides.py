@@ -77,7 +77,7 @@ class Sides:
 
     def rules(self) -> list[tuple[str, int, int]]:
         """Each rule, and in how many cases it changed the plan on the left and on the right."""
-        counts = [Counter(rule for pair in self.pairs for rule in pair[side].effective) for side in (0, 1)]
+        counts = [Counter(rule for pair in self.pairs for rule in pair[side].changed_plan) for side in (0, 1)]
         return [(rule, counts[0][rule], counts[1][rule]) for rule in sorted(counts[0] | counts[1])]
 
 

@@ -34,7 +34,7 @@ class Server(Protocol):
 
 
 class ConnectLeg:
-    """A query's text under one leg's settings; ``effective`` is empty if the leg turns off a rule."""
+    """A query's text under one leg's settings; ``changed_plan`` is empty if the leg turns off a rule."""
 
     def __init__(self, engine: Server, text: str, conf: Mapping[str, str], *, timeout_seconds: float) -> None:
         self._server = engine

@@ -75,8 +75,8 @@ class SparkFrames(SparkJvm):
             return LegReport(failed, frozenset(), "")
         jsession = self.session._jsparkSession
         counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
-        effective = frozenset(name for name, (_, effective) in counts.items() if effective)
-        return LegReport(failed, effective, "", conduct=json.loads(self.runner.conduct(jsession)))
+        changed_plan = frozenset(name for name, (_, changed_plan) in counts.items() if changed_plan)
+        return LegReport(failed, changed_plan, "", misbehaviour=json.loads(self.runner.conduct(jsession)))
 
     def facts(self, told: str | bytes) -> dict[str, Any]:
         """Parse the jar's report on a leg, without its rows, and report its times to the timer."""

@@ -122,7 +122,7 @@ class SparkLeg:
         facts = self._engine.facts(told)
         self._engine.require_executors(facts.get("noneLeft", ""))
         changed = {**facts["rules"], **facts["injected"]}
-        effective = frozenset(name for name, (_, effective) in changed.items() if effective)
+        changed_plan = frozenset(name for name, (_, changed_plan) in changed.items() if changed_plan)
         outcome = self._outcome(facts["error"], rows)
         others: Sequence[Rows | None] = ()
         if isinstance(outcome, Rows):
@@ -130,7 +130,7 @@ class SparkLeg:
         plan, shape = facts["fingerprint"], facts["shape"]
         return LegReport(
             outcome,
-            effective,
+            changed_plan,
             plan,
             facts["inDriver"],
             facts["conduct"],

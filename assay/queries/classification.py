@@ -14,8 +14,8 @@ from typing import Literal, get_args
 
 from oracles.answers.outcome import Cell, Outcome, Raised, Row, Rows
 from oracles.answers.rows import same
-from oracles.checks.check import Checked
 from oracles.checks.legs import PAIRS_ALL
+from oracles.checks.result import CheckResult
 
 Name = Literal["all", "spark", "unjudged", "finding"]
 NAMES: tuple[Name, ...] = get_args(Name)
@@ -25,7 +25,7 @@ _DIGITS = (11, 9)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Classification:
     """'all': agreed by Spark with the rules, Spark without (unless there are two legs) and DuckDB; 'spark': by the
     first two, and ``reason`` says what DuckDB did; 'unjudged' and 'finding': ``reason`` says why.
     """
@@ -34,36 +34,36 @@ class Standing:
     reason: str = ""
 
 
-def standing(checked: Checked) -> Standing:
+def classification(checked: CheckResult) -> Classification:
     """How ``checked`` stands as far as its legs tell."""
     verdict, on, off = checked.verdict, checked.legs["on"], checked.legs.get("off")
     if verdict.name in ("agree", "vacuous"):
-        return Standing("all")
+        return Classification("all")
     if "duckdb" not in checked.legs:  # its engine was lost
-        return Standing("unjudged", verdict.reason)
+        return Classification("unjudged", verdict.reason)
     duckdb = checked.legs["duckdb"]
     if verdict.name == "finding" and verdict.kind == "engine":
         return _against_duckdb(on, duckdb, verdict.reason)
     if verdict.name == "finding" and verdict.kind == "error":
-        return Standing("unjudged", f"Spark doesn't promise which errors of a query are met: {verdict.reason}")
+        return Classification("unjudged", f"Spark doesn't promise which errors of a query are met: {verdict.reason}")
     if verdict.name == "finding":
         if verdict.kind == "rule" and isinstance(on, Rows) and isinstance(off, Rows) and alike(on, off):
-            return Standing("unjudged", "on and off differ in the last figures of floating point numbers alone")
-        return Standing("finding", verdict.reason)
+            return Classification("unjudged", "on and off differ in the last figures of floating point numbers alone")
+        return Classification("finding", verdict.reason)
     if isinstance(on, Rows) and isinstance(off, Rows) and same(on, off) and isinstance(duckdb, Raised):
-        return Standing("spark", f"{duckdb.condition}: {' '.join(duckdb.message.split())[:160]}")
+        return Classification("spark", f"{duckdb.condition}: {' '.join(duckdb.message.split())[:160]}")
     if off == PAIRS_ALL:
-        return Standing("unjudged", f"without {', '.join(checked.off)} {PAIRS_ALL.message}")
-    return Standing("unjudged", verdict.reason)
+        return Classification("unjudged", f"without {', '.join(checked.off)} {PAIRS_ALL.message}")
+    return Classification("unjudged", verdict.reason)
 
 
-def _against_duckdb(on: Outcome, duckdb: Outcome, reason: str) -> Standing:
+def _against_duckdb(on: Outcome, duckdb: Outcome, reason: str) -> Classification:
     """Spark's legs are equal, and DuckDB isn't like them."""
     if not isinstance(on, Rows):
-        return Standing("unjudged", reason)
+        return Classification("unjudged", reason)
     if isinstance(duckdb, Rows) and alike(on, duckdb, decimals=True):
-        return Standing("spark", "DuckDB rounds otherwise")
-    return Standing("finding", reason)
+        return Classification("spark", "DuckDB rounds otherwise")
+    return Classification("finding", reason)
 
 
 def alike(one: Rows, two: Rows, *, decimals: bool = False) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 import duckdb
 
 from assay.queries.stored import plain_value
-from assay.volume.ground import Ground, part
+from assay.volume.dataset import Dataset, part
 from assay.volume.multiset import Comparison
 from oracles.answers.outcome import Cell, Row
 from oracles.engines.arrow import arrow_type
@@ -39,26 +39,26 @@ class Reducer:
     """
 
     fails: Callable[[Case], bool]
-    differs: Callable[[Ground, Case], bool]
+    differs: Callable[[Dataset, Case], bool]
     until: float
 
-    def small(self, ground: Ground, case: Case, comparison: Comparison | None) -> Case | None:
-        """``case``, which fails on ``ground``, over few rows that show the same; None where none were found."""
-        for database in _around(ground, case, comparison.sample if comparison else ()):
+    def small(self, dataset: Dataset, case: Case, comparison: Comparison | None) -> Case | None:
+        """``case``, which fails on ``dataset``, over few rows that show the same; None where none were found."""
+        for database in _around(dataset, case, comparison.sample if comparison else ()):
             if self._in_time() and self.fails(near := replace(case, database=database)):
                 return near
-        return self._halved(ground, case, 0)
+        return self._halved(dataset, case, 0)
 
-    def _halved(self, ground: Ground, case: Case, depth: int) -> Case | None:
+    def _halved(self, dataset: Dataset, case: Case, depth: int) -> Case | None:
         """The half of the rows, by a hash of their first column, that shows it by itself; and so on."""
-        if sum(map(ground.rows, ground.schema.tables)) <= FEW:
-            few = replace(case, database=_stored(ground))
+        if sum(map(dataset.rows, dataset.schema.tables)) <= FEW:
+            few = replace(case, database=_stored(dataset))
             return few if self._in_time() and self.fails(few) else None
         for half in (0, 1):
-            folder = ground.folder / f"half-{depth}-{half}"
+            folder = dataset.folder / f"half-{depth}-{half}"
             if not self._in_time():
                 return None
-            with _half(ground, half, depth, folder) as smaller:
+            with _half(dataset, half, depth, folder) as smaller:
                 if self.differs(smaller, case):
                     return self._halved(smaller, case, depth + 1)
         return None
@@ -67,21 +67,21 @@ class Reducer:
         return time.monotonic() < self.until
 
 
-def _half(ground: Ground, half: int, depth: int, folder: Path) -> AbstractContextManager[Ground]:
-    return part(ground, lambda table: f"hash({_COMPILER.quote(table.columns[0].name)}, {depth}) % 2 = {half}", folder)
+def _half(dataset: Dataset, half: int, depth: int, folder: Path) -> AbstractContextManager[Dataset]:
+    return part(dataset, lambda table: f"hash({_COMPILER.quote(table.columns[0].name)}, {depth}) % 2 = {half}", folder)
 
 
-def _around(ground: Ground, case: Case, sample: Sequence[tuple[Row, tuple[int, ...]]]) -> Iterator[Database]:
+def _around(dataset: Dataset, case: Case, sample: Sequence[tuple[Row, tuple[int, ...]]]) -> Iterator[Database]:
     """Rows of each table that have most in common with some of the differing rows."""
     rows = [row for row, _ in sample]
     names = [(field.name, field.type) for field in case.query.fields]
     for count in dict.fromkeys(min(count, len(rows)) for count in _AROUND):
         if count:
-            tables = (_related(ground, table, names, rows[:count]) for table in ground.schema.tables)
+            tables = (_related(dataset, table, names, rows[:count]) for table in dataset.schema.tables)
             yield Database(tuple(tables))
 
 
-def _related(ground: Ground, table: Table, names: Sequence[tuple[str, SqlType]], rows: Sequence[Row]) -> Table:
+def _related(dataset: Dataset, table: Table, names: Sequence[tuple[str, SqlType]], rows: Sequence[Row]) -> Table:
     likenesses = [like for row in rows if (like := _likeness(table, names, row))]
     if not likenesses:
         return table
@@ -92,7 +92,7 @@ def _related(ground: Ground, table: Table, names: Sequence[tuple[str, SqlType]],
         for likeness in likenesses
     )
     wanted = " UNION ".join(f"({one})" for one in each)
-    return _read(ground.connection, table, f"SELECT * FROM {name} WHERE rowid IN ({wanted}) ORDER BY rowid")
+    return _read(dataset.connection, table, f"SELECT * FROM {name} WHERE rowid IN ({wanted}) ORDER BY rowid")
 
 
 def _likeness(table: Table, names: Sequence[tuple[str, SqlType]], row: Row) -> str:
@@ -140,11 +140,11 @@ def plain_of(cell: Cell) -> Value:
     return payload
 
 
-def _stored(ground: Ground) -> Database:
+def _stored(dataset: Dataset) -> Database:
     def stored(table: Table) -> Table:
-        return _read(ground.connection, table, f"SELECT * FROM {_COMPILER.quote(table.name)}")
+        return _read(dataset.connection, table, f"SELECT * FROM {_COMPILER.quote(table.name)}")
 
-    return Database(tuple(map(stored, ground.schema.tables)))
+    return Database(tuple(map(stored, dataset.schema.tables)))
 
 
 def _read(connection: duckdb.DuckDBPyConnection, table: Table, query: str) -> Table:

@@ -9,7 +9,8 @@ from assay.queries.prepared import Prepared
 from assay.queries.texts import Limited
 from oracles.answers.outcome import Outcome, Row, Rows
 from oracles.answers.rows import same
-from oracles.checks.check import Checked, Laboratory
+from oracles.checks.check import Harness
+from oracles.checks.result import CheckResult
 from oracles.engines.protocol import Stage
 from oracles.rules.switch import switch_off
 from strategies.draw.own_tables import in_other_orders
@@ -19,7 +20,7 @@ _ORDERS = 4
 _EXCUSABLE = ("rule", "engine")
 
 
-def doubt(laboratory: Laboratory, asked: Prepared, checked: Checked, random: Random) -> str:
+def doubt(harness: Harness, asked: Prepared, checked: CheckResult, random: Random) -> str:
     """Why ``checked``, a finding, may be none; '' where its answer is determined as far as can be told.
 
     What can be read off the text comes first. A LIMIT is judged where it takes all rows, or where the rows at its ends
@@ -29,17 +30,17 @@ def doubt(laboratory: Laboratory, asked: Prepared, checked: Checked, random: Ran
         return ""
     if asked.query.unstable:
         return asked.query.unstable
-    conf = _off_conf(laboratory, checked)
+    conf = _off_conf(harness, checked)
     if asked.query.limited and asked.all_rows:
-        with laboratory.spark.stage(checked.case.database, checked.case.settings) as stage:
+        with harness.spark.stage(checked.case.database, checked.case.settings) as stage:
             everything = _outcome(stage, asked.all_rows, conf)
         if why := cut(asked.query.limited, asked.columns, everything):
             return why
-    return _by_order(laboratory, checked, conf, random)
+    return _by_order(harness, checked, conf, random)
 
 
-def _off_conf(laboratory: Laboratory, checked: Checked) -> dict[str, str]:
-    rules = map(laboratory.catalogue.rule, checked.off)
+def _off_conf(harness: Harness, checked: CheckResult) -> dict[str, str]:
+    rules = map(harness.catalogue.rule, checked.off)
     return switch_off([rule.switch for rule in rules if rule.switch], checked.settings.off)
 
 
@@ -78,13 +79,13 @@ def _of(row: Row, places: Sequence[int | None]) -> list[object]:
     return [row[place] for place in places if place is not None]
 
 
-def _by_order(laboratory: Laboratory, checked: Checked, conf: dict[str, str], random: Random) -> str:
+def _by_order(harness: Harness, checked: CheckResult, conf: dict[str, str], random: Random) -> str:
     case = checked.case
     if not case.database.tables:
         return ""
     first = checked.legs.get("off", checked.legs["on"])
     for database in in_other_orders(case.database, random, count=_ORDERS):
-        with laboratory.spark.stage(database, case.settings) as stage:
+        with harness.spark.stage(database, case.settings) as stage:
             again = _outcome(stage, case.query, conf)
         if isinstance(first, Rows) and isinstance(again, Rows) and not same(first, again):
             return "with the rules off its answer differs, too, where the same rows are stored in another order"

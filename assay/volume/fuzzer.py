@@ -17,12 +17,14 @@ from assay.fuzz.finding import signature
 from assay.fuzz.fuzzer import Fuzzer, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.supervision import Guard
-from assay.volume.check import VolumeChecked, check
+from assay.volume.check import VolumeCheckResult, check
+from assay.volume.dataset import Dataset, dataset
 from assay.volume.execution import SETTINGS, leg_settings
-from assay.volume.ground import Ground, ground
-from assay.volume.smaller import Reducer
+from assay.volume.reducer import Reducer
 from oracles.answers.outcome import Rows
-from oracles.checks.check import Checked, ChooseOff, Laboratory, LegSettings, all_effective, fixed, with_their_callers
+from oracles.checks.check import Harness
+from oracles.checks.choices import ChooseOff, all_that_changed, fixed, with_their_callers
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.failures.failure import Failure, Subject, discard_failure, write_failure
 from oracles.failures.scale import Scale
 from oracles.failures.scripts.confirm import StockSpark
@@ -46,7 +48,7 @@ SMALLER_SECONDS = 300.0
 class Done:
     """One check, and its verdict in the end: ``file`` is a finding's, ``told`` the text of it."""
 
-    checked: VolumeChecked
+    checked: VolumeCheckResult
     name: str
     reason: str
     file: Path | None = None
@@ -66,13 +68,13 @@ class Done:
 
 
 @dataclass(slots=True)
-class VolumeHunt:
+class VolumeFuzzer:
     """What all checks of a run have in common. ``subject`` is for findings that need many rows, ``usual`` for others;
     ``rules`` are those that are turned off, one in each check; where there are none, it is all that fired.
     ``folder`` is for tables and answers, and new.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     subject: Subject
     usual: Subject
     failures: Path
@@ -98,28 +100,28 @@ class VolumeHunt:
     def _over_one_ground(self, first: int, end: int, recorder: Recorder) -> Iterator[Done]:
         random = Random(f"{self.seed}/{first}")
         schema, scale = large_schema(random), Scale(self.rows, random.getrandbits(32))
-        with ground(self.laboratory, schema, scale, self.folder / f"ground-{first}") as made:
+        with dataset(self.harness, schema, scale, self.folder / f"ground-{first}") as made:
             for number in range(first, end):
                 rule = self.rules[number % len(self.rules)] if self.rules else None
                 query = self._query(made, random, rule)
                 if query is not None:
-                    off = with_their_callers([rule]) if rule else all_effective
+                    off = with_their_callers([rule]) if rule else all_that_changed
                     done = self.ask(made, Case(query, schema, SETTINGS), off, scale, recorder)
                     yield from () if done is None else (done,)
 
-    def _query(self, made: Ground, random: Random, rule: Rule | None) -> Relation | None:
+    def _query(self, made: Dataset, random: Random, rule: Rule | None) -> Relation | None:
         """A query on whose plan ``rule`` acts."""
         for _ in range(_TRIES):
             query = large_query(made.schema, random)
             if rule is None:
                 return query
             conf = self._settings(self.subject).on
-            with self.laboratory.spark.leg(query, SETTINGS, conf) as leg:
-                if {rule.rule_name, rule.carrier} & leg.plan().effective:
+            with self.harness.spark.leg(query, SETTINGS, conf) as leg:
+                if {rule.rule_name, rule.carrier} & leg.plan().changed_plan:
                     return query
         return None
 
-    def ask(self, made: Ground, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done | None:
+    def ask(self, made: Dataset, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done | None:
         """One check, and a finding's whole way; None where Assay failed over the check."""
         settings = self._settings(self.subject)
         checked = self.guard.attempt(case, lambda: check(made, case, off, settings, rows=scale.rows), None)
@@ -145,13 +147,13 @@ class VolumeHunt:
             file = write_failure(self.failures, kept)
         return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
 
-    def _small_done(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Fuzzer) -> Done | None:
+    def _small_done(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done | None:
         """What comes of a finding that few rows show; None where Assay failed over it: then ``first`` stays."""
         return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
 
     def _usual(self, recorder: Recorder) -> Fuzzer:
         return Fuzzer(
-            self.laboratory,
+            self.harness,
             self.usual,
             recorder,
             self.failures,
@@ -169,29 +171,29 @@ class VolumeHunt:
         needed, own = leg_settings(self.rows), subject.settings
         return LegSettings({**needed.on, **own.on}, {**needed.off, **own.off})
 
-    def _rules(self, checked: VolumeChecked) -> list[Rule]:
-        return [self.laboratory.catalogue.rule(name) for name in checked.checked.off]
+    def _rules(self, checked: VolumeCheckResult) -> list[Rule]:
+        return [self.harness.catalogue.rule(name) for name in checked.checked.off]
 
-    def _small(self, made: Ground, checked: VolumeChecked, usual: Fuzzer) -> Checked | None:
+    def _small(self, made: Dataset, checked: VolumeCheckResult, usual: Fuzzer) -> CheckResult | None:
         """A usual check over few rows that shows what ``checked`` shows; None where none was found."""
         wanted, off = signature(checked.checked), fixed(self._rules(checked))
-        found: list[Checked] = []
+        found: list[CheckResult] = []
 
         def fails(case: Case) -> bool:
-            again = self.laboratory.check(case, off, usual.subject.settings)
+            again = self.harness.check(case, off, usual.subject.settings)
             if signature(again) == wanted:
                 found.append(again)
             return bool(found)
 
-        def differs(ground: Ground, case: Case) -> bool:
-            again = check(ground, case, off, self._settings(self.subject), rows=self.rows)
+        def differs(dataset: Dataset, case: Case) -> bool:
+            again = check(dataset, case, off, self._settings(self.subject), rows=self.rows)
             return signature(again.checked) == wanted
 
         reducer = Reducer(fails, differs, time.monotonic() + self.smaller_seconds)
         reducer.small(made, checked.checked.case, checked.comparison)
         return found[0] if found else None
 
-    def _made_small(self, small: Checked, first: Failure, checked: VolumeChecked, usual: Fuzzer) -> Done:
+    def _made_small(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done:
         """The way of every finding; of one that is excused, or known by now, no file stays."""
         judged, rules = usual.judged(small)
         finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None
@@ -205,11 +207,11 @@ class VolumeHunt:
         return Done(checked, "finding", judged.verdict.reason, finding.file, _lines(checked) + usual.text(finding))
 
 
-def _told(failure: Failure, file: Path, checked: VolumeChecked) -> str:
+def _told(failure: Failure, file: Path, checked: VolumeCheckResult) -> str:
     return _lines(checked) + render(failure, file, {})
 
 
-def _lines(checked: VolumeChecked) -> str:
+def _lines(checked: VolumeCheckResult) -> str:
     """How many rows differ, and some of them, by their copies in each leg."""
     if checked.comparison is None or checked.comparison.equal:
         return ""
@@ -218,10 +220,10 @@ def _lines(checked: VolumeChecked) -> str:
     return "\n".join([head, *(f"  {line}" for line in lines[:MAX_ROWS]), ""])
 
 
-def again(laboratory: Laboratory, failure: Failure, folder: Path) -> Checked:
+def again(harness: Harness, failure: Failure, folder: Path) -> CheckResult:
     """The check of a ``failure`` with a scale, over the rows that are made from it once more; ``folder`` is new."""
     scale = failure.scale
     assert scale is not None  # its caller has looked
-    off = fixed([laboratory.catalogue.rule(name) for name in failure.off])
-    with ground(laboratory, failure.case.database, scale, folder) as made:
+    off = fixed([harness.catalogue.rule(name) for name in failure.off])
+    with dataset(harness, failure.case.database, scale, folder) as made:
         return check(made, failure.case, off, failure.subject.settings, rows=scale.rows).checked

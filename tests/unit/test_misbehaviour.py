@@ -13,7 +13,7 @@ from oracles.checks.misbehaviour import (
     THROWS,
     faults_of,
     is_restless,
-    with_conduct,
+    with_misbehaviour,
 )
 from oracles.checks.verdict import Verdict
 
@@ -29,13 +29,13 @@ RAISED = Raised("NO_IDEA", None, "no idea", "user")
 @pytest.mark.parametrize("point", ["optimizer", "experimental", "runtime-optimizer"])
 def test_not_being_idempotent_is_noted_where_rules_run_until_nothing_changes(point: str) -> None:
     faults = faults_of(["Mine"], {"Mine": [NOT_IDEMPOTENT]}, {"Mine": point})
-    assert (is_restless(faults), with_conduct(AGREE, faults, ROWS, ROWS)) == (True, AGREE)
+    assert (is_restless(faults), with_misbehaviour(AGREE, faults, ROWS, ROWS)) == (True, AGREE)
 
 
 @pytest.mark.parametrize("point", sorted(ONCE))
 def test_not_being_idempotent_is_a_fault_where_rules_run_once(point: str) -> None:
     faults = faults_of(["Mine"], {"Mine": [NOT_IDEMPOTENT]}, {"Mine": point})
-    assert (is_restless(faults), with_conduct(AGREE, faults, ROWS, ROWS).kind) == (False, "not-idempotent")
+    assert (is_restless(faults), with_misbehaviour(AGREE, faults, ROWS, ROWS).kind) == (False, "not-idempotent")
 
 
 def test_the_faults_of_other_rules_do_not_count() -> None:
@@ -56,15 +56,15 @@ BECOMES = {
 
 @pytest.mark.parametrize(("verdict", "faults", "becomes"), BECOMES.values(), ids=BECOMES)
 def test_a_fault_makes_a_finding_unless_there_is_a_worse_one(verdict, faults, becomes) -> None:
-    judged = with_conduct(verdict, faults, ROWS, ROWS)
+    judged = with_misbehaviour(verdict, faults, ROWS, ROWS)
     assert becomes in (judged, judged.kind)
 
 
 def test_a_rule_that_raises_where_there_is_an_answer_without_it_is_in_error() -> None:
-    found = with_conduct(INCONCLUSIVE, (THROWS,), RAISED, ROWS)
+    found = with_misbehaviour(INCONCLUSIVE, (THROWS,), RAISED, ROWS)
     assert (found.kind, found.blame, "NO_IDEA" in found.reason) == ("error", "on", True)
 
 
 @pytest.mark.parametrize("off", [RAISED, None], ids=["raises too", "no off leg"])
 def test_a_rule_that_raises_what_the_query_raises_anyway_is_not(off) -> None:
-    assert with_conduct(INCONCLUSIVE, (THROWS,), RAISED, off) == INCONCLUSIVE
+    assert with_misbehaviour(INCONCLUSIVE, (THROWS,), RAISED, off) == INCONCLUSIVE

@@ -12,7 +12,7 @@ import duckdb
 
 from assay.volume.costs import Costs
 from assay.volume.fill import fill
-from oracles.checks.check import Laboratory
+from oracles.checks.check import Harness
 from oracles.engines.duckdb import SETTINGS
 from oracles.engines.spark.sources import ddl
 from oracles.failures.scale import Scale
@@ -24,13 +24,13 @@ _MEMORY = "2GB"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class Dataset:
     """The tables of ``schema`` (which has no rows), in DuckDB's ``connection`` and as views of Spark's session.
 
     Answers go into ``folder``, and into DuckDB's tables. ``costs`` has what making the tables took.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     schema: Database
     connection: duckdb.DuckDBPyConnection
     folder: Path
@@ -47,11 +47,11 @@ class Ground:
 
 
 @contextmanager
-def ground(laboratory: Laboratory, schema: Database, scale: Scale, folder: Path) -> Iterator[Ground]:
+def dataset(harness: Harness, schema: Database, scale: Scale, folder: Path) -> Iterator[Dataset]:
     """The tables of ``schema`` at ``scale`` while the context lasts; all files are below ``folder``, which is new."""
-    costs = Costs(lambda: laboratory.spark.pid)
+    costs = Costs(lambda: harness.spark.pid)
     with _connected(folder) as connection:
-        made = Ground(laboratory, schema, connection, folder, costs)
+        made = Dataset(harness, schema, connection, folder, costs)
         with costs.of("tables"):
             fill(connection, schema, scale)
             _write(made)
@@ -60,7 +60,7 @@ def ground(laboratory: Laboratory, schema: Database, scale: Scale, folder: Path)
 
 
 @contextmanager
-def part(whole: Ground, condition: Callable[[Table], str], folder: Path) -> Iterator[Ground]:
+def part(whole: Dataset, condition: Callable[[Table], str], folder: Path) -> Iterator[Dataset]:
     """Those rows of each table of ``whole`` for which its ``condition`` holds.
 
     Spark has them under the same names while the context lasts; then it has the whole again.
@@ -93,14 +93,14 @@ def _connected(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _write(made: Ground) -> None:
+def _write(made: Dataset) -> None:
     for table in made.schema.tables:
         made.connection.execute(f"COPY {_COMPILER.quote(table.name)} TO '{made.file(table)}' (FORMAT parquet)")
 
 
 @contextmanager
-def _shown(made: Ground) -> Iterator[None]:
-    session = made.laboratory.spark.session
+def _shown(made: Dataset) -> Iterator[None]:
+    session = made.harness.spark.session
     try:
         show(made)
         yield
@@ -109,8 +109,8 @@ def _shown(made: Ground) -> Iterator[None]:
             session.catalog.dropTempView(table.name)
 
 
-def show(made: Ground) -> None:
+def show(made: Dataset) -> None:
     """Make the tables the session's views, in the place of others of these names."""
-    session = made.laboratory.spark.session
+    session = made.harness.spark.session
     for table in made.schema.tables:
         session.read.schema(ddl(table)).parquet(str(made.file(table))).createOrReplaceTempView(table.name)

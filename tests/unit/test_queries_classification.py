@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from assay.queries.hunt import Count
-from assay.queries.standing import alike, standing
+from assay.queries.classification import alike, classification
+from assay.queries.fuzzer import Count
 from assay.queries.table import ended
 from assay.session.ending import Exit
 from oracles.answers.outcome import Raised, Rows
-from oracles.checks.check import Checked
+from oracles.checks.result import CheckResult
 from oracles.checks.verdict import judge
 from strategies.ir import Case, Database, Verbatim
 
@@ -46,12 +46,12 @@ STANDINGS = {
 def checked(on, off, duckdb):
     case = Case(Verbatim("SELECT 1", "SELECT 1"), Database(()))
     verdict = judge(on, off, duckdb, fired=True)
-    return Checked(case, ("R",), ("R",), True, verdict, {"on": on, "off": off, "duckdb": duckdb})
+    return CheckResult(case, ("R",), ("R",), True, verdict, {"on": on, "off": off, "duckdb": duckdb})
 
 
 @pytest.mark.parametrize(("on", "off", "duckdb", "name"), STANDINGS.values(), ids=STANDINGS)
 def test_a_check_stands_by_what_its_legs_show(on, off, duckdb, name):
-    assert standing(checked(on, off, duckdb)).name == name
+    assert classification(checked(on, off, duckdb)).name == name
 
 
 @pytest.mark.parametrize("other", [1 / 3 + 1e-9, float("nan"), -1 / 3], ids=str)

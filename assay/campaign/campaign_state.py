@@ -16,7 +16,7 @@ from oracles.checks.tally import Tally
 
 
 @dataclass(slots=True)
-class Standing:
+class CampaignState:
     """``covered``, ``rules``, ``pairs`` and ``plans`` are of all that the folder holds, the rest is of this run.
 
     ``findings`` are by fingerprint; ``incidents`` counts them by kind; ``seen`` is by rule.

@@ -8,12 +8,13 @@ from functools import cache
 import pytest
 from hypothesis import strategies as st
 
-from assay.evaluation.trial import SETTINGS, Court
+from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluator
 from assay.evaluation.verdict_text import headline, hints, notes
 from assay.fuzz.case_mix import fuzz_cases
 from jars.build import USER_FLAGS, build, find_compiler
-from oracles.checks.check import Laboratory, LegSettings
+from oracles.checks.check import Harness
 from oracles.checks.misbehaviour import WATCHED
+from oracles.checks.result import LegSettings
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.java import find_java
@@ -150,9 +151,9 @@ def _name(rule, point):
 
 
 @pytest.fixture(scope="module")
-def laboratory(laboratory, tmp_path_factory):
+def harness(harness, tmp_path_factory):
     """A session with all the rules here, off, in place of the worker's."""
-    laboratory.spark.close()
+    harness.spark.close()
     places = sorted({(rule, point) for rule, point, *_ in [*WRONG, *RIGHT, *NOTHING_TO_DO]})
     java, jar = find_java().java, tmp_path_factory.mktemp("rules") / "rules.jar"
     files = sorted({rule for rule, _ in places} & {path.stem for path in RULES.glob("*.scala")})
@@ -160,12 +161,12 @@ def laboratory(laboratory, tmp_path_factory):
     find_compiler(java).compile(sources, jar, USER_FLAGS, [build(java).main])
     injected = tuple(InjectedRule(_name(*place), f"rules.{place[0]}", place[1], on=False) for place in places)
     spark = SparkEngine(SparkOptions((build(java).main, jar), injected))
-    with Laboratory(spark, DuckdbEngine()) as engines:
+    with Harness(spark, DuckdbEngine()) as engines:
         yield engines
 
 
 @pytest.fixture(scope="module")
-def trial(laboratory, tmp_path_factory):
+def evaluation(harness, tmp_path_factory):
     """The trial of a rule at a point, held once."""
     tmp_path = tmp_path_factory.mktemp("trials")
 
@@ -173,18 +174,20 @@ def trial(laboratory, tmp_path_factory):
     def of(rule, point):
         name = _name(rule, point)
         settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
-        court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+        evaluator = RuleEvaluator(
+            harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2
+        )
         names = ["CombineFilters", "ReplaceExceptWithFilter"]
         cases = CASES[rule, point] if (rule, point) in CASES else fuzz_cases(load_shapes(), names)
-        return court.trial(laboratory.catalogue.rule(name), cases, CHECKS)
+        return evaluator.evaluate(harness.catalogue.rule(name), cases, CHECKS)
 
     return of
 
 
 @pytest.mark.parametrize(("rule", "point", "kind"), WRONG, ids=[_name(*each[:2]) for each in WRONG])
-def test_a_rule_that_does_wrong_is_convicted_of_just_that(trial, rule, point, kind):
-    ended = trial(rule, point)
-    assert (ended.sentence, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", [kind])
+def test_a_rule_that_does_wrong_is_convicted_of_just_that(evaluation, rule, point, kind):
+    ended = evaluation(rule, point)
+    assert (ended.outcome, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", [kind])
     assert headline(ended).startswith(f"convicted ({OFFENCES[kind]}): fired in ")
     assert ended.findings[0].failure.confirmed
     assert ended.findings[0].file.is_file()
@@ -194,16 +197,16 @@ def test_a_rule_that_does_wrong_is_convicted_of_just_that(trial, rule, point, ki
     assert "\n  after " in text
 
 
-def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(laboratory, tmp_path):
+def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(harness, tmp_path):
     """The query's own filter keeps every row, so that nothing is lost with it; its parts' filters don't."""
     name = _name("DropsFilters", "optimizer")
     settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
-    court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    evaluator = RuleEvaluator(harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
     number = Col("a", INT)
     all_rows = Filter(Scan("t0", NUMBERS), IsNull(number, negated=True))
     whole = Case(all_rows, ROWS, partition=Compare("=", number, Lit(INT, 1)))
-    ended = court.trial(laboratory.catalogue.rule(name), st.just(whole), CHECKS)
-    assert (ended.sentence, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", ["metamorphic"])
+    ended = evaluator.evaluate(harness.catalogue.rule(name), st.just(whole), CHECKS)
+    assert (ended.outcome, [each.checked.verdict.kind for each in ended.findings]) == ("convicted", ["metamorphic"])
     assert headline(ended).startswith("convicted (")
     assert ended.findings[0].failure.confirmed
     assert ended.findings[0].file.is_file()
@@ -212,61 +215,63 @@ def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(laboratory
 
 
 @pytest.mark.parametrize(("rule", "point"), RIGHT, ids=[_name(*each) for each in RIGHT])
-def test_a_right_rule_is_acquitted(trial, rule, point):
-    ended = trial(rule, point)
-    assert (ended.sentence, ended.findings, ended.tried.fired > 0) == ("acquitted", [], True), headline(ended)
-    assert f"fired in {ended.tried.fired}, plans differed in {ended.tried.differed} of {CHECKS} checks" in headline(
+def test_a_right_rule_is_acquitted(evaluation, rule, point):
+    ended = evaluation(rule, point)
+    assert (ended.outcome, ended.findings, ended.stats.fired > 0) == ("acquitted", [], True), headline(ended)
+    assert f"fired in {ended.stats.fired}, plans differed in {ended.stats.differed} of {CHECKS} checks" in headline(
         ended
     )
 
 
-def test_a_rule_that_nothing_turns_off_is_acquitted_by_agreements_with_duckdb_alone(laboratory, tmp_path):
-    court = Court(laboratory, Subject(settings=SETTINGS), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+def test_a_rule_that_nothing_turns_off_is_acquitted_by_agreements_with_duckdb_alone(harness, tmp_path):
+    evaluator = RuleEvaluator(harness, Subject(settings=SETTINGS), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
     cases = fuzz_cases(load_shapes(), ["ReplaceExpressions"])
-    ended = court.trial(laboratory.catalogue.rule("ReplaceExpressions"), cases, 120)
-    assert (ended.sentence, ended.tried.differed, ended.tried.evidence >= 30) == ("acquitted", 0, True), headline(ended)
-    assert headline(ended).startswith(f"acquitted: fired in {ended.tried.fired} of 120 checks, against DuckDB alone, ")
+    ended = evaluator.evaluate(harness.catalogue.rule("ReplaceExpressions"), cases, 120)
+    assert (ended.outcome, ended.stats.differed, ended.stats.evidence >= 30) == ("acquitted", 0, True), headline(ended)
+    assert headline(ended).startswith(f"acquitted: fired in {ended.stats.fired} of 120 checks, against DuckDB alone, ")
 
 
-def test_of_two_rules_that_do_the_same_wrong_neither_hides_the_other(laboratory, tmp_path):
+def test_of_two_rules_that_do_the_same_wrong_neither_hides_the_other(harness, tmp_path):
     """Without the one, the other makes the same rows, and acts only then."""
     first, second = _name("DropsFilters", "optimizer"), _name("DropsFilters", "pre-cbo")
     both = {**WATCHED, **switched_on(first), **switched_on(second)}
     settings = LegSettings(on=both, off=both)
-    court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
-    ended = court.trial(laboratory.catalogue.rule(first), NARROW, CHECKS)
-    assert ended.sentence == "convicted"
+    evaluator = RuleEvaluator(harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    ended = evaluator.evaluate(harness.catalogue.rule(first), NARROW, CHECKS)
+    assert ended.outcome == "convicted"
     assert sorted(ended.findings[0].rules) == [first, second]
     assert ended.findings[0].failure.confirmed
 
 
-def test_what_says_nothing_of_the_rule_is_kept_one_of_each_bug(laboratory, tmp_path):
+def test_what_says_nothing_of_the_rule_is_kept_one_of_each_bug(harness, tmp_path):
     """Another rule does wrong, and is on in both legs: its file names it, and the rule goes free."""
     wrong, right = _name("DropsFilters", "pre-cbo"), _name("SwapsConjuncts", "pre-operator-optimization")
     both = {**WATCHED, **switched_on(wrong), **switched_on(right)}
     settings = LegSettings(on=both, off=both)
-    court = Court(laboratory, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
-    ended = court.trial(laboratory.catalogue.rule(right), NARROW, CHECKS)
-    assert (ended.sentence, ended.findings) == ("thin evidence", [])
-    assert sum(ended.tried.others.values()) == 2
-    (file,) = ended.tried.files
+    evaluator = RuleEvaluator(harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    ended = evaluator.evaluate(harness.catalogue.rule(right), NARROW, CHECKS)
+    assert (ended.outcome, ended.findings) == ("thin evidence", [])
+    assert sum(ended.stats.others.values()) == 2
+    (file,) = ended.stats.files
     assert read_failure(file).rules == (wrong,)
     assert any(str(file) in line for line in notes(ended))
 
 
-def test_not_being_idempotent_is_noted_where_rules_run_until_nothing_changes(trial):
-    assert [line for line in notes(trial("SortsConjuncts", "optimizer")) if line.startswith("note: not idempotent in")]
+def test_not_being_idempotent_is_noted_where_rules_run_until_nothing_changes(evaluation):
+    assert [
+        line for line in notes(evaluation("SortsConjuncts", "optimizer")) if line.startswith("note: not idempotent in")
+    ]
 
 
-def test_a_rule_that_looks_for_what_is_gone_is_told_where_to_go(trial):
-    ended = trial("LooksForExcept", "optimizer")
-    assert ended.sentence == "never fired"
+def test_a_rule_that_looks_for_what_is_gone_is_told_where_to_go(evaluation):
+    ended = evaluation("LooksForExcept", "optimizer")
+    assert ended.outcome == "never fired"
     assert "Except no longer exists at optimizer; try @plan-normalization" in hints(ended)
     assert ended.handed.shapes
     assert "Except" in ended.operators
     assert ended.handed.nodes["Filter"] > 0
 
 
-def test_a_rule_that_looks_for_nothing_gets_no_hint(trial):
-    ended = trial("NeverFires", "optimizer")
-    assert (ended.sentence, hints(ended)) == ("never fired", [])
+def test_a_rule_that_looks_for_nothing_gets_no_hint(evaluation):
+    ended = evaluation("NeverFires", "optimizer")
+    assert (ended.outcome, hints(ended)) == ("never fired", [])

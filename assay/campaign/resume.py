@@ -8,14 +8,15 @@ from pathlib import Path
 from assay.fuzz.failure_store import filed
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.unjudged import is_unjudged, unjudged_files
-from oracles.checks.check import Checked, fixed
+from oracles.checks.choices import fixed
+from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure
 from oracles.failures.loss import is_loss, was_loss
 from oracles.rules.catalogue import UnknownRule
 
 
 def unfinished(findings: Path) -> list[Path]:
-    """The failure files in a folder that :func:`pick_up` has something to do with; unjudged ones last."""
+    """The failure files in a folder that :func:`resume` has something to do with; unjudged ones last."""
     files = []
     for file in sorted(findings.glob("*.json")):
         with suppress(UnreadableFailure):  # of another format
@@ -24,7 +25,7 @@ def unfinished(findings: Path) -> list[Path]:
     return [*files, *unjudged_files(findings)]
 
 
-def pick_up(file: Path, fuzzer: Fuzzer) -> None:
+def resume(file: Path, fuzzer: Fuzzer) -> None:
     """Judge the finding in ``file`` if nobody has, make it small if it is not, and run its script.
 
     It is left alone where it is gone by now, or where it is about rules that this run doesn't have. The file of an
@@ -41,7 +42,7 @@ def pick_up(file: Path, fuzzer: Fuzzer) -> None:
                 fuzzer.minimized(fuzzer.keep(checked, rules))
                 return
         if failure.stock is None:
-            guilty = [fuzzer.laboratory.catalogue.rule(name) for name in failure.rules]
+            guilty = [fuzzer.harness.catalogue.rule(name) for name in failure.rules]
             filed(fuzzer.failures, failure, guilty, fuzzer.guard, fuzzer.stock, ask=True)
 
 
@@ -55,12 +56,12 @@ def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
         file.unlink(missing_ok=True)
 
 
-def _again(failure: Failure, fuzzer: Fuzzer) -> tuple[Checked | None, tuple[str, ...]]:
+def _again(failure: Failure, fuzzer: Fuzzer) -> tuple[CheckResult | None, tuple[str, ...]]:
     """The check once more, with its guilty rules; None where Assay failed over it."""
-    laboratory, case = fuzzer.laboratory, failure.case
-    off = [laboratory.catalogue.rule(name) for name in failure.off]
+    harness, case = fuzzer.harness, failure.case
+    off = [harness.catalogue.rule(name) for name in failure.off]
     settings = fuzzer.subject.settings
-    checked = fuzzer.guard.look(case, lambda: laboratory.check(case, fixed(off), settings, fast=failure.fast))
+    checked = fuzzer.guard.look(case, lambda: harness.check(case, fixed(off), settings, fast=failure.fast))
     if checked is None:
         return None, ()
     seen, unjudged = checked, (checked, tuple[str, ...]())

@@ -9,16 +9,17 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from assay.evaluation.acquittal import Sentence, Tried, convicts, sentence
+from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, convicts, outcome
 from assay.evaluation.timing import Timing
 from assay.fuzz.finding import Finding
 from assay.fuzz.fuzzer import Fuzzer, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
-from oracles.checks.check import Checked, Laboratory, LegSettings
+from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.engines.protocol import PlansSeen
 from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
@@ -40,7 +41,7 @@ def unwatched(settings: LegSettings) -> LegSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RuleEvaluation:
     """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
     class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
     of the tables over which time was to be compared, 0 where it was not.
@@ -48,7 +49,7 @@ class Trial:
 
     rule: str
     point: str
-    tried: Tried
+    stats: EvaluationStats
     findings: Sequence[Finding] = ()
     counterexamples: Sequence[str] = ()
     operators: Sequence[str] = ()
@@ -58,29 +59,29 @@ class Trial:
     rows: int = 0
 
     @property
-    def sentence(self) -> Sentence:
+    def outcome(self) -> EvaluationOutcome:
         """The verdict on the rule."""
-        return sentence(self.tried, convicted=bool(self.findings))
+        return outcome(self.stats, convicted=bool(self.findings))
 
     def summary(self) -> dict[str, Any]:
         """The trial in ``--summary-json``."""
-        tried = self.tried
+        stats = self.stats
         return {
-            "verdict": self.sentence,
+            "verdict": self.outcome,
             "point": self.point,
-            "queries": tried.queries,
-            "checked": tried.checked,
-            "fired": tried.fired,
-            "differed": tried.differed,
-            "agreed": tried.agreed,
-            "evidence": tried.evidence,
+            "queries": stats.queries,
+            "checked": stats.checked,
+            "fired": stats.fired,
+            "differed": stats.differed,
+            "agreed": stats.agreed,
+            "evidence": stats.evidence,
             "needed": LEAST,
-            "excused": dict(sorted(tried.excused.items())),
-            "unexplained": dict(sorted(tried.unexplained.items())),
-            "restless": tried.restless,
-            "verdicts": dict(sorted(tried.verdicts.items())),
-            "others": dict(sorted(tried.others.items())),
-            "files": [str(file) for file in tried.files],
+            "excused": dict(sorted(stats.excused.items())),
+            "unexplained": dict(sorted(stats.unexplained.items())),
+            "restless": stats.restless,
+            "verdicts": dict(sorted(stats.verdicts.items())),
+            "others": dict(sorted(stats.others.items())),
+            "files": [str(file) for file in stats.files],
             "operators": {name: self.handed.nodes.get(name, 0) for name in self.operators},
             "findings": [finding.failure.summary(finding.file) for finding in self.findings],
             "time": [
@@ -91,49 +92,49 @@ class Trial:
 
 
 @dataclass(slots=True)
-class _RuleHunt(Fuzzer):
-    tried: Tried = field(default_factory=Tried)
-    told: Callable[[Tried], None] = lambda tried: None
+class _RuleFuzzer(Fuzzer):
+    stats: EvaluationStats = field(default_factory=EvaluationStats)
+    told: Callable[[EvaluationStats], None] = lambda stats: None
     strangers: Known = field(default_factory=Known)
-    _drawn: Checked | None = None
+    _drawn: CheckResult | None = None
 
-    def check_case(self, case: Case, data: st.DataObject) -> Checked | None:
+    def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         checked = self._drawn = Fuzzer.check_case(self, case, data)
-        self.tried.queries += 1
-        self.told(self.tried)
+        self.stats.queries += 1
+        self.told(self.stats)
         return checked
 
-    def is_target(self, checked: Checked, rules: tuple[str, ...]) -> bool:
+    def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether it convicts the rule on trial. Every check is counted, and any other finding is kept."""
         assert self.target_rule is not None  # the rule on trial
         assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
         rule, verdict = self.target_rule.name, checked.verdict
-        self.tried.add(self._drawn, verdict, rules, rule)
+        self.stats.add(self._drawn, verdict, rules, rule)
         if verdict.name != "finding" or convicts(verdict, rules, rule):
             return verdict.name == "finding"
         failure = self.failure(checked, rules)
         if self.strangers.earlier(failure) is None:
             failure, file = self._filed(failure)
             self.strangers.add(failure, file)
-            self.tried.files.append(file)
+            self.stats.files.append(file)
         return False
 
 
 @dataclass(frozen=True, slots=True)
-class Court:
+class RuleEvaluator:
     """What all trials of a run share; ``told`` hears of each query that was looked at.
 
     ``stock`` and ``stands_for`` are as a hunt has them.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     subject: Subject
     folder: Path
     failures: Path
     run_seed: int
     shrink_seconds: float = 60.0
     fast: bool = True
-    told: Callable[[Tried], None] = lambda tried: None
+    told: Callable[[EvaluationStats], None] = lambda stats: None
     stock: StockSpark | None = None
     stands_for: Mapping[str, str] = field(default_factory=dict)
     supervised: Supervised = unsupervised
@@ -142,22 +143,24 @@ class Court:
         """What supervises the trial of ``rule``."""
         return self.supervised([rule], self.subject.settings)
 
-    def without(self, rule: Rule) -> Court:
+    def without(self, rule: Rule) -> RuleEvaluator:
         """A court before which ``rule`` doesn't act at all."""
         settings = self.subject.settings
         switches = [rule.switch] if rule.switch else []
         both = LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
         return replace(self, subject=replace(self.subject, settings=both))
 
-    def trial(self, rule: Rule, cases: st.SearchStrategy[Case], count: int, *, keep_going: bool = False) -> Trial:
+    def evaluate(
+        self, rule: Rule, cases: st.SearchStrategy[Case], count: int, *, keep_going: bool = False
+    ) -> RuleEvaluation:
         """Put ``rule`` to ``count`` of ``cases``, or up to the first that it does wrong unless told to ``keep_going``.
 
         Queries on which it doesn't act are only planned.
         """
-        tried, point = Tried(), self.laboratory.spark.points.get(rule.rule_name, "")
+        stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
-        fuzzer = _RuleHunt(
-            self.laboratory,
+        fuzzer = _RuleFuzzer(
+            self.harness,
             self.subject,
             recorder,
             self.failures,
@@ -170,7 +173,7 @@ class Court:
             stock=self.stock,
             stands_for=self.stands_for,
             guard=self.guard(rule),
-            tried=tried,
+            stats=stats,
             told=self.told,
         )
         try:
@@ -178,11 +181,11 @@ class Court:
         finally:
             recorder.close()
         texts = [fuzzer.text(finding) for finding in findings]
-        spark = self.laboratory.spark
+        spark = self.harness.spark
         assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
         nothing: Mapping[str, PlansSeen] = {}
         handed = fuzzer.guard.attempt(None, spark.handed, nothing)
         class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
         operators = fuzzer.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
         given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
-        return Trial(rule.name, point, tried, findings, texts, operators, given, analyzed)
+        return RuleEvaluation(rule.name, point, stats, findings, texts, operators, given, analyzed)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.campaign.channel import Receiver
-from assay.campaign.worker import Brief
+from assay.campaign.worker import WorkerConfig
 from assay.ledger.folder import Folder
 from oracles.engines.spark.last_words import crash_reports, tail
 
@@ -28,7 +28,7 @@ _LONGEST_DELAY = 60.0
 
 
 @dataclass(slots=True)
-class Member:
+class WorkerHandle:
     """One place in the crew, and the process that holds it now.
 
     ``doing`` is the task that it is at, ``at_work`` grows with every step that it begins; times are of the monotonic
@@ -82,17 +82,17 @@ class Member:
 
 
 @dataclass(slots=True)
-class Crew:
+class WorkerPool:
     """Workers of one campaign in ``folder``."""
 
     folder: Folder
-    brief: Brief
+    config: WorkerConfig
     patience: float
     command: Sequence[str] = _SERVE
 
-    def start(self, number: int, deaths: int = 0, inherited: Any = None) -> Member:
+    def start(self, number: int, deaths: int = 0, inherited: Any = None) -> WorkerHandle:
         """A new process in place ``number``."""
-        brief = {**{name: getattr(self.brief, name) for name in self.brief.__slots__}, "worker": number}
+        config = {**{name: getattr(self.config, name) for name in self.config.__slots__}, "worker": number}
         temporary = self.folder.temporary / f"worker-{number}"
         for path in (temporary, self.folder.logs, self.folder.at_hand(number).parent):
             path.mkdir(parents=True, exist_ok=True)
@@ -111,28 +111,28 @@ class Crew:
             )
         os.close(writing)
         now = time.monotonic()
-        member = Member(number, process, Receiver(reading), now, now, deaths=deaths, inherited=inherited)
-        member.tell(**brief)
-        return member
+        handle = WorkerHandle(number, process, Receiver(reading), now, now, deaths=deaths, inherited=inherited)
+        handle.tell(**config)
+        return handle
 
-    def stands_still(self, member: Member, now: float) -> bool:
+    def stands_still(self, handle: WorkerHandle, now: float) -> bool:
         """Whether nothing is heard from a process, or nothing moves in it, for longer than anything may take."""
-        return now - member.heard > _SILENCE or (member.doing is not None and now - member.moved > self.patience)
+        return now - handle.heard > _SILENCE or (handle.doing is not None and now - handle.moved > self.patience)
 
-    def at_hand(self, member: Member) -> dict[str, Any] | None:
+    def at_hand(self, handle: WorkerHandle) -> dict[str, Any] | None:
         """What a worker last put on disk as being about to run."""
         try:
-            data: dict[str, Any] = json.loads(self.folder.at_hand(member.number).read_text(encoding="utf-8"))
+            data: dict[str, Any] = json.loads(self.folder.at_hand(handle.number).read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
         return data
 
-    def last_words(self, member: Member) -> dict[str, Any]:
+    def last_words(self, handle: WorkerHandle) -> dict[str, Any]:
         """What a worker printed last, and the crash reports of its JVMs."""
-        temporary = self.folder.temporary / f"worker-{member.number}"
+        temporary = self.folder.temporary / f"worker-{handle.number}"
         return {
-            "code": member.process.poll(),
-            "output": tail(self.folder.logs / f"worker-{member.number}.log"),
+            "code": handle.process.poll(),
+            "output": tail(self.folder.logs / f"worker-{handle.number}.log"),
             "crash_report": crash_reports(*temporary.glob("assay-spark-*")),
         }
 

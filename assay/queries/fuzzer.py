@@ -10,12 +10,14 @@ from pathlib import Path
 from random import Random
 
 from assay.fuzz.supervision import Guard
-from assay.queries.doubts import doubt
+from assay.queries.classification import Classification, classification
+from assay.queries.nondeterminism import doubt
 from assay.queries.prepared import Prepared
-from assay.queries.standing import Standing, standing
 from oracles.answers.outcome import Raised
-from oracles.checks.check import Checked, Laboratory, fixed
+from oracles.checks.check import Harness
+from oracles.checks.choices import fixed
 from oracles.checks.paths import Paths
+from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure, Subject, discard_failure, failure_of, write_failure
 from oracles.failures.loss import is_loss
 from oracles.reductions.reducer import reduce
@@ -59,13 +61,13 @@ class Count:
 
 
 @dataclass(slots=True)
-class QueryHunt:
+class QueryFuzzer:
     """What all queries have in common. ``rules``: those that are to be turned off, each alone; where there are none, it
     is what fired, each alone and all together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` gets each new
     finding.
     """
 
-    laboratory: Laboratory
+    harness: Harness
     subject: Subject
     failures: Path
     seed: int
@@ -79,18 +81,18 @@ class QueryHunt:
     def ask(self, asked: Prepared, cases: Iterable[Case], count: Count) -> None:
         """Check each of ``cases`` of one query, and add what comes of it to ``count``.
 
-        Raises PathsDiffer, and what Laboratory.check raises.
+        Raises PathsDiffer, and what Harness.check raises.
         """
         for number, case in enumerate(cases):
             random = Random(f"{self.seed}/{asked.query.name}/{number}/doubts")
             for checked in self.guard.look_each(case, partial(self._checks, case)):
                 self._counted(asked, checked, random, count)
 
-    def _checks(self, case: Case) -> list[Checked]:
+    def _checks(self, case: Case) -> list[CheckResult]:
         fast, many = self.fast and case.settings.is_quick, case.database.row_count > _MANY
-        with self.laboratory.spark.stage(case.database, case.settings, fast=fast) as stage:
+        with self.harness.spark.stage(case.database, case.settings, fast=fast) as stage:
             choices = partial(self._choices, many=many)
-            checks = self.laboratory.check_each(case, choices, self.subject.settings, stage=stage, sparing=many)
+            checks = self.harness.check_each(case, choices, self.subject.settings, stage=stage, skip_cross_joins=many)
             return [replace(checked, fast=stage.in_memory) for checked in checks]
 
     def _choices(self, fired: Sequence[Rule], *, many: bool) -> list[tuple[Rule, ...]]:
@@ -103,8 +105,8 @@ class QueryHunt:
         together = (tuple(fired), others) if many and others else (tuple(fired),)
         return [*dict.fromkeys([*(tuple(with_callers([rule], fired)) for rule in fired), *together])]
 
-    def _counted(self, asked: Prepared, checked: Checked, random: Random, count: Count) -> None:
-        stands = standing(checked)
+    def _counted(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> None:
+        stands = classification(checked)
         if stands.name == "finding":
             stands = self._met(asked, checked, random, count)
         count.standings[stands.name] += 1
@@ -113,10 +115,10 @@ class QueryHunt:
             count.reasons[f"{_LEADS[stands.name]}{stands.reason}"] += 1
         count.with_rows += stands.name in ("all", "spark") and checked.has_rows
 
-    def _met(self, asked: Prepared, checked: Checked, random: Random, count: Count) -> Standing:
+    def _met(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> Classification:
         """A finding goes to disk at once, and away again where it turns out to be none."""
         if self._is_known(asked, checked):
-            return Standing("finding", "seen before")
+            return Classification("finding", "seen before")
         first = self._failure(checked, checked.fired if is_loss(checked) else (), confirmed=is_loss(checked))
         file = self.guard.persist(lambda: write_failure(self.failures, first))
         if is_loss(checked):  # it costs an engine each time
@@ -134,44 +136,46 @@ class QueryHunt:
             discard_failure(self.failures, first)
         return self._kept(asked, checked, failure, file, count)
 
-    def _sure(self, asked: Prepared, checked: Checked, random: Random) -> tuple[Checked, Standing]:
+    def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification]:
         """A finding on the plain path, and whether it is one: not where its rows don't determine the answer."""
         checked = self._on_plain_path(checked)
-        stands = standing(checked)
-        if stands.name == "finding" and (why := doubt(self.laboratory, asked, checked, random)):
-            stands = Standing("unjudged", why)
+        stands = classification(checked)
+        if stands.name == "finding" and (why := doubt(self.harness, asked, checked, random)):
+            stands = Classification("unjudged", why)
         return checked, stands
 
-    def _kept(self, asked: Prepared, checked: Checked, failure: Failure, file: Path, count: Count) -> Standing:
+    def _kept(
+        self, asked: Prepared, checked: CheckResult, failure: Failure, file: Path, count: Count
+    ) -> Classification:
         self._known.add((asked.query.name, checked.verdict.kind, frozenset(failure.rules)))
         count.files.append(file)
         self.told(failure, file)
-        return Standing("finding")
+        return Classification("finding")
 
-    def _is_known(self, asked: Prepared, checked: Checked) -> bool:
+    def _is_known(self, asked: Prepared, checked: CheckResult) -> bool:
         off = set(checked.off)
         same = (asked.query.name, checked.verdict.kind)
         return any((name, kind) == same and rules <= off for name, kind, rules in self._known)
 
-    def _on_plain_path(self, checked: Checked) -> Checked:
-        off = fixed(map(self.laboratory.catalogue.rule, checked.off))
-        paths = Paths(self.laboratory, checked.fast, lambda _: False)
+    def _on_plain_path(self, checked: CheckResult) -> CheckResult:
+        off = fixed(map(self.harness.catalogue.rule, checked.off))
+        paths = Paths(self.harness, checked.fast, lambda _: False)
         again = paths.check(checked.case, off, self.subject.settings)
         assert again is not None  # nothing was asked of the plan
         return again
 
-    def _made_small(self, asked: Prepared, checked: Checked, random: Random) -> tuple[Failure, Path]:
+    def _made_small(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[Failure, Path]:
         """``checked`` with the guilty rules off and as few rows as show it; the file is replaced by a smaller one."""
-        guilty = guilty_rules(self.laboratory, checked)
-        off = fixed([self.laboratory.catalogue.rule(name) for name in guilty or checked.off])
+        guilty = guilty_rules(self.harness, checked)
+        off = fixed([self.harness.catalogue.rule(name) for name in guilty or checked.off])
         alone = checked.memory_alone
         wanted = (checked.verdict.kind, _conditions(checked))
 
-        def look(case: Case) -> Checked | None:
-            again = self.laboratory.check(case, off, self.subject.settings, fast=alone, in_driver=False)
-            if (again.verdict.kind, _conditions(again)) != wanted or standing(again).name != "finding":
+        def look(case: Case) -> CheckResult | None:
+            again = self.harness.check(case, off, self.subject.settings, fast=alone, in_driver=False)
+            if (again.verdict.kind, _conditions(again)) != wanted or classification(again).name != "finding":
                 return None
-            return None if doubt(self.laboratory, asked, again, random) else again
+            return None if doubt(self.harness, asked, again, random) else again
 
         steps = (default_settings, rows)
         small = reduce(
@@ -179,16 +183,14 @@ class QueryHunt:
         )
         again = look(small.case)
         least = (
-            replace(again, fast=checked.fast, memory_alone=alone)
-            if again
-            else narrowed(self.laboratory, checked, guilty)
+            replace(again, fast=checked.fast, memory_alone=alone) if again else narrowed(self.harness, checked, guilty)
         )
         failure = self._failure(least, guilty, confirmed=again is not None)
-        failure = replace(failure, plans=self.laboratory.plans_around(least, guilty))
+        failure = replace(failure, plans=self.harness.plans_around(least, guilty))
         return failure, write_failure(self.failures, failure)
 
-    def _failure(self, checked: Checked, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
-        versions = {"spark": self.laboratory.spark.version, "duckdb": self.laboratory.duckdb.version}
+    def _failure(self, checked: CheckResult, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
+        versions = {"spark": self.harness.spark.version, "duckdb": self.harness.duckdb.version}
         query = checked.case.query
         sql = {"spark": getattr(query, "spark", ""), "duckdb": getattr(query, "duckdb", "")}
         failure = failure_of(
@@ -200,5 +202,5 @@ class QueryHunt:
 _LEADS = {"spark": "by Spark alone: ", "unjudged": "not judged: ", "all": ""}
 
 
-def _conditions(checked: Checked) -> tuple[tuple[str, str], ...]:
+def _conditions(checked: CheckResult) -> tuple[tuple[str, str], ...]:
     return tuple((leg, end.condition) for leg, end in sorted(checked.legs.items()) if isinstance(end, Raised))
