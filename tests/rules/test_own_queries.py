@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from assay.queries import hunt as hunting
+from assay.queries import fuzzer as queries_fuzzer
 from assay.queries.fuzzer import Count, QueryFuzzer
 from assay.queries.literals import wanted_values
 from assay.queries.nondeterminism import doubt
@@ -118,7 +118,7 @@ def test_a_finding_is_on_disk_before_it_is_looked_into(harness, tmp_path, monkey
     def interrupted(*_):
         raise Interrupted
 
-    monkeypatch.setattr(hunting, "guilty_rules", interrupted)
+    monkeypatch.setattr(queries_fuzzer, "guilty_rules", interrupted)
     with pytest.raises(Interrupted):
         asked(harness, tmp_path, ready(harness, EXCEPT), wrong=WRONG)
     (file,) = tmp_path.glob("*.json")
