@@ -6,7 +6,7 @@ import pytest
 
 from assay.evaluation.verdict_text import headline
 from assay.session.sound_sources import load_sound
-from tests.rules.sound_trials import tried
+from tests.rules.sound_evaluations import evaluated
 
 SOUND = load_sound()
 QUERIES = 24
@@ -16,8 +16,8 @@ AT_MOST = 150
 
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
 def test_a_sound_rule_makes_a_difference_and_is_not_convicted(harness, tmp_path, rule):
-    evaluation = tried(harness, rule, tmp_path, QUERIES)
-    if not evaluation.findings and not evaluation.tried.evidence:
-        evaluation = tried(harness, rule, tmp_path, AT_MOST)
-    assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
-    assert evaluation.tried.evidence >= 1, headline(evaluation)
+    evaluation = evaluated(harness, rule, tmp_path, QUERIES)
+    if not evaluation.findings and not evaluation.stats.evidence:
+        evaluation = evaluated(harness, rule, tmp_path, AT_MOST)
+    assert evaluation.outcome != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
+    assert evaluation.stats.evidence >= 1, headline(evaluation)

@@ -14,7 +14,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.java import find_java
 from oracles.engines.spark.start import SparkOptions
-from tests.rules.sound_trials import tried
+from tests.rules.sound_evaluations import evaluated
 
 SOUND = load_sound()
 
@@ -31,6 +31,6 @@ def harness(harness):
 
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
 def test_a_sound_rule_is_not_convicted_and_gathers_enough_evidence(harness, tmp_path, rule):
-    evaluation = tried(harness, rule, tmp_path, CHECKS)
-    assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
-    assert evaluation.tried.evidence >= LEAST, headline(evaluation)
+    evaluation = evaluated(harness, rule, tmp_path, CHECKS)
+    assert evaluation.outcome != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
+    assert evaluation.stats.evidence >= LEAST, headline(evaluation)
