@@ -32,7 +32,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import apart, in_some_context
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
 
@@ -98,7 +98,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """A projection of a projection or an aggregate; shrinks to the keys and counts of ``t0``, under other names."""
-    return file_cases(in_some_context(_FORMS))
+    return file_cases(over_tables(in_some_context, _FORMS))
 
 
 # Near misses.

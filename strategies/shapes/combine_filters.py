@@ -21,6 +21,7 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
+    Database,
     Distinct,
     Filter,
     IsNull,
@@ -37,7 +38,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_one_table
 from strategies.shapes.sides import scan
 
 RULE = "CombineFilters"
@@ -127,11 +128,9 @@ def _through_a_full_join(draw: DrawFn) -> Question:
     return PAIR, Filter(join, IsNull(Col("b", INT, pick(draw, ("s0", "s1")))))
 
 
-@st.composite
-def _alone(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _alone(draw: DrawFn, schema: Database) -> Relation:
     base = Distinct(scan(schema.tables[0]))
-    return schema, Filter(base, about(draw, scope(base.fields)))
+    return Filter(base, about(draw, scope(base.fields)))
 
 
 NEAR_MISSES = (
@@ -141,5 +140,5 @@ NEAR_MISSES = (
     NearMiss("through_a_limit", lambda: file_cases(_through_a_limit()), fires=False),
     NearMiss("on_the_count", lambda: file_cases(_on_the_count()), fires=False),
     NearMiss("through_a_full_join", lambda: file_cases(_through_a_full_join()), fires=False),
-    NearMiss("alone", lambda: file_cases(_alone()), fires=False),
+    NearMiss("alone", lambda: file_cases(over_one_table(_alone)), fires=False),
 )

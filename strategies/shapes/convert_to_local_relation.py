@@ -14,7 +14,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import cases_of
 from strategies.draw.draws import pick
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     AnyLimit,
@@ -38,7 +37,7 @@ from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, any_form
+from strategies.shapes.forms import Question, any_form, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan
 
@@ -67,18 +66,16 @@ def _projected(draw: DrawFn, relation: Relation) -> Relation:
     return Project(relation, tuple(Item(f"p{place}", value) for place, value in enumerate(values)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     table = scan(pick(draw, schema.tables))
     steps = pick(draw, _STEPS)
     if not steps:
         limit = AnyLimit(table, pick(draw, (1, 2, 3, 5)))
-        return schema, limit if draw(st.booleans()) else in_context(draw, schema, number_of_rows(limit))
+        return limit if draw(st.booleans()) else in_context(draw, schema, number_of_rows(limit))
     relation: Relation = table
     for step in steps:
         relation = step(draw, relation)
-    return schema, in_context(draw, schema, relation)
+    return in_context(draw, schema, relation)
 
 
 _Step = Callable[[DrawFn, Relation], Relation]
@@ -95,16 +92,14 @@ _STEPS: tuple[tuple[_Step, ...], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """A filter, projection or limit of a local relation; shrinks to ``SELECT a AS p0 FROM t0``."""
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Near misses.
 
 
-@st.composite
-def _in_file(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
+def _in_file(draw: DrawFn, schema: Database) -> Relation:
+    return pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
 
 
 @st.composite
@@ -127,25 +122,19 @@ def _first_rows(draw: DrawFn) -> Question:
     return PAIRS, AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
 
 
-@st.composite
-def _first_in_order(draw: DrawFn) -> Question:
+def _first_in_order(draw: DrawFn, schema: Database) -> Relation:
     """A limit with a sort between it and the rows."""
-    schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     order = tuple(SortKey(field.column(), draw(st.booleans())) for field in scope(table.fields))
-    return schema, Limit(table, order, pick(draw, (1, 2, 3)))
+    return Limit(table, order, pick(draw, (1, 2, 3)))
 
 
-@st.composite
-def _whole(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, scan(pick(draw, schema.tables))
+def _whole(draw: DrawFn, schema: Database) -> Relation:
+    return scan(pick(draw, schema.tables))
 
 
-@st.composite
-def _distinct(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, Distinct(scan(pick(draw, schema.tables)))
+def _distinct(draw: DrawFn, schema: Database) -> Relation:
+    return Distinct(scan(pick(draw, schema.tables)))
 
 
 @st.composite
@@ -165,12 +154,12 @@ def _with_rows(case: Case) -> Case:
 
 
 NEAR_MISSES = (
-    NearMiss("from_file", lambda: _cases_of(_in_file(), "parquet"), fires=False),
+    NearMiss("from_file", lambda: _cases_of(over_tables(_in_file), "parquet"), fires=False),
     NearMiss("compared", lambda: _cases_of(_compared()), fires=True, weight=2),
     NearMiss("one_column", lambda: _cases_of(_one_column()), fires=True, weight=2),
     NearMiss("first_rows", lambda: _cases_of(_first_rows()), fires=True, weight=2),
-    NearMiss("first_in_order", lambda: _cases_of(_first_in_order()), fires=False),
-    NearMiss("whole", lambda: _cases_of(_whole()), fires=False),
-    NearMiss("distinct", lambda: _cases_of(_distinct()), fires=False),
+    NearMiss("first_in_order", lambda: _cases_of(over_tables(_first_in_order)), fires=False),
+    NearMiss("whole", lambda: _cases_of(over_tables(_whole)), fires=False),
+    NearMiss("distinct", lambda: _cases_of(over_tables(_distinct)), fires=False),
     NearMiss("two_tables", lambda: _cases_of(_together()).map(_with_rows), fires=False),
 )

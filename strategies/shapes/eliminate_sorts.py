@@ -35,7 +35,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_some_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.sides import scan
 
 RULE = "EliminateSorts"
@@ -106,7 +106,7 @@ def fires() -> SearchStrategy[Case]:
     """Sorts by constants, and sorts below other sorts, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER
     BY c LIMIT 1``.
     """
-    return file_cases(in_some_context(_FORMS))
+    return file_cases(over_tables(in_some_context, _FORMS))
 
 
 # Near misses.

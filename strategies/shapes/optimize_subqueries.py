@@ -13,7 +13,6 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     INT,
@@ -22,6 +21,7 @@ from strategies.ir import (
     Case,
     Compare,
     CompareOp,
+    Database,
     Distinct,
     Exists,
     Filter,
@@ -40,7 +40,7 @@ from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_B, INSIDE, OUTSIDE, A, B, correlated, join_by_hand
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.sides import join_sides
 
 RULE = "OptimizeSubqueries"
@@ -93,18 +93,16 @@ def _first(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
 _FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (*[_value] * 3, *[_in] * 3, _first)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
+    return in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
 
 
 def fires() -> SearchStrategy[Case]:
     """Scalar subqueries and IN over queries that can be optimized; shrinks to
     ``SELECT (SELECT count(*) AS x FROM t0 AS s0) AS p0 FROM t0``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 _LISTED = Project(INSIDE, (Item("x", INNER_B),))

@@ -13,7 +13,6 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     Agg,
@@ -24,6 +23,7 @@ from strategies.ir import (
     Col,
     Compare,
     CompareOp,
+    Database,
     Distinct,
     Exists,
     Expr,
@@ -55,7 +55,7 @@ from strategies.shapes.correlated import (
     outer,
 )
 from strategies.shapes.data import PAIRS
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.sides import join_sides
 
 RULE = "PullupCorrelatedPredicates"
@@ -99,18 +99,16 @@ _FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (
 )
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
+    return in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
 
 
 def fires() -> SearchStrategy[Case]:
     """Correlated EXISTS, IN, scalar subqueries and LATERAL; shrinks to
     ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Two tables of two columns.

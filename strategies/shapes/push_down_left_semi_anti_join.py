@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     INT,
@@ -46,7 +45,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE
 from strategies.shapes.data import PAIRS, left_and_right, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.sides import scan, sides
 
 RULE = "PushDownLeftSemiAntiJoin"
@@ -97,9 +96,7 @@ _OPERATORS: tuple[Callable[[DrawFn, Database], _Passed], ...] = (
 )
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     passed, width = pick(draw, _OPERATORS)(draw, schema)
     left = Alias(passed, "l")
     right = Alias(scan(pick(draw, schema.tables)), "r")
@@ -108,7 +105,7 @@ def _questions(draw: DrawFn) -> Question:
     if draw(below(4)) == 3:
         on = And(on, Compare(pick(draw, ("=", "<", "<=>")), *pick(draw, pairs)))
     join = Join(left, right, pick(draw, _KINDS), on)
-    return schema, in_context(draw, schema, join)
+    return in_context(draw, schema, join)
 
 
 def _pairs(left: tuple[Field, ...], right: tuple[Field, ...]) -> list[tuple[Col, Col]]:
@@ -120,7 +117,7 @@ def fires() -> SearchStrategy[Case]:
     """A semi or anti join of a union, of groups by their keys, of a window by its partition, or of renamed columns;
     shrinks to ``(SELECT DISTINCT * FROM t0) AS l SEMI JOIN t0 AS r ON l.a = r.a``.
     """
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Where it must not, or does no harm: over two tables of two columns.

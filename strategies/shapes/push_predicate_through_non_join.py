@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     BIGINT,
@@ -54,7 +53,7 @@ from strategies.shapes.combine_filters import limited
 from strategies.shapes.context import in_context
 from strategies.shapes.data import INT_AND_TEXT
 from strategies.shapes.filters import PAIR, A, B
-from strategies.shapes.forms import Question, file_cases, not_of_pivots
+from strategies.shapes.forms import Question, file_cases, not_of_pivots, over_one_table, over_tables
 from strategies.shapes.pushable import on_count, over_operator, where
 from strategies.shapes.sides import scan
 
@@ -62,17 +61,15 @@ RULE = "PushPredicateThroughNonJoin"
 _cases_of = partial(file_cases, forms_of=not_of_pivots)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, over_operator(draw, schema))
+def _query(draw: DrawFn, schema: Database) -> Relation:
+    return in_context(draw, schema, over_operator(draw, schema))
 
 
 def fires() -> SearchStrategy[Case]:
     """A filter over a DISTINCT, an aggregate, a union, a projection, a window, an explode or a pivot; shrinks to
     ``a = 0`` over a DISTINCT.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 _TABLE = PAIR.tables[0]
@@ -252,10 +249,8 @@ def _on_a_pivots_value(draw: DrawFn) -> Question:
     return PAIR, Filter(counted, Compare(pick(draw, COMPARE_OPS), count, Lit(BIGINT, pick(draw, (1, 2)))))
 
 
-@st.composite
-def _over_a_table(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
-    return schema, where(draw, scan(schema.tables[0]))
+def _over_a_table(draw: DrawFn, schema: Database) -> Relation:
+    return where(draw, scan(schema.tables[0]))
 
 
 NEAR_MISSES = (
@@ -275,5 +270,5 @@ NEAR_MISSES = (
     NearMiss("on_a_pivots_value", lambda: _cases_of(_on_a_pivots_value()), fires=True),
     NearMiss("costly", lambda: _cases_of(_costly()), fires=False),
     NearMiss("below_a_limit", lambda: _cases_of(_below_a_limit()), fires=False),
-    NearMiss("over_a_table", lambda: _cases_of(_over_a_table()), fires=False),
+    NearMiss("over_a_table", lambda: _cases_of(over_one_table(_over_a_table)), fires=False),
 )

@@ -7,13 +7,13 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import pick
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     COMPARE_OPS,
     INT,
     Case,
     Compare,
     CompareOp,
+    Database,
     Distinct,
     Filter,
     Item,
@@ -26,7 +26,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_one_table, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan, side, sides, union_all
 
@@ -42,9 +42,7 @@ def _renamed(relation: Relation) -> Relation:
     return Project(relation, tuple(Item(f"r{place}", field.column()) for place, field in enumerate(fields)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     width = min(len(table.columns) for table in schema.tables)
     one, other = (side(draw, pick(draw, schema.tables), width) for _ in range(2))
     union = pick(
@@ -58,20 +56,18 @@ def _questions(draw: DrawFn) -> Question:
             _distinct(union_all(other, one), one),
         ),
     )
-    return schema, in_context(draw, schema, union)
+    return in_context(draw, schema, union)
 
 
 def fires() -> SearchStrategy[Case]:
     """A branch twice, by other names or beside another one; shrinks to ``t0 UNION t0``."""
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
-@st.composite
-def _keeps_all(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _keeps_all(draw: DrawFn, schema: Database) -> Relation:
     table = pick(draw, schema.tables)
     one = side(draw, table, len(table.columns))
-    return schema, union_all(one, one)
+    return union_all(one, one)
 
 
 @st.composite
@@ -122,30 +118,26 @@ def _two_tables(draw: DrawFn) -> Question:
     return PAIRS, _distinct(left, right) if draw(st.booleans()) else _distinct(right, left)
 
 
-@st.composite
-def _all_below(draw: DrawFn) -> Question:
+def _all_below(draw: DrawFn, schema: Database) -> Relation:
     """A UNION's branches by pairs, each twice."""
-    schema = draw(schemas())
     left, right = sides(draw, schema)
-    return schema, _distinct(union_all(left, right), union_all(left, right))
+    return _distinct(union_all(left, right), union_all(left, right))
 
 
-@st.composite
-def _beside_all(draw: DrawFn) -> Question:
+def _beside_all(draw: DrawFn, schema: Database) -> Relation:
     """A UNION below UNION ALL, where its branch is once more, and stays."""
-    schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
-    return schema, union_all(_distinct(table, table), table)
+    return union_all(_distinct(table, table), table)
 
 
 NEAR_MISSES = (
-    NearMiss("union_all", lambda: file_cases(_keeps_all()), fires=False, weight=2),
+    NearMiss("union_all", lambda: file_cases(over_tables(_keeps_all)), fires=False, weight=2),
     NearMiss("other_columns", lambda: file_cases(_other_columns()), fires=False, weight=2),
     NearMiss("computed", lambda: file_cases(_computed(same=False)), fires=False),
     NearMiss("computed_alike", lambda: file_cases(_computed(same=True)), fires=True),
     NearMiss("other_filter", lambda: file_cases(_other_filter()), fires=False, weight=2),
     NearMiss("one_filtered", lambda: file_cases(_one_filtered()), fires=False),
     NearMiss("two_tables", lambda: file_cases(_two_tables()), fires=False),
-    NearMiss("all_below", lambda: file_cases(_all_below()), fires=True),
-    NearMiss("beside_all", lambda: file_cases(_beside_all()), fires=True),
+    NearMiss("all_below", lambda: file_cases(over_tables(_all_below)), fires=True),
+    NearMiss("beside_all", lambda: file_cases(over_one_table(_beside_all)), fires=True),
 )

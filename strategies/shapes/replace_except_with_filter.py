@@ -41,7 +41,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import counted, repeated
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_one_table
 from strategies.shapes.sides import scan
 
 RULE = "ReplaceExceptWithFilter"
@@ -157,12 +157,10 @@ def _null_condition(draw: DrawFn) -> Question:
     return _PAIR, _difference(base, Filter(base, Compare("=", draw(st.sampled_from((_A, _B))), Lit(INT, None))))
 
 
-@st.composite
-def _both_filtered(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _both_filtered(draw: DrawFn, schema: Database) -> Relation:
     base = scan(schema.tables[0])
     fields = scope(base.fields)
-    return schema, _difference(*(Filter(base, draw(plain_predicates(fields))) for _ in range(2)))
+    return _difference(*(Filter(base, draw(plain_predicates(fields))) for _ in range(2)))
 
 
 @st.composite
@@ -173,11 +171,9 @@ def _other_relation(draw: DrawFn) -> Question:
     )
 
 
-@st.composite
-def _unfiltered_right(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _unfiltered_right(draw: DrawFn, schema: Database) -> Relation:
     base = scan(schema.tables[0])
-    return schema, _difference(Filter(base, draw(plain_predicates(scope(base.fields)))), base)
+    return _difference(Filter(base, draw(plain_predicates(scope(base.fields)))), base)
 
 
 @st.composite
@@ -190,13 +186,13 @@ def _names_twice(draw: DrawFn) -> Question:
 
 NEAR_MISSES = (
     NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True),
-    NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
+    NearMiss("both_filtered", lambda: file_cases(over_one_table(_both_filtered)), fires=True),
     NearMiss("repeats_on_the_left", lambda: repeated(fires()), fires=True),
     NearMiss("column_renamed", lambda: _same_columns(_RENAMED), fires=False),
     NearMiss("name_reused", _reused_name, fires=True, known_bug="SPARK-58383"),
     NearMiss("another_order", _another_order, fires=False, weight=6),
     NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
-    NearMiss("unfiltered_right", lambda: file_cases(_unfiltered_right()), fires=False),
+    NearMiss("unfiltered_right", lambda: file_cases(over_one_table(_unfiltered_right)), fires=False),
     NearMiss("names_twice", lambda: file_cases(_names_twice()), fires=False),
     NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
 )

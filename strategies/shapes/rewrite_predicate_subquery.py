@@ -10,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import sql_only
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
@@ -20,6 +19,7 @@ from strategies.ir import (
     And,
     Case,
     Compare,
+    Database,
     Exists,
     Expr,
     Filter,
@@ -38,7 +38,7 @@ from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, A, B, correlated, join_by_hand
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import join_sides
 
@@ -59,26 +59,24 @@ def _asked(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
     return InSubquery((one.column(),), Project(rows, (Item("x", two.column()),)), one_in(draw, 2))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
     asked = _asked(draw, outside, inside)
     form = draw(below(8))
     if form == 7:
-        return schema, in_context(draw, schema, Project(outside, (Item("p0", asked),)), reads=True)
+        return in_context(draw, schema, Project(outside, (Item("p0", asked),)), reads=True)
     if form == 6:
         asked = And(about(draw, scope(from_fields(outside))), asked)
     if form in (4, 5):
         asked = Or(about(draw, scope(from_fields(outside))), asked)
-    return schema, in_context(draw, schema, Filter(outside, asked))
+    return in_context(draw, schema, Filter(outside, asked))
 
 
 def fires() -> SearchStrategy[Case]:
     """EXISTS and IN in conditions, now and then below OR, or in the select list; shrinks to
     ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Two tables of two columns.
