@@ -34,7 +34,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases, over_tables
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.sides import side, sides, union_all
 
 RULE = "CombineUnions"
@@ -124,14 +124,13 @@ def _projected(draw: DrawFn) -> Question:
     return database, union_all(nested, pick(draw, (left, right)))
 
 
-@st.composite
-def _projected_distinct(draw: DrawFn, upper_all: bool) -> Question:
+def _projected_distinct(draw: DrawFn, upper_all: bool) -> Relation:
     """One column of a UNION, below another one."""
     left, right = scans_of(PAIRS)
     nested = _distinct(left, right)
     place = pick(draw, (0, 1))
     column, other = (Project(of, (Item("x", of.fields[place].column()),)) for of in (nested, left))
-    return PAIRS, SetOp("union", column, other, all=upper_all)
+    return SetOp("union", column, other, all=upper_all)
 
 
 def _limited(draw: DrawFn, schema: Database) -> Relation:
@@ -153,8 +152,16 @@ def _alone(draw: DrawFn, schema: Database) -> Relation:
 
 NEAR_MISSES = (
     NearMiss("distinct_below_all", lambda: _cases_of(over_tables(_distinct_below)), fires=False, weight=2),
-    NearMiss("column_of_distinct_below_all", lambda: _cases_of(_projected_distinct(upper_all=True)), fires=False),
-    NearMiss("column_of_distinct_below_distinct", lambda: _cases_of(_projected_distinct(upper_all=False)), fires=True),
+    NearMiss(
+        "column_of_distinct_below_all",
+        lambda: _cases_of(over_fixed(PAIRS, _projected_distinct, upper_all=True)),
+        fires=False,
+    ),
+    NearMiss(
+        "column_of_distinct_below_distinct",
+        lambda: _cases_of(over_fixed(PAIRS, _projected_distinct, upper_all=False)),
+        fires=True,
+    ),
     NearMiss("one_branch_again", lambda: _cases_of(over_tables(_one_branch_again)), fires=True),
     NearMiss("projection_between", lambda: _cases_of(_projected()), fires=True, weight=2),
     NearMiss("limit_between", lambda: _cases_of(over_tables(_limited)), fires=False),

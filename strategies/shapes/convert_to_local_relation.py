@@ -37,7 +37,7 @@ from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, any_form, over_tables
+from strategies.shapes.forms import Question, any_form, over_fixed, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan
 
@@ -102,24 +102,21 @@ def _in_file(draw: DrawFn, schema: Database) -> Relation:
     return pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
 
 
-@st.composite
-def _compared(draw: DrawFn) -> Question:
+def _compared(draw: DrawFn) -> Relation:
     """A condition that is NULL if the column is."""
     table = scans_of(PAIRS)[0]
     column = pick(draw, referable(table.fields)).column()
-    return PAIRS, Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
+    return Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
 
 
-@st.composite
-def _one_column(draw: DrawFn) -> Question:
+def _one_column(draw: DrawFn) -> Relation:
     """A projection to one column, in which rows are equal."""
     table = scans_of(PAIRS)[0]
-    return PAIRS, Project(table, (Item("p", pick(draw, table.fields).column()),))
+    return Project(table, (Item("p", pick(draw, table.fields).column()),))
 
 
-@st.composite
-def _first_rows(draw: DrawFn) -> Question:
-    return PAIRS, AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
+def _first_rows(draw: DrawFn) -> Relation:
+    return AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
 
 
 def _first_in_order(draw: DrawFn, schema: Database) -> Relation:
@@ -137,12 +134,11 @@ def _distinct(draw: DrawFn, schema: Database) -> Relation:
     return Distinct(scan(pick(draw, schema.tables)))
 
 
-@st.composite
-def _together(draw: DrawFn) -> Question:
+def _together(draw: DrawFn) -> Relation:
     """A union or a join of two tables."""
     left, right = scans_of(PAIRS)
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return PAIRS, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
+    return pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
 
 
 def _with_rows(case: Case) -> Case:
@@ -155,11 +151,11 @@ def _with_rows(case: Case) -> Case:
 
 NEAR_MISSES = (
     NearMiss("from_file", lambda: _cases_of(over_tables(_in_file), "parquet"), fires=False),
-    NearMiss("compared", lambda: _cases_of(_compared()), fires=True, weight=2),
-    NearMiss("one_column", lambda: _cases_of(_one_column()), fires=True, weight=2),
-    NearMiss("first_rows", lambda: _cases_of(_first_rows()), fires=True, weight=2),
+    NearMiss("compared", lambda: _cases_of(over_fixed(PAIRS, _compared)), fires=True, weight=2),
+    NearMiss("one_column", lambda: _cases_of(over_fixed(PAIRS, _one_column)), fires=True, weight=2),
+    NearMiss("first_rows", lambda: _cases_of(over_fixed(PAIRS, _first_rows)), fires=True, weight=2),
     NearMiss("first_in_order", lambda: _cases_of(over_tables(_first_in_order)), fires=False),
     NearMiss("whole", lambda: _cases_of(over_tables(_whole)), fires=False),
     NearMiss("distinct", lambda: _cases_of(over_tables(_distinct)), fires=False),
-    NearMiss("two_tables", lambda: _cases_of(_together()).map(_with_rows), fires=False),
+    NearMiss("two_tables", lambda: _cases_of(over_fixed(PAIRS, _together)).map(_with_rows), fires=False),
 )

@@ -50,6 +50,19 @@ def dataframe_only(query: Relation) -> tuple[Form, ...]:
     return ("dataframe",)
 
 
+@st.composite
+def over_fixed(
+    draw: DrawFn,
+    database: Database,
+    build: Callable[Concatenate[DrawFn, P], Relation],
+    /,
+    *args: P.args,
+    **options: P.kwargs,
+) -> Question:
+    """The tables of ``database``, and the query that ``build(draw, …)`` draws over them."""
+    return database, build(draw, *args, **options)
+
+
 def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
     """``cases`` without local relations, over which the first batches fold much before most rules run."""
     return cases.map(_from_file)

@@ -45,7 +45,7 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
-from strategies.shapes.forms import Question, file_cases, over_tables
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.sides import first_columns, join_sides, joined, scan, side, sides, source
 
 RULE = "LimitPushDown"
@@ -153,18 +153,17 @@ _KEYS = (Column("k", INT), Column("v", INT))
 _TWO = Database((Table("t0", _KEYS), Table("t1", _KEYS)))
 
 
-@st.composite
-def _limited_outer(draw: DrawFn, kind: JoinKind) -> Question:
+def _limited_outer(draw: DrawFn, kind: JoinKind) -> Relation:
     left, right = (scan(table) for table in _TWO.tables)
     on = Compare("=", Col("k", INT, "t0"), Col("k", INT, "t1"))
-    return _TWO, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
+    return AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
 
 
 def _turned_over(kind: JoinKind) -> SearchStrategy[Case]:
     """Outer joins with one table in reverse order, so that the first rows of both tables are seldom partners: limited
     sides would give padded rows.
     """
-    return file_cases(_limited_outer(kind)).map(_second_turned_over)
+    return file_cases(over_fixed(_TWO, _limited_outer, kind)).map(_second_turned_over)
 
 
 def _second_turned_over(case: Case) -> Case:

@@ -33,7 +33,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases, over_tables
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import first_columns, join_sides, sides, two_tables
 from strategies.shapes.sides import scan as whole
@@ -129,19 +129,17 @@ def _one_group(draw: DrawFn, schema: Database) -> Relation:
     return number_of_rows(table)
 
 
-@st.composite
-def _padded(draw: DrawFn, kind: JoinKind) -> Question:
+def _padded(draw: DrawFn, kind: JoinKind) -> Relation:
     """An outer or anti join with one empty side, which has the rows of the other side."""
     one, two = scans_of(PAIRS)
     first, second = (_emptied(draw, one), two) if kind == "right" else (one, _emptied(draw, two))
     left, right = Alias(first, "l"), Alias(second, "r")
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return PAIRS, Join(left, right, kind, on)
+    return Join(left, right, kind, on)
 
 
-@st.composite
-def _one_branch(draw: DrawFn) -> Question:
-    return PAIRS, SetOp("union", *_beside(draw, *scans_of(PAIRS)), all=True)
+def _one_branch(draw: DrawFn) -> Relation:
+    return SetOp("union", *_beside(draw, *scans_of(PAIRS)), all=True)
 
 
 def _unknown(draw: DrawFn, schema: Database) -> Relation:
@@ -166,11 +164,11 @@ def _with_rows(draw: DrawFn, schema: Database) -> Relation:
 
 NEAR_MISSES = (
     NearMiss("one_group", lambda: file_cases(over_tables(_one_group)), fires=False, weight=2),
-    NearMiss("left", lambda: file_cases(_padded("left")), fires=True),
-    NearMiss("right", lambda: file_cases(_padded("right")), fires=True),
-    NearMiss("full", lambda: file_cases(_padded("full")), fires=True),
-    NearMiss("anti", lambda: file_cases(_padded("anti")), fires=True, weight=2),
-    NearMiss("one_branch", lambda: file_cases(_one_branch()), fires=True, weight=2),
+    NearMiss("left", lambda: file_cases(over_fixed(PAIRS, _padded, "left")), fires=True),
+    NearMiss("right", lambda: file_cases(over_fixed(PAIRS, _padded, "right")), fires=True),
+    NearMiss("full", lambda: file_cases(over_fixed(PAIRS, _padded, "full")), fires=True),
+    NearMiss("anti", lambda: file_cases(over_fixed(PAIRS, _padded, "anti")), fires=True, weight=2),
+    NearMiss("one_branch", lambda: file_cases(over_fixed(PAIRS, _one_branch)), fires=True, weight=2),
     NearMiss("branch_not_known_to_be_empty", lambda: file_cases(over_tables(_unknown)), fires=False),
     NearMiss("side_not_known_to_be_empty", lambda: file_cases(over_tables(_unknown_joined)), fires=False),
     NearMiss("with_rows", lambda: file_cases(over_tables(_with_rows)), fires=False),

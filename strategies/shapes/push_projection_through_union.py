@@ -29,7 +29,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
-from strategies.shapes.forms import Question, file_cases, over_one_table, over_tables
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_one_table, over_tables
 from strategies.shapes.sides import scan, sides, union_all
 
 RULE = "PushProjectionThroughUnion"
@@ -88,11 +88,10 @@ def _distinct(draw: DrawFn, schema: Database) -> Relation:
     return Project(union, _values(draw, union))
 
 
-@st.composite
-def _pair_distinct(draw: DrawFn) -> Question:
+def _pair_distinct(draw: DrawFn) -> Relation:
     left, right = scans_of(PAIRS)
     union = SetOp("union", left, right)
-    return PAIRS, Project(union, _named([pick(draw, union.fields).column()]))
+    return Project(union, _named([pick(draw, union.fields).column()]))
 
 
 def _no_projection(draw: DrawFn, schema: Database) -> Relation:
@@ -104,10 +103,9 @@ def _all_columns() -> SearchStrategy[Question]:
     return st.just((PAIRS, Project(union, _named([field.column() for field in union.fields]))))
 
 
-@st.composite
-def _aggregated(draw: DrawFn) -> Question:
+def _aggregated(draw: DrawFn) -> Relation:
     union = union_all(*scans_of(PAIRS))
-    return PAIRS, Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
+    return Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
 
 
 def _of_intersect(draw: DrawFn, schema: Database) -> Relation:
@@ -123,9 +121,11 @@ NEAR_MISSES = (
     NearMiss("widened", lambda: file_cases(_over(PAIR, _WIDE)), fires=True),
     NearMiss("one_table_twice", lambda: file_cases(over_one_table(_one_table_twice)), fires=True),
     NearMiss("union_distinct", lambda: file_cases(over_tables(_distinct)), fires=False),
-    NearMiss("column_of_a_union_distinct", lambda: file_cases(_pair_distinct()), fires=False, weight=2),
+    NearMiss(
+        "column_of_a_union_distinct", lambda: file_cases(over_fixed(PAIRS, _pair_distinct)), fires=False, weight=2
+    ),
     NearMiss("no_projection", lambda: file_cases(over_tables(_no_projection)), fires=False),
     NearMiss("all_columns_again", lambda: file_cases(_all_columns()), fires=True),
-    NearMiss("aggregate", lambda: file_cases(_aggregated()), fires=False),
+    NearMiss("aggregate", lambda: file_cases(over_fixed(PAIRS, _aggregated)), fires=False),
     NearMiss("intersect", lambda: file_cases(over_tables(_of_intersect)), fires=False),
 )

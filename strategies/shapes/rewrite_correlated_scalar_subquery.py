@@ -49,7 +49,7 @@ from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, SAME_B, A, B, correlated, outer
 from strategies.shapes.data import PAIRS
-from strategies.shapes.forms import Question, file_cases, over_tables
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.sides import join_sides
 
 RULE = "RewriteCorrelatedScalarSubquery"
@@ -172,12 +172,11 @@ def _least_group(draw: DrawFn) -> Question:
     return _shown(draw, ScalarSubquery(Limit(listed, (SortKey(_X),), 1)), number=_ONE)
 
 
-@st.composite
-def _two_values(draw: DrawFn) -> Question:
+def _two_values(draw: DrawFn) -> Relation:
     """A count and a value, by different columns."""
     many = Aggregate(Filter(INSIDE, SAME_A), (), (Item("x", Agg("count")),))
     most = Aggregate(Filter(INSIDE, SAME_B), (), (Item("x", pick(draw, _VALUES)),))
-    return PAIRS, Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
+    return Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
 
 
 @st.composite
@@ -199,7 +198,7 @@ NEAR_MISSES = (
     NearMiss("both_columns", lambda: _cases_of(_both_columns()), fires=True, weight=3),
     NearMiss("null_safe", lambda: _cases_of(_null_safe()), fires=True),
     NearMiss("least_group", lambda: _cases_of(_least_group()), fires=True),
-    NearMiss("two_values", lambda: _cases_of(_two_values()), fires=True),
+    NearMiss("two_values", lambda: _cases_of(over_fixed(PAIRS, _two_values)), fires=True),
     NearMiss("uncorrelated", lambda: _cases_of(_uncorrelated()), fires=False),
     NearMiss("exists", lambda: _cases_of(_conditions(Exists(_MET))), fires=False),
     NearMiss(

@@ -37,7 +37,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases, over_tables
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
@@ -100,9 +100,8 @@ def _of_few(draw: DrawFn) -> Question:
     return _asked(draw, Exists(kept, draw(st.booleans())))
 
 
-@st.composite
-def _in(draw: DrawFn) -> Question:
-    return _TWO, Filter(_OUTSIDE, InSubquery((_A,), Project(_INSIDE, (Item("x", _INNER_A),)), draw(st.booleans())))
+def _in(draw: DrawFn) -> Relation:
+    return Filter(_OUTSIDE, InSubquery((_A,), Project(_INSIDE, (Item("x", _INNER_A),)), draw(st.booleans())))
 
 
 _COUNTED = ScalarSubquery(Aggregate(_INSIDE, (), (Item("n", Agg("count", _INNER_A)),)))
@@ -118,6 +117,6 @@ NEAR_MISSES = (
     NearMiss("of_one_of_nothing", lambda: _cases_of(_exists(_ONE)), fires=True),
     NearMiss("of_all", lambda: _cases_of(_exists(_INSIDE)), fires=True),
     NearMiss("correlated", lambda: _cases_of(_exists(_MET)), fires=False, weight=2),
-    NearMiss("in", lambda: _cases_of(_in()), fires=False),
+    NearMiss("in", lambda: _cases_of(over_fixed(_TWO, _in)), fires=False),
     NearMiss("a_value", lambda: _cases_of(st.just(_COUNT)), fires=False),
 )

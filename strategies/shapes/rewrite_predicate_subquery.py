@@ -38,7 +38,7 @@ from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, A, B, correlated, join_by_hand
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases, over_tables
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import join_sides
 
@@ -97,31 +97,27 @@ def _where(condition: Expr) -> SearchStrategy[Question]:
     return st.just(question)
 
 
-@st.composite
-def _or(draw: DrawFn, asked: Expr) -> Question:
+def _or(draw: DrawFn, asked: Expr) -> Relation:
     """Either half is enough."""
     other = Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT))
-    return PAIRS, Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
+    return Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
 
 
-@st.composite
-def _both_columns(draw: DrawFn) -> Question:
+def _both_columns(draw: DrawFn) -> Relation:
     """Two values against two columns: one that differs decides, whatever NULL there is in the other one."""
     listed = Project(INSIDE, (Item("x", INNER_A), Item("y", INNER_B)))
-    return PAIRS, Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
+    return Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
 
 
-@st.composite
-def _flag(draw: DrawFn) -> Question:
+def _flag(draw: DrawFn) -> Relation:
     """What is a condition elsewhere is a column, which is never NULL."""
     asked = pick(draw, (Exists(_MET), Exists(_MET, negated=True), InSubquery((B,), _ALL), InSubquery((B,), _OF_MET)))
-    return PAIRS, Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
+    return Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
 
 
-@st.composite
-def _in_list(draw: DrawFn) -> Question:
+def _in_list(draw: DrawFn) -> Relation:
     items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return PAIRS, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
+    return Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
 
 
 _COUNTED = ScalarSubquery(Aggregate(_MET, (), (Item("x", Agg("count")),)))
@@ -132,14 +128,16 @@ NEAR_MISSES = (
         "not_in_what_is_met", lambda: _cases_of(_where(InSubquery((B,), _OF_MET, negated=True))), fires=True, weight=2
     ),
     NearMiss("not_in_nothing", lambda: _cases_of(_where(InSubquery((B,), _NOTHING, negated=True))), fires=True),
-    NearMiss("not_in_below_or", lambda: _cases_of(_or(InSubquery((B,), _ALL, negated=True))), fires=True),
-    NearMiss("in_below_or", lambda: _cases_of(_or(InSubquery((B,), _ALL))), fires=True),
-    NearMiss("exists_below_or", lambda: _cases_of(_or(Exists(_MET))), fires=True),
+    NearMiss(
+        "not_in_below_or", lambda: _cases_of(over_fixed(PAIRS, _or, InSubquery((B,), _ALL, negated=True))), fires=True
+    ),
+    NearMiss("in_below_or", lambda: _cases_of(over_fixed(PAIRS, _or, InSubquery((B,), _ALL))), fires=True),
+    NearMiss("exists_below_or", lambda: _cases_of(over_fixed(PAIRS, _or, Exists(_MET))), fires=True),
     NearMiss("exists_with_partners", lambda: _cases_of(_where(Exists(_MET))), fires=True),
-    NearMiss("both_columns", lambda: _cases_of(_both_columns()), fires=True),
-    NearMiss("flag", lambda: _cases_of(_flag()), fires=True),
+    NearMiss("both_columns", lambda: _cases_of(over_fixed(PAIRS, _both_columns)), fires=True),
+    NearMiss("flag", lambda: _cases_of(over_fixed(PAIRS, _flag)), fires=True),
     NearMiss("uncorrelated_exists", lambda: _cases_of(_where(Exists(INSIDE))), fires=False),
-    NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
+    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, _in_list)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand(("=", "<=>", "<"))), fires=False),
     NearMiss(
         "scalar_subquery",
