@@ -70,24 +70,9 @@ def run_summary(state: CampaignState, versions: Mapping[str, str], seed: int, se
         "format": 1,
         **versions,
         "seed": seed,
-        "checks": state.checks,
+        **state.summary(),
         "rounds": state.rounds,
         "seconds": round(seconds, 1),
-        "verdicts": dict(state.tally.verdicts),
-        "nonempty": state.nonempty,
-        "queries": state.queries,
-        "legs": dict(state.legs),
-        "excused": dict(state.excused),
-        "silent_entries": {"checks": state.fitting, "fits": dict(sorted(state.fits.items()))},
-        "rules": {
-            name: {
-                "checked": seen.checked,
-                "fired": seen.fired,
-                "differed": seen.differed,
-                "two_legs": seen.two_legs,
-            }
-            for name, seen in sorted(state.seen.items())
-        },
         "findings": list(state.findings.values()),
         "incidents": dict(state.incidents),
     }

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from assay.fuzz.incident_log import incident_line
-from assay.fuzz.record import Record, RuleCount
+from assay.fuzz.record import Record
 from assay.fuzz.silent_table import silent_table
 from oracles.answers.plural import number
 from oracles.checks.conclusion import Conclusion
-from oracles.checks.evidence import differed_text, two_legs_lines
+from oracles.checks.evidence import RuleCount, differed_text, two_legs_lines
 from oracles.failures.confirmation import Stock
 
 _WIDTH = 150
@@ -82,7 +82,7 @@ def closing_table(record: Record, seconds: float) -> str:
 
 
 def _on_executors(record: Record) -> str:
-    told = ", ".join(f"{name}: {checks}" for name, checks in record.executors.items())
+    told = ", ".join(f"{name}: {checks}" for name, checks in sorted(record.executors.items()))
     return f"checks that an executor ended tasks for, by its id: {told}"
 
 

@@ -106,7 +106,7 @@ def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(fuzzer, tmp_pa
     replace(about, divergences=load()).run(cases, "about rules", asked)
     recorder.close()
     record = read_record(tmp_path / "record")
-    assert (record.tally.checks, record.not_fired) == (checks, others)
+    assert (record.tally.checks, record.unfired) == (checks, others)
     assert [count.fired for count in record.rules.values()] == [checks] * bool(checks)
 
 
@@ -117,7 +117,7 @@ def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(fuzzer, tmp_pat
     replace(about, divergences=load()).run(KNOWN_BUG, "about rules", 2)
     recorder.close()
     record = read_record(tmp_path / "record")
-    assert record.tally.verdicts["excused"] == 2, (record.tally, record.not_fired)
+    assert record.tally.verdicts["excused"] == 2, (record.tally, record.unfired)
 
 
 def test_some_queries_are_checks_and_some_are_not(fuzzer, tmp_path):
@@ -127,7 +127,7 @@ def test_some_queries_are_checks_and_some_are_not(fuzzer, tmp_path):
     about.run(FILTERED | PLAIN, "about rules", 10)
     recorder.close()
     record = read_record(tmp_path / "record")
-    assert (record.tally.checks, record.not_fired > 0, record.tally.verdicts["vacuous"]) == (10, True, 0)
+    assert (record.tally.checks, record.unfired > 0, record.tally.verdicts["vacuous"]) == (10, True, 0)
 
 
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(fuzzer):
