@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
-from rich.table import Table
 
 from assay.bench.figures import Moment, Spread, tenth_memory, tenth_rates
 from assay.bench.measure import Grown, Turns
 from assay.bench.messages import Done
 from assay.bench.phases import PHASES, Phase
+from assay.session.console import table
 
 GOALS = {
     "fast_over_naive": "≥ 25",
@@ -24,25 +24,20 @@ _MEBI = 2**20
 
 def print_figures(console: Console, measured: Mapping[str, Spread | float | None]) -> None:
     """The figures of the summary, each with its spread over the rounds."""
-    table = Table(title="ratios: median (least … most) over the rounds")
-    table.add_column("figure")
-    table.add_column("measured", justify="right")
-    table.add_column("goal", justify="right")
-    for name, value in measured.items():
-        shown = value.text(".2f") if isinstance(value, Spread) else "not measured" if value is None else f"{value:.2f}"
-        table.add_row(name, shown, GOALS.get(name, ""))
-    console.print(table)
+
+    def shown(value: Spread | float | None) -> str:
+        return value.text(".2f") if isinstance(value, Spread) else "not measured" if value is None else f"{value:.2f}"
+
+    rows = ((name, shown(value), GOALS.get(name, "")) for name, value in measured.items())
+    console.print(table("ratios: median (least … most) over the rounds", ("figure", "measured", "goal"), rows))
 
 
 def print_turns(console: Console, turns: Turns) -> None:
     """What a check costs in each harness, and in which phase."""
-    table = Table(title="a check: median (least … most) over the rounds")
-    table.add_column("")
     columns: dict[str, Sequence[Done]] = {str(name): each for name, each in turns.done.items()}
     if turns.several:
         columns["fast, several databases"] = turns.several
-    for name in columns:
-        table.add_column(name, justify="right")
+    made = table("a check: median (least … most) over the rounds", ("", *columns))
     rows = [
         ("checks/s", lambda done: len(done.seen) / done.cost.seconds, ".1f"),
         ("databases/s", lambda done: done.databases / done.cost.seconds, ".1f"),
@@ -54,12 +49,12 @@ def print_turns(console: Console, turns: Turns) -> None:
         ("MB of the JVM", lambda done: done.cost.jvm_memory / _MEBI, ".0f"),
     ]
     for title, figure, form in rows:
-        table.add_row(title, *(_spread(map(figure, each), form) for each in columns.values()))
-    table.add_section()
+        made.add_row(title, *(_spread(map(figure, each), form) for each in columns.values()))
+    made.add_section()
     for phase in PHASES:
-        table.add_row(f"ms {phase}", *(_spread((_ms(d, phase) for d in each), ".2f") for each in columns.values()))
-    table.add_row("ms besides", *(_spread(map(_besides, each), ".2f") for each in columns.values()))
-    console.print(table)
+        made.add_row(f"ms {phase}", *(_spread((_ms(d, phase) for d in each), ".2f") for each in columns.values()))
+    made.add_row("ms besides", *(_spread(map(_besides, each), ".2f") for each in columns.values()))
+    console.print(made)
     floors = Spread.of(floor * 1e3 for floor in turns.floors if floor is not None)
     if floors:
         console.print(
@@ -84,30 +79,28 @@ def _spread(values: Iterable[float], form: str) -> str:
 
 def print_growth(console: Console, grown: Sequence[Grown]) -> None:
     """Checks per second by size."""
-    table = Table(title="growth of the fast path: checks/s, median (least … most)")
-    for name in ("rows", "operators", "columns"):
-        table.add_column(name, justify="right")
-        table.add_column("checks/s", justify="right")
-    columns = [[one for one in grown if one.load.kind == kind] for kind in ("rows", "operators", "columns")]
+    kinds = ("rows", "operators", "columns")
+    head = [name for kind in kinds for name in (kind, "checks/s")]
+    made = table("growth of the fast path: checks/s, median (least … most)", head, left=())
+    columns = [[one for one in grown if one.load.kind == kind] for kind in kinds]
     for line in range(max(map(len, columns))):
         cells = []
         for column in columns:
             one = column[line] if line < len(column) else None
             cells += [f"{one.load.size:,}", _spread(one.rates, ".1f")] if one else ["", ""]
-        table.add_row(*cells)
-    console.print(table)
+        made.add_row(*cells)
+    console.print(made)
 
 
 def print_long_run(console: Console, moments: Sequence[Moment]) -> None:
     """A long run's tenths."""
     rates, memory = tenth_rates(moments), tenth_memory(moments)
-    table = Table(title=f"long run of {moments[-1].seconds:.0f} s, {moments[-1].checks:,} checks")
-    table.add_column("tenth", justify="right")
-    table.add_column("checks/s", justify="right")
-    table.add_column("MB in use", justify="right")
-    for number, rate in enumerate(rates):
-        table.add_row(str(number + 1), f"{rate:.1f}", f"{memory[number] / _MEBI:.0f}" if memory else "")
-    console.print(table)
+    rows = (
+        (str(number + 1), f"{rate:.1f}", f"{memory[number] / _MEBI:.0f}" if memory else "")
+        for number, rate in enumerate(rates)
+    )
+    title = f"long run of {moments[-1].seconds:.0f} s, {moments[-1].checks:,} checks"
+    console.print(table(title, ("tenth", "checks/s", "MB in use"), rows, left=()))
 
 
 def print_as_drawn(console: Console, done: Sequence[Done], over_naive: Spread | None) -> None:

@@ -9,20 +9,24 @@ import time
 import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import psutil
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, seed
 from hypothesis import strategies as st
 
 from assay.bench.loads import cases_of
 from assay.bench.messages import Cost, Done, Floor, Place, Planned, Ready, Request, Round, Seen, Told
 from assay.bench.naive import NaiveHarness
 from assay.bench.phases import Clock, TimedDuckdb, TimedHarness
+from assay.fuzz.drawing import generating
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy
 from assay.fuzz.record import Recorder
 from assay.session.ending import BadInput
 from oracles.checks.paths import PathsDiffer
@@ -82,18 +86,21 @@ class Worker:
     def __init__(self, place: Place, folder: Path) -> None:
         self._place = place
         self._clock = Clock()
-        self._laboratory = self._made()
+        self._harness = self._made()
         self._recorder = Recorder(folder / "checks.jsonl")
-        self._hunt = Fuzzer(
-            self._laboratory,
-            place.setup.subject,
-            self._recorder,
-            place.failures,
-            load(),
-            lambda data, changed_plan: changed_plan,
-            place.seed,
-            on_record=False,
+        policy = Policy(
+            draw_off=lambda data, changed_plan: changed_plan,
+            divergences=load(),
             fast=place.harness == "fast",
+            on_record=False,
+        )
+        self._fuzzer = Fuzzer(
+            harness=self._harness,
+            subject=place.setup.subject,
+            recorder=self._recorder,
+            store=FailureStore(place.failures),
+            policy=policy,
+            run_seed=place.seed,
         )
         self._last: dict[str, CheckResult] = {}
 
@@ -106,7 +113,7 @@ class Worker:
 
     def ready(self) -> Ready:
         """Start Spark."""
-        spark = self._laboratory.spark
+        spark = self._harness.spark
         if self._place.harness == "naive":
             return Ready(spark.version, self._place.discovered)
         return Ready(spark.version, tuple(spark.discovered()))
@@ -120,7 +127,7 @@ class Worker:
     def close(self) -> None:
         """End Spark."""
         self._recorder.close()
-        self._laboratory.__exit__(None, None, None)
+        self._harness.__exit__(None, None, None)
 
     def _round(self, request: Round) -> Done:
         self._last = {}
@@ -128,12 +135,8 @@ class Worker:
         before, within = self._spent(), 0.0
 
         @seed(request.seed)
-        @settings(
-            max_examples=request.count,
-            phases=(Phase.generate,),
-            database=None,
-            deadline=None,
-            derandomize=False,
+        @generating(
+            request.count,
             suppress_health_check=list(HealthCheck),  # how long draws take is what is measured
         )
         @given(case=cases_of(request.load), lot=_LOTS)
@@ -158,30 +161,29 @@ class Worker:
         def choose(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
             if request.off is None:
                 return drawn_off(lot, changed_plan)
-            return [self._laboratory.catalogue.rule(name) for name in request.off.get(mark, ())]
+            return [self._harness.catalogue.rule(name) for name in request.off.get(mark, ())]
 
-        self._hunt.draw_off = choose
-        self._hunt.databases = request.databases
-        checked = self._hunt.check_case(case, _NO_DATA)
+        self._fuzzer.policy = replace(self._fuzzer.policy, draw_off=choose, databases=request.databases)
+        checked = self._fuzzer.check_case(case, _NO_DATA)
         assert checked is not None  # no target rule
         self._recorder.check(checked, checked.verdict, mark)
         return checked
 
     def _seen(self, mark: str, checked: CheckResult) -> Seen:
-        judged, _ = self._hunt.judged(checked)
+        judged, _ = self._fuzzer.judged(checked)
         verdict = judged.verdict
         return Seen(mark, (verdict.name, verdict.kind, verdict.blame), checked.off, 1 + checked.beside.agreed)
 
     def _floor(self) -> float | None:
         """Seconds that Spark takes for a check's planning, on the average; None where no query has a SQL text."""
-        spark, taken = self._laboratory.spark, list[float | None]()
+        spark, taken = self._harness.spark, list[float | None]()
         assert isinstance(spark, SparkEngine)  # the naive harness is not asked
         for checked in self._last.values():
             case, settings = checked.case, checked.settings
             if not SparkCompiler().supports(case.query):
                 continue
             text = SparkCompiler().compile(case.query)
-            off = [self._laboratory.catalogue.rule(name).switch for name in checked.off]
+            off = [self._harness.catalogue.rule(name).switch for name in checked.off]
             on_conf = {**leg_conf(case.settings), **settings.on}
             off_conf = {**leg_conf(case.settings), **switch_off(filter(None, off), settings.off)}
             with spark.in_memory([case.database]):
@@ -190,15 +192,15 @@ class Worker:
         return sum(known) / len(known) if known else None
 
     def _told(self, request: Told) -> dict[str, dict[str, Any]]:
-        return {mark: to_json(self._hunt.failure(self._last[mark])) for mark in request.marks}
+        return {mark: to_json(self._fuzzer.failure(self._last[mark])) for mark in request.marks}
 
     def _spent(self) -> tuple[float, float, float]:
         own = time.process_time()
-        jvm = psutil.Process(self._laboratory.spark.pid).cpu_times()
+        jvm = psutil.Process(self._harness.spark.pid).cpu_times()
         return time.perf_counter(), own, jvm.user + jvm.system
 
     def _memory(self) -> tuple[int, int]:
-        processes = (os.getpid(), self._laboratory.spark.pid)
+        processes = (os.getpid(), self._harness.spark.pid)
         python, jvm = (psutil.Process(process).memory_info().rss for process in processes)
         return python, jvm
 

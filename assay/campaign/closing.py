@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from io import StringIO
 from typing import Any
-
-from rich.console import Console
-from rich.table import Table
 
 from assay.campaign.campaign_state import CampaignState
 from assay.fuzz.silent_table import silent_table
 from assay.ledger.read import Ledger
+from assay.session.console import table, text_of
 from oracles.checks.conclusion import Conclusion
 from oracles.checks.evidence import two_legs_lines
 from oracles.failures.confirmation import Stock
-
-_WIDTH = 150
 
 
 def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
     """What the run has ``shown``, its verdicts beside the folder's, coverage, every finding's file, what is ``red``."""
     totals = ledger.totals()
     of_all = {row["verdict"]: row["checks"] for row in ledger.verdicts()}
-    verdicts = Table("verdict", "this run", "%", "all runs", title="verdicts")
-    for column in verdicts.columns[1:]:
-        column.justify = "right"
-    for name, count in of_all.items():
-        own = state.verdicts[name]
-        verdicts.add_row(name, str(own), f"{100 * own / max(1, state.checks):.1f}", str(count))
+    verdicts = table(
+        "verdicts",
+        ("verdict", "this run", "%", "all runs"),
+        (
+            (name, str(own := state.verdicts[name]), f"{100 * own / max(1, state.checks):.1f}", str(count))
+            for name, count in of_all.items()
+        ),
+    )
     lines = [
         f"{state.checks} checks in {state.rounds} rounds, {seconds:.0f} s "
         f"({state.checks / max(seconds, 0.001):.1f}/s), {state.nonempty} agreements with rows",
@@ -40,16 +37,8 @@ def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, second
         *(_finding_line(row, row["fingerprint"] in state.findings) for row in ledger.findings()),
         *red,
     ]
-    console = Console(file=StringIO(), width=_WIDTH, color_system=None)
-    console.print(shown.sentence, highlight=False, markup=False, soft_wrap=True)
-    console.print(verdicts)
-    if state.fits:
-        console.print(silent_table(state.fits, state.fitting, state.excused, state.checks))
-    for line in lines:
-        console.print(line, highlight=False, markup=False, soft_wrap=True)
-    written = console.file
-    assert isinstance(written, StringIO)
-    return written.getvalue()
+    silent = [silent_table(state.fits, state.fitting, state.excused, state.checks)] if state.fits else []
+    return text_of(shown.sentence, verdicts, *silent, *lines)
 
 
 def _finding_line(row: Mapping[str, Any], this_run: bool) -> str:
@@ -70,24 +59,9 @@ def run_summary(state: CampaignState, versions: Mapping[str, str], seed: int, se
         "format": 1,
         **versions,
         "seed": seed,
-        "checks": state.checks,
+        **state.summary(),
         "rounds": state.rounds,
         "seconds": round(seconds, 1),
-        "verdicts": dict(state.tally.verdicts),
-        "nonempty": state.nonempty,
-        "queries": state.queries,
-        "legs": dict(state.legs),
-        "excused": dict(state.excused),
-        "silent_entries": {"checks": state.fitting, "fits": dict(sorted(state.fits.items()))},
-        "rules": {
-            name: {
-                "checked": seen.checked,
-                "fired": seen.fired,
-                "differed": seen.differed,
-                "two_legs": seen.two_legs,
-            }
-            for name, seen in sorted(state.seen.items())
-        },
         "findings": list(state.findings.values()),
         "incidents": dict(state.incidents),
     }

@@ -59,7 +59,7 @@ def plain_line(shown: Shown) -> str:
         f"{verdicts.total()} checks",
         f"{shown.speed:.1f}/s",
         ", ".join(f"{name} {count}" for name, count in verdicts.most_common()),
-        f"{len(state.rules)} rules",
+        f"{len(state.reached)} rules",
         f"{len(state.pairs)} pairs",
         f"{len(state.plans)} plans",
         f"{len(state.findings)} findings",
@@ -75,7 +75,7 @@ def as_table(shown: Shown) -> Group:
     table = Table.grid(padding=(0, 2))
     table.add_row("checks", f"{verdicts.total():,} ({shown.speed:.1f}/s), {state.rounds} rounds")
     table.add_row("verdicts", ", ".join(f"{name} {count:,}" for name, count in verdicts.most_common()) or "none yet")
-    covered = f"{len(state.rules)} rules, {len(state.pairs):,} pairs, {len(state.plans):,} plans"
+    covered = f"{len(state.reached)} rules, {len(state.pairs):,} pairs, {len(state.plans):,} plans"
     table.add_row("covered", covered)
     table.add_row("findings", Text(str(len(state.findings)), style="bold red" if state.findings else ""))
     if state.incidents:

@@ -26,7 +26,7 @@ def told_in_markdown(
     """What the run has shown, its figures and findings for the job's page, where there is one."""
     told = [
         f"{state.checks} checks in {state.rounds} rounds and {seconds:.0f} s; {folder.path.name} covers "
-        f"{len(state.rules)} rules, {len(state.pairs)} pairs, {len(state.plans)} plans.",
+        f"{len(state.reached)} rules, {len(state.pairs)} pairs, {len(state.plans)} plans.",
         *(f"Incidents: {kind} {count}." for kind, count in sorted(state.incidents.items())),
     ]
     found = list(state.findings.values())

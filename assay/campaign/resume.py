@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from assay.fuzz.failure_store import filed
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.unjudged import is_unjudged, unjudged_files
 from oracles.checks.choices import fixed
@@ -38,18 +37,17 @@ def resume(file: Path, fuzzer: Fuzzer) -> None:
             return
         if not failure.confirmed:
             checked, rules = _again(failure, fuzzer)
-            if checked is not None and fuzzer.predicate(checked) and not is_loss(checked):
+            if checked is not None and fuzzer.policy.predicate(checked) and not is_loss(checked):
                 fuzzer.minimized(fuzzer.keep(checked, rules))
                 return
         if failure.stock is None:
-            guilty = [fuzzer.harness.catalogue.rule(name) for name in failure.rules]
-            filed(fuzzer.failures, failure, guilty, fuzzer.guard, fuzzer.stock, ask=True)
+            fuzzer.store.file(failure, fuzzer.harness, ask=True)
 
 
 def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
     incidents = fuzzer.guard.incidents
     checked, rules = _again(failure, fuzzer)
-    found = checked is not None and fuzzer.predicate(checked)
+    found = checked is not None and fuzzer.policy.predicate(checked)
     if checked is not None and found and (finding := fuzzer.record_finding(checked, rules)):
         fuzzer.minimized(finding)
     if found or fuzzer.guard.incidents == incidents:

@@ -28,7 +28,9 @@ from assay.campaign.resume import resume
 from assay.campaign.sources import cases_of_work
 from assay.fuzz.case_mix import off_policy
 from assay.fuzz.coverage import listed
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy
 from assay.fuzz.supervisor import Supervisor
 from assay.ledger.counting import Counting
 from assay.ledger.folder import Folder
@@ -111,21 +113,27 @@ class Worker:
                 {"worker": config.worker, "run": config.run},
             )
             self.folder.write_release(versions["spark"], listed(harness.catalogue))
-            fuzzer = Fuzzer(
-                harness,
-                _planted(setup.subject, mutants, harness),
-                self.counting,
-                self.folder.findings,
-                load(),
-                off_policy(options.off, names, harness.catalogue),
-                config.seed,
+            policy = Policy(
+                draw_off=off_policy(options.off, names, harness.catalogue),
+                divergences=load(),
+                targets=rules,
                 fast=not harness.spark.on_cluster,
+                databases=options.databases,
+            )
+            store = FailureStore(
+                self.folder.findings,
                 guard=self.rescue,
-                originals=self.folder.originals,
                 stock=StockSpark(options.spark_home, script_limit(config.limit)),
                 known=Known(self.folder.findings),
-                databases=options.databases,
-                targets=rules,
+                originals=self.folder.originals,
+            )
+            fuzzer = Fuzzer(
+                harness=harness,
+                subject=_planted(setup.subject, mutants, harness),
+                recorder=self.counting,
+                store=store,
+                policy=policy,
+                run_seed=config.seed,
             )
             self.sender.send("ready", versions=versions, jvm=harness.spark.pid)
             while (task := self.tasks.get())["do"] != "leave":

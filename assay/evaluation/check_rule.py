@@ -124,18 +124,15 @@ def _court(
     def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
         return supervisor_of(harness, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
 
-    fast = not harness.spark.on_cluster
-    subject = replace(setup.subject, settings=SETTINGS)
-    stock = StockSpark(options.spark_home)
     return RuleEvaluator(
-        harness,
-        subject,
-        folder,
-        options.failures,
-        options.seed,
-        fast=fast,
+        harness=harness,
+        subject=replace(setup.subject, settings=SETTINGS),
+        folder=folder,
+        failures=options.failures,
+        run_seed=options.seed,
+        fast=not harness.spark.on_cluster,
         told=told,
-        stock=stock,
+        stock=StockSpark(options.spark_home),
         supervised=supervised,
     )
 

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, convicts, outcome
 from assay.evaluation.timing import Timing
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
@@ -106,25 +108,25 @@ class _RuleFuzzer(Fuzzer):
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether it convicts the rule on trial. Every check is counted, and any other finding is kept."""
-        assert self.target_rule is not None  # the rule on trial
+        assert self.policy.target_rule is not None  # the rule on trial
         assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
-        rule, verdict = self.target_rule.name, checked.verdict
+        rule, verdict = self.policy.target_rule.name, checked.verdict
         self.stats.add(self._drawn, verdict, rules, rule)
         if verdict.name != "finding" or convicts(verdict, rules, rule):
             return verdict.name == "finding"
         failure = self.failure(checked, rules)
         if self.strangers.earlier(failure) is None:
-            failure, file = self._filed(failure)
+            failure, file = self.store.file(failure, self.harness)
             self.strangers.add(failure, file)
             self.stats.files.append(file)
         return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEvaluator:
     """What all trials of a run share; ``told`` hears of each query that was looked at.
 
-    ``stock`` and ``stands_for`` are as a hunt has them.
+    ``stock`` and ``stands_for`` are as a fuzzer's store and policy have them.
     """
 
     harness: Harness
@@ -159,20 +161,21 @@ class RuleEvaluator:
         """
         stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
-        fuzzer = _RuleFuzzer(
-            self.harness,
-            self.subject,
-            recorder,
-            self.failures,
-            load(),
-            draw_fixed([rule]),
-            self.run_seed,
-            self.shrink_seconds,
+        policy = Policy(
+            draw_off=draw_fixed([rule]),
+            divergences=load(),
             target_rule=rule,
-            fast=self.fast,
-            stock=self.stock,
             stands_for=self.stands_for,
-            guard=self.guard(rule),
+            fast=self.fast,
+            shrink_seconds=self.shrink_seconds,
+        )
+        fuzzer = _RuleFuzzer(
+            harness=self.harness,
+            subject=self.subject,
+            recorder=recorder,
+            store=FailureStore(self.failures, guard=self.guard(rule), stock=self.stock),
+            policy=policy,
+            run_seed=self.run_seed,
             stats=stats,
             told=self.told,
         )

@@ -13,6 +13,7 @@ from rich.text import Text
 from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
+from assay.session.console import table
 from oracles.checks.evidence import LEAST
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.misbehaviour import THROWS
@@ -164,32 +165,30 @@ def _weak(evaluation: RuleEvaluation) -> list[str]:
 def _operators(evaluation: RuleEvaluation) -> Table:
     """What the rule speaks of, and what it was given most."""
     given = evaluation.handed
-    table = Table(
-        "operator", "queries", "the rule names it", title=f"plans at {evaluation.point or 'Spark'}: {given.legs:,}"
-    )
-    table.columns[1].justify = "right"
     often = sorted(given.nodes, key=lambda name: (-given.nodes[name], name))[:_MOST]
-    for name in [*evaluation.operators, *(name for name in often if name not in evaluation.operators)]:
-        table.add_row(name, f"{given.nodes.get(name, 0):,}", "yes" if name in evaluation.operators else "")
-    return table
+    names = [*evaluation.operators, *(name for name in often if name not in evaluation.operators)]
+    return table(
+        f"plans at {evaluation.point or 'Spark'}: {given.legs:,}",
+        ("operator", "queries", "the rule names it"),
+        ((name, f"{given.nodes.get(name, 0):,}", "yes" if name in evaluation.operators else "") for name in names),
+        left=(0, 2),
+    )
 
 
 def _shapes(evaluation: RuleEvaluation) -> Table:
-    table = Table("plan", "queries", title="the most frequent plans that the rule was given")
-    table.columns[1].justify = "right"
-    for name, count in evaluation.handed.shapes.items():
-        table.add_row(Text(name), f"{count:,}")
-    return table
+    plans = evaluation.handed.shapes.items()
+    title = "the most frequent plans that the rule was given"
+    return table(title, ("plan", "queries"), ((Text(name), f"{count:,}") for name, count in plans))
 
 
 def _times(timings: Sequence[Timing]) -> Table:
     rows = max(timing.rows for timing in timings)
-    table = Table("query", "on", "off", "times as fast", "from-to", title=f"time with tables of {rows:,} rows")
-    for column in table.columns[1:]:
-        column.justify, column.no_wrap = "right", True
+    made = table(f"time with tables of {rows:,} rows", ("query", "on", "off", "times as fast", "from-to"))
+    for column in made.columns[1:]:
+        column.no_wrap = True
     for timing in timings:
         low, *_, high = timing.ratios
         on, off = (f"{sorted(times)[len(times) // 2]:,.0f} ms" for times in (timing.on, timing.off))
         shown = timing.sql if len(timing.sql) <= _LONGEST_SQL else timing.sql[:_LONGEST_SQL] + "…"
-        table.add_row(Text(shown), on, off, f"{timing.ratio:.2f}", f"{low:.2f}-{high:.2f}")
-    return table
+        made.add_row(Text(shown), on, off, f"{timing.ratio:.2f}", f"{low:.2f}-{high:.2f}")
+    return made

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from assay.fuzz.fuzzer import DrawOff, draw_fixed, draw_mixed, draw_subset
+from assay.fuzz.policy import DrawOff, draw_fixed, draw_mixed, draw_subset
 from assay.session.options import Off
 from oracles.rules.catalogue import Catalogue
 from oracles.sql import DataFrameCompiler, SparkCompiler

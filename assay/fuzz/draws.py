@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from functools import cache
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, seed
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.drawing import generating
 from strategies.ir import Case
 from strategies.shapes import load_shapes
 
@@ -30,14 +31,7 @@ def fuzz_draws() -> tuple[Case, ...]:
         task = progress.add_task("", total=COUNT)
 
         @seed(_SEED)
-        @settings(
-            max_examples=COUNT,
-            phases=[Phase.generate],
-            database=None,
-            deadline=None,
-            derandomize=False,
-            suppress_health_check=[HealthCheck.too_slow],  # slow draws cost time, and nothing is judged by them
-        )
+        @generating(COUNT, suppress_health_check=[HealthCheck.too_slow])  # slow draws cost time, and judge nothing
         @given(fuzz_cases(load_shapes(), ()))
         def collect(case: Case) -> None:
             cases.append(case)

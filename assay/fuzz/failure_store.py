@@ -2,31 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assay.fuzz.supervision import Guard
-from oracles.failures.failure import Failure, write_failure
+from assay.fuzz.unjudged import Unjudged
+from oracles.checks.check import Harness
+from oracles.failures.failure import Failure, discard_failure, write_failure
 from oracles.failures.scripts.confirm import StockSpark, with_script
 from oracles.failures.scripts.script import Script
-from oracles.rules.rule import Rule
+from oracles.triage.dedup import Known
 
 
-def filed(
-    folder: Path, failure: Failure, rules: Sequence[Rule], guard: Guard, stock: StockSpark | None, *, ask: bool = False
-) -> tuple[Failure, Path]:
-    """``failure`` in ``folder``, with its script where it has one; its guilty ``rules`` are the catalogue's.
+@dataclass(slots=True)
+class FailureStore:
+    """Where the findings of a run go.
 
-    To ``ask`` ``stock`` costs a session's start; without one, nothing is said of scripts at all.
+    :param folder: the folder of failure files.
+    :param guard: the supervision of each check, and of each write.
+    :param stock: writes a script for each finding, and runs it on stock Spark once the finding is minimized.
+    :param known: the findings so far; a duplicate is counted, and leaves no file.
+    :param originals: the folder that gets findings as they were before they were minimized; None: they are dropped.
     """
-    if stock is None:
-        return failure, guard.persist(lambda: write_failure(folder, failure))
-    without: tuple[Failure, Script | None] = (failure, None)
-    told, script = guard.attempt(failure.case, lambda: with_script(failure, rules), without)
-    text = script.text if script else None
-    file = guard.persist(lambda: write_failure(folder, told, text))
-    if not ask or script is None:
-        return told, file
-    asked = replace(told, stock=guard.attempt(told.case, lambda: stock.asked(script), None))
-    return asked, guard.persist(lambda: write_failure(folder, asked, text))
+
+    folder: Path
+    guard: Guard = field(default_factory=Guard, kw_only=True)
+    stock: StockSpark | None = field(default=None, kw_only=True)
+    known: Known = field(default_factory=Known, kw_only=True)
+    originals: Path | None = field(default=None, kw_only=True)
+    unjudged: Unjudged = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.unjudged = Unjudged(self.folder)
+
+    def write(self, failure: Failure, script: str | None = None) -> Path:
+        """Write the file of ``failure``."""
+        return self.guard.persist(lambda: write_failure(self.folder, failure, script))
+
+    def file(self, failure: Failure, harness: Harness, *, ask: bool = False) -> tuple[Failure, Path]:
+        """Write ``failure`` with its script where it has one.
+
+        To ``ask`` stock Spark costs a session's start; without one, nothing is said of scripts at all.
+        """
+        stock = self.stock
+        if stock is None:
+            return failure, self.write(failure)
+        rules = [harness.catalogue.rule(name) for name in failure.rules]
+        without: tuple[Failure, Script | None] = (failure, None)
+        told, script = self.guard.attempt(failure.case, lambda: with_script(failure, rules), without)
+        text = script.text if script else None
+        file = self.write(told, text)
+        if not ask or script is None:
+            return told, file
+        asked = replace(told, stock=self.guard.attempt(told.case, lambda: stock.asked(script), None))
+        return asked, self.write(asked, text)
+
+    def replace(self, first: Failure, fingerprint: str) -> None:
+        """Remove the file of ``first`` if the finding is by now under another ``fingerprint``."""
+        if fingerprint == first.fingerprint:
+            return
+        if self.originals is not None:
+            originals = self.originals
+            self.guard.persist(lambda: write_failure(originals, first))
+        self.discard(first)
+
+    def discard(self, failure: Failure) -> None:
+        """Remove the file of what turned out to be no finding, or a duplicate."""
+        discard_failure(self.folder, failure)

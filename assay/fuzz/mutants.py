@@ -10,11 +10,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from hypothesis import Phase, given, seed, settings
+from hypothesis import given, seed
 from hypothesis import strategies as st
 
+from assay.fuzz.drawing import generating
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding, digest
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed, shard_seed
+from assay.fuzz.fuzzer import Fuzzer, shard_seed
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import as_suits
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
@@ -76,7 +79,7 @@ class Kill:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MutantFuzzer:
     """What all hunts of a run share."""
 
@@ -93,12 +96,13 @@ class MutantFuzzer:
         """At most ``count`` examples of the rule's own shape."""
         started, excused = time.monotonic(), 0
 
-        def is_prey(checked: CheckResult) -> bool:
+        def is_target(checked: CheckResult) -> bool:
             nonlocal excused
             excused += is_excused_kill(checked)
             return is_kill(checked)
 
-        fuzzer = replace(self._hunt(mutant), predicate=is_prey)
+        fuzzer = self._fuzzer(mutant)
+        fuzzer.policy = replace(fuzzer.policy, predicate=is_target)
         found = fuzzer.run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
         first = found[0] if found else None
         examples = first.examples if first else count
@@ -119,7 +123,8 @@ class MutantFuzzer:
 
     def killed(self, mutant: Mutant, checked: CheckResult) -> Finding:
         """Minimize a kill of a stream in a third of the time, because one stream has many kills."""
-        fuzzer = replace(self._hunt(mutant), shrink_seconds=self.shrink_seconds / 3)
+        fuzzer = self._fuzzer(mutant)
+        fuzzer.policy = replace(fuzzer.policy, shrink_seconds=self.shrink_seconds / 3)
         return fuzzer.minimized(fuzzer.keep(checked, (mutant.name,)))
 
     def settings(self, mutant: Mutant) -> LegSettings:
@@ -128,31 +133,34 @@ class MutantFuzzer:
 
     def judged(self, mutant: Mutant, checked: CheckResult) -> CheckResult:
         """``checked`` as it would be judged were the mutant its original, gone wrong."""
-        fuzzer = self._hunt(mutant)
+        fuzzer = self._fuzzer(mutant)
         judged, _ = fuzzer.attributed(checked)
-        fuzzer.unjudged.release(settled=True)
+        fuzzer.store.unjudged.release(settled=True)
         return judged
 
-    def _hunt(self, mutant: Mutant) -> Fuzzer:
+    def _fuzzer(self, mutant: Mutant) -> Fuzzer:
         subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
         rule = self.harness.catalogue.rule(mutant.name)
-        return Fuzzer(
-            self.harness,
-            subject,
-            self.recorder,
-            self.failures / "mutants",
-            self.divergences,
-            draw_fixed([rule]),
-            self.run_seed,
-            self.shrink_seconds,
-            on_record=False,
+        store = FailureStore(self.failures / "mutants", guard=self.guard(mutant))
+        policy = Policy(
+            draw_off=draw_fixed([rule]),
+            divergences=self.divergences,
             predicate=is_kill,
             target_rule=rule,
-            fast=not self.harness.spark.on_cluster,
-            drawn_smaller=False,
-            databases=self.databases,
             stands_for={mutant.name: mutant.rule},
-            guard=self.guard(mutant),
+            fast=not self.harness.spark.on_cluster,
+            databases=self.databases,
+            on_record=False,
+            shrink_seconds=self.shrink_seconds,
+            drawn_smaller=False,
+        )
+        return Fuzzer(
+            harness=self.harness,
+            subject=subject,
+            recorder=self.recorder,
+            store=store,
+            policy=policy,
+            run_seed=self.run_seed,
         )
 
     def guard(self, mutant: Mutant) -> Guard:
@@ -184,14 +192,7 @@ class _Stream:
 
     def run(self, cases: st.SearchStrategy[Case], stream_seed: int) -> None:
         @seed(stream_seed)
-        @settings(
-            settings.get_profile("default"),
-            max_examples=self._count,
-            phases=(Phase.generate,),
-            database=None,
-            deadline=None,
-            derandomize=False,
-        )
+        @generating(self._count)
         @given(case=as_suits(self.fuzzer.harness.spark, cases))
         def examples(case: Case) -> None:
             self._example(case)

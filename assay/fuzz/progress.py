@@ -22,7 +22,7 @@ _EVERY_PLAIN = 15.0
 
 def progress_line(record: Record, total: int | None, seconds: float) -> str:
     """One line: how many checks, how fast, what they ended in, what was found."""
-    checks = record.tally.checks
+    checks = record.checks
     of = f" of {total}" if total else ""
     verdicts = ", ".join(f"{name} {count}" for name, count in record.tally.verdicts.items() if count)
     fired = sum(1 for count in record.rules.values() if count.fired)

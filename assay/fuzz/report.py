@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from io import StringIO
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table
-
 from assay.fuzz.incident_log import incident_line
-from assay.fuzz.record import Record, RuleCount
+from assay.fuzz.record import Record
 from assay.fuzz.silent_table import silent_table
+from assay.session.console import table, text_of
 from oracles.answers.plural import number
 from oracles.checks.conclusion import Conclusion
-from oracles.checks.evidence import differed_text, two_legs_lines
+from oracles.checks.evidence import RuleCount, differed_text, two_legs_lines
 from oracles.failures.confirmation import Stock
 
-_WIDTH = 150
 GENERAL_SURVIVORS = 0.15
-
-
-def _text(*parts: Table | str) -> str:
-    console = Console(file=StringIO(), width=_WIDTH, color_system=None)
-    for part in parts:
-        console.print(part, highlight=False, markup=False, soft_wrap=isinstance(part, str))
-    written = console.file
-    assert isinstance(written, StringIO)
-    return written.getvalue()
 
 
 def closing_table(record: Record, seconds: float) -> str:
@@ -38,22 +25,40 @@ def closing_table(record: Record, seconds: float) -> str:
     was off on the off leg. A dash: all checks in which it fired had two legs. ``entry`` says whether the catalogue
     knows more of it than the release does.
     """
-    rules = Table("rule", "changed", "checked", "fired", "differed", "entry", title="rules")
-    for column in rules.columns[1:5]:
-        column.justify = "right"
-    coverage = record.coverage
-    for name in sorted({*record.rules, *coverage.changed}):
-        count = record.rules.get(name, RuleCount())
-        entry = coverage.release.get(name)
-        numbers = (coverage.changed.get(name, 0), count.checked, count.fired)
-        rules.add_row(name, *map(str, numbers), differed_text(count), "yes" if entry and entry.known else "")
-    never = Table("because", "rules of this Spark that changed no plan", title="never fired")
-    for why in sorted(set(coverage.never.values())):
-        never.add_row(why or "?", ", ".join(sorted(name for name, own in coverage.never.items() if own == why)))
-    tally = record.tally
-    verdicts = Table("verdict", "checks", "%", title="verdicts")
-    for name, checks in tally.verdicts.items():
-        verdicts.add_row(name, str(checks), f"{100 * checks / max(1, tally.checks):.1f}")
+    coverage, tally = record.coverage, record.tally
+    counts = [(name, record.rules.get(name, RuleCount())) for name in sorted({*record.rules, *coverage.changed})]
+    known = {name for name, entry in coverage.release.items() if entry.known}
+    rules = table(
+        "rules",
+        ("rule", "changed", "checked", "fired", "differed", "entry"),
+        (
+            (
+                name,
+                str(coverage.changed.get(name, 0)),
+                str(count.checked),
+                str(count.fired),
+                differed_text(count),
+                "yes" if name in known else "",
+            )
+            for name, count in counts
+        ),
+        left=(0, 5),
+    )
+    never = table(
+        "never fired",
+        ("because", "rules of this Spark that changed no plan"),
+        (
+            (why or "?", ", ".join(sorted(name for name, own in coverage.never.items() if own == why)))
+            for why in sorted(set(coverage.never.values()))
+        ),
+        left=(0, 1),
+    )
+    verdicts = table(
+        "verdicts",
+        ("verdict", "checks", "%"),
+        ((name, str(checks), f"{100 * checks / max(1, tally.checks):.1f}") for name, checks in tally.verdicts.items()),
+        left=(0, 1, 2),
+    )
     lines = [
         f"{tally.checks} checks in {seconds:.0f} s ({tally.checks / max(seconds, 0.001):.1f}/s), "
         f"{tally.nonempty} agreements with rows",
@@ -78,11 +83,11 @@ def closing_table(record: Record, seconds: float) -> str:
     ]
     silent = silent_table(record.fits, record.fitting, tally.excused, tally.checks)
     tables = [rules, *([never] if coverage.never else []), verdicts, *([silent] if record.fits else [])]
-    return _text(*tables, "\n".join(lines))
+    return text_of(*tables, "\n".join(lines))
 
 
 def _on_executors(record: Record) -> str:
-    told = ", ".join(f"{name}: {checks}" for name, checks in record.executors.items())
+    told = ", ".join(f"{name}: {checks}" for name, checks in sorted(record.executors.items()))
     return f"checks that an executor ended tasks for, by its id: {told}"
 
 
@@ -95,21 +100,25 @@ def kill_table(record: Record) -> str:
     """Mutants: killed by what, after how many examples and seconds, and how small the case was made; and the kills that
     a known divergence excused, which are none.
     """
-    table = Table("mutant", "rule", "by", "killed", "examples", "seconds", "operators", "rows", title="mutants")
-    for column in table.columns[4:]:
-        column.justify = "right"
-    for kill in sorted(record.kills, key=lambda each: (each["rule"], each["name"], each["by"])):
-        shown = (kill[key] for key in ("examples", "seconds", "operators", "rows"))
-        table.add_row(
-            kill["name"],
-            kill["rule"],
-            kill["by"],
-            "yes" if kill["killed"] else "NO",
-            *("" if value is None else str(value) for value in shown),
-        )
+    figures = ("examples", "seconds", "operators", "rows")
+    shown = table(
+        "mutants",
+        ("mutant", "rule", "by", "killed", *figures),
+        (
+            (
+                kill["name"],
+                kill["rule"],
+                kill["by"],
+                "yes" if kill["killed"] else "NO",
+                *("" if kill[key] is None else str(kill[key]) for key in figures),
+            )
+            for kill in sorted(record.kills, key=lambda each: (each["rule"], each["name"], each["by"]))
+        ),
+        left=range(4),
+    )
     excused = {kill["name"]: kill.get("excused", 0) for kill in record.kills if kill.get("excused")}
     told = f"kills excused by known divergences: {sum(excused.values())}{_named(excused)}"
-    return _text(table, told, *map(incident_line, record.incidents))
+    return text_of(shown, told, *map(incident_line, record.incidents))
 
 
 def _named(counts: Mapping[str, int]) -> str:

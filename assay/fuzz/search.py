@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from hypothesis import Phase, given, seed, settings
+from hypothesis import Phase, given, seed
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, HypothesisException
 
+from assay.fuzz.drawing import generating
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding, digest
+from assay.fuzz.policy import Policy
 from assay.fuzz.record import Recording
 from assay.fuzz.spread import as_suits
 from assay.fuzz.supervision import Guard
-from assay.fuzz.unjudged import Unjudged
 from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.checks.result import CheckResult
@@ -30,12 +32,12 @@ class Owner(Protocol):
     """A fuzzer as a search asks it: what it checks, records and keeps. Its own class says what each does."""
 
     harness: Harness
-    guard: Guard
     recorder: Recording
-    unjudged: Unjudged
-    on_record: bool
-    drawn_smaller: bool
-    shrink_seconds: float
+    store: FailureStore
+    policy: Policy
+
+    @property
+    def guard(self) -> Guard: ...
 
     def is_over(self) -> bool: ...
 
@@ -84,13 +86,9 @@ class Search:
         cases = as_suits(spark, asked_of(spark.version, cases))
 
         @seed(own_seed)
-        @settings(
-            settings.get_profile("default"),
-            max_examples=max(_LEAST, self.count - len(self.seen)),
-            phases=(Phase.generate, Phase.shrink) if self.fuzzer.drawn_smaller else (Phase.generate,),
-            database=None,
-            deadline=None,
-            derandomize=False,
+        @generating(
+            max(_LEAST, self.count - len(self.seen)),
+            phases=(Phase.generate, Phase.shrink) if self.fuzzer.policy.drawn_smaller else (Phase.generate,),
             report_multiple_bugs=False,
         )
         @given(case=cases, data=st.data())
@@ -127,29 +125,29 @@ class Search:
         self.seen.add(mark)
         if first is None:
             unharmed = self.fuzzer.guard.incidents == incidents
-            if unharmed and self.fuzzer.on_record:
+            if unharmed and self.fuzzer.policy.on_record:
                 self.fuzzer.recorder.not_fired(mark)
-            self.fuzzer.unjudged.release(settled=unharmed)
+            self.fuzzer.store.unjudged.release(settled=unharmed)
             return False
         checked, rules = self.fuzzer.attributed(first)
         if self.fuzzer.is_about_others(first, checked, rules):
-            if self.fuzzer.on_record:
+            if self.fuzzer.policy.on_record:
                 self.fuzzer.recorder.not_fired(mark)
-            self.fuzzer.unjudged.release(settled=True)
+            self.fuzzer.store.unjudged.release(settled=True)
             return False
         self.checks += 1
-        if self.fuzzer.on_record:
+        if self.fuzzer.policy.on_record:
             # Fired rules count for the check as drawn: attribution switches other rules off, or changes the query.
             nothing: tuple[str, ...] = ()
             fits = self.fuzzer.guard.attempt(None, lambda: self.fuzzer.fits(first), nothing)
             self.fuzzer.recorder.check(first, checked.verdict, mark, fits)
         filed = self.fuzzer.guard.attempt(None, lambda: self._filed(checked, rules), None)
         settled = checked.verdict.name == "excused" or self.fuzzer.guard.incidents == incidents
-        self.fuzzer.unjudged.release(settled=settled or filed is not None)
+        self.fuzzer.store.unjudged.release(settled=settled or filed is not None)
         self.finding = filed[0] if filed else None
         if self.finding is None:
             return False
-        self._deadline = time.monotonic() + self.fuzzer.shrink_seconds / 2
+        self._deadline = time.monotonic() + self.fuzzer.policy.shrink_seconds / 2
         self._tried[mark] = True
         return True
 

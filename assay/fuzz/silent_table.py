@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from rich.table import Table
 
+from assay.session.console import table
+
 
 def silent_table(fits: Mapping[str, int], fitting: int, excused: Mapping[str, int], checks: int) -> Table:
     """One row for each silent entry that fits the case of a check, and one for all of them together.
@@ -15,14 +17,11 @@ def silent_table(fits: Mapping[str, int], fitting: int, excused: Mapping[str, in
     :param excused: checks that known divergences excused, silent or not.
     :param checks: all checks.
     """
-    table = Table("silent entry", "fits", "%", "excused", title="silent entries")
-    for column in table.columns[1:]:
-        column.justify = "right"
 
-    def add(name: str, count: int, taken: int) -> None:
-        table.add_row(name, str(count), f"{100 * count / max(1, checks):.2f}", str(taken))
+    def row(name: str, count: int, taken: int) -> tuple[str, ...]:
+        return name, str(count), f"{100 * count / max(1, checks):.2f}", str(taken)
 
-    for name, count in sorted(fits.items(), key=lambda each: (-each[1], each[0])):
-        add(name, count, excused.get(name, 0))
-    add("all together", fitting, sum(excused.get(name, 0) for name in fits))
-    return table
+    by_entry = sorted(fits.items(), key=lambda each: (-each[1], each[0]))
+    rows = [row(name, count, excused.get(name, 0)) for name, count in by_entry]
+    together = row("all together", fitting, sum(excused.get(name, 0) for name in fits))
+    return table("silent entries", ("silent entry", "fits", "%", "excused"), [*rows, together])

@@ -6,6 +6,7 @@ ever sees a round's verdicts without its coverage.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -14,7 +15,8 @@ from typing import Any, Literal, get_args
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
-from oracles.checks.evidence import LEGS
+from oracles.checks.evidence import LEGS, RuleCount
+from oracles.checks.stats import Stats
 
 WorkKind = Literal["shape", "composite", "general"]
 WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
@@ -51,39 +53,14 @@ class RoundId:
         return f"{self.run}-{self.shard}of{self.shards}-{self.number:06}"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSeen:
-    """Checks in which a rule changed the on leg's plan; was off; fired then; and of these, those in which the executed
-    plans differed, and those with two legs: no plans to compare.
-    """
-
-    changed: int = 0
-    checked: int = 0
-    fired: int = 0
-    differed: int = 0
-    two_legs: int = 0
-
-    def __add__(self, other: RuleSeen) -> RuleSeen:
-        return RuleSeen(
-            self.changed + other.changed,
-            self.checked + other.checked,
-            self.fired + other.fired,
-            self.differed + other.differed,
-            self.two_legs + other.two_legs,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
+@dataclass(slots=True)
+class Round(Stats):
     """A finished round. ``run_seed`` and the id's shard and number make the seed of its draws.
 
     ``plans`` and ``pairs`` are by the fingerprint of the on leg's plan and by two rules' names: how many checks had
     them, and the first of these, counted from 1, which discovery goes by. ``cases``: how many of the checked cases are
-    distinct. ``findings`` are as a summary lists them, with the count within this round. ``fits`` counts, for each
-    silent entry, the checks whose case it fits (see :mod:`oracles.triage.silent`), ``fitting`` the checks that at least
-    one of them fits; None in rounds of an Assay that did not count them. ``queries`` are the checks and the queries
-    that were planned alone, because no rule that the campaign is about fired; ``legs`` the checks in which each leg
-    gave evidence (see :mod:`oracles.checks.evidence`).
+    distinct. ``findings`` are as a summary lists them, with the count within this round. ``rules`` has those that
+    changed the on leg's plan, too. ``executors`` and ``others`` are not kept in files.
     """
 
     id: RoundId
@@ -95,23 +72,9 @@ class Round:
     ended: Ended
     versions: Mapping[str, str]
     cases: int = 0
-    nonempty: int = 0
-    optimizer_failures: int = 0
-    verdicts: Mapping[str, int] = field(default_factory=dict)
-    excused: Mapping[str, int] = field(default_factory=dict)
-    rules: Mapping[str, RuleSeen] = field(default_factory=dict)
     pairs: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     plans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     findings: Sequence[Mapping[str, Any]] = ()
-    fits: Mapping[str, int] = field(default_factory=dict)
-    fitting: int | None = 0
-    queries: int = 0
-    legs: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def checks(self) -> int:
-        """All checks, of whatever verdict."""
-        return sum(self.verdicts.values())
 
 
 def _list_of(**fields: pa.DataType) -> pa.ListType:
@@ -194,11 +157,11 @@ def to_row(one: Round) -> dict[str, Any]:
         "cases": one.cases,
         "nonempty": one.nonempty,
         "stumbles": one.optimizer_failures,
-        "verdicts": [{"verdict": name, "checks": count} for name, count in one.verdicts.items()],
-        "excused": [{"divergence": name, "checks": count} for name, count in one.excused.items()],
+        "verdicts": _counted(one.verdicts, "verdict"),
+        "excused": _counted(one.excused, "divergence"),
         "rules": [
             {"rule": name, "changed": s.changed, "checked": s.checked, "fired": s.fired, "differed": s.differed}
-            for name, s in one.rules.items()
+            for name, s in sorted(one.rules.items())
         ],
         "pairs": [
             {"one": names[0], "other": names[1], "checks": checks, "first": first}
@@ -208,11 +171,11 @@ def to_row(one: Round) -> dict[str, Any]:
             {"plan": int(plan, 16), "checks": checks, "first": first} for plan, (checks, first) in one.plans.items()
         ],
         "findings": [{key: finding[key] for key in _SUMMARY} for finding in one.findings],
-        "fits": [{"divergence": name, "checks": count} for name, count in one.fits.items()],
+        "fits": _counted(one.fits, "divergence"),
         "fitting": one.fitting,
         "queries": one.queries,
-        "legs": [{"leg": leg, "checks": count} for leg, count in one.legs.items()],
-        "two_legs": [{"rule": name, "checks": seen.two_legs} for name, seen in one.rules.items() if seen.two_legs],
+        "legs": _counted(one.legs, "leg"),
+        "two_legs": _counted({name: count.two_legs for name, count in one.rules.items() if count.two_legs}, "rule"),
     }
 
 
@@ -220,9 +183,8 @@ def from_row(row: Mapping[str, Any]) -> Round:
     """The round in a row that :func:`to_row` made; UnreadableRound where it didn't."""
     if row.get("format") != FORMAT:
         raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
-    verdicts = {each["verdict"]: each["checks"] for each in row["verdicts"]}
-    two_legs = {each["rule"]: each["checks"] for each in row["two_legs"] or ()}
-    legs = None if row["legs"] is None else {each["leg"]: each["checks"] for each in row["legs"]}
+    verdicts = _counter(row["verdicts"], "verdict")
+    two_legs, agreed = _counter(row["two_legs"], "rule"), verdicts["agree"]
     return Round(
         RoundId(row["run"], row["shard"], row["shards"], row["number"]),
         Work(row["kind"], row["name"]),
@@ -232,24 +194,33 @@ def from_row(row: Mapping[str, Any]) -> Round:
         row["seconds"],
         row["ended"],
         {"spark": row["spark"], "duckdb": row["duckdb"]},
-        row["cases"],
-        row["nonempty"],
-        row["stumbles"],
-        verdicts,
-        {each["divergence"]: each["checks"] for each in row["excused"]},
-        {
-            name: RuleSeen(each["changed"], each["checked"], each["fired"], each["differed"], two_legs.get(name, 0))
+        cases=row["cases"],
+        pairs={(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
+        plans={f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},
+        findings=tuple(row["findings"]),
+        verdicts=verdicts,
+        excused=_counter(row["excused"], "divergence"),
+        rules={
+            each["rule"]: RuleCount(
+                each["checked"], each["fired"], each["differed"], two_legs[each["rule"]], changed=each["changed"]
+            )
             for each in row["rules"]
-            for name in [each["rule"]]
         },
-        {(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
-        {f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},
-        tuple(row["findings"]),
-        {each["divergence"]: each["checks"] for each in row["fits"] or ()},
-        row["fitting"],
-        row["checks"] if row["queries"] is None else row["queries"],
-        dict.fromkeys(LEGS, verdicts.get("agree", 0)) if legs is None else legs,
+        legs=Counter(dict.fromkeys(LEGS, agreed)) if row["legs"] is None else _counter(row["legs"], "leg"),
+        fits=_counter(row["fits"], "divergence"),
+        fitting=row["fitting"] or 0,
+        nonempty=row["nonempty"],
+        optimizer_failures=row["stumbles"],
+        unfired=0 if row["queries"] is None else row["queries"] - row["checks"],
     )
+
+
+def _counter(rows: Iterable[Mapping[str, Any]] | None, key: str) -> Counter[str]:
+    return Counter({row[key]: row["checks"] for row in rows or ()})
+
+
+def _counted(counts: Mapping[str, int], key: str) -> list[dict[str, Any]]:
+    return [{key: name, "checks": count} for name, count in sorted(counts.items())]
 
 
 def to_bytes(rounds: Iterable[Round]) -> bytes:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.supervision import Guard
 from assay.queries.classification import Classification, classification
 from assay.queries.nondeterminism import doubt
@@ -18,7 +19,7 @@ from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
 from oracles.checks.paths import Paths
 from oracles.checks.result import CheckResult
-from oracles.failures.failure import Failure, Subject, discard_failure, failure_of, write_failure
+from oracles.failures.failure import Failure, Subject, failure_of
 from oracles.failures.loss import is_loss
 from oracles.reductions.reducer import reduce
 from oracles.reductions.rows import rows
@@ -60,7 +61,7 @@ class Count:
         return self.checks - self.standings["unjudged"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class QueryFuzzer:
     """What all queries have in common. ``rules``: those that are to be turned off, each alone; where there are none, it
     is what fired, each alone and all together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` gets each new
@@ -69,14 +70,18 @@ class QueryFuzzer:
 
     harness: Harness
     subject: Subject
-    failures: Path
+    store: FailureStore
     seed: int
     rules: Sequence[Rule]
     fast: bool
     told: Callable[[Failure, Path], None]
     smaller_seconds: float = SMALLER_SECONDS
-    guard: Guard = field(default_factory=Guard)
     _known: set[tuple[str, str | None, frozenset[str]]] = field(default_factory=set)
+
+    @property
+    def guard(self) -> Guard:
+        """The supervision of each check."""
+        return self.store.guard
 
     def ask(self, asked: Prepared, cases: Iterable[Case], count: Count) -> None:
         """Check each of ``cases`` of one query, and add what comes of it to ``count``.
@@ -120,7 +125,7 @@ class QueryFuzzer:
         if self._is_known(asked, checked):
             return Classification("finding", "seen before")
         first = self._failure(checked, checked.fired if is_loss(checked) else (), confirmed=is_loss(checked))
-        file = self.guard.persist(lambda: write_failure(self.failures, first))
+        file = self.store.write(first)
         if is_loss(checked):  # it costs an engine each time
             return self._kept(asked, checked, first, file, count)
         sure = self.guard.attempt(checked.case, lambda: self._sure(asked, checked, random), None)
@@ -128,12 +133,11 @@ class QueryFuzzer:
             return self._kept(asked, checked, first, file, count)
         checked, stands = sure
         if stands.name != "finding":
-            discard_failure(self.failures, first)
+            self.store.discard(first)
             return stands
         small = self.guard.attempt(checked.case, lambda: self._made_small(asked, checked, random), None)
         failure, file = small or (first, file)
-        if failure.fingerprint != first.fingerprint:
-            discard_failure(self.failures, first)
+        self.store.replace(first, failure.fingerprint)
         return self._kept(asked, checked, failure, file, count)
 
     def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification]:
@@ -187,7 +191,7 @@ class QueryFuzzer:
         )
         failure = self._failure(least, guilty, confirmed=again is not None)
         failure = replace(failure, plans=self.harness.plans_around(least, guilty))
-        return failure, write_failure(self.failures, failure)
+        return failure, self.store.write(failure)
 
     def _failure(self, checked: CheckResult, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
         versions = {"spark": self.harness.spark.version, "duckdb": self.harness.duckdb.version}

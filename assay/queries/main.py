@@ -14,6 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.incident_log import IncidentLog, incident_line
 from assay.fuzz.spread import spread
 from assay.fuzz.supervisor import current_case, supervisor_of
@@ -125,9 +126,17 @@ def run(asked: Asked) -> int:
         options = asked.options
         hand = current_case(Path(folder), "main")
         guard = supervisor_of(harness, rules, setup.subject.settings, hand=hand, tell=log.tell)
-        hunt = QueryFuzzer(harness, setup.subject, options.failures, options.seed, rules, fast, told, guard=guard)
+        fuzzer = QueryFuzzer(
+            harness=harness,
+            subject=setup.subject,
+            store=FailureStore(options.failures, guard=guard),
+            seed=options.seed,
+            rules=rules,
+            fast=fast,
+            told=told,
+        )
         for tables, cases in _grounds(asked, drawn, stored, rows):
-            _all_asked(asked, harness, hunt, tables, cases, counts, progress)
+            _all_asked(asked, harness, fuzzer, tables, cases, counts, progress)
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     seconds = round(time.monotonic() - started, 1)
     print_table(console, counts, seconds)
@@ -173,7 +182,7 @@ def _of_files(asked: Prepared, rows: Database) -> Case:
 def _all_asked(
     asked: Asked,
     harness: Harness,
-    hunt: QueryFuzzer,
+    fuzzer: QueryFuzzer,
     schema: Database,
     cases: Cases,
     counts: dict[str, Count],
@@ -185,7 +194,7 @@ def _all_asked(
         progress.update(task, description=query.query.name)
         try:
             drawn = map(spread, cases(query)) if harness.spark.on_cluster else cases(query)
-            hunt.ask(query, drawn, counts[query.query.name])
+            fuzzer.ask(query, drawn, counts[query.query.name])
         except harness.spark.jvm_errors as error:
             if how := harness.spark.lost(error):
                 raise SparkLost(f"query {query.query.name}: the JVM was lost: {how}") from error

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from assay.queries.fuzzer import Count
+from assay.session.console import table
 from assay.session.ending import Exit, ending
 
 _COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "findings")
@@ -51,17 +51,15 @@ def _most(reasons: Counter[str]) -> str:
 
 def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -> None:
     """A line for each query; below it what kept checks from being judged, or DuckDB from being asked."""
-    table = Table("query", *_COLUMNS, title="queries")
-    for column in table.columns[1:]:
-        column.justify = "right"
+    made = table("queries", ("query", *_COLUMNS))
     for name, count in counts.items():
-        table.add_row(name, *(f"{figure:,}" for figure in _figures(count)))
+        made.add_row(name, *(f"{figure:,}" for figure in _figures(count)))
     if len(counts) > 1:
-        table.add_section()
+        made.add_section()
         everything = [sum(column) for column in zip(*map(_figures, counts.values()), strict=True)]
         everything[1] = len({rule for count in counts.values() for rule in count.fired})
-        table.add_row("all", *(f"{figure:,}" for figure in everything))
-    console.print(table)
+        made.add_row("all", *(f"{figure:,}" for figure in everything))
+    console.print(made)
     for name, count in counts.items():
         for reason, times in count.reasons.most_common():
             console.print(f"{name}: {times:,} {reason}", markup=False, highlight=False, soft_wrap=True)

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from assay.fuzz.coverage import Coverage, Listed
-from assay.ledger.rounds import RuleSeen
 from assay.report.campaigns import Campaigns, Row
 from oracles.answers.plural import number
 from oracles.checks.conclusion import Conclusion, conclude
-from oracles.checks.evidence import Evidence
+from oracles.checks.evidence import Evidence, RuleCount
 from oracles.checks.tally import Tally
 from oracles.checks.verdict import NAMES
 from oracles.failures.incidents import faults_text
@@ -81,7 +80,7 @@ def evidence(campaigns: Campaigns) -> Evidence:
     """What the campaigns have to show: about the rules that all runs were about, or else about all rules."""
     legs = {row["leg"]: row["checks"] for row in campaigns.legs}
     rules = {
-        row["rule"]: RuleSeen(row["changed"], row["checked"], row["fired"], row["differed"], row["two_legs"])
+        row["rule"]: RuleCount(row["checked"], row["fired"], row["differed"], row["two_legs"], changed=row["changed"])
         for row in campaigns.rules
     }
     about = [row["named"] or () for row in campaigns.runs]

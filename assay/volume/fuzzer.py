@@ -9,12 +9,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import signature
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.supervision import Guard
 from assay.volume.check import VolumeCheckResult, check
@@ -25,12 +27,10 @@ from oracles.answers.outcome import Rows
 from oracles.checks.check import Harness
 from oracles.checks.choices import ChooseOff, all_that_changed, fixed, with_their_callers
 from oracles.checks.result import CheckResult, LegSettings
-from oracles.failures.failure import Failure, Subject, discard_failure, write_failure
+from oracles.failures.failure import Failure, Subject
 from oracles.failures.scale import Scale
-from oracles.failures.scripts.confirm import StockSpark
 from oracles.failures.text import MAX_ROWS, render
 from oracles.rules.rule import Rule
-from oracles.triage.dedup import Known
 from oracles.triage.divergences import load
 from strategies.draw.large import large_query, large_schema
 from strategies.ir import Case, Relation
@@ -67,25 +67,27 @@ class Done:
         return on.used if on else ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class VolumeFuzzer:
     """What all checks of a run have in common. ``subject`` is for findings that need many rows, ``usual`` for others;
     ``rules`` are those that are turned off, one in each check; where there are none, it is all that fired.
-    ``folder`` is for tables and answers, and new.
+    ``folder`` is for tables and answers, and new; ``store`` for findings.
     """
 
     harness: Harness
     subject: Subject
     usual: Subject
-    failures: Path
+    store: FailureStore
     folder: Path
     rows: int
     seed: int
     rules: Sequence[Rule] = ()
-    stock: StockSpark | None = None
     smaller_seconds: float = SMALLER_SECONDS
-    guard: Guard = field(default_factory=Guard)
-    _known: Known = field(default_factory=Known)
+
+    @property
+    def guard(self) -> Guard:
+        """The supervision of each check."""
+        return self.store.guard
 
     def run(self, count: int) -> Iterator[Done]:
         """``count`` checks; fewer where a named rule acts on none of many queries, or Assay failed over one.
@@ -134,7 +136,7 @@ class VolumeFuzzer:
         usual = self._usual(recorder)
         large = replace(usual, subject=replace(self.subject, settings=settings))
         first = replace(large.failure(checked.checked, rules), scale=scale)
-        file = write_failure(self.failures, first)
+        file = self.store.write(first)
         seen = checked
         small = self.guard.attempt(case, lambda: self._small(made, seen, usual), None)
         if small is not None and (done := self._small_done(small, first, checked, usual)):
@@ -144,7 +146,7 @@ class VolumeFuzzer:
         sure = again is not None and signature(again.checked) == signature(checked.checked)
         kept = replace(first, confirmed=sure)
         if sure:
-            file = write_failure(self.failures, kept)
+            file = self.store.write(kept)
         return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
 
     def _small_done(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done | None:
@@ -153,17 +155,12 @@ class VolumeFuzzer:
 
     def _usual(self, recorder: Recorder) -> Fuzzer:
         return Fuzzer(
-            self.harness,
-            self.usual,
-            recorder,
-            self.failures,
-            load(),
-            draw_fixed(self.rules),
-            self.seed,
-            fast=False,
-            guard=self.guard,
-            stock=self.stock,
-            known=self._known,
+            harness=self.harness,
+            subject=self.usual,
+            recorder=recorder,
+            store=self.store,
+            policy=Policy(draw_off=draw_fixed(self.rules), divergences=load(), fast=False),
+            run_seed=self.seed,
         )
 
     def _settings(self, subject: Subject) -> LegSettings:
@@ -198,12 +195,11 @@ class VolumeFuzzer:
         judged, rules = usual.judged(small)
         finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None
         if finding is None:
-            discard_failure(self.failures, first)
+            self.store.discard(first)
             reason = judged.verdict.divergence or "seen before"
             return Done(checked, judged.verdict.name, reason)
         finding = usual.minimize(finding)
-        if finding.fingerprint != first.fingerprint:
-            discard_failure(self.failures, first)
+        self.store.replace(first, finding.fingerprint)
         return Done(checked, "finding", judged.verdict.reason, finding.file, _lines(checked) + usual.text(finding))
 
 

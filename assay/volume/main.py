@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.incident_log import IncidentLog, incident_line
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.session.console import console as console_of
@@ -46,26 +47,25 @@ def run(options: Options, rows: int) -> int:
         setup.harness() as harness,
     ):
         rules = check_names(harness, options.rules)
-        hunt = VolumeFuzzer(
+        guard = supervisor_of(
             harness,
-            setup.subject,
-            replace(setup.subject, conf=own_conf),
-            options.failures,
-            Path(folder),
-            rows,
-            options.seed,
             rules,
-            StockSpark(options.spark_home),
-            guard=supervisor_of(
-                harness,
-                rules,
-                setup.subject.settings,
-                hand=current_case(Path(folder), "main"),
-                tell=log.tell,
-                restarts=False,
-            ),
+            setup.subject.settings,
+            hand=current_case(Path(folder), "main"),
+            tell=log.tell,
+            restarts=False,
         )
-        for done in hunt.run(options.max_examples):
+        fuzzer = VolumeFuzzer(
+            harness=harness,
+            subject=setup.subject,
+            usual=replace(setup.subject, conf=own_conf),
+            store=FailureStore(options.failures, guard=guard, stock=StockSpark(options.spark_home)),
+            folder=Path(folder),
+            rows=rows,
+            seed=options.seed,
+            rules=rules,
+        )
+        for done in fuzzer.run(options.max_examples):
             stats.add(done)
             print_done(console, done, len(stats.done), options.max_examples)
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}

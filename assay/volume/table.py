@@ -9,8 +9,8 @@ from statistics import median
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
+from assay.session.console import table
 from assay.session.ending import Exit, ending
 from assay.volume.costs import Cost
 from assay.volume.execution import WANTED
@@ -96,10 +96,8 @@ def print_done(console: Console, done: Done, number: int, of: int) -> None:
 
 def print_course(console: Console, stats: RunStats, seconds: float) -> None:
     """Verdicts, what was used, and what each step took."""
-    table = Table("verdict", "checks", title=f"over tables of {stats.rows:,} rows")
-    for name, checks in stats.verdicts.most_common():
-        table.add_row(name, f"{checks:,}")
-    console.print(table)
+    rows = ((name, f"{checks:,}") for name, checks in stats.verdicts.most_common())
+    console.print(table(f"over tables of {stats.rows:,} rows", ("verdict", "checks"), rows, left=(0, 1)))
     used = ", ".join(f"{name} in {checks}" for name, checks in stats.exercised.items())
     console.print(f"{len(stats.done)} checks in {seconds:.0f} s; of those compared: {used}", highlight=False)
     print_costs(console, [(stats.rows, {step: stats.costs(step) for step in STEPS})])
@@ -107,18 +105,17 @@ def print_course(console: Console, stats: RunStats, seconds: float) -> None:
 
 def print_costs(console: Console, measured: Iterable[tuple[int, dict[str, list[Cost]]]]) -> None:
     """Seconds and memory of each step, by rows."""
-    table = Table(title="a check: median (most) seconds, and the most memory")
-    for name in ("rows", "step", "seconds", "MB of DuckDB's process", "MB of the JVM"):
-        table.add_column(name, justify="left" if name == "step" else "right")
+    head = ("rows", "step", "seconds", "MB of DuckDB's process", "MB of the JVM")
+    made = table("a check: median (most) seconds, and the most memory", head, left=(1,))
     for rows, steps in measured:
         for step, costs in steps.items():
             if costs:
                 taken = [cost.seconds for cost in costs]
                 memory = (max(cost.python_memory for cost in costs), max(cost.jvm_memory for cost in costs))
                 figures = (f"{median(taken):.1f} ({max(taken):.1f})", *(f"{each / _MEBI:,.0f}" for each in memory))
-                table.add_row(f"{rows:,}", step, *figures)
-        table.add_section()
-    console.print(table)
+                made.add_row(f"{rows:,}", step, *figures)
+        made.add_section()
+    console.print(made)
 
 
 def summary(stats: RunStats) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import TracebackType
 
@@ -39,6 +39,39 @@ class SwitchFailed(RuntimeError):
     """A rule changed the plan of a leg on which it was turned off. The fault is Assay's own; there is no verdict."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Running:
+    """A check whose on leg has run.
+
+    :param leg: the on leg, and ``on`` its report.
+    :param run_duckdb: runs DuckDB, optimized or not.
+    :param others: the extra databases for plans that run in the driver.
+    :param differing: whether two Spark legs with the same rows end the check.
+    :param skip_cross_joins: whether an off leg with a cross join is not run.
+    """
+
+    stage: Stage
+    case: Case
+    settings: LegSettings
+    leg: Leg
+    on: LegReport
+    run_duckdb: Callable[[bool], Outcome]
+    others: ExtraDatabases = NO_EXTRA_DATABASES
+    differing: bool = False
+    skip_cross_joins: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ends:
+    """What the other Spark legs reported; ``unlimited`` is the result without the limit of a query that has one."""
+
+    off: LegReport | None
+    parts: LegReport | None
+    unlimited: Outcome | None
+    fired: Fired
+    changed_plan: frozenset[str]
+
+
 class Harness:
     """The engines of one process and the catalogue of its Spark; engines start when first used."""
 
@@ -69,7 +102,8 @@ class Harness:
         :param others: extra databases for plans that run in the driver (see :mod:`oracles.checks.extra_databases`).
         :raises SwitchFailed: a rule changed the plan of a leg on which it was off; SparkLost if the JVM is gone.
         """
-        checked = self._checked(case, choose_off, settings, None, fast, in_driver, others, differing=False)
+        with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others) as stage:
+            checked = self._on_stage(stage, case, choose_off, settings, others)
         assert checked is not None  # no condition was put on the plan
         return checked
 
@@ -99,36 +133,39 @@ class Harness:
             open_yet = case.settings.aqe or isinstance(planned.outcome, Raised)
             return open_yet or any({rule.rule_name, rule.carrier} & planned.changed_plan for rule in rules)
 
-        return self._checked(case, choose_off, settings, one_acts, fast, in_driver, others, differing=differing)
+        with self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others) as stage:
+            return self._on_stage(stage, case, choose_off, settings, others, worth=one_acts, differing=differing)
 
-    def _checked(
+    def _on_stage(
         self,
+        stage: Stage,
         case: Case,
         choose_off: ChooseOff,
         settings: LegSettings,
-        worth: Callable[[LegReport], bool] | None,
-        fast: bool,
-        in_driver: bool,
         others: Sequence[Database],
         *,
-        differing: bool,
+        worth: Callable[[LegReport], bool] | None = None,
+        differing: bool = False,
     ) -> CheckResult | None:
-        loading = self.spark.stage(case.database, case.settings, fast=fast, in_driver=in_driver, others=others)
-        with loading as stage:
-            with stage.leg(case.query, settings.on) as leg:
-                if worth is not None and not worth(leg.plan()):
-                    return None
-                run_duckdb = self._duckdb(case, ahead=not differing)
-                beside_it = (
-                    ExtraDatabases(others, self.duckdb.begin(case.query, others))
-                    if stage.databases > 1
-                    else NO_EXTRA_DATABASES
-                )
-                on = leg.run(databases=stage.databases)
-            off_rules = tuple(choose_off(self.catalogue.offered(on.changed_plan)))
-            return self._against(
-                stage, case, settings, (leg, on), off_rules, run_duckdb, others=beside_it, differing=differing
-            )
+        with stage.leg(case.query, settings.on) as leg:
+            if worth is not None and not worth(leg.plan()):
+                return None
+            run_duckdb = self._duckdb(case, ahead=not differing)
+            extra = NO_EXTRA_DATABASES
+            if stage.databases > 1:
+                extra = ExtraDatabases(others, self.duckdb.begin(case.query, others))
+            on = leg.run(databases=stage.databases)
+        running = _Running(
+            stage=stage,
+            case=case,
+            settings=settings,
+            leg=leg,
+            on=on,
+            run_duckdb=run_duckdb,
+            others=extra,
+            differing=differing,
+        )
+        return self._against(running, tuple(choose_off(self.catalogue.offered(on.changed_plan))))
 
     def check_each(
         self,
@@ -146,14 +183,21 @@ class Harness:
         :param stage: the case's loaded tables.
         :param skip_cross_joins: don't run an off leg with a cross join if the on leg has none: it may never end.
         """
-        duckdb = cache(self._duckdb(case, ahead=True))
+        run_duckdb = cache(self._duckdb(case, ahead=True))
         with stage.leg(case.query, settings.on) as leg:
             on = leg.run()
             skip_cross_joins = skip_cross_joins and not leg.pairs_all()
-        every = [
-            self._against(stage, case, settings, (leg, on), tuple(rules), duckdb, skip_cross_joins)
-            for rules in choices(self.catalogue.offered(on.changed_plan))
-        ]
+        running = _Running(
+            stage=stage,
+            case=case,
+            settings=settings,
+            leg=leg,
+            on=on,
+            run_duckdb=run_duckdb,
+            skip_cross_joins=skip_cross_joins,
+        )
+        choice = choices(self.catalogue.offered(on.changed_plan))
+        every = [self._against(running, tuple(rules)) for rules in choice]
         return [checked for checked in every if checked is not None]
 
     def _duckdb(self, case: Case, *, ahead: bool) -> Callable[[bool], Outcome]:
@@ -167,52 +211,34 @@ class Harness:
         begun = self.duckdb.begin(case.query, [case.database])
         return lambda optimize: begun()[0] if optimize else run(optimize)
 
-    def _against(
-        self,
-        stage: Stage,
-        case: Case,
-        settings: LegSettings,
-        on_leg: tuple[Leg, LegReport],
-        off_rules: tuple[Rule, ...],
-        run_duckdb: Callable[[bool], Outcome],
-        skip_cross_joins: bool = False,
-        *,
-        others: ExtraDatabases = NO_EXTRA_DATABASES,
-        differing: bool = False,
-    ) -> CheckResult | None:
-        leg, on = on_leg
+    def _against(self, running: _Running, off_rules: tuple[Rule, ...]) -> CheckResult | None:
+        """Run the off leg and judge; None where both Spark legs have the same rows and the check is ``differing``."""
+        stage, case, settings, on = running.stage, running.case, running.settings, running.on
         off_conf = switch_off([rule.switch for rule in off_rules if rule.switch], settings.off)
         two_legs = any(rule.switch is None for rule in off_rules)
-        shared = leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
-        off = on if two_legs else run_off(stage, case, off_conf, on, shared, skip_cross_joins)
-        if differing and off is not on and same_rows(on, off):
+        shared = running.leg if analyzed_alike(settings.on, off_conf, self.spark.analyzing) else None
+        off = on if two_legs else run_off(stage, case, off_conf, on, shared, running.skip_cross_joins)
+        if running.differing and off is not on and same_rows(on, off):
             return None
-        spark_unlimited = unlimited_of(stage, case, off_conf)
+        unlimited = unlimited_of(stage, case, off_conf)
         parts = parts_of(stage, case, settings.on, on)
         changes = changes_of(stage, case, settings.on, off_rules, on)
         off_leg = None if two_legs else off
         if off_leg is not None:
             require_off(off_rules, off_leg, case)
-        fired = fired_of(off_rules, on, off_leg, changes)
-        changed_plan = on.changed_plan | (parts.changed_plan if parts else frozenset())
-        checked = self._judged(
-            case, settings, off_rules, fired, changed_plan, on, off_leg, spark_unlimited, parts, run_duckdb
+        ends = _Ends(
+            off=off_leg,
+            parts=parts,
+            unlimited=unlimited,
+            fired=fired_of(off_rules, on, off_leg, changes),
+            changed_plan=on.changed_plan | (parts.changed_plan if parts else frozenset()),
         )
-        return replace(checked, fast=stage.in_memory, beside=beside(others, on, off_leg))
+        checked = self._judged(running, off_rules, ends)
+        return replace(checked, fast=stage.in_memory, beside=beside(running.others, on, off_leg))
 
-    def _judged(
-        self,
-        case: Case,
-        settings: LegSettings,
-        off_rules: Sequence[Rule],
-        fired: Fired,
-        changed_plan: frozenset[str],
-        on: LegReport,
-        off: LegReport | None,
-        spark_unlimited: Outcome | None,
-        parts: LegReport | None,
-        run_duckdb: Callable[[bool], Outcome],
-    ) -> CheckResult:
+    def _judged(self, running: _Running, off_rules: Sequence[Rule], ends: _Ends) -> CheckResult:
+        case, on, off, parts, fired = running.case, running.on, ends.off, ends.parts, ends.fired
+
         @cache
         def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
             if not isinstance(case.query, AnyLimit):
@@ -221,7 +247,7 @@ class Harness:
 
         # If the unlimited results already differ, compare those instead of the limited ones.
         theirs = duckdb_unlimited(optimize=True)
-        whole = not (isinstance(spark_unlimited, Rows) and isinstance(theirs, Rows) and same(spark_unlimited, theirs))
+        whole = not (isinstance(ends.unlimited, Rows) and isinstance(theirs, Rows) and same(ends.unlimited, theirs))
 
         def as_judged(outcome: Outcome | None, unlimited: Outcome | None) -> Outcome:
             assert outcome is not None  # every leg was run
@@ -230,11 +256,11 @@ class Harness:
             return outcome
 
         def ask_duckdb(*, optimize: bool) -> Outcome:
-            return as_judged(run_duckdb(optimize), duckdb_unlimited(optimize=optimize))
+            return as_judged(running.run_duckdb(optimize), duckdb_unlimited(optimize=optimize))
 
-        legs = {"on": as_judged(on.outcome, spark_unlimited)}
+        legs = {"on": as_judged(on.outcome, ends.unlimited)}
         if off is not None:
-            legs["off"] = as_judged(off.outcome, spark_unlimited)
+            legs["off"] = as_judged(off.outcome, ends.unlimited)
         if parts is not None and parts.outcome is not None:
             legs["parts"] = parts.outcome
         legs["duckdb"] = ask_duckdb(optimize=True)
@@ -264,8 +290,8 @@ class Harness:
             verdict = verdict_of(names)
         misbehaviour = faults_of([rule.rule_name for rule in off_rules], on.misbehaviour, self.spark.points)
         verdict = with_misbehaviour(verdict, misbehaviour, legs["on"], legs.get("off"))
-        changed = tuple(rule.name for rule in self.catalogue.named(changed_plan))
-        only_off = off.changed_plan - changed_plan if off else ()
+        changed = tuple(rule.name for rule in self.catalogue.named(ends.changed_plan))
+        only_off = off.changed_plan - ends.changed_plan if off else ()
         return CheckResult(
             case,
             tuple(rule.name for rule in off_rules),
@@ -273,7 +299,7 @@ class Harness:
             plans_differ(on, compared),
             verdict,
             legs,
-            settings,
+            running.settings,
             changed,
             misbehaviour=misbehaviour,
             optimizer_failed=optimizer_failed,

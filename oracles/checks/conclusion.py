@@ -64,6 +64,6 @@ def _nothing_known(rules: Sequence[str], tally: Tally, evidence: Evidence) -> st
 
 
 def _often(rule: str, evidence: Evidence) -> str:
-    fired, differed = evidence.fired_in(rule), evidence.differed_in(rule)
-    changed = f" and changed the plan that ran in {differed:,}" if fired >= LEAST > differed else ""
-    return f"fired in {fired:,}{changed}"
+    count = evidence.count(rule)
+    changed = f" and changed the plan that ran in {count.differed:,}" if count.fired >= LEAST > count.differed else ""
+    return f"fired in {count.fired:,}{changed}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
 
 from oracles.answers.outcome import Rows
 from oracles.answers.plural import number
@@ -32,20 +32,40 @@ LEGS: Mapping[str, str] = {
 """By leg, the message for a run in which the leg never gave evidence: its meaning, and what to do."""
 
 
-class Counted(Protocol):
-    """Counts of checks with one rule off: it fired; the plans differed, too; it fired, and there were two legs."""
+@dataclass(frozen=True, slots=True)
+class RuleCount:
+    """Counts of checks with one rule.
 
-    @property
-    def fired(self) -> int: ...
+    :param checked: it was off.
+    :param fired: it was off, and had fired.
+    :param differed: it had fired, and the executed plans differed.
+    :param two_legs: it had fired, and there were two legs: no plans to compare.
+    :param changed: it changed the on leg's plan, off or not.
+    """
 
-    @property
-    def differed(self) -> int: ...
+    checked: int = 0
+    fired: int = 0
+    differed: int = 0
+    two_legs: int = 0
+    changed: int = field(default=0, kw_only=True)
 
-    @property
-    def two_legs(self) -> int: ...
+    def __add__(self, other: RuleCount) -> RuleCount:
+        return RuleCount(
+            self.checked + other.checked,
+            self.fired + other.fired,
+            self.differed + other.differed,
+            self.two_legs + other.two_legs,
+            changed=self.changed + other.changed,
+        )
+
+    def summary(self) -> dict[str, int]:
+        """The rule in ``--summary-json``."""
+        counts = asdict(self)
+        del counts["changed"]
+        return counts
 
 
-def differed_text(count: Counted) -> str:
+def differed_text(count: RuleCount) -> str:
     """Format ``differed`` for a table: a dash if every check in which the rule fired had two legs."""
     return "-" if count.fired and count.two_legs == count.fired else str(count.differed)
 
@@ -62,7 +82,7 @@ class Evidence:
     """
 
     legs: Mapping[str, int] = field(default_factory=dict)
-    rules: Mapping[str, Counted] = field(default_factory=dict)
+    rules: Mapping[str, RuleCount] = field(default_factory=dict)
     named: Sequence[str] = ()
     asked: int | None = None
     queries: int = 0
@@ -72,17 +92,9 @@ class Evidence:
         """The rules that fired in at least one check."""
         return sorted(name for name, count in self.rules.items() if count.fired)
 
-    def fired_in(self, rule: str) -> int:
-        """The number of checks in which ``rule`` fired."""
-        return self.rules[rule].fired if rule in self.rules else 0
-
-    def differed_in(self, rule: str) -> int:
-        """The number of checks in which ``rule`` fired and the plans that ran differed."""
-        return self.rules[rule].differed if rule in self.rules else 0
-
-    def two_legs_in(self, rule: str) -> int:
-        """The number of checks in which ``rule`` fired and there was no off leg: no plans were compared."""
-        return self.rules[rule].two_legs if rule in self.rules else 0
+    def count(self, rule: str) -> RuleCount:
+        """The counts of ``rule``."""
+        return self.rules.get(rule, RuleCount())
 
 
 def legs_of(checked: CheckResult) -> list[str]:
@@ -131,8 +143,8 @@ def is_known(evidence: Evidence, rule: str) -> bool:
     If all checks in which it fired had two legs, firing suffices.
     """
     least = _least(evidence.asked)
-    fired = evidence.fired_in(rule)
-    return fired >= least and (evidence.differed_in(rule) >= least or evidence.two_legs_in(rule) == fired)
+    count = evidence.count(rule)
+    return count.fired >= least and (count.differed >= least or count.two_legs == count.fired)
 
 
 def thin(evidence: Evidence, checks: int) -> list[str]:
@@ -141,14 +153,15 @@ def thin(evidence: Evidence, checks: int) -> list[str]:
 
 
 def _thin_rule(evidence: Evidence, rule: str, checks: int) -> str:
-    fired, queries = evidence.fired_in(rule), max(evidence.queries, checks)
+    fired, queries = evidence.count(rule).fired, max(evidence.queries, checks)
     if not fired:
         return f"{rule} never fired in {queries:,} queries: check-rule shows the plans that it was given"
     told, least = f"{rule} fired in {fired:,} of {queries:,} queries", _least(evidence.asked)
     if fired < least:
         return f"{told}, fewer than {least}: {_MORE}"
     if not is_known(evidence, rule):
-        return f"{told}, and the plans that ran differed in {evidence.differed_in(rule):,}, fewer than {least}: {_MORE}"
+        differed = evidence.count(rule).differed
+        return f"{told}, and the plans that ran differed in {differed:,}, fewer than {least}: {_MORE}"
     if evidence.asked is not None and checks < evidence.asked:
         return f"{told}, and {evidence.asked:,} checks were asked for: {_MORE}"
     return ""

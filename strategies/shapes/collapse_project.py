@@ -32,7 +32,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import apart, in_some_context
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
 
@@ -98,7 +98,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """A projection of a projection or an aggregate; shrinks to the keys and counts of ``t0``, under other names."""
-    return file_cases(in_some_context(_FORMS))
+    return file_cases(over_tables(in_some_context, _FORMS))
 
 
 # Near misses.
@@ -107,9 +107,8 @@ def fires() -> SearchStrategy[Case]:
 _Make = Callable[[DrawFn, Relation], Relation]
 
 
-@st.composite
-def _pair(draw: DrawFn, make: _Make) -> Question:
-    return PAIRS, make(draw, scans_of(PAIRS)[0])
+def _pair(draw: DrawFn, make: _Make) -> Relation:
+    return make(draw, scans_of(PAIRS)[0])
 
 
 def _swapped(draw: DrawFn, table: Relation) -> Relation:
@@ -156,23 +155,24 @@ def _grouped(draw: DrawFn, table: Relation) -> Relation:
     return Aggregate(lower, keys, (Item("n", Agg("count")),))
 
 
-@st.composite
-def _apart(draw: DrawFn) -> Question:
+def _apart(draw: DrawFn) -> Relation:
     """A join of projections."""
     left, right = (
         Project(table, _renamed(scope(table.fields), names))
         for table, names in zip(scans_of(PAIRS), (["a", "b"], ["c", "d"]), strict=True)
     )
     on = Compare("<=>", left.fields[0].column(), right.fields[0].column())
-    return PAIRS, Join(left, right, pick(draw, ("left", "full")), on)
+    return Join(left, right, pick(draw, ("left", "full")), on)
 
 
 NEAR_MISSES = (
-    NearMiss("swapped", lambda: file_cases(_pair(_swapped)), fires=True, weight=2),
-    NearMiss("counts_alone", lambda: file_cases(_pair(_counts_alone)), fires=True, weight=2),
-    NearMiss("different_rows", lambda: file_cases(_pair(_column_of_different_rows)), fires=True, weight=2),
-    NearMiss("alone", lambda: file_cases(_pair(_alone)), fires=False),
-    NearMiss("asked_for_twice", lambda: file_cases(_pair(_asked_for_twice)), fires=False),
-    NearMiss("grouped", lambda: file_cases(_pair(_grouped)), fires=False),
-    NearMiss("join", lambda: file_cases(_apart()), fires=False),
+    NearMiss("swapped", lambda: file_cases(over_fixed(PAIRS, _pair, _swapped)), fires=True, weight=2),
+    NearMiss("counts_alone", lambda: file_cases(over_fixed(PAIRS, _pair, _counts_alone)), fires=True, weight=2),
+    NearMiss(
+        "different_rows", lambda: file_cases(over_fixed(PAIRS, _pair, _column_of_different_rows)), fires=True, weight=2
+    ),
+    NearMiss("alone", lambda: file_cases(over_fixed(PAIRS, _pair, _alone)), fires=False),
+    NearMiss("asked_for_twice", lambda: file_cases(over_fixed(PAIRS, _pair, _asked_for_twice)), fires=False),
+    NearMiss("grouped", lambda: file_cases(over_fixed(PAIRS, _pair, _grouped)), fires=False),
+    NearMiss("join", lambda: file_cases(over_fixed(PAIRS, _apart)), fires=False),
 )

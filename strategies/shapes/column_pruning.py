@@ -10,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     Agg,
@@ -42,7 +41,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import apart, in_some_context, number_of_rows
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.operators import exploded, windowed
 from strategies.shapes.sides import joined, scan, side
 
@@ -165,7 +164,7 @@ def fires() -> SearchStrategy[Case]:
     """Counts, groups and single columns of wider tables, joins, windows, unions and arrays; shrinks to
     ``SELECT count(*) FROM t0``.
     """
-    return file_cases(in_some_context(_FORMS))
+    return file_cases(over_tables(in_some_context, _FORMS))
 
 
 # Near misses.
@@ -203,12 +202,10 @@ def _of_distinct(child: Callable[[Scan, Scan], Relation], *, fires: bool, name: 
     return NearMiss(name, lambda: file_cases(_one_column(child, PAIR)), fires=fires, weight=weight)
 
 
-@st.composite
-def _unused_side(draw: DrawFn) -> Question:
+def _unused_side(draw: DrawFn, schema: Database) -> Relation:
     """A join with an unused side, which still determines the number of rows."""
-    schema = draw(schemas())
     join = joined(draw, schema, pick(draw, ("cross", "left", "inner")))
-    return schema, number_of_rows(apart(join, scope(join.fields)[:1]))
+    return number_of_rows(apart(join, scope(join.fields)[:1]))
 
 
 @st.composite
@@ -221,8 +218,7 @@ def _union_in_another_order(draw: DrawFn) -> Question:
     return database, Aggregate(union, (Item("k", key.column()),), (Item("n", Agg("count")),))
 
 
-@st.composite
-def _partition_unasked(draw: DrawFn) -> Question:
+def _partition_unasked(draw: DrawFn) -> Relation:
     """A window's column without the partition's keys, or with some of them."""
     table = scans_of(PAIRS)[0]
     fields = scope(table.fields)
@@ -230,19 +226,18 @@ def _partition_unasked(draw: DrawFn) -> Question:
     over = Over("n", pick(draw, (Agg("count"), Agg("max", fields[0].column()))))
     window = Window(table, (over,), tuple(field.column() for field in keys))
     shown = pick(draw, (window.fields[-1:], (window.fields[0], window.fields[-1])))
-    return PAIRS, Project(window, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(shown)))
+    return Project(window, tuple(Item(f"p{place}", field.column()) for place, field in enumerate(shown)))
 
 
-@st.composite
-def _elements_unasked(draw: DrawFn) -> Question:
+def _elements_unasked(draw: DrawFn) -> Relation:
     """A column of the rows, repeated for each element, without the element."""
     table = scans_of(PAIRS)[0]
     fields = scope(table.fields)
     elements = (fields[0].column(), fields[1].column())
     generated = Generate(table, MakeArray(INT, elements), "e")
     if draw(st.booleans()):
-        return PAIRS, number_of_rows(generated)
-    return PAIRS, Project(generated, (Item("p", pick(draw, fields).column()),))
+        return number_of_rows(generated)
+    return Project(generated, (Item("p", pick(draw, fields).column()),))
 
 
 @st.composite
@@ -264,18 +259,15 @@ def _only_sorted_by(draw: DrawFn) -> Question:
     return database, Aggregate(limit, (Item("k", limit.fields[0].column()),), (Item("n", Agg("count")),))
 
 
-@st.composite
-def _all_columns(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _all_columns(draw: DrawFn, schema: Database) -> Relation:
     table = scan(pick(draw, schema.tables))
     filtered = Filter(table, draw(plain_predicates(scope(table.fields), depth=1)))
-    return schema, pick(draw, (table, filtered, Distinct(table)))
+    return pick(draw, (table, filtered, Distinct(table)))
 
 
-@st.composite
-def _all_of_a_set_operator(draw: DrawFn) -> Question:
+def _all_of_a_set_operator(draw: DrawFn) -> Relation:
     left, right = scans_of(PAIRS)
-    return PAIRS, SetOp("union", left, right, all=draw(st.booleans()))
+    return SetOp("union", left, right, all=draw(st.booleans()))
 
 
 NEAR_MISSES = (
@@ -283,12 +275,12 @@ NEAR_MISSES = (
     _of_distinct(_except, name="column_of_except", fires=True, weight=4),
     _of_distinct(_intersect, name="column_of_intersect", fires=True),
     _of_distinct(_except_all, name="column_of_except_all", fires=True),
-    NearMiss("side_that_is_only_counted", lambda: file_cases(_unused_side()), fires=True, weight=2),
+    NearMiss("side_that_is_only_counted", lambda: file_cases(over_tables(_unused_side)), fires=True, weight=2),
     NearMiss("union_in_another_order", lambda: file_cases(_union_in_another_order()), fires=True, weight=2),
-    NearMiss("partition_unasked", lambda: file_cases(_partition_unasked()), fires=True, weight=2),
-    NearMiss("elements_unasked", lambda: file_cases(_elements_unasked()), fires=True, weight=2),
+    NearMiss("partition_unasked", lambda: file_cases(over_fixed(PAIRS, _partition_unasked)), fires=True, weight=2),
+    NearMiss("elements_unasked", lambda: file_cases(over_fixed(PAIRS, _elements_unasked)), fires=True, weight=2),
     NearMiss("only_filtered_by", lambda: file_cases(_only_filtered_by()), fires=False),
     NearMiss("only_sorted_by", lambda: file_cases(_only_sorted_by()), fires=True),
-    NearMiss("all_columns", lambda: file_cases(_all_columns()), fires=False),
-    NearMiss("all_of_a_union", lambda: file_cases(_all_of_a_set_operator()), fires=False),
+    NearMiss("all_columns", lambda: file_cases(over_tables(_all_columns)), fires=False),
+    NearMiss("all_of_a_union", lambda: file_cases(over_fixed(PAIRS, _all_of_a_set_operator)), fires=False),
 )

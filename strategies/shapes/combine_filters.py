@@ -21,6 +21,7 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
+    Database,
     Distinct,
     Filter,
     IsNull,
@@ -37,7 +38,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_one_table
 from strategies.shapes.sides import scan
 
 RULE = "CombineFilters"
@@ -83,63 +84,55 @@ _N = Col("n", BIGINT)
 _COUNTED = Aggregate(scan(_TABLE), (Item("a", A),), (Item("n", Agg("count")),))
 
 
-@st.composite
-def _on_one_column(draw: DrawFn) -> Question:
+def _on_one_column(draw: DrawFn) -> Relation:
     """Both filters compare the same column, with other operators and values."""
     lower, upper = (Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)) for _ in range(2))
-    return PAIR, Filter(Filter(Distinct(scan(_TABLE)), lower), upper)
+    return Filter(Filter(Distinct(scan(_TABLE)), lower), upper)
 
 
-@st.composite
-def _the_same(draw: DrawFn) -> Question:
+def _the_same(draw: DrawFn) -> Relation:
     base = Distinct(scan(_TABLE))
     condition = about(draw, scope(base.fields))
-    return PAIR, Filter(Filter(base, condition), condition)
+    return Filter(Filter(base, condition), condition)
 
 
-@st.composite
-def _having_and_where(draw: DrawFn) -> Question:
+def _having_and_where(draw: DrawFn) -> Relation:
     """A WHERE on the key over a HAVING on the count, which is a filter, too."""
     having = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
-    return PAIR, Filter(replace(_COUNTED, having=having), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
+    return Filter(replace(_COUNTED, having=having), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
 
 
-@st.composite
-def _through_a_limit(draw: DrawFn) -> Question:
+def _through_a_limit(draw: DrawFn) -> Relation:
     below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
     order = (SortKey(A), SortKey(B))
-    return PAIR, Filter(Limit(below, order, pick(draw, (1, 2, 3))), about(draw, scope(below.fields)))
+    return Filter(Limit(below, order, pick(draw, (1, 2, 3))), about(draw, scope(below.fields)))
 
 
-@st.composite
-def _on_the_count(draw: DrawFn) -> Question:
+def _on_the_count(draw: DrawFn) -> Relation:
     """Filters above and below an aggregate, the upper one on the aggregate's count."""
     below = Filter(scan(_TABLE), about(draw, scope(scan(_TABLE).fields)))
     upper = Compare(pick(draw, COMPARE_OPS), _N, Lit(BIGINT, pick(draw, (1, 2))))
-    return PAIR, Filter(replace(_COUNTED, child=below), upper)
+    return Filter(replace(_COUNTED, child=below), upper)
 
 
-@st.composite
-def _through_a_full_join(draw: DrawFn) -> Question:
+def _through_a_full_join(draw: DrawFn) -> Relation:
     left, right = scan(_TABLE), Alias(scan(_TABLE), "s0")
     below = Alias(Filter(left, about(draw, scope(left.fields))), "s1")
     join = Join(below, right, "full", Compare("=", Col("a", INT, "s1"), Col("a", INT, "s0")))
-    return PAIR, Filter(join, IsNull(Col("b", INT, pick(draw, ("s0", "s1")))))
+    return Filter(join, IsNull(Col("b", INT, pick(draw, ("s0", "s1")))))
 
 
-@st.composite
-def _alone(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _alone(draw: DrawFn, schema: Database) -> Relation:
     base = Distinct(scan(schema.tables[0]))
-    return schema, Filter(base, about(draw, scope(base.fields)))
+    return Filter(base, about(draw, scope(base.fields)))
 
 
 NEAR_MISSES = (
-    NearMiss("on_one_column", lambda: file_cases(_on_one_column()), fires=True, weight=2),
-    NearMiss("the_same", lambda: file_cases(_the_same()), fires=True),
-    NearMiss("having_and_where", lambda: file_cases(_having_and_where()), fires=True),
-    NearMiss("through_a_limit", lambda: file_cases(_through_a_limit()), fires=False),
-    NearMiss("on_the_count", lambda: file_cases(_on_the_count()), fires=False),
-    NearMiss("through_a_full_join", lambda: file_cases(_through_a_full_join()), fires=False),
-    NearMiss("alone", lambda: file_cases(_alone()), fires=False),
+    NearMiss("on_one_column", lambda: file_cases(over_fixed(PAIR, _on_one_column)), fires=True, weight=2),
+    NearMiss("the_same", lambda: file_cases(over_fixed(PAIR, _the_same)), fires=True),
+    NearMiss("having_and_where", lambda: file_cases(over_fixed(PAIR, _having_and_where)), fires=True),
+    NearMiss("through_a_limit", lambda: file_cases(over_fixed(PAIR, _through_a_limit)), fires=False),
+    NearMiss("on_the_count", lambda: file_cases(over_fixed(PAIR, _on_the_count)), fires=False),
+    NearMiss("through_a_full_join", lambda: file_cases(over_fixed(PAIR, _through_a_full_join)), fires=False),
+    NearMiss("alone", lambda: file_cases(over_one_table(_alone)), fires=False),
 )

@@ -14,7 +14,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import sql_only
 from strategies.draw.draws import pick
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     Alias,
@@ -35,7 +34,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.sides import side, sides, union_all
 
 RULE = "CombineUnions"
@@ -82,9 +81,7 @@ def _named(draw: DrawFn, union: Relation) -> Relation:
 _BETWEEN: tuple[_Step, ...] = (*[_nothing] * 4, *[_renamed] * 2, _filtered, _named)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _questions(draw: DrawFn, schema: Database) -> Relation:
     upper, lower = pick(
         draw, ((union_all, union_all), (union_all, union_all), (_distinct, union_all), (_distinct, _distinct))
     )
@@ -92,31 +89,27 @@ def _questions(draw: DrawFn) -> Question:
     nested = between(draw, lower(*_pair(draw, schema)))
     other = _branch(draw, schema)
     union = upper(other, nested) if draw(st.booleans()) else upper(nested, other)
-    return schema, in_context(draw, schema, union)
+    return in_context(draw, schema, union)
 
 
 def fires() -> SearchStrategy[Case]:
     """A union of a union, on either side; shrinks to ``t0 UNION ALL t0 UNION ALL t0``."""
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_questions))
 
 
 _TURNED = (Column("b", INT), Column("a", INT))
 
 
-@st.composite
-def _distinct_below(draw: DrawFn) -> Question:
+def _distinct_below(draw: DrawFn, schema: Database) -> Relation:
     """A UNION below a UNION ALL: only the UNION's rows are distinct."""
-    schema = draw(schemas())
     nested, other = _distinct(*_pair(draw, schema)), _branch(draw, schema)
-    return schema, union_all(other, nested) if draw(st.booleans()) else union_all(nested, other)
+    return union_all(other, nested) if draw(st.booleans()) else union_all(nested, other)
 
 
-@st.composite
-def _one_branch_again(draw: DrawFn) -> Question:
+def _one_branch_again(draw: DrawFn, schema: Database) -> Relation:
     """A branch that is there twice, on either level."""
-    schema = draw(schemas())
     one, two = _pair(draw, schema)
-    return schema, union_all(union_all(one, two), pick(draw, (one, two)))
+    return union_all(union_all(one, two), pick(draw, (one, two)))
 
 
 @st.composite
@@ -131,46 +124,47 @@ def _projected(draw: DrawFn) -> Question:
     return database, union_all(nested, pick(draw, (left, right)))
 
 
-@st.composite
-def _projected_distinct(draw: DrawFn, upper_all: bool) -> Question:
+def _projected_distinct(draw: DrawFn, upper_all: bool) -> Relation:
     """One column of a UNION, below another one."""
     left, right = scans_of(PAIRS)
     nested = _distinct(left, right)
     place = pick(draw, (0, 1))
     column, other = (Project(of, (Item("x", of.fields[place].column()),)) for of in (nested, left))
-    return PAIRS, SetOp("union", column, other, all=upper_all)
+    return SetOp("union", column, other, all=upper_all)
 
 
-@st.composite
-def _limited(draw: DrawFn) -> Question:
+def _limited(draw: DrawFn, schema: Database) -> Relation:
     """The first rows of a union, below another one."""
-    schema = draw(schemas())
     union = union_all(*_pair(draw, schema))
     keys = tuple(SortKey(field.column()) for field in scope(union.fields))
-    return schema, union_all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
+    return union_all(Limit(union, keys, pick(draw, (1, 2, 3))), _branch(draw, schema))
 
 
-@st.composite
-def _of_others(draw: DrawFn) -> Question:
+def _of_others(draw: DrawFn, schema: Database) -> Relation:
     """EXCEPT or INTERSECT between two unions."""
-    schema = draw(schemas())
     kind: SetKind = pick(draw, ("except", "intersect"))
-    return schema, union_all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
+    return union_all(SetOp(kind, *_pair(draw, schema), all=draw(st.booleans())), _branch(draw, schema))
 
 
-@st.composite
-def _alone(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, SetOp("union", *sides(draw, schema), all=draw(st.booleans()))
+def _alone(draw: DrawFn, schema: Database) -> Relation:
+    return SetOp("union", *sides(draw, schema), all=draw(st.booleans()))
 
 
 NEAR_MISSES = (
-    NearMiss("distinct_below_all", lambda: _cases_of(_distinct_below()), fires=False, weight=2),
-    NearMiss("column_of_distinct_below_all", lambda: _cases_of(_projected_distinct(upper_all=True)), fires=False),
-    NearMiss("column_of_distinct_below_distinct", lambda: _cases_of(_projected_distinct(upper_all=False)), fires=True),
-    NearMiss("one_branch_again", lambda: _cases_of(_one_branch_again()), fires=True),
+    NearMiss("distinct_below_all", lambda: _cases_of(over_tables(_distinct_below)), fires=False, weight=2),
+    NearMiss(
+        "column_of_distinct_below_all",
+        lambda: _cases_of(over_fixed(PAIRS, _projected_distinct, upper_all=True)),
+        fires=False,
+    ),
+    NearMiss(
+        "column_of_distinct_below_distinct",
+        lambda: _cases_of(over_fixed(PAIRS, _projected_distinct, upper_all=False)),
+        fires=True,
+    ),
+    NearMiss("one_branch_again", lambda: _cases_of(over_tables(_one_branch_again)), fires=True),
     NearMiss("projection_between", lambda: _cases_of(_projected()), fires=True, weight=2),
-    NearMiss("limit_between", lambda: _cases_of(_limited()), fires=False),
-    NearMiss("except_and_intersect", lambda: _cases_of(_of_others()), fires=False),
-    NearMiss("one_union", lambda: _cases_of(_alone()), fires=False),
+    NearMiss("limit_between", lambda: _cases_of(over_tables(_limited)), fires=False),
+    NearMiss("except_and_intersect", lambda: _cases_of(over_tables(_of_others)), fires=False),
+    NearMiss("one_union", lambda: _cases_of(over_tables(_alone)), fires=False),
 )

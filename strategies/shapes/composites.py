@@ -14,7 +14,6 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import Fields
 from strategies.draw.joins import join_conditions
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.windows import window
 from strategies.ir import (
     Agg,
@@ -37,7 +36,7 @@ from strategies.ir import (
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import apart, number_of_rows
 from strategies.shapes.filters import about
-from strategies.shapes.forms import any_form, from_files
+from strategies.shapes.forms import any_form, from_files, over_tables
 from strategies.shapes.nulls import rejecting
 from strategies.shapes.sides import first_columns, fitting, join_sides, sides
 
@@ -131,14 +130,8 @@ def _set_operator_over_distinct_join(draw: DrawFn, schema: Database) -> Relation
     return SetOp(kind, once, Filter(once, about(draw, scope(once.fields))), keeps_all)
 
 
-@st.composite
-def _questions(draw: DrawFn, build: _Build) -> tuple[Database, Relation]:
-    schema = draw(schemas())
-    return schema, build(draw, schema)
-
-
 def _cases(build: _Build, forms_of: FormsOf = any_form) -> SearchStrategy[Case]:
-    return from_files(cases_of(_questions(build), forms_of=forms_of))
+    return from_files(cases_of(over_tables(build), forms_of=forms_of))
 
 
 COMPOSITES: Mapping[str, Callable[[], SearchStrategy[Case]]] = {

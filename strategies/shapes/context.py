@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.queries import scope
 from strategies.draw.setops import fitted
-from strategies.draw.tables import schemas
 from strategies.ir import (
     SET_KINDS,
     Agg,
@@ -26,7 +24,6 @@ from strategies.ir import (
     from_fields,
     referable,
 )
-from strategies.shapes.forms import Question
 from strategies.shapes.sides import scan
 
 _Context = Callable[[DrawFn, Database, Relation], Relation]
@@ -104,11 +101,11 @@ def joined_in_context(draw: DrawFn, schema: Database, relation: Relation, width:
     return in_context(draw, schema, apart(relation, shown))
 
 
-@st.composite
-def in_some_context(draw: DrawFn, forms: Sequence[Callable[[DrawFn, Database], Relation]]) -> Question:
+def in_some_context(
+    draw: DrawFn, schema: Database, forms: Sequence[Callable[[DrawFn, Database], Relation]]
+) -> Relation:
     """A relation that one of ``forms`` makes of drawn tables, alone or below another operator."""
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, pick(draw, forms)(draw, schema))
+    return in_context(draw, schema, pick(draw, forms)(draw, schema))
 
 
 def number_of_rows(relation: Relation) -> Aggregate:

@@ -14,7 +14,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import cases_of
 from strategies.draw.draws import pick
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     AnyLimit,
@@ -38,7 +37,7 @@ from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, any_form
+from strategies.shapes.forms import Question, any_form, over_fixed, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan
 
@@ -67,18 +66,16 @@ def _projected(draw: DrawFn, relation: Relation) -> Relation:
     return Project(relation, tuple(Item(f"p{place}", value) for place, value in enumerate(values)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     table = scan(pick(draw, schema.tables))
     steps = pick(draw, _STEPS)
     if not steps:
         limit = AnyLimit(table, pick(draw, (1, 2, 3, 5)))
-        return schema, limit if draw(st.booleans()) else in_context(draw, schema, number_of_rows(limit))
+        return limit if draw(st.booleans()) else in_context(draw, schema, number_of_rows(limit))
     relation: Relation = table
     for step in steps:
         relation = step(draw, relation)
-    return schema, in_context(draw, schema, relation)
+    return in_context(draw, schema, relation)
 
 
 _Step = Callable[[DrawFn, Relation], Relation]
@@ -95,65 +92,53 @@ _STEPS: tuple[tuple[_Step, ...], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """A filter, projection or limit of a local relation; shrinks to ``SELECT a AS p0 FROM t0``."""
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Near misses.
 
 
-@st.composite
-def _in_file(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
+def _in_file(draw: DrawFn, schema: Database) -> Relation:
+    return pick(draw, (_filtered, _projected))(draw, scan(pick(draw, schema.tables)))
 
 
-@st.composite
-def _compared(draw: DrawFn) -> Question:
+def _compared(draw: DrawFn) -> Relation:
     """A condition that is NULL if the column is."""
     table = scans_of(PAIRS)[0]
     column = pick(draw, referable(table.fields)).column()
-    return PAIRS, Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
+    return Filter(table, Compare(pick(draw, ("=", "<>", "<", ">")), column, known_literal(draw, INT)))
 
 
-@st.composite
-def _one_column(draw: DrawFn) -> Question:
+def _one_column(draw: DrawFn) -> Relation:
     """A projection to one column, in which rows are equal."""
     table = scans_of(PAIRS)[0]
-    return PAIRS, Project(table, (Item("p", pick(draw, table.fields).column()),))
+    return Project(table, (Item("p", pick(draw, table.fields).column()),))
 
 
-@st.composite
-def _first_rows(draw: DrawFn) -> Question:
-    return PAIRS, AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
+def _first_rows(draw: DrawFn) -> Relation:
+    return AnyLimit(scans_of(PAIRS)[0], pick(draw, (1, 2, 3)))
 
 
-@st.composite
-def _first_in_order(draw: DrawFn) -> Question:
+def _first_in_order(draw: DrawFn, schema: Database) -> Relation:
     """A limit with a sort between it and the rows."""
-    schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     order = tuple(SortKey(field.column(), draw(st.booleans())) for field in scope(table.fields))
-    return schema, Limit(table, order, pick(draw, (1, 2, 3)))
+    return Limit(table, order, pick(draw, (1, 2, 3)))
 
 
-@st.composite
-def _whole(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, scan(pick(draw, schema.tables))
+def _whole(draw: DrawFn, schema: Database) -> Relation:
+    return scan(pick(draw, schema.tables))
 
 
-@st.composite
-def _distinct(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, Distinct(scan(pick(draw, schema.tables)))
+def _distinct(draw: DrawFn, schema: Database) -> Relation:
+    return Distinct(scan(pick(draw, schema.tables)))
 
 
-@st.composite
-def _together(draw: DrawFn) -> Question:
+def _together(draw: DrawFn) -> Relation:
     """A union or a join of two tables."""
     left, right = scans_of(PAIRS)
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return PAIRS, pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
+    return pick(draw, (SetOp("union", left, right, all=True), Join(left, right, "full", on)))
 
 
 def _with_rows(case: Case) -> Case:
@@ -165,12 +150,12 @@ def _with_rows(case: Case) -> Case:
 
 
 NEAR_MISSES = (
-    NearMiss("from_file", lambda: _cases_of(_in_file(), "parquet"), fires=False),
-    NearMiss("compared", lambda: _cases_of(_compared()), fires=True, weight=2),
-    NearMiss("one_column", lambda: _cases_of(_one_column()), fires=True, weight=2),
-    NearMiss("first_rows", lambda: _cases_of(_first_rows()), fires=True, weight=2),
-    NearMiss("first_in_order", lambda: _cases_of(_first_in_order()), fires=False),
-    NearMiss("whole", lambda: _cases_of(_whole()), fires=False),
-    NearMiss("distinct", lambda: _cases_of(_distinct()), fires=False),
-    NearMiss("two_tables", lambda: _cases_of(_together()).map(_with_rows), fires=False),
+    NearMiss("from_file", lambda: _cases_of(over_tables(_in_file), "parquet"), fires=False),
+    NearMiss("compared", lambda: _cases_of(over_fixed(PAIRS, _compared)), fires=True, weight=2),
+    NearMiss("one_column", lambda: _cases_of(over_fixed(PAIRS, _one_column)), fires=True, weight=2),
+    NearMiss("first_rows", lambda: _cases_of(over_fixed(PAIRS, _first_rows)), fires=True, weight=2),
+    NearMiss("first_in_order", lambda: _cases_of(over_tables(_first_in_order)), fires=False),
+    NearMiss("whole", lambda: _cases_of(over_tables(_whole)), fires=False),
+    NearMiss("distinct", lambda: _cases_of(over_tables(_distinct)), fires=False),
+    NearMiss("two_tables", lambda: _cases_of(over_fixed(PAIRS, _together)).map(_with_rows), fires=False),
 )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from strategies.draw.cases import cases_of
 from strategies.draw.draws import below, pick
 from strategies.ir import (
     BIGINT,
@@ -24,6 +25,10 @@ from strategies.ir import (
     SetOp,
     Table,
 )
+from strategies.shapes import NearMiss
+from strategies.shapes.context import in_context
+from strategies.shapes.forms import any_form, over_tables
+from strategies.shapes.sides import sides
 
 MAX_COPIES = 5
 INT_AND_TEXT = (Column("a", INT), Column("b", STRING))
@@ -141,3 +146,36 @@ def _repeated(draw: DrawFn, cases: SearchStrategy[Case]) -> Case:
 def repeated(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
     """``cases`` with twice as many copies of each row."""
     return _repeated(cases)
+
+
+def set_operators(kind: SetKind, *, keeps_all: bool) -> SearchStrategy[Case]:
+    """``L kind [ALL] R`` over tables of one family, alone or below another operator; shrinks to two bare scans."""
+    return cases_of(over_tables(_set_operator, kind, keeps_all), forms_of=any_form)
+
+
+def _set_operator(draw: DrawFn, schema: Database, kind: SetKind, keeps_all: bool) -> Relation:
+    return in_context(draw, schema, SetOp(kind, *sides(draw, schema), all=keeps_all))
+
+
+def misses_with_all(kind: SetKind) -> tuple[NearMiss, ...]:
+    """The near misses of a rule about ``kind ALL``."""
+    return (
+        NearMiss("all_counts", lambda: counted(kind, keeps_all=True), fires=True),
+        NearMiss("null_rows", lambda: counted(kind, keeps_all=True, rows=NULL_ROWS), fires=True),
+        NearMiss("one_or_none", lambda: counted(kind, keeps_all=True, counts=NEARLY_EMPTY), fires=True),
+        NearMiss("nan_and_zeros", lambda: counted(kind, keeps_all=True, columns=DOUBLES), fires=True),
+        NearMiss("widened_types", lambda: widened(kind, keeps_all=True), fires=True),
+        NearMiss("chain", lambda: chain(kind, keeps_all=True), fires=True),
+        NearMiss("without_all", lambda: counted(kind, keeps_all=False), fires=False),
+    )
+
+
+def misses_without_all(kind: SetKind) -> tuple[NearMiss, ...]:
+    """Near misses of a rule about ``kind`` without ALL, on which it fires."""
+    alike = partial(counted, kind, keeps_all=False, rows=ALIKE_ROWS, counts=NEARLY_EMPTY)
+    return (
+        NearMiss("alike_in_one_column", alike, fires=True, weight=3),
+        NearMiss("null_rows_on_both_sides", lambda: counted(kind, keeps_all=False, rows=NULL_ROWS), fires=True),
+        NearMiss("nan_and_zeros", lambda: counted(kind, keeps_all=False, columns=DOUBLES), fires=True),
+        NearMiss("widened_types", lambda: widened(kind, keeps_all=False), fires=True),
+    )

@@ -33,7 +33,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import in_some_context
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, any_form, file_cases
+from strategies.shapes.forms import Question, any_form, file_cases, over_tables
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import scan, side
 
@@ -94,7 +94,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (_of_extremes, _of_
 
 def fires() -> SearchStrategy[Case]:
     """Extremes with DISTINCT, and DISTINCT counts of distinct values; shrinks to ``max(DISTINCT a)``."""
-    return _cases_of(in_some_context(_FORMS))
+    return _cases_of(over_tables(in_some_context, _FORMS))
 
 
 # Near misses.

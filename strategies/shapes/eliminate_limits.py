@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -31,7 +30,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.sides import scan, source
 
 RULE = "EliminateLimits"
@@ -90,13 +89,11 @@ def _right_over(draw: DrawFn, schema: Database) -> Relation:
     return AnyLimit(lower, most, 1) if one_in(draw, 4) else AnyLimit(lower, pick(draw, (1, 2, 3, 4)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     limit = pick(draw, _FORMS)(draw, schema)
     if isinstance(limit, AnyLimit):
-        return schema, in_context(draw, schema, number_of_rows(limit)) if draw(st.booleans()) else limit
-    return schema, in_context(draw, schema, limit)
+        return in_context(draw, schema, number_of_rows(limit)) if draw(st.booleans()) else limit
+    return in_context(draw, schema, limit)
 
 
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
@@ -109,7 +106,7 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """Limits over limits, over one row, and LIMIT 0; shrinks to ``t0 LIMIT 0``."""
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Near misses.
@@ -119,53 +116,45 @@ def _table(draw: DrawFn, schema: Database) -> Relation:
     return scan(pick(draw, schema.tables))
 
 
-@st.composite
-def _of_more(draw: DrawFn) -> Question:
+def _of_more(draw: DrawFn) -> Relation:
     """Two limits where the upper one has fewer rows, in another order, so that both matter."""
     table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     descending = draw(st.booleans())
     lower = Limit(table, (SortKey(a), SortKey(b)), pick(draw, (2, 2, 3)))
     first, second = (field.column() for field in lower.fields)
-    return PAIRS, Limit(lower, (SortKey(second, descending), SortKey(first, not descending)), 1)
+    return Limit(lower, (SortKey(second, descending), SortKey(first, not descending)), 1)
 
 
-@st.composite
-def _one_row_too_many(draw: DrawFn) -> Question:
+def _one_row_too_many(draw: DrawFn, schema: Database) -> Relation:
     """A limit of one row less than the maximum."""
-    schema = draw(schemas())
     count = pick(draw, (2, 3))
-    return schema, _ordered(draw, _ordered(draw, _table(draw, schema), count), count - 1)
+    return _ordered(draw, _ordered(draw, _table(draw, schema), count), count - 1)
 
 
-@st.composite
-def _one_row(draw: DrawFn, count: int) -> Question:
+def _one_row(draw: DrawFn, schema: Database, count: int) -> Relation:
     """A limit below an aggregate without keys, which has one row over any input."""
-    schema = draw(schemas())
-    return schema, number_of_rows(_ordered(draw, _table(draw, schema), count))
+    return number_of_rows(_ordered(draw, _table(draw, schema), count))
 
 
-@st.composite
-def _of_two(draw: DrawFn, more: bool) -> Question:
+def _of_two(draw: DrawFn, more: bool) -> Relation:
     """Adjacent limits that differ by one or two rows."""
     one, two = pick(draw, ((1, 2), (2, 3), (1, 3)))
     lower, upper = (one, two) if more else (two, one)
-    return PAIRS, AnyLimit(_ordered(draw, scans_of(PAIRS)[0], lower), upper)
+    return AnyLimit(_ordered(draw, scans_of(PAIRS)[0], lower), upper)
 
 
-@st.composite
-def _filter_between(draw: DrawFn) -> Question:
+def _filter_between(draw: DrawFn) -> Relation:
     """A filter between two limits: the upper limit counts only rows that pass."""
     table = scans_of(PAIRS)[0]
     a, b = (field.column() for field in table.fields)
     lower = Limit(table, (SortKey(a), SortKey(b)), pick(draw, (3, 4)))
     first, second = (field.column() for field in lower.fields)
     filtered = Filter(lower, IsNull(second, draw(st.booleans())))
-    return PAIRS, Limit(filtered, (SortKey(second), SortKey(first)), 2)
+    return Limit(filtered, (SortKey(second), SortKey(first)), 2)
 
 
-@st.composite
-def _of_join(draw: DrawFn) -> Question:
+def _of_join(draw: DrawFn) -> Relation:
     """A limit of a join of limited sides, which may have the product of both numbers of rows."""
     left, right = (
         Alias(Limit(table, tuple(SortKey(field.column()) for field in scope(table.fields)), 2), name)
@@ -173,45 +162,38 @@ def _of_join(draw: DrawFn) -> Question:
     )
     join = Join(left, right, "left", Compare("<=>", left.fields[0].column(), right.fields[0].column()))
     named = apart(join, join.fields)
-    return PAIRS, _ordered(draw, named, pick(draw, (2, 3)))
+    return _ordered(draw, named, pick(draw, (2, 3)))
 
 
-@st.composite
-def _of_union(draw: DrawFn) -> Question:
+def _of_union(draw: DrawFn) -> Relation:
     left, right = (_ordered(draw, table, 2) for table in scans_of(PAIRS))
-    return PAIRS, _ordered(draw, SetOp("union", left, right, all=True), pick(draw, (2, 3)))
+    return _ordered(draw, SetOp("union", left, right, all=True), pick(draw, (2, 3)))
 
 
-@st.composite
-def _offset(draw: DrawFn) -> Question:
+def _offset(draw: DrawFn, schema: Database) -> Relation:
     """An OFFSET above the lower limit."""
-    schema = draw(schemas())
     count = pick(draw, (2, 3))
-    return schema, number_of_rows(AnyLimit(_ordered(draw, _table(draw, schema), count), count, 1))
+    return number_of_rows(AnyLimit(_ordered(draw, _table(draw, schema), count), count, 1))
 
 
-@st.composite
-def _alone(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, _ordered(draw, scan(pick(draw, schema.tables)), pick(draw, (1, 2, 3)), pick(draw, (0, 1)))
+def _alone(draw: DrawFn, schema: Database) -> Relation:
+    return _ordered(draw, scan(pick(draw, schema.tables)), pick(draw, (1, 2, 3)), pick(draw, (0, 1)))
 
 
-@st.composite
-def _no_row(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, number_of_rows(_none(draw, schema)) if draw(st.booleans()) else _none(draw, schema)
+def _no_row(draw: DrawFn, schema: Database) -> Relation:
+    return number_of_rows(_none(draw, schema)) if draw(st.booleans()) else _none(draw, schema)
 
 
 NEAR_MISSES = (
-    NearMiss("of_more_in_another_order", lambda: file_cases(_of_more()), fires=False, weight=3),
-    NearMiss("one_row_too_many", lambda: file_cases(_one_row_too_many()), fires=False, weight=2),
-    NearMiss("right_over_more", lambda: file_cases(_of_two(more=False)), fires=True),
-    NearMiss("right_over_fewer", lambda: file_cases(_of_two(more=True)), fires=True, weight=2),
-    NearMiss("below_one_row", lambda: file_cases(_one_row(2)), fires=False),
-    NearMiss("filter_between", lambda: file_cases(_filter_between()), fires=False),
-    NearMiss("of_a_join", lambda: file_cases(_of_join()), fires=False),
-    NearMiss("of_a_union", lambda: file_cases(_of_union()), fires=False),
-    NearMiss("offset", lambda: file_cases(_offset()), fires=True),
-    NearMiss("no_row", lambda: file_cases(_no_row()), fires=True, weight=2),
-    NearMiss("alone", lambda: file_cases(_alone()), fires=False),
+    NearMiss("of_more_in_another_order", lambda: file_cases(over_fixed(PAIRS, _of_more)), fires=False, weight=3),
+    NearMiss("one_row_too_many", lambda: file_cases(over_tables(_one_row_too_many)), fires=False, weight=2),
+    NearMiss("right_over_more", lambda: file_cases(over_fixed(PAIRS, _of_two, more=False)), fires=True),
+    NearMiss("right_over_fewer", lambda: file_cases(over_fixed(PAIRS, _of_two, more=True)), fires=True, weight=2),
+    NearMiss("below_one_row", lambda: file_cases(over_tables(_one_row, 2)), fires=False),
+    NearMiss("filter_between", lambda: file_cases(over_fixed(PAIRS, _filter_between)), fires=False),
+    NearMiss("of_a_join", lambda: file_cases(over_fixed(PAIRS, _of_join)), fires=False),
+    NearMiss("of_a_union", lambda: file_cases(over_fixed(PAIRS, _of_union)), fires=False),
+    NearMiss("offset", lambda: file_cases(over_tables(_offset)), fires=True),
+    NearMiss("no_row", lambda: file_cases(over_tables(_no_row)), fires=True, weight=2),
+    NearMiss("alone", lambda: file_cases(over_tables(_alone)), fires=False),
 )

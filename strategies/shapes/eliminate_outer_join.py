@@ -17,7 +17,6 @@ from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.joins import join_conditions
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import value_at
 from strategies.ir import (
     Agg,
@@ -40,7 +39,7 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_context, joined_in_context
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_tables
 from strategies.shapes.nulls import ADMITTING, Condition, rejecting
 from strategies.shapes.sides import join_sides, joined
 
@@ -74,10 +73,8 @@ def _all_of(conditions: list[Expr]) -> Expr:
 # Where it fires.
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, pick(draw, _FORMS)(draw, schema)
+def _query(draw: DrawFn, schema: Database) -> Relation:
+    return pick(draw, _FORMS)(draw, schema)
 
 
 def _filtered(draw: DrawFn, schema: Database) -> Relation:
@@ -143,58 +140,48 @@ def fires() -> SearchStrategy[Case]:
     """Outer joins below a filter that rejects padding, or an aggregate that ignores repeats, or with unique partners;
     shrinks to ``t0 LEFT JOIN t0 AS s0 ON t0.a = s0.a WHERE s0.a = 0``.
     """
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Near misses.
 
 
-@st.composite
-def _admitted(draw: DrawFn, condition: Condition) -> Question:
+def _admitted(draw: DrawFn, schema: Database, condition: Condition) -> Relation:
     """A filter on the padded side that a row of NULLs passes."""
-    schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = joined(draw, schema, kind)
-    return schema, Filter(join, _all_of([condition(draw, _side(join, left=left)) for left in padded]))
+    return Filter(join, _all_of([condition(draw, _side(join, left=left)) for left in padded]))
 
 
 def _over_padding(condition: Condition) -> SearchStrategy[Case]:
-    return file_cases(_admitted(condition))
+    return file_cases(over_tables(_admitted, condition))
 
 
-@st.composite
-def _either_side(draw: DrawFn) -> Question:
+def _either_side(draw: DrawFn, schema: Database) -> Relation:
     """``x = 0 OR y IS NULL``, the columns being on different sides of a full join."""
-    schema = draw(schemas())
     join = joined(draw, schema, "full")
     left, right = _side(join, left=True), _side(join, left=False)
-    return schema, Filter(join, ADMITTING["or_absent"](draw, (*left[:1], *right[:1])))
+    return Filter(join, ADMITTING["or_absent"](draw, (*left[:1], *right[:1])))
 
 
-@st.composite
-def _kept_side_filtered(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _kept_side_filtered(draw: DrawFn, schema: Database) -> Relation:
     join = joined(draw, schema, pick(draw, _KEPT))
     kept = _side(join, left=join.kind == "left")
-    return schema, Filter(join, rejecting(draw, kept, kept))
+    return Filter(join, rejecting(draw, kept, kept))
 
 
-@st.composite
-def _on_condition(draw: DrawFn) -> Question:
+def _on_condition(draw: DrawFn, schema: Database) -> Relation:
     """A condition that rejects padding, but in ON, where it causes padding."""
-    schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = joined(draw, schema, kind)
     assert join.on is not None  # only cross joins have none
     fields = scope(join.fields)
     conditions = [rejecting(draw, _side(join, left=left), fields) for left in padded]
-    return schema, replace(join, on=_all_of([join.on, *conditions]))
+    return replace(join, on=_all_of([join.on, *conditions]))
 
 
-@st.composite
-def _below_projection(draw: DrawFn, defaults: bool) -> Question:
+def _below_projection(draw: DrawFn, schema: Database, defaults: bool) -> Relation:
     """A filter over a projection, in which the filtered column may have a default for NULL."""
-    schema = draw(schemas())
     kind, padded = pick(draw, _FILTERED)
     join = joined(draw, schema, kind)
     columns = [_side(join, left=left)[0].column() for left in padded]
@@ -203,70 +190,58 @@ def _below_projection(draw: DrawFn, defaults: bool) -> Question:
     values: list[Expr] = [Coalesce(pair) for pair in pairs] if defaults else [*columns]
     project = Project(join, tuple(Item(f"j{place}", value) for place, value in enumerate(values)))
     compared = zip(project.fields, known, strict=True)
-    return schema, Filter(project, _all_of([Compare(">=", field.column(), default) for field, default in compared]))
+    return Filter(project, _all_of([Compare(">=", field.column(), default) for field, default in compared]))
 
 
-@st.composite
-def _empty_side(draw: DrawFn) -> Question:
+def _empty_side(draw: DrawFn, schema: Database) -> Relation:
     """An outer join with an empty padded side."""
-    schema = draw(schemas())
     left, right = join_sides(draw, schema)
     never = Alias(Filter(right, Compare("<>", right.fields[0].column(), right.fields[0].column())), "nothing")
     join = Join(left, never, "left", draw(join_conditions(left, never)))
     right_side = _side(join, left=False)
-    return schema, Filter(join, rejecting(draw, right_side, right_side))
+    return Filter(join, rejecting(draw, right_side, right_side))
 
 
-@st.composite
-def _counted(draw: DrawFn) -> Question:
+def _counted(draw: DrawFn, schema: Database) -> Relation:
     """A count of the kept side's rows, repeated for each partner."""
-    schema = draw(schemas())
     join = joined(draw, schema, pick(draw, _KEPT))
-    return schema, _aggregate(draw, join, _side(join, left=join.kind == "left"), _COUNTING)
+    return _aggregate(draw, join, _side(join, left=join.kind == "left"), _COUNTING)
 
 
-@st.composite
-def _other_sides_key(draw: DrawFn) -> Question:
+def _other_sides_key(draw: DrawFn, schema: Database) -> Relation:
     """An aggregate grouped by a column of the padded side."""
-    schema = draw(schemas())
     join = joined(draw, schema, pick(draw, _KEPT))
     is_left = join.kind == "left"
     padded = _side(join, left=not is_left)
-    return schema, _aggregate(draw, join, _side(join, left=is_left), _REPEATABLE, keys=padded[:1])
+    return _aggregate(draw, join, _side(join, left=is_left), _REPEATABLE, keys=padded[:1])
 
 
-@st.composite
-def _full_grouped(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _full_grouped(draw: DrawFn, schema: Database) -> Relation:
     join = joined(draw, schema, "full")
-    return schema, _aggregate(draw, join, _side(join, left=True), _REPEATABLE)
+    return _aggregate(draw, join, _side(join, left=True), _REPEATABLE)
 
 
-@st.composite
-def _many_partners(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, _kept_side(draw, schema, pick(draw, _KEPT), unique=False)
+def _many_partners(draw: DrawFn, schema: Database) -> Relation:
+    return _kept_side(draw, schema, pick(draw, _KEPT), unique=False)
 
 
-@st.composite
-def _inner(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _inner(draw: DrawFn, schema: Database) -> Relation:
     join = joined(draw, schema, "inner")
     fields = scope(join.fields)
-    return schema, Filter(join, draw(predicates(fields)) if one_in(draw, 2) else rejecting(draw, fields, fields))
+    return Filter(join, draw(predicates(fields)) if one_in(draw, 2) else rejecting(draw, fields, fields))
 
 
 NEAR_MISSES = (
     *(NearMiss(name, partial(_over_padding, condition), fires=False) for name, condition in ADMITTING.items()),
-    NearMiss("or_absent_on_the_other_side", lambda: file_cases(_either_side()), fires=False),
-    NearMiss("kept_side_filtered", lambda: file_cases(_kept_side_filtered()), fires=False),
-    NearMiss("condition_in_on", lambda: file_cases(_on_condition()), fires=False, weight=3),
-    NearMiss("below_a_projection", lambda: file_cases(_below_projection(defaults=False)), fires=True),
-    NearMiss("below_a_default", lambda: file_cases(_below_projection(defaults=True)), fires=False),
-    NearMiss("empty_side", lambda: file_cases(_empty_side()), fires=True),
-    NearMiss("partners_counted", lambda: file_cases(_counted()), fires=False, weight=2),
-    NearMiss("grouped_by_the_other_side", lambda: file_cases(_other_sides_key()), fires=False),
-    NearMiss("full_join_grouped", lambda: file_cases(_full_grouped()), fires=False),
-    NearMiss("many_partners", lambda: file_cases(_many_partners()), fires=False, weight=2),
-    NearMiss("inner_join", lambda: file_cases(_inner()), fires=False),
+    NearMiss("or_absent_on_the_other_side", lambda: file_cases(over_tables(_either_side)), fires=False),
+    NearMiss("kept_side_filtered", lambda: file_cases(over_tables(_kept_side_filtered)), fires=False),
+    NearMiss("condition_in_on", lambda: file_cases(over_tables(_on_condition)), fires=False, weight=3),
+    NearMiss("below_a_projection", lambda: file_cases(over_tables(_below_projection, defaults=False)), fires=True),
+    NearMiss("below_a_default", lambda: file_cases(over_tables(_below_projection, defaults=True)), fires=False),
+    NearMiss("empty_side", lambda: file_cases(over_tables(_empty_side)), fires=True),
+    NearMiss("partners_counted", lambda: file_cases(over_tables(_counted)), fires=False, weight=2),
+    NearMiss("grouped_by_the_other_side", lambda: file_cases(over_tables(_other_sides_key)), fires=False),
+    NearMiss("full_join_grouped", lambda: file_cases(over_tables(_full_grouped)), fires=False),
+    NearMiss("many_partners", lambda: file_cases(over_tables(_many_partners)), fires=False, weight=2),
+    NearMiss("inner_join", lambda: file_cases(over_tables(_inner)), fires=False),
 )

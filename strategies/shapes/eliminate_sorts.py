@@ -35,7 +35,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import apart, in_some_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.sides import scan
 
 RULE = "EliminateSorts"
@@ -106,7 +106,7 @@ def fires() -> SearchStrategy[Case]:
     """Sorts by constants, and sorts below other sorts, joins and aggregates; shrinks to ``SELECT 0 AS c FROM t0 ORDER
     BY c LIMIT 1``.
     """
-    return file_cases(in_some_context(_FORMS))
+    return file_cases(over_tables(in_some_context, _FORMS))
 
 
 # Near misses.
@@ -115,9 +115,8 @@ def fires() -> SearchStrategy[Case]:
 _Make = Callable[[DrawFn, Relation], Relation]
 
 
-@st.composite
-def _pair(draw: DrawFn, make: _Make) -> Question:
-    return PAIRS, make(draw, scans_of(PAIRS)[0])
+def _pair(draw: DrawFn, make: _Make) -> Relation:
+    return make(draw, scans_of(PAIRS)[0])
 
 
 def _first(child: Relation, count: int, *, descending: bool) -> Limit:
@@ -140,12 +139,11 @@ def _few_below(draw: DrawFn, table: Relation) -> Relation:
     return Aggregate(few, keys, (Item("n", Agg("sum", other)), Item("m", Agg(pick(draw, ("max", "min")), key))))
 
 
-@st.composite
-def _few_joined(draw: DrawFn) -> Question:
+def _few_joined(draw: DrawFn) -> Relation:
     one, two = scans_of(PAIRS)
     few = Alias(_first(one, pick(draw, (1, 2)), descending=draw(st.booleans())), "l")
     on = Compare("=", few.fields[0].column(), two.fields[0].column())
-    return PAIRS, Join(few, two, pick(draw, ("left", "full")), on)
+    return Join(few, two, pick(draw, ("left", "full")), on)
 
 
 def _two_rows(draw: DrawFn, table: Relation) -> Relation:
@@ -172,11 +170,15 @@ def _alone(draw: DrawFn, table: Relation) -> Relation:
 
 
 NEAR_MISSES = (
-    NearMiss("constant_beside_others", lambda: file_cases(_pair(_constant_beside)), fires=True, weight=2),
-    NearMiss("order_twice", lambda: file_cases(_pair(_twice)), fires=True, weight=2),
-    NearMiss("few_rows_below_an_aggregate", lambda: file_cases(_pair(_few_below)), fires=False, weight=2),
-    NearMiss("few_rows_below_a_join", lambda: file_cases(_few_joined()), fires=False),
-    NearMiss("two_rows", lambda: file_cases(_pair(_two_rows)), fires=False, weight=2),
-    NearMiss("filter_between", lambda: file_cases(_pair(_filtered_between)), fires=False),
-    NearMiss("alone", lambda: file_cases(_pair(_alone)), fires=False),
+    NearMiss(
+        "constant_beside_others", lambda: file_cases(over_fixed(PAIRS, _pair, _constant_beside)), fires=True, weight=2
+    ),
+    NearMiss("order_twice", lambda: file_cases(over_fixed(PAIRS, _pair, _twice)), fires=True, weight=2),
+    NearMiss(
+        "few_rows_below_an_aggregate", lambda: file_cases(over_fixed(PAIRS, _pair, _few_below)), fires=False, weight=2
+    ),
+    NearMiss("few_rows_below_a_join", lambda: file_cases(over_fixed(PAIRS, _few_joined)), fires=False),
+    NearMiss("two_rows", lambda: file_cases(over_fixed(PAIRS, _pair, _two_rows)), fires=False, weight=2),
+    NearMiss("filter_between", lambda: file_cases(over_fixed(PAIRS, _pair, _filtered_between)), fires=False),
+    NearMiss("alone", lambda: file_cases(over_fixed(PAIRS, _pair, _alone)), fires=False),
 )

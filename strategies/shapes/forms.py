@@ -2,16 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Concatenate, ParamSpec
 
-from hypothesis.strategies import SearchStrategy
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import FormsOf, cases_of
-from strategies.draw.tables import MAX_ROWS
+from strategies.draw.tables import MAX_ROWS, schemas
 from strategies.ir import Case, Database, Form, Pivot, Relation, walk
 
 Question = tuple[Database, Relation]
 """Empty tables and a query over them."""
+
+P = ParamSpec("P")
+Build = Callable[Concatenate[DrawFn, Database, P], Relation]
+"""Draws a query over given tables."""
+
+
+@st.composite
+def over_tables(draw: DrawFn, build: Build[P], /, *args: P.args, **options: P.kwargs) -> Question:
+    """Drawn tables, and the query that ``build(draw, tables, …)`` draws over them."""
+    schema = draw(schemas())
+    return schema, build(draw, schema, *args, **options)
+
+
+@st.composite
+def over_one_table(draw: DrawFn, build: Build[P], /, *args: P.args, **options: P.kwargs) -> Question:
+    """One drawn table, and the query that ``build(draw, table, …)`` draws over it."""
+    schema = draw(schemas(max_tables=1))
+    return schema, build(draw, schema, *args, **options)
 
 
 def any_form(query: Relation) -> tuple[Form, ...]:
@@ -27,6 +48,19 @@ def not_of_pivots(query: Relation) -> tuple[Form, ...]:
 def dataframe_only(query: Relation) -> tuple[Form, ...]:
     """Only the DataFrame form, for ``dropDuplicates``."""
     return ("dataframe",)
+
+
+@st.composite
+def over_fixed(
+    draw: DrawFn,
+    database: Database,
+    build: Callable[Concatenate[DrawFn, P], Relation],
+    /,
+    *args: P.args,
+    **options: P.kwargs,
+) -> Question:
+    """The tables of ``database``, and the query that ``build(draw, …)`` draws over them."""
+    return database, build(draw, *args, **options)
 
 
 def from_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:

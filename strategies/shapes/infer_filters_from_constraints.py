@@ -11,7 +11,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -35,7 +34,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
 from strategies.shapes.data import left_and_right, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_one_table, over_tables
 from strategies.shapes.nulls import ADMITTING, known_literal
 from strategies.shapes.sides import join_sides, scan
 
@@ -59,16 +58,14 @@ def _equality(draw: DrawFn, left: Relation, right: Relation, op: CompareOp = "="
 # Where it fires.
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     if draw(st.booleans()):
-        return schema, _joined(draw, schema)
+        return _joined(draw, schema)
     table = scan(pick(draw, schema.tables))
     condition = _compared(draw, scope(table.fields))
     if one_in(draw, 4):
         condition = And(condition, draw(predicates(scope(table.fields), depth=1)))
-    return schema, in_context(draw, schema, Filter(table, condition))
+    return in_context(draw, schema, Filter(table, condition))
 
 
 def _joined(draw: DrawFn, schema: Database) -> Relation:
@@ -82,25 +79,21 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
 
 def fires() -> SearchStrategy[Case]:
     """Filters by comparison and joins by equality; shrinks to ``SELECT * FROM t0 WHERE a = 0``."""
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Near misses.
 
 
-@st.composite
-def _filtered(draw: DrawFn, kind: str) -> Question:
+def _filtered(draw: DrawFn, schema: Database, kind: str) -> Relation:
     """A filter that NULL passes."""
-    schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
-    return schema, Filter(table, ADMITTING[kind](draw, scope(table.fields)))
+    return Filter(table, ADMITTING[kind](draw, scope(table.fields)))
 
 
-@st.composite
-def _null_safe(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _null_safe(draw: DrawFn, schema: Database) -> Relation:
     left, right = join_sides(draw, schema)
-    return schema, Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right, "<=>"))
+    return Join(left, right, pick(draw, _INFERRING), _equality(draw, left, right, "<=>"))
 
 
 @st.composite
@@ -126,19 +119,15 @@ def _either(draw: DrawFn) -> Question:
     )
 
 
-@st.composite
-def _full(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _full(draw: DrawFn, schema: Database) -> Relation:
     left, right = join_sides(draw, schema)
-    return schema, Join(left, right, "full", _equality(draw, left, right))
+    return Join(left, right, "full", _equality(draw, left, right))
 
 
-@st.composite
-def _outer(draw: DrawFn) -> Question:
+def _outer(draw: DrawFn, schema: Database) -> Relation:
     """An outer join, which keeps the rows of the kept side with a NULL key."""
-    schema = draw(schemas())
     left, right = join_sides(draw, schema)
-    return schema, Join(left, right, pick(draw, ("left", "right", "anti")), _equality(draw, left, right))
+    return Join(left, right, pick(draw, ("left", "right", "anti")), _equality(draw, left, right))
 
 
 @st.composite
@@ -157,13 +146,11 @@ def _filtered_equality(one: Relation, two: Relation) -> Expr:
     return Compare("=", left, two.fields[0].column())
 
 
-@st.composite
-def _known_already(draw: DrawFn) -> Question:
+def _known_already(draw: DrawFn, schema: Database) -> Relation:
     """Conditions that imply no condition, or only conditions that are there already."""
-    schema = draw(schemas(max_tables=1))
     table = scan(schema.tables[0])
     column = pick(draw, scope(table.fields)).column()
-    return schema, Filter(table, IsNull(column, negated=draw(st.booleans())))
+    return Filter(table, IsNull(column, negated=draw(st.booleans())))
 
 
 def _cross() -> SearchStrategy[Question]:
@@ -173,13 +160,13 @@ def _cross() -> SearchStrategy[Question]:
 
 
 NEAR_MISSES = (
-    NearMiss("default", lambda: file_cases(_filtered("default")), fires=False),
-    NearMiss("or_absent", lambda: file_cases(_filtered("or_absent")), fires=False),
-    NearMiss("null_safe_join", lambda: file_cases(_null_safe()), fires=False, weight=2),
+    NearMiss("default", lambda: file_cases(over_one_table(_filtered, "default")), fires=False),
+    NearMiss("or_absent", lambda: file_cases(over_one_table(_filtered, "or_absent")), fires=False),
+    NearMiss("null_safe_join", lambda: file_cases(over_tables(_null_safe)), fires=False, weight=2),
     NearMiss("null_safe_filter", lambda: file_cases(_null_safe_filter()), fires=False, weight=2),
     NearMiss("either_column", lambda: file_cases(_either()), fires=False, weight=2),
-    NearMiss("full_join", lambda: file_cases(_full()), fires=False),
-    NearMiss("outer_and_anti_joins", lambda: file_cases(_outer()), fires=True, weight=2),
+    NearMiss("full_join", lambda: file_cases(over_tables(_full)), fires=False),
+    NearMiss("outer_and_anti_joins", lambda: file_cases(over_tables(_outer)), fires=True, weight=2),
     NearMiss(
         "passed_on_to_a_wider_column",
         lambda: file_cases(_passed_on(Column("a", INT), Column("b", BIGINT))),
@@ -191,6 +178,6 @@ NEAR_MISSES = (
         fires=True,
     ),
     NearMiss("passed_on_to_text", lambda: file_cases(_passed_on(Column("a", STRING), Column("b", STRING))), fires=True),
-    NearMiss("known_already", lambda: file_cases(_known_already()), fires=False),
+    NearMiss("known_already", lambda: file_cases(over_one_table(_known_already)), fires=False),
     NearMiss("cross_join", lambda: file_cases(_cross()), fires=False),
 )

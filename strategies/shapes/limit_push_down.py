@@ -14,7 +14,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import pick
 from strategies.draw.scopes import fresh_alias, scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BOOLEAN,
     INT,
@@ -46,7 +45,7 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.sides import first_columns, join_sides, joined, scan, side, sides, source
 
 RULE = "LimitPushDown"
@@ -61,8 +60,8 @@ def _limited(draw: DrawFn, child: Relation) -> AnyLimit:
     return AnyLimit(child, pick(draw, _COUNTS), pick(draw, (0, 0, 0, 0, 0, 0, 1, 2)))
 
 
-def _as_question(draw: DrawFn, schema: Database, limit: AnyLimit) -> Question:
-    return schema, number_of_rows(limit) if draw(st.booleans()) else limit
+def _maybe_counted(draw: DrawFn, limit: AnyLimit) -> Relation:
+    return number_of_rows(limit) if draw(st.booleans()) else limit
 
 
 def _meeting(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
@@ -111,11 +110,9 @@ def _groups(draw: DrawFn, schema: Database) -> Relation:
     return Distinct(first_columns(table, pick(draw, (1, 2, 4))))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     limit = _limited(draw, pick(draw, _FORMS)(draw, schema))
-    return schema, in_context(draw, schema, number_of_rows(limit)) if draw(st.booleans()) else limit
+    return in_context(draw, schema, number_of_rows(limit)) if draw(st.booleans()) else limit
 
 
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (*[_union] * 3, *[_outer] * 3, *[_pairs] * 2, _groups)
@@ -125,32 +122,28 @@ def fires() -> SearchStrategy[Case]:
     """``LIMIT`` over UNION ALL, outer joins, joins without a condition, and DISTINCT, by itself or counted; shrinks to
     ``t0 UNION ALL t0 LIMIT 1``.
     """
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Near misses.
 
 
 def _over(draw_child: Callable[[DrawFn, Database], Relation]) -> SearchStrategy[Case]:
-    return file_cases(_near(draw_child))
+    return file_cases(over_tables(_near, draw_child))
 
 
-@st.composite
-def _near(draw: DrawFn, draw_child: Callable[[DrawFn, Database], Relation]) -> Question:
-    schema = draw(schemas())
-    return _as_question(draw, schema, AnyLimit(draw_child(draw, schema), pick(draw, _COUNTS)))
+def _near(draw: DrawFn, schema: Database, draw_child: Callable[[DrawFn, Database], Relation]) -> Relation:
+    return _maybe_counted(draw, AnyLimit(draw_child(draw, schema), pick(draw, _COUNTS)))
 
 
-@st.composite
-def _matched(draw: DrawFn, kind: JoinKind) -> Question:
+def _matched(draw: DrawFn, schema: Database, kind: JoinKind) -> Relation:
     """A join in which limited sides would lose or pad rows whose partners are cut off. The tables' first rows are often
     equal, and so no partners by < and >.
     """
-    schema = draw(schemas())
     left, right = join_sides(draw, schema)
     fields = scope((*left.fields, *right.fields))
     on = Compare(pick(draw, _MATCHES), fields[0].column(), fields[len(left.fields)].column())
-    return schema, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
+    return AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
 
 
 _MATCHES: tuple[CompareOp, ...] = ("=", "<", ">")
@@ -160,18 +153,17 @@ _KEYS = (Column("k", INT), Column("v", INT))
 _TWO = Database((Table("t0", _KEYS), Table("t1", _KEYS)))
 
 
-@st.composite
-def _limited_outer(draw: DrawFn, kind: JoinKind) -> Question:
+def _limited_outer(draw: DrawFn, kind: JoinKind) -> Relation:
     left, right = (scan(table) for table in _TWO.tables)
     on = Compare("=", Col("k", INT, "t0"), Col("k", INT, "t1"))
-    return _TWO, AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
+    return AnyLimit(Join(left, right, kind, on), pick(draw, (1, 2)))
 
 
 def _turned_over(kind: JoinKind) -> SearchStrategy[Case]:
     """Outer joins with one table in reverse order, so that the first rows of both tables are seldom partners: limited
     sides would give padded rows.
     """
-    return file_cases(_limited_outer(kind)).map(_second_turned_over)
+    return file_cases(over_fixed(_TWO, _limited_outer, kind)).map(_second_turned_over)
 
 
 def _second_turned_over(case: Case) -> Case:
@@ -179,39 +171,31 @@ def _second_turned_over(case: Case) -> Case:
     return replace(case, database=Database((one, replace(two, rows=one.rows[::-1]))))
 
 
-@st.composite
-def _offset(draw: DrawFn) -> Question:
+def _offset(draw: DrawFn, schema: Database) -> Relation:
     """A limit with OFFSET: the input has to deliver the sum of both numbers of rows."""
-    schema = draw(schemas())
     table = pick(draw, schema.tables)
     child = _union(draw, schema) if draw(st.booleans()) else side(draw, table, len(table.columns))
-    return _as_question(draw, schema, AnyLimit(child, pick(draw, _COUNTS), pick(draw, (1, 2, 3))))
+    return _maybe_counted(draw, AnyLimit(child, pick(draw, _COUNTS), pick(draw, (1, 2, 3))))
 
 
-@st.composite
-def _some_groups(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return _as_question(draw, schema, AnyLimit(_groups(draw, schema), pick(draw, (2, 3, 5))))
+def _some_groups(draw: DrawFn, schema: Database) -> Relation:
+    return _maybe_counted(draw, AnyLimit(_groups(draw, schema), pick(draw, (2, 3, 5))))
 
 
-@st.composite
-def _one_of_many_groups(draw: DrawFn) -> Question:
+def _one_of_many_groups(draw: DrawFn, schema: Database) -> Relation:
     """A limit over an aggregate, whose groups have to be complete."""
-    schema = draw(schemas())
     table = scan(pick(draw, schema.tables))
     key = scope(table.fields)[0].column()
     groups = Aggregate(table, (Item("k", key),), (Item("n", Agg("count")),))
-    return schema, AnyLimit(groups, 1)
+    return AnyLimit(groups, 1)
 
 
 def _union_distinct(draw: DrawFn, schema: Database) -> Relation:
     return SetOp("union", *sides(draw, schema))
 
 
-@st.composite
-def _limited_union_distinct(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return _as_question(draw, schema, AnyLimit(_union_distinct(draw, schema), pick(draw, (2, 3, 5))))
+def _limited_union_distinct(draw: DrawFn, schema: Database) -> Relation:
+    return _maybe_counted(draw, AnyLimit(_union_distinct(draw, schema), pick(draw, (2, 3, 5))))
 
 
 def _filtered(draw: DrawFn, schema: Database) -> Relation:
@@ -221,13 +205,11 @@ def _filtered(draw: DrawFn, schema: Database) -> Relation:
     return Filter(join, IsNull(pick(draw, padded).column()))
 
 
-@st.composite
-def _sorted(draw: DrawFn) -> Question:
+def _sorted(draw: DrawFn, schema: Database) -> Relation:
     """A limit with an order, so that there is a Sort between it and the join."""
-    schema = draw(schemas())
     join = joined(draw, schema, "left")
     named = Project(join, tuple(Item(f"j{place}", field.column()) for place, field in enumerate(scope(join.fields))))
-    return schema, Limit(named, tuple(SortKey(field.column()) for field in named.fields), pick(draw, _COUNTS))
+    return Limit(named, tuple(SortKey(field.column()) for field in named.fields), pick(draw, _COUNTS))
 
 
 def _set_difference(draw: DrawFn, schema: Database) -> Relation:
@@ -235,18 +217,18 @@ def _set_difference(draw: DrawFn, schema: Database) -> Relation:
 
 
 NEAR_MISSES = (
-    NearMiss("offset", lambda: file_cases(_offset()), fires=True, weight=2),
-    NearMiss("inner_with_condition", lambda: file_cases(_matched("inner")), fires=False, weight=3),
+    NearMiss("offset", lambda: file_cases(over_tables(_offset)), fires=True, weight=2),
+    NearMiss("inner_with_condition", lambda: file_cases(over_tables(_matched, "inner")), fires=False, weight=3),
     NearMiss("full_with_condition", lambda: _turned_over("full"), fires=False, weight=3),
     NearMiss("left_with_partners", lambda: _turned_over("left"), fires=True, weight=2),
     NearMiss("right_with_partners", lambda: _turned_over("right"), fires=True, weight=2),
     NearMiss("semi_with_condition", lambda: _over(lambda d, s: _meeting(d, s, "semi")), fires=False),
     NearMiss("anti_with_condition", lambda: _over(lambda d, s: _meeting(d, s, "anti")), fires=False),
-    NearMiss("distinct_rows", lambda: file_cases(_some_groups()), fires=False, weight=2),
-    NearMiss("one_counted_group", lambda: file_cases(_one_of_many_groups()), fires=False),
-    NearMiss("union_distinct", lambda: file_cases(_limited_union_distinct()), fires=False),
+    NearMiss("distinct_rows", lambda: file_cases(over_tables(_some_groups)), fires=False, weight=2),
+    NearMiss("one_counted_group", lambda: file_cases(over_tables(_one_of_many_groups)), fires=False),
+    NearMiss("union_distinct", lambda: file_cases(over_tables(_limited_union_distinct)), fires=False),
     NearMiss("filter_between", lambda: _over(_filtered), fires=False),
     NearMiss("except_and_intersect_all", lambda: _over(_set_difference), fires=False),
     NearMiss("table", lambda: _over(source), fires=False),
-    NearMiss("sorted", lambda: file_cases(_sorted()), fires=False),
+    NearMiss("sorted", lambda: file_cases(over_tables(_sorted)), fires=False),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
@@ -13,7 +12,6 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     INT,
@@ -22,6 +20,7 @@ from strategies.ir import (
     Case,
     Compare,
     CompareOp,
+    Database,
     Distinct,
     Exists,
     Filter,
@@ -40,7 +39,7 @@ from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_B, INSIDE, OUTSIDE, A, B, correlated, join_by_hand
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.sides import join_sides
 
 RULE = "OptimizeSubqueries"
@@ -93,72 +92,64 @@ def _first(draw: DrawFn, outside: Relation, inside: Relation) -> Relation:
 _FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (*[_value] * 3, *[_in] * 3, _first)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
+    return in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
 
 
 def fires() -> SearchStrategy[Case]:
     """Scalar subqueries and IN over queries that can be optimized; shrinks to
     ``SELECT (SELECT count(*) AS x FROM t0 AS s0) AS p0 FROM t0``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 _LISTED = Project(INSIDE, (Item("x", INNER_B),))
 _BY_X = tuple(SortKey(field.column()) for field in _LISTED.fields)
 
 
-@st.composite
-def _first_values(draw: DrawFn) -> Question:
+def _first_values(draw: DrawFn) -> Relation:
     """A limit whose order decides the value: the greatest or the least, with the frequent NULLs last."""
     order = tuple(SortKey(key.value, one_in(draw, 2), nulls_first=False) for key in _BY_X)
     first = Limit(_LISTED, order, 1, 1 if one_in(draw, 4) else 0)
     value = ScalarSubquery(first)
     if draw(below(2)) == 0:
-        return PAIRS, Project(OUTSIDE, (Item("a", A), Item("n", value)))
-    return PAIRS, Filter(OUTSIDE, Compare(pick(draw, _OPS), B, value))
+        return Project(OUTSIDE, (Item("a", A), Item("n", value)))
+    return Filter(OUTSIDE, Compare(pick(draw, _OPS), B, value))
 
 
-@st.composite
-def _in_first_values(draw: DrawFn) -> Question:
+def _in_first_values(draw: DrawFn) -> Relation:
     listed = Limit(_LISTED, _BY_X, pick(draw, (1, 2, 3)))
-    return PAIRS, Filter(OUTSIDE, InSubquery((B,), listed, draw(below(2)) == 1))
+    return Filter(OUTSIDE, InSubquery((B,), listed, draw(below(2)) == 1))
 
 
-@st.composite
-def _repeats_count(draw: DrawFn) -> Question:
+def _repeats_count(draw: DrawFn) -> Relation:
     """A count or sum of all rows, repeats included."""
     function = pick(draw, (Agg("count"), Agg("count", INNER_B), Agg("sum", INNER_B)))
-    return PAIRS, Project(OUTSIDE, (Item("n", ScalarSubquery(Aggregate(INSIDE, (), (Item("x", function),)))),))
+    return Project(OUTSIDE, (Item("n", ScalarSubquery(Aggregate(INSIDE, (), (Item("x", function),)))),))
 
 
-@st.composite
-def _in_many(draw: DrawFn) -> Question:
+def _in_many(draw: DrawFn) -> Relation:
     """IN over distinct rows, any of which may decide."""
-    return PAIRS, Filter(OUTSIDE, InSubquery((B,), Distinct(_LISTED), draw(below(2)) == 1))
+    return Filter(OUTSIDE, InSubquery((B,), Distinct(_LISTED), draw(below(2)) == 1))
 
 
-@st.composite
-def _exists(draw: DrawFn) -> Question:
+def _exists(draw: DrawFn) -> Relation:
     """EXISTS over filtered rows, of which one is enough."""
-    return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
+    return Filter(OUTSIDE, Exists(Filter(INSIDE, about(draw, scope(INSIDE.fields))), draw(below(2)) == 1))
 
 
-@st.composite
-def _in_list(draw: DrawFn) -> Question:
+def _in_list(draw: DrawFn) -> Relation:
     items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return PAIRS, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
+    return Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
 
 
 NEAR_MISSES = (
-    NearMiss("first_values", lambda: _cases_of(_first_values()), fires=True, weight=3),
-    NearMiss("in_first_values", lambda: _cases_of(_in_first_values()), fires=True),
-    NearMiss("repeats_count", lambda: _cases_of(_repeats_count()), fires=True),
-    NearMiss("in_many", lambda: _cases_of(_in_many()), fires=True),
-    NearMiss("exists", lambda: _cases_of(_exists()), fires=True),
-    NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
+    NearMiss("first_values", lambda: _cases_of(over_fixed(PAIRS, _first_values)), fires=True, weight=3),
+    NearMiss("in_first_values", lambda: _cases_of(over_fixed(PAIRS, _in_first_values)), fires=True),
+    NearMiss("repeats_count", lambda: _cases_of(over_fixed(PAIRS, _repeats_count)), fires=True),
+    NearMiss("in_many", lambda: _cases_of(over_fixed(PAIRS, _in_many)), fires=True),
+    NearMiss("exists", lambda: _cases_of(over_fixed(PAIRS, _exists)), fires=True),
+    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, _in_list)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand()), fires=False),
 )

@@ -14,11 +14,10 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import pick
 from strategies.draw.exprs import Fields
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
-from strategies.ir import Case, Column, Expr, Filter, Item, Join, JoinKind, Project, Relation
+from strategies.ir import Case, Column, Database, Expr, Filter, Item, Join, JoinKind, Project, Relation
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.groups import one_table
 from strategies.shapes.sides import join_sides, scan
 
@@ -39,16 +38,14 @@ def projected(draw: DrawFn, relation: Relation, make: Make) -> Relation:
     return Project(relation, (Item("p", make(draw, scope(relation.fields))),))
 
 
-@st.composite
-def _anywhere(draw: DrawFn, make: Make, places: tuple[Place | None, ...]) -> Question:
-    schema = draw(schemas())
+def _anywhere(draw: DrawFn, schema: Database, make: Make, places: tuple[Place | None, ...]) -> Relation:
     place = pick(draw, places)
     if place is not None:
-        return schema, in_context(draw, schema, place(draw, scan(pick(draw, schema.tables)), make), reads=True)
+        return in_context(draw, schema, place(draw, scan(pick(draw, schema.tables)), make), reads=True)
     left, right = join_sides(draw, schema)
     fields = scope((*left.fields, *right.fields))
     join = Join(left, right, pick(draw, _KINDS), make(draw, fields))
-    return schema, joined_in_context(draw, schema, join, len(left.fields))
+    return joined_in_context(draw, schema, join, len(left.fields))
 
 
 ANYWHERE: tuple[Place | None, ...] = (*[filtered] * 3, *[projected] * 3, None)
@@ -59,7 +56,7 @@ def anywhere(make: Make, *, places: tuple[Place | None, ...] = ANYWHERE) -> Sear
     """Cases with an expression that ``make`` draws in one of ``places``, alone or below another operator; shrinks to
     the first place, over a table of one column.
     """
-    return file_cases(_anywhere(make, places))
+    return file_cases(over_tables(_anywhere, make, places))
 
 
 @st.composite

@@ -10,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import pick
 from strategies.draw.joins import join_conditions
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BOOLEAN,
     Agg,
@@ -34,7 +33,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, joined_in_context, number_of_rows
 from strategies.shapes.data import PAIRS, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import first_columns, join_sides, sides, two_tables
 from strategies.shapes.sides import scan as whole
@@ -100,12 +99,10 @@ def _distinct(draw: DrawFn, schema: Database) -> Relation:
     return Distinct(_emptied(draw, whole(pick(draw, schema.tables))))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     form = pick(draw, _FORMS)
     relation = form(draw, schema)
-    return schema, relation if form in (_joined, _never_joined) else in_context(draw, schema, relation)
+    return relation if form in (_joined, _never_joined) else in_context(draw, schema, relation)
 
 
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
@@ -120,69 +117,59 @@ _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
 
 def fires() -> SearchStrategy[Case]:
     """Unions, joins, differences and groups of empty inputs; shrinks to ``t0 LEFT JOIN t0 s0 ON false``."""
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Near misses.
 
 
-@st.composite
-def _one_group(draw: DrawFn) -> Question:
+def _one_group(draw: DrawFn, schema: Database) -> Relation:
     """An aggregate without keys, which has one row over no rows."""
-    schema = draw(schemas())
     table = _emptied(draw, whole(pick(draw, schema.tables)))
-    return schema, number_of_rows(table)
+    return number_of_rows(table)
 
 
-@st.composite
-def _padded(draw: DrawFn, kind: JoinKind) -> Question:
+def _padded(draw: DrawFn, kind: JoinKind) -> Relation:
     """An outer or anti join with one empty side, which has the rows of the other side."""
     one, two = scans_of(PAIRS)
     first, second = (_emptied(draw, one), two) if kind == "right" else (one, _emptied(draw, two))
     left, right = Alias(first, "l"), Alias(second, "r")
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return PAIRS, Join(left, right, kind, on)
+    return Join(left, right, kind, on)
 
 
-@st.composite
-def _one_branch(draw: DrawFn) -> Question:
-    return PAIRS, SetOp("union", *_beside(draw, *scans_of(PAIRS)), all=True)
+def _one_branch(draw: DrawFn) -> Relation:
+    return SetOp("union", *_beside(draw, *scans_of(PAIRS)), all=True)
 
 
-@st.composite
-def _unknown(draw: DrawFn) -> Question:
+def _unknown(draw: DrawFn, schema: Database) -> Relation:
     """A filter that no row passes, which the plan can't know."""
-    schema = draw(schemas())
     table = pick(draw, schema.tables)
     one, two = pick(draw, ((whole(table), without_rows(table)), (without_rows(table), whole(table))))
-    return schema, SetOp("union", one, two, all=True)
+    return SetOp("union", one, two, all=True)
 
 
-@st.composite
-def _unknown_joined(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _unknown_joined(draw: DrawFn, schema: Database) -> Relation:
     table = pick(draw, schema.tables)
     left, right = Alias(whole(table), "l"), Alias(without_rows(table), "r")
     on = Compare(pick(draw, ("=", "<=>")), left.fields[0].column(), right.fields[0].column())
-    return schema, Join(left, right, pick(draw, ("left", "anti", "semi")), on)
+    return Join(left, right, pick(draw, ("left", "anti", "semi")), on)
 
 
-@st.composite
-def _with_rows(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _with_rows(draw: DrawFn, schema: Database) -> Relation:
     width = min(len(table.columns) for table in schema.tables)
     left, right = (first_columns(table, width) for table in two_tables(draw, schema))
-    return schema, SetOp("union", left, right, all=True)
+    return SetOp("union", left, right, all=True)
 
 
 NEAR_MISSES = (
-    NearMiss("one_group", lambda: file_cases(_one_group()), fires=False, weight=2),
-    NearMiss("left", lambda: file_cases(_padded("left")), fires=True),
-    NearMiss("right", lambda: file_cases(_padded("right")), fires=True),
-    NearMiss("full", lambda: file_cases(_padded("full")), fires=True),
-    NearMiss("anti", lambda: file_cases(_padded("anti")), fires=True, weight=2),
-    NearMiss("one_branch", lambda: file_cases(_one_branch()), fires=True, weight=2),
-    NearMiss("branch_not_known_to_be_empty", lambda: file_cases(_unknown()), fires=False),
-    NearMiss("side_not_known_to_be_empty", lambda: file_cases(_unknown_joined()), fires=False),
-    NearMiss("with_rows", lambda: file_cases(_with_rows()), fires=False),
+    NearMiss("one_group", lambda: file_cases(over_tables(_one_group)), fires=False, weight=2),
+    NearMiss("left", lambda: file_cases(over_fixed(PAIRS, _padded, "left")), fires=True),
+    NearMiss("right", lambda: file_cases(over_fixed(PAIRS, _padded, "right")), fires=True),
+    NearMiss("full", lambda: file_cases(over_fixed(PAIRS, _padded, "full")), fires=True),
+    NearMiss("anti", lambda: file_cases(over_fixed(PAIRS, _padded, "anti")), fires=True, weight=2),
+    NearMiss("one_branch", lambda: file_cases(over_fixed(PAIRS, _one_branch)), fires=True, weight=2),
+    NearMiss("branch_not_known_to_be_empty", lambda: file_cases(over_tables(_unknown)), fires=False),
+    NearMiss("side_not_known_to_be_empty", lambda: file_cases(over_tables(_unknown_joined)), fires=False),
+    NearMiss("with_rows", lambda: file_cases(over_tables(_with_rows)), fires=False),
 )

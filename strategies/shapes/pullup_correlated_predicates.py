@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import sql_only
@@ -13,7 +12,6 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     Agg,
@@ -24,6 +22,7 @@ from strategies.ir import (
     Col,
     Compare,
     CompareOp,
+    Database,
     Distinct,
     Exists,
     Expr,
@@ -55,7 +54,7 @@ from strategies.shapes.correlated import (
     outer,
 )
 from strategies.shapes.data import PAIRS
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_fixed, over_tables
 from strategies.shapes.sides import join_sides
 
 RULE = "PullupCorrelatedPredicates"
@@ -99,18 +98,16 @@ _FORMS: tuple[Callable[[DrawFn, Relation, Relation], Relation], ...] = (
 )
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
-    return schema, in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
+    return in_context(draw, schema, pick(draw, _FORMS)(draw, outside, inside))
 
 
 def fires() -> SearchStrategy[Case]:
     """Correlated EXISTS, IN, scalar subqueries and LATERAL; shrinks to
     ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Two tables of two columns.
@@ -132,62 +129,56 @@ def _asked(draw: DrawFn, rows: Relation) -> Relation:
     return Project(joined, (Item("a", A), Item("b", Col("b", B.kind, "s"))))
 
 
-@st.composite
-def _where(draw: DrawFn, condition: Expr) -> Question:
-    return PAIRS, _asked(draw, Filter(INSIDE, condition))
+def _where(draw: DrawFn, condition: Expr) -> Relation:
+    return _asked(draw, Filter(INSIDE, condition))
 
 
-@st.composite
-def _in_order(draw: DrawFn) -> Question:
+def _in_order(draw: DrawFn) -> Relation:
     """A correlation by an inequality, whose sides must not be exchanged."""
     ops: tuple[CompareOp, ...] = ("<", ">=", "<=", ">")
     one, two = pick(draw, ((INNER_A, A), (INNER_B, B), (INNER_A, B)))
     met: Expr = Compare(pick(draw, ops), one, outer(two))
     if draw(below(2)) == 1:
         met = And(SAME_A, Compare(pick(draw, ops), INNER_B, outer(B)))
-    return PAIRS, Filter(OUTSIDE, Exists(Filter(INSIDE, met), one_in(draw, 2)))
+    return Filter(OUTSIDE, Exists(Filter(INSIDE, met), one_in(draw, 2)))
 
 
-@st.composite
-def _having(draw: DrawFn) -> Question:
+def _having(draw: DrawFn) -> Relation:
     """A filter on the counts of correlated groups."""
     groups = Aggregate(Filter(INSIDE, SAME_A), (Item("k", INNER_B),), (Item("n", Agg("count")),))
     enough = Filter(groups, Compare(pick(draw, (">", "=")), Col("n", BIGINT), Lit(BIGINT, pick(draw, (1, 2)))))
-    return PAIRS, Filter(OUTSIDE, Exists(enough, one_in(draw, 2)))
+    return Filter(OUTSIDE, Exists(enough, one_in(draw, 2)))
 
 
-@st.composite
-def _distinct(draw: DrawFn) -> Question:
+def _distinct(draw: DrawFn) -> Relation:
     """Distinct values, separately for each outer row."""
     values = Distinct(Project(Filter(INSIDE, SAME_A), (Item("b", INNER_B),)))
-    return PAIRS, _asked(draw, values)
+    return _asked(draw, values)
 
 
-@st.composite
-def _first_of_each(draw: DrawFn) -> Question:
+def _first_of_each(draw: DrawFn) -> Relation:
     """The first rows for each outer row, not the first of all rows."""
     rows = Filter(INSIDE, SAME_A)
     order = tuple(SortKey(field.column()) for field in scope(rows.fields))
-    return PAIRS, _asked(draw, Limit(rows, order, 1, draw(below(2))))
+    return _asked(draw, Limit(rows, order, 1, draw(below(2))))
 
 
-@st.composite
-def _uncorrelated(draw: DrawFn) -> Question:
+def _uncorrelated(draw: DrawFn) -> Relation:
     listed = Project(INSIDE, (Item("x", INNER_B),))
     many = ScalarSubquery(Aggregate(INSIDE, (), (Item("x", Agg("count")),)))
     fewer = Compare("<", Lit(BIGINT, pick(draw, (0, 1, 2))), many)
     conditions: tuple[Expr, ...] = (InSubquery((B,), listed), InSubquery((B,), listed, negated=True), Exists(INSIDE))
-    return PAIRS, Filter(OUTSIDE, pick(draw, (fewer, *conditions)))
+    return Filter(OUTSIDE, pick(draw, (fewer, *conditions)))
 
 
 NEAR_MISSES = (
-    NearMiss("both_columns", lambda: _cases_of(_where(And(SAME_A, SAME_B))), fires=True, weight=2),
-    NearMiss("null_safe", lambda: _cases_of(_where(Compare("<=>", INNER_A, outer(A)))), fires=True),
-    NearMiss("equal", lambda: _cases_of(_where(SAME_A)), fires=True),
-    NearMiss("in_order", lambda: _cases_of(_in_order()), fires=True, weight=2),
-    NearMiss("having", lambda: _cases_of(_having()), fires=True),
-    NearMiss("distinct", lambda: _cases_of(_distinct()), fires=True),
-    NearMiss("first_of_each", lambda: _cases_of(_first_of_each()), fires=True),
-    NearMiss("uncorrelated", lambda: _cases_of(_uncorrelated()), fires=False),
+    NearMiss("both_columns", lambda: _cases_of(over_fixed(PAIRS, _where, And(SAME_A, SAME_B))), fires=True, weight=2),
+    NearMiss("null_safe", lambda: _cases_of(over_fixed(PAIRS, _where, Compare("<=>", INNER_A, outer(A)))), fires=True),
+    NearMiss("equal", lambda: _cases_of(over_fixed(PAIRS, _where, SAME_A)), fires=True),
+    NearMiss("in_order", lambda: _cases_of(over_fixed(PAIRS, _in_order)), fires=True, weight=2),
+    NearMiss("having", lambda: _cases_of(over_fixed(PAIRS, _having)), fires=True),
+    NearMiss("distinct", lambda: _cases_of(over_fixed(PAIRS, _distinct)), fires=True),
+    NearMiss("first_of_each", lambda: _cases_of(over_fixed(PAIRS, _first_of_each)), fires=True),
+    NearMiss("uncorrelated", lambda: _cases_of(over_fixed(PAIRS, _uncorrelated)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand()), fires=False),
 )

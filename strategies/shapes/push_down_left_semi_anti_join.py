@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     INT,
@@ -46,7 +45,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE
 from strategies.shapes.data import PAIRS, left_and_right, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.sides import scan, sides
 
 RULE = "PushDownLeftSemiAntiJoin"
@@ -97,9 +96,7 @@ _OPERATORS: tuple[Callable[[DrawFn, Database], _Passed], ...] = (
 )
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     passed, width = pick(draw, _OPERATORS)(draw, schema)
     left = Alias(passed, "l")
     right = Alias(scan(pick(draw, schema.tables)), "r")
@@ -108,7 +105,7 @@ def _questions(draw: DrawFn) -> Question:
     if draw(below(4)) == 3:
         on = And(on, Compare(pick(draw, ("=", "<", "<=>")), *pick(draw, pairs)))
     join = Join(left, right, pick(draw, _KINDS), on)
-    return schema, in_context(draw, schema, join)
+    return in_context(draw, schema, join)
 
 
 def _pairs(left: tuple[Field, ...], right: tuple[Field, ...]) -> list[tuple[Col, Col]]:
@@ -120,7 +117,7 @@ def fires() -> SearchStrategy[Case]:
     """A semi or anti join of a union, of groups by their keys, of a window by its partition, or of renamed columns;
     shrinks to ``(SELECT DISTINCT * FROM t0) AS l SEMI JOIN t0 AS r ON l.a = r.a``.
     """
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 # Where it must not, or does no harm: over two tables of two columns.
@@ -132,50 +129,42 @@ def _joined(draw: DrawFn, left: Relation, on: Expr) -> Relation:
     return Join(Alias(left, "l"), INSIDE, pick(draw, _KINDS), on)
 
 
-@st.composite
-def _on_the_other_column(draw: DrawFn) -> Question:
+def _on_the_other_column(draw: DrawFn) -> Relation:
     """The window's value is of a partition that the join would thin out."""
     column = pick(draw, (Over("n", Agg("count")), Over("n", Agg("max", Col("b", INT)))))
     window = Window(OUTSIDE, (column,), pick(draw, ((), (Col("a", INT),))))
-    return PAIRS, _joined(draw, window, Compare("=", _B, INNER_B))
+    return _joined(draw, window, Compare("=", _B, INNER_B))
 
 
-@st.composite
-def _on_the_partition(draw: DrawFn) -> Question:
-    return PAIRS, _joined(
-        draw, Window(OUTSIDE, (Over("n", Agg("count")),), (Col("a", INT),)), Compare("=", _A, INNER_A)
-    )
+def _on_the_partition(draw: DrawFn) -> Relation:
+    return _joined(draw, Window(OUTSIDE, (Over("n", Agg("count")),), (Col("a", INT),)), Compare("=", _A, INNER_A))
 
 
-@st.composite
-def _on_the_aggregate(draw: DrawFn) -> Question:
+def _on_the_aggregate(draw: DrawFn) -> Relation:
     """``ON max(b) = t1.a`` of two groups, or beside the key of as many as ``a`` has values."""
     extreme = Item("b", Agg(pick(draw, ("max", "min")), Col("b", INT)))
     on = Compare(pick(draw, ("=", "<", ">", "<")), _B, pick(draw, (INNER_A, INNER_B)))
     if draw(below(4)) < 3:
-        return PAIRS, _joined(draw, Aggregate(OUTSIDE, (Item("k", IsNull(Col("a", INT))),), (extreme,)), on)
+        return _joined(draw, Aggregate(OUTSIDE, (Item("k", IsNull(Col("a", INT))),), (extreme,)), on)
     grouped = Aggregate(OUTSIDE, (Item("a", Col("a", INT)),), (extreme,))
-    return PAIRS, _joined(draw, grouped, And(Compare("=", _A, INNER_A), on))
+    return _joined(draw, grouped, And(Compare("=", _A, INNER_A), on))
 
 
-@st.composite
-def _no_keys(draw: DrawFn) -> Question:
+def _no_keys(draw: DrawFn) -> Relation:
     """The join asks for a row on the right alone: without one the group of all rows is gone, or there."""
     counted = number_of_rows(OUTSIDE)
-    return PAIRS, _joined(draw, counted, Compare("=", INNER_A, Lit(INT, pick(draw, (0, 1, 2)))))
+    return _joined(draw, counted, Compare("=", INNER_A, Lit(INT, pick(draw, (0, 1, 2)))))
 
 
-@st.composite
-def _limited(draw: DrawFn) -> Question:
+def _limited(draw: DrawFn) -> Relation:
     columns = tuple(SortKey(field.column()) for field in scope(OUTSIDE.fields))
-    return PAIRS, _joined(draw, Limit(OUTSIDE, columns, pick(draw, (1, 2, 3))), Compare("=", _A, INNER_A))
+    return _joined(draw, Limit(OUTSIDE, columns, pick(draw, (1, 2, 3))), Compare("=", _A, INNER_A))
 
 
-@st.composite
-def _computed(draw: DrawFn) -> Question:
+def _computed(draw: DrawFn) -> Relation:
     """What would be computed twice."""
     made = Project(OUTSIDE, (Item("a", TryArith("-", Col("a", INT), Col("b", INT))),))
-    return PAIRS, _joined(draw, made, Compare("=", _A, INNER_A))
+    return _joined(draw, made, Compare("=", _A, INNER_A))
 
 
 @st.composite
@@ -190,15 +179,13 @@ def _union_turned(draw: DrawFn) -> Question:
     return Database((*database.tables, other)), Join(Alias(union, "l"), scan(other), pick(draw, _KINDS), on)
 
 
-@st.composite
-def _one_of_two_branches(draw: DrawFn) -> Question:
+def _one_of_two_branches(draw: DrawFn) -> Relation:
     union = SetOp("union", OUTSIDE, OUTSIDE, all=True)
-    return PAIRS, _joined(draw, union, Compare("=", pick(draw, (_A, _B)), INNER_A))
+    return _joined(draw, union, Compare("=", pick(draw, (_A, _B)), INNER_A))
 
 
-@st.composite
-def _bare(draw: DrawFn) -> Question:
-    return PAIRS, Join(OUTSIDE, INSIDE, pick(draw, _KINDS), Compare("=", Col("a", INT, "t0"), INNER_A))
+def _bare(draw: DrawFn) -> Relation:
+    return Join(OUTSIDE, INSIDE, pick(draw, _KINDS), Compare("=", Col("a", INT, "t0"), INNER_A))
 
 
 def _inner() -> SearchStrategy[Question]:
@@ -207,24 +194,23 @@ def _inner() -> SearchStrategy[Question]:
     return st.just(question)
 
 
-@st.composite
-def _on_the_count(draw: DrawFn) -> Question:
+def _on_the_count(draw: DrawFn) -> Relation:
     """A part of the condition is about the count: an anti join stays as a whole."""
     grouped = Aggregate(OUTSIDE, (Item("a", Col("a", INT)),), (Item("n", Agg("count")),))
     on = And(Compare("=", _A, INNER_A), Compare("=", Col("n", BIGINT, "l"), Lit(BIGINT, pick(draw, (1, 2)))))
-    return PAIRS, Join(Alias(grouped, "l"), INSIDE, "anti", on)
+    return Join(Alias(grouped, "l"), INSIDE, "anti", on)
 
 
 NEAR_MISSES = (
     NearMiss("union_turned", lambda: file_cases(_union_turned()), fires=True),
-    NearMiss("one_of_two_branches", lambda: file_cases(_one_of_two_branches()), fires=True),
-    NearMiss("on_the_partition", lambda: file_cases(_on_the_partition()), fires=True),
-    NearMiss("on_the_other_column", lambda: file_cases(_on_the_other_column()), fires=True, weight=2),
-    NearMiss("on_the_aggregate", lambda: file_cases(_on_the_aggregate()), fires=False, weight=3),
-    NearMiss("on_the_count", lambda: file_cases(_on_the_count()), fires=False),
-    NearMiss("no_keys", lambda: file_cases(_no_keys()), fires=False, weight=2),
-    NearMiss("limited", lambda: file_cases(_limited()), fires=False),
-    NearMiss("computed", lambda: file_cases(_computed()), fires=False),
-    NearMiss("bare", lambda: file_cases(_bare()), fires=False),
+    NearMiss("one_of_two_branches", lambda: file_cases(over_fixed(PAIRS, _one_of_two_branches)), fires=True),
+    NearMiss("on_the_partition", lambda: file_cases(over_fixed(PAIRS, _on_the_partition)), fires=True),
+    NearMiss("on_the_other_column", lambda: file_cases(over_fixed(PAIRS, _on_the_other_column)), fires=True, weight=2),
+    NearMiss("on_the_aggregate", lambda: file_cases(over_fixed(PAIRS, _on_the_aggregate)), fires=False, weight=3),
+    NearMiss("on_the_count", lambda: file_cases(over_fixed(PAIRS, _on_the_count)), fires=False),
+    NearMiss("no_keys", lambda: file_cases(over_fixed(PAIRS, _no_keys)), fires=False, weight=2),
+    NearMiss("limited", lambda: file_cases(over_fixed(PAIRS, _limited)), fires=False),
+    NearMiss("computed", lambda: file_cases(over_fixed(PAIRS, _computed)), fires=False),
+    NearMiss("bare", lambda: file_cases(over_fixed(PAIRS, _bare)), fires=False),
     NearMiss("inner", lambda: file_cases(_inner()), fires=False),
 )

@@ -25,13 +25,14 @@ from strategies.ir import (
     Item,
     Join,
     Or,
+    Relation,
     SetOp,
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.combine_filters import filtered_twice, limited
 from strategies.shapes.context import in_context, number_of_rows
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import Question, file_cases, not_of_pivots
+from strategies.shapes.forms import Question, file_cases, not_of_pivots, over_fixed
 from strategies.shapes.push_predicate_through_join import over_join
 from strategies.shapes.pushable import over_operator
 from strategies.shapes.sides import scan
@@ -60,55 +61,49 @@ _TABLE = PAIR.tables[0]
 _SCAN = scan(_TABLE)
 
 
-@st.composite
-def _cascade(draw: DrawFn) -> Question:
+def _cascade(draw: DrawFn) -> Relation:
     """``WHERE`` over a join of a grouped union with a table: below all of them in one pass."""
     union = SetOp("union", _SCAN, _SCAN, all=True)
     grouped = Alias(Aggregate(union, (Item("a", A),), (Item("n", Agg("count")),)), "s0")
     joined = Join(grouped, _SCAN, "inner", Compare("=", Col("a", INT, "s0"), Col("a", INT, "t0")))
-    return PAIR, Filter(joined, Compare(pick(draw, COMPARE_OPS), Col("a", INT, "s0"), draw_literal(draw, INT)))
+    return Filter(joined, Compare(pick(draw, COMPARE_OPS), Col("a", INT, "s0"), draw_literal(draw, INT)))
 
 
-@st.composite
-def _either(draw: DrawFn) -> Question:
+def _either(draw: DrawFn) -> Relation:
     """An OR of both sides above a cross join is one condition: it moves as a whole."""
     both = Join(_SCAN, Alias(_SCAN, "s0"), "cross")
     conditions = (
         Compare(pick(draw, COMPARE_OPS), Col("a", INT, name), draw_literal(draw, INT)) for name in ("t0", "s0")
     )
-    return PAIR, Filter(both, Or(*conditions))
+    return Filter(both, Or(*conditions))
 
 
-@st.composite
-def _below_a_limit(draw: DrawFn) -> Question:
-    return PAIR, Filter(limited(_TABLE, pick(draw, (1, 2, 3))), about(draw, scope(_SCAN.fields), depth=0))
+def _below_a_limit(draw: DrawFn) -> Relation:
+    return Filter(limited(_TABLE, pick(draw, (1, 2, 3))), about(draw, scope(_SCAN.fields), depth=0))
 
 
-@st.composite
-def _above_a_count_of_any(draw: DrawFn) -> Question:
+def _above_a_count_of_any(draw: DrawFn) -> Relation:
     """A filter over a count of a limit without an order: the count is of as many rows as there were."""
     counted = number_of_rows(AnyLimit(_SCAN, pick(draw, (1, 2, 3))))
-    return PAIR, Filter(counted, about(draw, scope(counted.fields), depth=0))
+    return Filter(counted, about(draw, scope(counted.fields), depth=0))
 
 
-@st.composite
-def _full_join(draw: DrawFn) -> Question:
+def _full_join(draw: DrawFn) -> Relation:
     """A condition of either side in an ON of a full join."""
     keys = Compare("=", Col("a", INT, "t0"), Col("a", INT, "s0"))
     condition = Compare(pick(draw, COMPARE_OPS), Col("b", INT, pick(draw, ("t0", "s0"))), draw_literal(draw, INT))
-    return PAIR, Join(_SCAN, Alias(_SCAN, "s0"), "full", Or(keys, condition) if draw(st.booleans()) else condition)
+    return Join(_SCAN, Alias(_SCAN, "s0"), "full", Or(keys, condition) if draw(st.booleans()) else condition)
 
 
-@st.composite
-def _over_a_table(draw: DrawFn) -> Question:
-    return PAIR, Filter(_SCAN, Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT)))
+def _over_a_table(draw: DrawFn) -> Relation:
+    return Filter(_SCAN, Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT)))
 
 
 NEAR_MISSES = (
-    NearMiss("cascade", lambda: _cases_of(_cascade()), fires=True),
-    NearMiss("either", lambda: _cases_of(_either()), fires=True, weight=2),
-    NearMiss("below_a_limit", lambda: _cases_of(_below_a_limit()), fires=False, weight=2),
-    NearMiss("above_a_count_of_any", lambda: _cases_of(_above_a_count_of_any()), fires=False),
-    NearMiss("full_join", lambda: _cases_of(_full_join()), fires=False),
-    NearMiss("over_a_table", lambda: _cases_of(_over_a_table()), fires=False),
+    NearMiss("cascade", lambda: _cases_of(over_fixed(PAIR, _cascade)), fires=True),
+    NearMiss("either", lambda: _cases_of(over_fixed(PAIR, _either)), fires=True, weight=2),
+    NearMiss("below_a_limit", lambda: _cases_of(over_fixed(PAIR, _below_a_limit)), fires=False, weight=2),
+    NearMiss("above_a_count_of_any", lambda: _cases_of(over_fixed(PAIR, _above_a_count_of_any)), fires=False),
+    NearMiss("full_join", lambda: _cases_of(over_fixed(PAIR, _full_join)), fires=False),
+    NearMiss("over_a_table", lambda: _cases_of(over_fixed(PAIR, _over_a_table)), fires=False),
 )

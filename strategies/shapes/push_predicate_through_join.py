@@ -43,7 +43,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about, or_null
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed
 from strategies.shapes.sides import scan
 
 RULE = "PushPredicateThroughJoin"
@@ -138,8 +138,7 @@ _OURS, _THEIRS = _fields(_LEFT, _RIGHT)
 _KEYS = Compare("=", _OURS[0].column(), _THEIRS[0].column())
 
 
-@st.composite
-def _kept(draw: DrawFn, moves: tuple[Move, ...]) -> Question:
+def _kept(draw: DrawFn, moves: tuple[Move, ...]) -> Relation:
     """A condition that stays where it is, beside one of both sides in an ON."""
     kind, place, side = pick(draw, moves)
     fields = {"left": _OURS, "right": _THEIRS, "both": (_OURS[1], _THEIRS[1])}[side]
@@ -149,23 +148,21 @@ def _kept(draw: DrawFn, moves: tuple[Move, ...]) -> Question:
         condition = about(draw, fields, depth=0)
     if place == "where":
         condition = or_null(condition, fields)
-    return _TWO, _joined(_LEFT, _RIGHT, kind, place, _KEYS, condition)
+    return _joined(_LEFT, _RIGHT, kind, place, _KEYS, condition)
 
 
-@st.composite
-def _unknown_on(draw: DrawFn) -> Question:
+def _unknown_on(draw: DrawFn) -> Relation:
     """An ON that is NULL for some rows, as its whole or in one of its conditions: it does not hold there."""
     kind = pick(draw, _WITH_ON_RIGHT)
     unknown = Compare(pick(draw, COMPARE_OPS[:-1]), _THEIRS[1].column(), draw_literal(draw, INT))
     negated = Not(unknown) if one_in(draw, 2) else unknown
-    return _TWO, _joined(_LEFT, _RIGHT, kind, "on", _KEYS, negated)
+    return _joined(_LEFT, _RIGHT, kind, "on", _KEYS, negated)
 
 
 _WITH_ON_RIGHT: tuple[JoinKind, ...] = tuple(kind for kind, place, side in MOVES if (place, side) == ("on", "right"))
 
 
-@st.composite
-def _all_at_once(draw: DrawFn) -> Question:
+def _all_at_once(draw: DrawFn) -> Relation:
     """Conditions of the left, of the right and of both sides above one join, whatever its kind."""
     kind = pick(draw, _MOVING_LEFT)
     conditions = [about(draw, _OURS, depth=0)]
@@ -175,27 +172,25 @@ def _all_at_once(draw: DrawFn) -> Question:
     else:
         conditions.append(or_null(about(draw, _THEIRS, depth=0), _THEIRS))
     on = None if kind == "cross" else _KEYS
-    return _TWO, Filter(Join(_LEFT, _RIGHT, kind, on), reduce(And, conditions))
+    return Filter(Join(_LEFT, _RIGHT, kind, on), reduce(And, conditions))
 
 
 _MOVING_LEFT: tuple[JoinKind, ...] = ("inner", "left", "cross")
 
 
-@st.composite
-def _two_joins(draw: DrawFn) -> Question:
+def _two_joins(draw: DrawFn) -> Relation:
     """A condition on the innermost table of two joins: it goes through both."""
     outer = Alias(scan(_TWO.tables[0]), "s0")
     keys = Compare("=", _OURS[0].column(), Col("k", INT, "s0"))
     kinds: tuple[JoinKind, ...] = ("inner", "left")
     below = Join(_LEFT, _RIGHT, pick(draw, kinds), _KEYS)
-    return _TWO, Filter(Join(below, outer, pick(draw, kinds), keys), about(draw, _OURS, depth=0))
+    return Filter(Join(below, outer, pick(draw, kinds), keys), about(draw, _OURS, depth=0))
 
 
-@st.composite
-def _no_condition(draw: DrawFn) -> Question:
+def _no_condition(draw: DrawFn) -> Relation:
     """Keys alone: nothing is of one side."""
     kind = pick(draw, tuple(kind for kind in JOIN_KINDS if kind != "cross"))
-    return _TWO, Join(_LEFT, _RIGHT, kind, _KEYS)
+    return Join(_LEFT, _RIGHT, kind, _KEYS)
 
 
 _ON_BOTH = tuple(move for move in STAYS if move[1:] == ("on", "both"))
@@ -204,14 +199,14 @@ _ON_BOTH = tuple(move for move in STAYS if move[1:] == ("on", "both"))
 def _stays(move: Move) -> NearMiss:
     # Only rows that the other side doesn't meet tell what went below an outer join from what stayed above.
     weight = 5 if move[1] == "where" and move[2] != "both" else 1
-    return NearMiss("_".join(move), lambda: file_cases(_kept((move,))), fires=False, weight=weight)
+    return NearMiss("_".join(move), lambda: file_cases(over_fixed(_TWO, _kept, (move,))), fires=False, weight=weight)
 
 
 NEAR_MISSES = (
     *(_stays(move) for move in STAYS if move not in _ON_BOTH),
-    NearMiss("on_both", lambda: file_cases(_kept(_ON_BOTH)), fires=False),
-    NearMiss("no_condition", lambda: file_cases(_no_condition()), fires=False),
-    NearMiss("unknown_on", lambda: file_cases(_unknown_on()), fires=True, weight=5),
-    NearMiss("all_at_once", lambda: file_cases(_all_at_once()), fires=True),
-    NearMiss("two_joins", lambda: file_cases(_two_joins()), fires=True),
+    NearMiss("on_both", lambda: file_cases(over_fixed(_TWO, _kept, _ON_BOTH)), fires=False),
+    NearMiss("no_condition", lambda: file_cases(over_fixed(_TWO, _no_condition)), fires=False),
+    NearMiss("unknown_on", lambda: file_cases(over_fixed(_TWO, _unknown_on)), fires=True, weight=5),
+    NearMiss("all_at_once", lambda: file_cases(over_fixed(_TWO, _all_at_once)), fires=True),
+    NearMiss("two_joins", lambda: file_cases(over_fixed(_TWO, _two_joins)), fires=True),
 )

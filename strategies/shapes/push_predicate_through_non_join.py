@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     BIGINT,
@@ -54,7 +53,7 @@ from strategies.shapes.combine_filters import limited
 from strategies.shapes.context import in_context
 from strategies.shapes.data import INT_AND_TEXT
 from strategies.shapes.filters import PAIR, A, B
-from strategies.shapes.forms import Question, file_cases, not_of_pivots
+from strategies.shapes.forms import Question, file_cases, not_of_pivots, over_fixed, over_one_table, over_tables
 from strategies.shapes.pushable import on_count, over_operator, where
 from strategies.shapes.sides import scan
 
@@ -62,17 +61,15 @@ RULE = "PushPredicateThroughNonJoin"
 _cases_of = partial(file_cases, forms_of=not_of_pivots)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, over_operator(draw, schema))
+def _query(draw: DrawFn, schema: Database) -> Relation:
+    return in_context(draw, schema, over_operator(draw, schema))
 
 
 def fires() -> SearchStrategy[Case]:
     """A filter over a DISTINCT, an aggregate, a union, a projection, a window, an explode or a pivot; shrinks to
     ``a = 0`` over a DISTINCT.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 _TABLE = PAIR.tables[0]
@@ -88,34 +85,31 @@ def _on_a(draw: DrawFn) -> Expr:
     return Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT))
 
 
-@st.composite
-def _key_and_aggregate(draw: DrawFn) -> Question:
+def _key_and_aggregate(draw: DrawFn) -> Relation:
     """``WHERE a > 0 AND m > 0``: the second is of ``max(b)``, and stays."""
     function = pick(draw, _EXTREMES)
     grouped = Aggregate(_SCAN, (Item("a", A),), (Item("m", Agg(function, B)),))
     on_aggregate = Compare(pick(draw, COMPARE_OPS), Col("m", INT), draw_literal(draw, INT))
-    return PAIR, Filter(grouped, And(_on_a(draw), on_aggregate))
+    return Filter(grouped, And(_on_a(draw), on_aggregate))
 
 
-@st.composite
-def _aggregate_alone(draw: DrawFn) -> Question:
+def _aggregate_alone(draw: DrawFn) -> Relation:
     """A condition on an aggregate, or on one or a key: neither can be told before the groups are made."""
     function = pick(draw, _EXTREMES)
     extreme, made = (Item("m", Agg(function, B)),), Col("m", INT)
     if one_in(draw, 3):
         condition = Or(_on_a(draw), Compare(pick(draw, COMPARE_OPS), made, draw_literal(draw, INT)))
-        return PAIR, Filter(Aggregate(_SCAN, (Item("a", A),), extreme), condition)
+        return Filter(Aggregate(_SCAN, (Item("a", A),), extreme), condition)
     # Two large groups, and what rows may fulfil though the greatest or the least of them doesn't.
     op: CompareOp = pick(draw, ("<", "<>") if function == "max" else (">", "<>"))
     few = Lit(INT, pick(draw, (1, 0, 2)))
-    return PAIR, Filter(Aggregate(_SCAN, (Item("k", IsNull(A)),), extreme), Compare(op, made, few))
+    return Filter(Aggregate(_SCAN, (Item("k", IsNull(A)),), extreme), Compare(op, made, few))
 
 
-@st.composite
-def _no_keys(draw: DrawFn) -> Question:
+def _no_keys(draw: DrawFn) -> Relation:
     """HAVING without keys: the group of all rows is there even when no row is."""
     condition = pick(draw, (Lit(BOOLEAN, False), Lit(BOOLEAN, None), on_count(draw)))
-    return PAIR, Aggregate(_SCAN, (), _COUNT, condition)
+    return Aggregate(_SCAN, (), _COUNT, condition)
 
 
 def _turned() -> Relation:
@@ -123,19 +117,17 @@ def _turned() -> Relation:
     return Project(_SCAN, (Item("a", B), Item("b", A)))
 
 
-@st.composite
-def _names_turned(draw: DrawFn) -> Question:
+def _names_turned(draw: DrawFn) -> Relation:
     """A projection that gives a column's name to another one."""
-    return PAIR, Filter(_turned(), _on_a(draw))
+    return Filter(_turned(), _on_a(draw))
 
 
-@st.composite
-def _union_turned(draw: DrawFn) -> Question:
+def _union_turned(draw: DrawFn) -> Relation:
     """``SELECT a, b UNION ALL SELECT b AS a, a AS b FROM`` the same table, or with the columns in another order."""
     other_order = Project(_SCAN, (Item("b", B), Item("a", A)))
     other = pick(draw, (_turned(), other_order, other_order))
     left, right = (_SCAN, other) if draw(st.booleans()) else (other, _SCAN)
-    return PAIR, Filter(SetOp("union", left, right, all=True), _on_a(draw))
+    return Filter(SetOp("union", left, right, all=True), _on_a(draw))
 
 
 @st.composite
@@ -150,21 +142,19 @@ def _union_widened(draw: DrawFn) -> Question:
     return Database((_TABLE, wide)), Filter(union, Compare(pick(draw, COMPARE_OPS), column, draw_literal(draw, BIGINT)))
 
 
-@st.composite
-def _projected_table(draw: DrawFn) -> Question:
+def _projected_table(draw: DrawFn) -> Relation:
     """The file scan does much the same without the rule."""
     computed = TryArith("+", A, B)
-    return PAIR, Filter(
+    return Filter(
         Project(_SCAN, (Item("c", computed),)),
         Compare(pick(draw, COMPARE_OPS), Col("c", INT), draw_literal(draw, INT)),
     )
 
 
-@st.composite
-def _cast_key(draw: DrawFn) -> Question:
+def _cast_key(draw: DrawFn) -> Relation:
     """A condition on a key that is computed: below the aggregate it is one on what computes it."""
     grouped = Aggregate(_SCAN, (Item("b", Cast(A, BIGINT)), Item("a", B)), _COUNT)
-    return PAIR, Filter(grouped, _on_a(draw))
+    return Filter(grouped, _on_a(draw))
 
 
 _TEXT = Table("t0", INT_AND_TEXT)
@@ -186,38 +176,34 @@ def _costly(draw: DrawFn) -> Question:
     return Database((_TEXT,)), Filter(Project(joined, (Item("c", matches),)), condition)
 
 
-@st.composite
-def _below_a_limit(draw: DrawFn) -> Question:
+def _below_a_limit(draw: DrawFn) -> Relation:
     """The filter would let other rows into the limit."""
-    return PAIR, Filter(limited(_TABLE, pick(draw, (1, 2, 3))), _on_a(draw))
+    return Filter(limited(_TABLE, pick(draw, (1, 2, 3))), _on_a(draw))
 
 
 def _counted_by(*keys: Col) -> Window:
     return Window(_SCAN, (Over("n", Agg("count")),), keys)
 
 
-@st.composite
-def _on_a_partition_and_count(draw: DrawFn) -> Question:
+def _on_a_partition_and_count(draw: DrawFn) -> Relation:
     """The second condition is of what the window makes, and stays."""
-    return PAIR, Filter(_counted_by(A), And(_on_a(draw), on_count(draw)))
+    return Filter(_counted_by(A), And(_on_a(draw), on_count(draw)))
 
 
-@st.composite
-def _within_partitions(draw: DrawFn) -> Question:
+def _within_partitions(draw: DrawFn) -> Relation:
     """A condition on another column, or on what the window makes: rows that it drops are counted.
 
     (It passes the projection above the window alone.)
     """
     if one_in(draw, 3):
-        return PAIR, Filter(_counted_by(A), on_count(draw))
-    return PAIR, Filter(pick(draw, (_counted_by(), _counted_by(B))), _on_a(draw))
+        return Filter(_counted_by(A), on_count(draw))
+    return Filter(pick(draw, (_counted_by(), _counted_by(B))), _on_a(draw))
 
 
-@st.composite
-def _two_windows(draw: DrawFn) -> Question:
+def _two_windows(draw: DrawFn) -> Relation:
     """The condition passes the upper window alone."""
     upper = Window(_counted_by(B), (Over("m", Agg("count")),), (A,))
-    return PAIR, Filter(upper, _on_a(draw))
+    return Filter(upper, _on_a(draw))
 
 
 _ELEMENT = Col("e", INT)
@@ -227,53 +213,48 @@ def _exploded(draw: DrawFn) -> Generate:
     return Generate(_SCAN, MakeArray(INT, (A, B)), "e", outer=one_in(draw, 3))
 
 
-@st.composite
-def _on_elements(draw: DrawFn) -> Question:
+def _on_elements(draw: DrawFn) -> Relation:
     """Not all elements of a row fulfil what one does."""
     condition: Expr = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
-    return PAIR, Filter(_exploded(draw), IsNull(_ELEMENT, draw(st.booleans())) if one_in(draw, 3) else condition)
+    return Filter(_exploded(draw), IsNull(_ELEMENT, draw(st.booleans())) if one_in(draw, 3) else condition)
 
 
-@st.composite
-def _on_elements_and_a(draw: DrawFn) -> Question:
+def _on_elements_and_a(draw: DrawFn) -> Relation:
     """The condition on the table's own column goes below, and the other one stays."""
     on_element = Compare(pick(draw, COMPARE_OPS), _ELEMENT, draw_literal(draw, INT))
-    return PAIR, Filter(_exploded(draw), And(_on_a(draw), on_element))
+    return Filter(_exploded(draw), And(_on_a(draw), on_element))
 
 
-@st.composite
-def _on_a_pivots_value(draw: DrawFn) -> Question:
+def _on_a_pivots_value(draw: DrawFn) -> Relation:
     """How many rows of a value there are can't be told before they are counted: the condition passes the
     projection above the groups alone.
     """
     values = tuple(PivotValue(f"p{place}", Lit(BOOLEAN, place == 0)) for place in range(2))
     counted = Pivot(_SCAN, (Item("a", A),), Agg("count"), IsNull(B), values)
     count = Col(f"p{pick(draw, range(2))}", BIGINT)
-    return PAIR, Filter(counted, Compare(pick(draw, COMPARE_OPS), count, Lit(BIGINT, pick(draw, (1, 2)))))
+    return Filter(counted, Compare(pick(draw, COMPARE_OPS), count, Lit(BIGINT, pick(draw, (1, 2)))))
 
 
-@st.composite
-def _over_a_table(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
-    return schema, where(draw, scan(schema.tables[0]))
+def _over_a_table(draw: DrawFn, schema: Database) -> Relation:
+    return where(draw, scan(schema.tables[0]))
 
 
 NEAR_MISSES = (
-    NearMiss("key_and_aggregate", lambda: _cases_of(_key_and_aggregate()), fires=True, weight=3),
-    NearMiss("names_turned", lambda: _cases_of(_names_turned()), fires=True, weight=2),
-    NearMiss("union_turned", lambda: _cases_of(_union_turned()), fires=True, weight=3),
+    NearMiss("key_and_aggregate", lambda: _cases_of(over_fixed(PAIR, _key_and_aggregate)), fires=True, weight=3),
+    NearMiss("names_turned", lambda: _cases_of(over_fixed(PAIR, _names_turned)), fires=True, weight=2),
+    NearMiss("union_turned", lambda: _cases_of(over_fixed(PAIR, _union_turned)), fires=True, weight=3),
     NearMiss("union_widened", lambda: _cases_of(_union_widened()), fires=True),
-    NearMiss("projected_table", lambda: _cases_of(_projected_table()), fires=True),
-    NearMiss("cast_key", lambda: _cases_of(_cast_key()), fires=True),
-    NearMiss("partition_and_count", lambda: _cases_of(_on_a_partition_and_count()), fires=True),
-    NearMiss("two_windows", lambda: _cases_of(_two_windows()), fires=True),
-    NearMiss("elements_and_a", lambda: _cases_of(_on_elements_and_a()), fires=True),
-    NearMiss("aggregate_alone", lambda: _cases_of(_aggregate_alone()), fires=False, weight=5),
-    NearMiss("no_keys", lambda: _cases_of(_no_keys()), fires=False, weight=2),
-    NearMiss("within_partitions", lambda: _cases_of(_within_partitions()), fires=True, weight=3),
-    NearMiss("on_elements", lambda: _cases_of(_on_elements()), fires=False, weight=3),
-    NearMiss("on_a_pivots_value", lambda: _cases_of(_on_a_pivots_value()), fires=True),
+    NearMiss("projected_table", lambda: _cases_of(over_fixed(PAIR, _projected_table)), fires=True),
+    NearMiss("cast_key", lambda: _cases_of(over_fixed(PAIR, _cast_key)), fires=True),
+    NearMiss("partition_and_count", lambda: _cases_of(over_fixed(PAIR, _on_a_partition_and_count)), fires=True),
+    NearMiss("two_windows", lambda: _cases_of(over_fixed(PAIR, _two_windows)), fires=True),
+    NearMiss("elements_and_a", lambda: _cases_of(over_fixed(PAIR, _on_elements_and_a)), fires=True),
+    NearMiss("aggregate_alone", lambda: _cases_of(over_fixed(PAIR, _aggregate_alone)), fires=False, weight=5),
+    NearMiss("no_keys", lambda: _cases_of(over_fixed(PAIR, _no_keys)), fires=False, weight=2),
+    NearMiss("within_partitions", lambda: _cases_of(over_fixed(PAIR, _within_partitions)), fires=True, weight=3),
+    NearMiss("on_elements", lambda: _cases_of(over_fixed(PAIR, _on_elements)), fires=False, weight=3),
+    NearMiss("on_a_pivots_value", lambda: _cases_of(over_fixed(PAIR, _on_a_pivots_value)), fires=True),
     NearMiss("costly", lambda: _cases_of(_costly()), fires=False),
-    NearMiss("below_a_limit", lambda: _cases_of(_below_a_limit()), fires=False),
-    NearMiss("over_a_table", lambda: _cases_of(_over_a_table()), fires=False),
+    NearMiss("below_a_limit", lambda: _cases_of(over_fixed(PAIR, _below_a_limit)), fires=False),
+    NearMiss("over_a_table", lambda: _cases_of(over_one_table(_over_a_table)), fires=False),
 )

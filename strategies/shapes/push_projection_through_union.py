@@ -10,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import pick
 from strategies.draw.exprs import expressions, kinds
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BIGINT,
     INT,
@@ -30,7 +29,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR, PAIRS, left_and_right, scans_of
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_one_table, over_tables
 from strategies.shapes.sides import scan, sides, union_all
 
 RULE = "PushProjectionThroughUnion"
@@ -48,13 +47,11 @@ def _values(draw: DrawFn, relation: Relation) -> tuple[Item, ...]:
     )
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     union = union_all(*sides(draw, schema))
     if draw(st.booleans()) and len(schema.tables) > 1:
         union = union_all(union, pick(draw, sides(draw, schema))) if _same_width(union, schema) else union
-    return schema, in_context(draw, schema, Project(union, _values(draw, union)), reads=True)
+    return in_context(draw, schema, Project(union, _values(draw, union)), reads=True)
 
 
 def _same_width(union: Relation, schema: Database) -> bool:
@@ -64,7 +61,7 @@ def _same_width(union: Relation, schema: Database) -> bool:
 
 def fires() -> SearchStrategy[Case]:
     """Expressions over a UNION ALL of two or three; shrinks to ``SELECT a AS p0 FROM (t0 UNION ALL t0)``."""
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 @st.composite
@@ -79,33 +76,26 @@ def _over(draw: DrawFn, left: tuple[Column, ...], right: tuple[Column, ...]) -> 
     return database, Project(union, _named(values))
 
 
-@st.composite
-def _one_table_twice(draw: DrawFn) -> Question:
+def _one_table_twice(draw: DrawFn, schema: Database) -> Relation:
     """Each row is there twice, and stays so."""
-    schema = draw(schemas(max_tables=1))
     union = union_all(scan(schema.tables[0]), scan(schema.tables[0]))
-    return schema, Project(union, _values(draw, union))
+    return Project(union, _values(draw, union))
 
 
-@st.composite
-def _distinct(draw: DrawFn) -> Question:
+def _distinct(draw: DrawFn, schema: Database) -> Relation:
     """Rows that are told apart by columns that are not asked for."""
-    schema = draw(schemas())
     union = SetOp("union", *sides(draw, schema))
-    return schema, Project(union, _values(draw, union))
+    return Project(union, _values(draw, union))
 
 
-@st.composite
-def _pair_distinct(draw: DrawFn) -> Question:
+def _pair_distinct(draw: DrawFn) -> Relation:
     left, right = scans_of(PAIRS)
     union = SetOp("union", left, right)
-    return PAIRS, Project(union, _named([pick(draw, union.fields).column()]))
+    return Project(union, _named([pick(draw, union.fields).column()]))
 
 
-@st.composite
-def _no_projection(draw: DrawFn) -> Question:
-    schema = draw(schemas())
-    return schema, union_all(*sides(draw, schema))
+def _no_projection(draw: DrawFn, schema: Database) -> Relation:
+    return union_all(*sides(draw, schema))
 
 
 def _all_columns() -> SearchStrategy[Question]:
@@ -113,17 +103,14 @@ def _all_columns() -> SearchStrategy[Question]:
     return st.just((PAIRS, Project(union, _named([field.column() for field in union.fields]))))
 
 
-@st.composite
-def _aggregated(draw: DrawFn) -> Question:
+def _aggregated(draw: DrawFn) -> Relation:
     union = union_all(*scans_of(PAIRS))
-    return PAIRS, Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
+    return Aggregate(union, (), (Item("n", Agg("max", pick(draw, union.fields).column())),))
 
 
-@st.composite
-def _of_intersect(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _of_intersect(draw: DrawFn, schema: Database) -> Relation:
     both = SetOp("intersect", *sides(draw, schema))
-    return schema, Project(both, _values(draw, both))
+    return Project(both, _values(draw, both))
 
 
 _TURNED = (Column("b", INT), Column("a", INT))
@@ -132,11 +119,13 @@ _WIDE = (Column("a", BIGINT), Column("b", BIGINT))
 NEAR_MISSES = (
     NearMiss("names_in_another_order", lambda: file_cases(_over(PAIR, _TURNED)), fires=True, weight=2),
     NearMiss("widened", lambda: file_cases(_over(PAIR, _WIDE)), fires=True),
-    NearMiss("one_table_twice", lambda: file_cases(_one_table_twice()), fires=True),
-    NearMiss("union_distinct", lambda: file_cases(_distinct()), fires=False),
-    NearMiss("column_of_a_union_distinct", lambda: file_cases(_pair_distinct()), fires=False, weight=2),
-    NearMiss("no_projection", lambda: file_cases(_no_projection()), fires=False),
+    NearMiss("one_table_twice", lambda: file_cases(over_one_table(_one_table_twice)), fires=True),
+    NearMiss("union_distinct", lambda: file_cases(over_tables(_distinct)), fires=False),
+    NearMiss(
+        "column_of_a_union_distinct", lambda: file_cases(over_fixed(PAIRS, _pair_distinct)), fires=False, weight=2
+    ),
+    NearMiss("no_projection", lambda: file_cases(over_tables(_no_projection)), fires=False),
     NearMiss("all_columns_again", lambda: file_cases(_all_columns()), fires=True),
-    NearMiss("aggregate", lambda: file_cases(_aggregated()), fires=False),
-    NearMiss("intersect", lambda: file_cases(_of_intersect()), fires=False),
+    NearMiss("aggregate", lambda: file_cases(over_fixed(PAIRS, _aggregated)), fires=False),
+    NearMiss("intersect", lambda: file_cases(over_tables(_of_intersect)), fires=False),
 )

@@ -11,7 +11,6 @@ from strategies.draw.joins import join_conditions
 from strategies.draw.operands import comparable
 from strategies.draw.queries import scope
 from strategies.draw.scopes import fresh_alias
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     Alias,
@@ -19,12 +18,14 @@ from strategies.ir import (
     Case,
     Compare,
     CompareOp,
+    Database,
     Expr,
     Item,
     Join,
     Lit,
     Or,
     Project,
+    Relation,
     TryArith,
     columns_of,
     referable,
@@ -33,7 +34,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions
 from strategies.shapes.context import in_context
 from strategies.shapes.data import PAIR
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_one_table, over_tables
 from strategies.shapes.groups import grouped, one_table
 from strategies.shapes.sides import scan, source, two_tables
 
@@ -53,15 +54,13 @@ def _key(draw: DrawFn, fields: Fields) -> Expr:
     return computed if columns_of(computed) else column
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     child = source(draw, schema)
     fields = referable(scope(child.fields))
     key = _key(draw, fields)
     others = [_key(draw, fields) for _ in range(pick(draw, (0, 0, 1, 2)))]
     keys = [key, *others, _other_way_round(key) if draw(st.booleans()) else key]
-    return schema, in_context(draw, schema, grouped(draw, child, keys))
+    return in_context(draw, schema, grouped(draw, child, keys))
 
 
 def _other_way_round(key: Expr) -> Expr:
@@ -78,7 +77,7 @@ def _other_way_round(key: Expr) -> Expr:
 
 def fires() -> SearchStrategy[Case]:
     """Grouping by one key twice; shrinks to ``GROUP BY a, a``."""
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 def _of_pair(*spelt: tuple[Expr, Expr]) -> SearchStrategy[Case]:
@@ -111,50 +110,42 @@ _SAME_VALUE = (
 )
 
 
-@st.composite
-def _same_names(draw: DrawFn) -> Question:
+def _same_names(draw: DrawFn, schema: Database) -> Relation:
     """Columns of one name, one of each side of a join."""
-    schema = draw(schemas())
     one, two = two_tables(draw, schema)
     left, right = scan(one), Alias(scan(two), fresh_alias(scan(one), scan(two)))
     join = Join(left, right, pick(draw, ("left", "full", "inner")), draw(join_conditions(left, right)))
     names = [field.name for field in left.fields if field.name in {other.name for other in right.fields}]
     name = pick(draw, names or [left.fields[0].name])
     keys = [field.column() for field in scope(join.fields) if field.name == name]
-    return schema, grouped(draw, join, keys)
+    return grouped(draw, join, keys)
 
 
-@st.composite
-def _renamed_below(draw: DrawFn) -> Question:
+def _renamed_below(draw: DrawFn, schema: Database) -> Relation:
     """One column under two names of a nested query: it takes later rules to see that."""
-    schema = draw(schemas(max_tables=1))
     column = scope(scan(schema.tables[0]).fields)[0].column()
     child = Project(scan(schema.tables[0]), (Item("x", column), Item("y", column)))
-    return schema, grouped(draw, child, [field.column() for field in child.fields])
+    return grouped(draw, child, [field.column() for field in child.fields])
 
 
-@st.composite
-def _each_once(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _each_once(draw: DrawFn, schema: Database) -> Relation:
     child = scan(schema.tables[0])
-    return schema, grouped(draw, child, [field.column() for field in scope(child.fields)])
+    return grouped(draw, child, [field.column() for field in scope(child.fields)])
 
 
-@st.composite
-def _constant_twice(draw: DrawFn) -> Question:
+def _constant_twice(draw: DrawFn, schema: Database) -> Relation:
     """Constants are no keys any more when repetition is looked for."""
-    schema = draw(schemas(max_tables=1))
     child = scan(schema.tables[0])
     constant = Lit(INT, pick(draw, (0, 1, None)))
-    return schema, grouped(draw, child, [scope(child.fields)[0].column(), constant, constant])
+    return grouped(draw, child, [scope(child.fields)[0].column(), constant, constant])
 
 
 NEAR_MISSES = (
     NearMiss("operands_swapped", lambda: _of_pair(*_SWAPPED), fires=True),
     NearMiss("sum_and_difference", lambda: _of_pair(*_UNLIKE), fires=False, weight=2),
     NearMiss("plus_zero", lambda: _of_pair(*_SAME_VALUE), fires=False),
-    NearMiss("same_name_on_both_sides", lambda: file_cases(_same_names()), fires=False, weight=2),
-    NearMiss("renamed_below", lambda: file_cases(_renamed_below()), fires=False),
-    NearMiss("each_once", lambda: file_cases(_each_once()), fires=False),
-    NearMiss("constant_twice", lambda: file_cases(_constant_twice()), fires=False),
+    NearMiss("same_name_on_both_sides", lambda: file_cases(over_tables(_same_names)), fires=False, weight=2),
+    NearMiss("renamed_below", lambda: file_cases(over_one_table(_renamed_below)), fires=False),
+    NearMiss("each_once", lambda: file_cases(over_one_table(_each_once)), fires=False),
+    NearMiss("constant_twice", lambda: file_cases(over_one_table(_constant_twice)), fires=False),
 )

@@ -5,13 +5,11 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 
-from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     BOOLEAN,
     Alias,
@@ -30,7 +28,7 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import joined_in_context
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import file_cases, over_tables
 from strategies.shapes.sides import scan
 
 RULE = "ReorderJoin"
@@ -77,9 +75,7 @@ def _unconditional(left: Relation, right: Relation, *, cross: bool) -> Join:
 # Where it fires.
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     first, second, third = _three(draw, schema)
     sides = _sides(first, second, third)
     condition = _meeting(draw, sides[0], sides[2])
@@ -94,66 +90,60 @@ def _questions(draw: DrawFn) -> Question:
     relation: Relation = Join(pair, third, "inner", condition)
     if one_in(draw, 3):
         relation = Filter(Join(pair, third, "cross"), condition)
-    return schema, joined_in_context(draw, schema, relation, len(first.fields))
+    return joined_in_context(draw, schema, relation, len(first.fields))
 
 
 def fires() -> SearchStrategy[Case]:
     """Two tables without a condition, and a third that has one with the first; shrinks to
     ``t0 CROSS JOIN t0 AS s0 JOIN t0 AS s1 ON t0.a = s1.a``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Where it must not, or does no harm.
 
 
-@st.composite
-def _three_table_condition(draw: DrawFn) -> Question:
+def _three_table_condition(draw: DrawFn, schema: Database) -> Relation:
     """A condition that has to wait for all three tables, beside one that doesn't."""
-    schema = draw(schemas())
     first, second, third = _three(draw, schema)
     sides = _sides(first, second, third)
     condition = And(_meeting(draw, sides[0], sides[2], ops=("=",)), _over_three(draw, sides))
-    return schema, Join(Join(first, second, "cross"), third, "inner", condition)
+    return Join(Join(first, second, "cross"), third, "inner", condition)
 
 
-@st.composite
-def _no_condition(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _no_condition(draw: DrawFn, schema: Database) -> Relation:
     first, second, third = _three(draw, schema)
-    return schema, Join(Join(first, second, "cross"), third, "cross")
+    return Join(Join(first, second, "cross"), third, "cross")
 
 
-@st.composite
-def _two_tables(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _two_tables(draw: DrawFn, schema: Database) -> Relation:
     first, second, _ = _three(draw, schema)
-    return schema, Filter(Join(first, second, "cross"), _meeting(draw, *_sides(first, second)))
+    return Filter(Join(first, second, "cross"), _meeting(draw, *_sides(first, second)))
 
 
-@st.composite
-def _two_more(draw: DrawFn, kind: JoinKind, lends: bool) -> Question:
+def _two_more(draw: DrawFn, schema: Database, kind: JoinKind, lends: bool) -> Relation:
     """An outer join of two tables is one input, whatever its condition; the third has one with either."""
-    schema = draw(schemas())
     first, second, third = _three(draw, schema)
     sides = _sides(first, second, third)
     pair = Join(first, second, kind, _meeting(draw, sides[0], sides[1], ops=("=",)))
-    return schema, Join(pair, third, "inner", _meeting(draw, sides[1 if lends else 0], sides[2], ops=("=",)))
+    return Join(pair, third, "inner", _meeting(draw, sides[1 if lends else 0], sides[2], ops=("=",)))
 
 
-@st.composite
-def _outer_last(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _outer_last(draw: DrawFn, schema: Database) -> Relation:
     first, second, third = _three(draw, schema)
     sides = _sides(first, second, third)
-    return schema, Join(Join(first, second, "cross"), third, "left", _meeting(draw, sides[0], sides[2]))
+    return Join(Join(first, second, "cross"), third, "left", _meeting(draw, sides[0], sides[2]))
 
 
 NEAR_MISSES = (
-    NearMiss("condition_over_three_tables", lambda: _cases_of(_three_table_condition()), fires=True, weight=2),
-    NearMiss("no_condition", lambda: _cases_of(_no_condition()), fires=False),
-    NearMiss("two_tables", lambda: _cases_of(_two_tables()), fires=False),
-    NearMiss("outer_join_between", lambda: _cases_of(_two_more("full", lends=False)), fires=False),
-    NearMiss("padded_side_joined_on", lambda: _cases_of(_two_more("left", lends=True)), fires=False, weight=2),
-    NearMiss("outer_join_last", lambda: _cases_of(_outer_last()), fires=False),
+    NearMiss(
+        "condition_over_three_tables", lambda: _cases_of(over_tables(_three_table_condition)), fires=True, weight=2
+    ),
+    NearMiss("no_condition", lambda: _cases_of(over_tables(_no_condition)), fires=False),
+    NearMiss("two_tables", lambda: _cases_of(over_tables(_two_tables)), fires=False),
+    NearMiss("outer_join_between", lambda: _cases_of(over_tables(_two_more, "full", lends=False)), fires=False),
+    NearMiss(
+        "padded_side_joined_on", lambda: _cases_of(over_tables(_two_more, "left", lends=True)), fires=False, weight=2
+    ),
+    NearMiss("outer_join_last", lambda: _cases_of(over_tables(_outer_last)), fires=False),
 )

@@ -12,7 +12,6 @@ from strategies.draw.cases import cases_of
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import expressions, kinds
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     STRING,
@@ -30,20 +29,18 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import DOUBLES
-from strategies.shapes.forms import dataframe_only
+from strategies.shapes.forms import dataframe_only, over_one_table, over_tables
 from strategies.shapes.sides import scan, side
 
 RULE = "ReplaceDeduplicateWithAggregate"
 _DATAFRAME = Settings(form="dataframe")
 
 
-@st.composite
-def _questions(draw: DrawFn) -> tuple[Database, Relation]:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     table = pick(draw, schema.tables)
     relation = side(draw, table, len(table.columns))
     unique = _keyed(draw, relation) if one_in(draw, 3) else _whole_rows(draw, relation)
-    return schema, in_context(draw, schema, unique)
+    return in_context(draw, schema, unique)
 
 
 def _whole_rows(draw: DrawFn, relation: Relation) -> Relation:
@@ -66,7 +63,7 @@ def _keyed(draw: DrawFn, relation: Relation) -> Relation:
 
 def fires() -> SearchStrategy[Case]:
     """``dropDuplicates`` of a table or a filter of one; shrinks to all columns of a bare scan."""
-    return cases_of(_questions(), forms_of=dataframe_only)
+    return cases_of(over_tables(_query), forms_of=dataframe_only)
 
 
 def _no_keys() -> SearchStrategy[tuple[Database, Relation]]:
@@ -80,10 +77,8 @@ def _doubles() -> SearchStrategy[tuple[Database, Relation]]:
     return st.just((Database((table,)), Deduplicate(scan(table), ("a",))))
 
 
-@st.composite
-def _distinct_sql(draw: DrawFn) -> tuple[Database, Relation]:
-    schema = draw(schemas(max_tables=1))
-    return schema, Distinct(scan(schema.tables[0]))
+def _distinct_sql(draw: DrawFn, schema: Database) -> Relation:
+    return Distinct(scan(schema.tables[0]))
 
 
 def _empty() -> SearchStrategy[Case]:
@@ -97,5 +92,5 @@ NEAR_MISSES = (
     NearMiss("nan_and_zeros", lambda: cases_of(_doubles(), forms_of=dataframe_only), fires=True),
     NearMiss("no_keys", lambda: cases_of(_no_keys(), forms_of=dataframe_only), fires=True),
     NearMiss("empty_input", _empty, fires=True),
-    NearMiss("distinct_in_sql", lambda: cases_of(_distinct_sql()), fires=False),
+    NearMiss("distinct_in_sql", lambda: cases_of(over_one_table(_distinct_sql)), fires=False),
 )

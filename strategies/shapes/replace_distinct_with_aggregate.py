@@ -9,7 +9,6 @@ from strategies.draw.cases import cases_of
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import expressions, kinds
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -26,15 +25,14 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.data import DOUBLES, INT_AND_TEXT
+from strategies.shapes.forms import over_one_table, over_tables
 from strategies.shapes.sides import scan, side, sides
 
 RULE = "ReplaceDistinctWithAggregate"
 
 
-@st.composite
-def _questions(draw: DrawFn) -> tuple[Database, Relation]:
-    schema = draw(schemas())
-    return schema, in_context(draw, schema, _distinct(draw, schema))
+def _query(draw: DrawFn, schema: Database) -> Relation:
+    return in_context(draw, schema, _distinct(draw, schema))
 
 
 def _distinct(draw: DrawFn, schema: Database) -> Relation:
@@ -53,7 +51,7 @@ def _computed(draw: DrawFn, relation: Relation) -> Relation:
 
 def fires() -> SearchStrategy[Case]:
     """DISTINCT of a table, a filter, a projection or a UNION ALL; shrinks to that of a bare scan."""
-    return cases_of(_questions())
+    return cases_of(over_tables(_query))
 
 
 def _of_table(columns: tuple[Column, ...]) -> SearchStrategy[tuple[Database, Relation]]:
@@ -61,32 +59,26 @@ def _of_table(columns: tuple[Column, ...]) -> SearchStrategy[tuple[Database, Rel
     return st.just((Database((table,)), Distinct(scan(table))))
 
 
-@st.composite
-def _union_all(draw: DrawFn) -> tuple[Database, Relation]:
-    schema = draw(schemas())
-    return schema, SetOp("union", *sides(draw, schema), all=True)
+def _union_all(draw: DrawFn, schema: Database) -> Relation:
+    return SetOp("union", *sides(draw, schema), all=True)
 
 
-@st.composite
-def _distinct_aggregate(draw: DrawFn) -> tuple[Database, Relation]:
-    schema = draw(schemas(max_tables=1))
+def _distinct_aggregate(draw: DrawFn, schema: Database) -> Relation:
     left = scan(schema.tables[0])
     column = pick(draw, scope(left.fields)).column()
-    return schema, Aggregate(left, (), (Item("n", Agg("count", column, distinct=True)),))
+    return Aggregate(left, (), (Item("n", Agg("count", column, distinct=True)),))
 
 
-@st.composite
-def _grouped(draw: DrawFn) -> tuple[Database, Relation]:
-    schema = draw(schemas(max_tables=1))
+def _grouped(draw: DrawFn, schema: Database) -> Relation:
     left = scan(schema.tables[0])
     keys = tuple(Item(field.name, field.column()) for field in scope(left.fields))
-    return schema, Aggregate(left, keys, (Item("n", Agg("count")),))
+    return Aggregate(left, keys, (Item("n", Agg("count")),))
 
 
 NEAR_MISSES = (
     NearMiss("null_rows", lambda: cases_of(_of_table(INT_AND_TEXT)), fires=True),
     NearMiss("nan_and_zeros", lambda: cases_of(_of_table(DOUBLES)), fires=True),
-    NearMiss("union_all", lambda: cases_of(_union_all()), fires=False),
-    NearMiss("distinct_aggregate", lambda: cases_of(_distinct_aggregate()), fires=False),
-    NearMiss("group_by", lambda: cases_of(_grouped()), fires=False),
+    NearMiss("union_all", lambda: cases_of(over_tables(_union_all)), fires=False),
+    NearMiss("distinct_aggregate", lambda: cases_of(over_one_table(_distinct_aggregate)), fires=False),
+    NearMiss("group_by", lambda: cases_of(over_one_table(_grouped)), fires=False),
 )

@@ -41,7 +41,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import counted, repeated
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_one_table
 from strategies.shapes.sides import scan
 
 RULE = "ReplaceExceptWithFilter"
@@ -105,12 +105,11 @@ _PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
 _OTHER = Table("t1", (Column("a", INT), Column("b", INT)))
 
 
-@st.composite
-def _over_pair(draw: DrawFn, left_items: tuple[Item, ...], right_items: tuple[Item, ...]) -> Question:
+def _over_pair(draw: DrawFn, left_items: tuple[Item, ...], right_items: tuple[Item, ...]) -> Relation:
     """``SELECT left FROM t0 EXCEPT SELECT right FROM t0 WHERE`` a condition on ``a``, both columns INT."""
     base = scan(_PAIR.tables[0])
     condition = _on_a(draw)
-    return _PAIR, _difference(_projected(base, left_items), _projected(Filter(base, condition), right_items))
+    return _difference(_projected(base, left_items), _projected(Filter(base, condition), right_items))
 
 
 def _on_a(draw: DrawFn) -> Expr:
@@ -137,7 +136,7 @@ _REUSED = (
 
 
 def _same_columns(items: tuple[Item, ...]) -> SearchStrategy[Case]:
-    return file_cases(_over_pair(items, items))
+    return file_cases(over_fixed(_PAIR, _over_pair, items, items))
 
 
 def _reused_name() -> SearchStrategy[Case]:
@@ -147,22 +146,21 @@ def _reused_name() -> SearchStrategy[Case]:
 def _another_order() -> SearchStrategy[Case]:
     """Both columns on either side, on one of them in reverse."""
     turned = _items(("b", _B), ("a", _A))
-    return st.sampled_from((((), turned), (turned, ()))).flatmap(lambda items: file_cases(_over_pair(*items)))
+    return st.sampled_from((((), turned), (turned, ()))).flatmap(
+        lambda items: file_cases(over_fixed(_PAIR, _over_pair, *items))
+    )
 
 
-@st.composite
-def _null_condition(draw: DrawFn) -> Question:
+def _null_condition(draw: DrawFn) -> Relation:
     """A comparison with NULL: no row of the left is on the right."""
     base = scan(_PAIR.tables[0])
-    return _PAIR, _difference(base, Filter(base, Compare("=", draw(st.sampled_from((_A, _B))), Lit(INT, None))))
+    return _difference(base, Filter(base, Compare("=", draw(st.sampled_from((_A, _B))), Lit(INT, None))))
 
 
-@st.composite
-def _both_filtered(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _both_filtered(draw: DrawFn, schema: Database) -> Relation:
     base = scan(schema.tables[0])
     fields = scope(base.fields)
-    return schema, _difference(*(Filter(base, draw(plain_predicates(fields))) for _ in range(2)))
+    return _difference(*(Filter(base, draw(plain_predicates(fields))) for _ in range(2)))
 
 
 @st.composite
@@ -173,30 +171,27 @@ def _other_relation(draw: DrawFn) -> Question:
     )
 
 
-@st.composite
-def _unfiltered_right(draw: DrawFn) -> Question:
-    schema = draw(schemas(max_tables=1))
+def _unfiltered_right(draw: DrawFn, schema: Database) -> Relation:
     base = scan(schema.tables[0])
-    return schema, _difference(Filter(base, draw(plain_predicates(scope(base.fields)))), base)
+    return _difference(Filter(base, draw(plain_predicates(scope(base.fields)))), base)
 
 
-@st.composite
-def _names_twice(draw: DrawFn) -> Question:
+def _names_twice(draw: DrawFn) -> Relation:
     """A join's ``*`` has every name twice: a condition on it could mean either."""
     base = scan(_PAIR.tables[0])
     both = Join(base, Alias(base, "s0"), "cross")
-    return _PAIR, _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
+    return _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
 
 
 NEAR_MISSES = (
-    NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True),
-    NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
+    NearMiss("null_condition", lambda: file_cases(over_fixed(_PAIR, _null_condition)), fires=True),
+    NearMiss("both_filtered", lambda: file_cases(over_one_table(_both_filtered)), fires=True),
     NearMiss("repeats_on_the_left", lambda: repeated(fires()), fires=True),
     NearMiss("column_renamed", lambda: _same_columns(_RENAMED), fires=False),
     NearMiss("name_reused", _reused_name, fires=True, known_bug="SPARK-58383"),
     NearMiss("another_order", _another_order, fires=False, weight=6),
     NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
-    NearMiss("unfiltered_right", lambda: file_cases(_unfiltered_right()), fires=False),
-    NearMiss("names_twice", lambda: file_cases(_names_twice()), fires=False),
+    NearMiss("unfiltered_right", lambda: file_cases(over_one_table(_unfiltered_right)), fires=False),
+    NearMiss("names_twice", lambda: file_cases(over_fixed(_PAIR, _names_twice)), fires=False),
     NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
 )

@@ -42,7 +42,7 @@ from strategies.shapes.conditions import plain_predicates
 from strategies.shapes.context import in_context
 from strategies.shapes.data import counted, repeated
 from strategies.shapes.filters import PAIR, A, B
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed
 from strategies.shapes.same_base import BOTH, exact_schemas, filtered_pair, null_for_some
 from strategies.shapes.sides import scan
 
@@ -69,9 +69,8 @@ def fires() -> SearchStrategy[Case]:
     return file_cases(_questions())
 
 
-@st.composite
-def _null_condition(draw: DrawFn) -> Question:
-    return PAIR, _difference(BOTH, Filter(BOTH, null_for_some(draw)))
+def _null_condition(draw: DrawFn) -> Relation:
+    return _difference(BOTH, Filter(BOTH, null_for_some(draw)))
 
 
 def _on(draw: DrawFn, name: str) -> Expr:
@@ -82,23 +81,20 @@ def _named(first: str, second: str) -> Relation:
     return Project(BOTH, (Item(first, A), Item(second, B)))
 
 
-@st.composite
-def _names_swapped(draw: DrawFn) -> Question:
+def _names_swapped(draw: DrawFn) -> Relation:
     """Each column has the other one's name on the right side."""
-    return PAIR, _difference(_named("x", "y"), Filter(_named("y", "x"), _on(draw, pick(draw, ("x", "y")))))
+    return _difference(_named("x", "y"), Filter(_named("y", "x"), _on(draw, pick(draw, ("x", "y")))))
 
 
-@st.composite
-def _names_unknown(draw: DrawFn) -> Question:
+def _names_unknown(draw: DrawFn) -> Relation:
     """The left side has no column of the names that the condition uses."""
-    return PAIR, _difference(_named("x", "y"), Filter(_named("v", "w"), _on(draw, pick(draw, ("v", "w")))))
+    return _difference(_named("x", "y"), Filter(_named("v", "w"), _on(draw, pick(draw, ("v", "w")))))
 
 
-@st.composite
-def _names_twice(draw: DrawFn) -> Question:
+def _names_twice(draw: DrawFn) -> Relation:
     """A join's ``*`` has every name twice."""
     both = Join(BOTH, Alias(BOTH, "s0"), "cross")
-    return PAIR, _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
+    return _difference(both, Filter(both, draw(plain_predicates(from_fields(both), depth=1))))
 
 
 @st.composite
@@ -129,37 +125,36 @@ def _other_relation(draw: DrawFn) -> Question:
     return Database((*PAIR.tables, other)), _difference(BOTH, right)
 
 
-@st.composite
-def _unfiltered_right(draw: DrawFn) -> Question:
-    return PAIR, _difference(Filter(BOTH, draw(plain_predicates(scope(BOTH.fields)))), BOTH)
+def _unfiltered_right(draw: DrawFn) -> Relation:
+    return _difference(Filter(BOTH, draw(plain_predicates(scope(BOTH.fields)))), BOTH)
 
 
-@st.composite
-def _another_order(draw: DrawFn) -> Question:
+def _another_order(draw: DrawFn) -> Relation:
     """The right side has the columns in reverse."""
     turned = Project(BOTH, (Item("b", B), Item("a", A)))
-    return PAIR, _difference(BOTH, Filter(turned, _on(draw, pick(draw, ("a", "b")))))
+    return _difference(BOTH, Filter(turned, _on(draw, pick(draw, ("a", "b")))))
 
 
-@st.composite
-def _subquery_condition(draw: DrawFn) -> Question:
+def _subquery_condition(draw: DrawFn) -> Relation:
     """Whether there is such a row in the table at all."""
     inside = Filter(Alias(BOTH, "s0"), Compare(pick(draw, COMPARE_OPS), Col("a", INT, "s0"), draw_literal(draw, INT)))
     condition = Or(Exists(inside), Compare(pick(draw, COMPARE_OPS), A, draw_literal(draw, INT)))
-    return PAIR, _difference(BOTH, Filter(BOTH, condition))
+    return _difference(BOTH, Filter(BOTH, condition))
 
 
 NEAR_MISSES = (
-    NearMiss("null_condition", lambda: file_cases(_null_condition()), fires=True, weight=2),
-    NearMiss("names_swapped", lambda: file_cases(_names_swapped()), fires=True, weight=2),
-    NearMiss("names_unknown", lambda: file_cases(_names_unknown()), fires=True),
-    NearMiss("names_twice", lambda: file_cases(_names_twice()), fires=True),
+    NearMiss("null_condition", lambda: file_cases(over_fixed(PAIR, _null_condition)), fires=True, weight=2),
+    NearMiss("names_swapped", lambda: file_cases(over_fixed(PAIR, _names_swapped)), fires=True, weight=2),
+    NearMiss("names_unknown", lambda: file_cases(over_fixed(PAIR, _names_unknown)), fires=True),
+    NearMiss("names_twice", lambda: file_cases(over_fixed(PAIR, _names_twice)), fires=True),
     NearMiss("both_filtered", lambda: file_cases(_both_filtered()), fires=True),
     NearMiss("repeats_on_the_left", lambda: repeated(fires()), fires=True),
     NearMiss("floating_condition", lambda: file_cases(_floating_condition()), fires=False),
     NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
-    NearMiss("unfiltered_right", lambda: file_cases(_unfiltered_right()), fires=False),
-    NearMiss("another_order", lambda: file_cases(_another_order()), fires=False),
-    NearMiss("subquery_condition", lambda: file_cases(_subquery_condition(), forms_of=sql_only), fires=False),
+    NearMiss("unfiltered_right", lambda: file_cases(over_fixed(PAIR, _unfiltered_right)), fires=False),
+    NearMiss("another_order", lambda: file_cases(over_fixed(PAIR, _another_order)), fires=False),
+    NearMiss(
+        "subquery_condition", lambda: file_cases(over_fixed(PAIR, _subquery_condition), forms_of=sql_only), fires=False
+    ),
     NearMiss("except_all", lambda: counted("except", keeps_all=True), fires=False),
 )

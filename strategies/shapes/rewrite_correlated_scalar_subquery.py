@@ -16,7 +16,6 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.operands import columns, comparable
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     BIGINT,
@@ -30,6 +29,7 @@ from strategies.ir import (
     Col,
     Compare,
     CompareOp,
+    Database,
     Exists,
     Expr,
     Filter,
@@ -49,7 +49,7 @@ from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, SAME_B, A, B, correlated, outer
 from strategies.shapes.data import PAIRS
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.sides import join_sides
 
 RULE = "RewriteCorrelatedScalarSubquery"
@@ -75,9 +75,7 @@ def _value(draw: DrawFn, outside: Relation, inside: Relation) -> ScalarSubquery:
     return ScalarSubquery(computed)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
     value = _value(draw, outside, inside)
     known = scope(outside.fields)
@@ -86,8 +84,8 @@ def _questions(draw: DrawFn) -> Question:
         items = [Item("p0", value)]
         if one_in(draw, 4):
             items.append(Item("p1", pick(draw, referable(known)).column()))
-        return schema, in_context(draw, schema, Project(outside, tuple(items)), reads=True)
-    return schema, in_context(draw, schema, Filter(outside, _compared(draw, outside, value)))
+        return in_context(draw, schema, Project(outside, tuple(items)), reads=True)
+    return in_context(draw, schema, Filter(outside, _compared(draw, outside, value)))
 
 
 _OPS: tuple[CompareOp, ...] = ("=", "<=>", "<", ">=", "<>")
@@ -103,7 +101,7 @@ def fires() -> SearchStrategy[Case]:
     """A value of the rows that meet each row, in the select list or in a condition; shrinks to
     ``SELECT (SELECT count(*) FROM t0 AS s0 WHERE s0.a = t0.a) AS p0 FROM t0``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Two tables of two columns, in which not every row outside has one inside.
@@ -174,12 +172,11 @@ def _least_group(draw: DrawFn) -> Question:
     return _shown(draw, ScalarSubquery(Limit(listed, (SortKey(_X),), 1)), number=_ONE)
 
 
-@st.composite
-def _two_values(draw: DrawFn) -> Question:
+def _two_values(draw: DrawFn) -> Relation:
     """A count and a value, by different columns."""
     many = Aggregate(Filter(INSIDE, SAME_A), (), (Item("x", Agg("count")),))
     most = Aggregate(Filter(INSIDE, SAME_B), (), (Item("x", pick(draw, _VALUES)),))
-    return PAIRS, Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
+    return Project(OUTSIDE, (Item("m", ScalarSubquery(many)), Item("n", ScalarSubquery(most))))
 
 
 @st.composite
@@ -201,7 +198,7 @@ NEAR_MISSES = (
     NearMiss("both_columns", lambda: _cases_of(_both_columns()), fires=True, weight=3),
     NearMiss("null_safe", lambda: _cases_of(_null_safe()), fires=True),
     NearMiss("least_group", lambda: _cases_of(_least_group()), fires=True),
-    NearMiss("two_values", lambda: _cases_of(_two_values()), fires=True),
+    NearMiss("two_values", lambda: _cases_of(over_fixed(PAIRS, _two_values)), fires=True),
     NearMiss("uncorrelated", lambda: _cases_of(_uncorrelated()), fires=False),
     NearMiss("exists", lambda: _cases_of(_conditions(Exists(_MET))), fires=False),
     NearMiss(

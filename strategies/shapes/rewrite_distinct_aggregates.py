@@ -10,7 +10,6 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import Fields
 from strategies.draw.operands import columns
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     INT,
     SMALLINT,
@@ -19,6 +18,7 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
+    Database,
     Expr,
     Item,
     Relation,
@@ -27,7 +27,7 @@ from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import scan, side
 
@@ -40,9 +40,7 @@ def _once(draw: DrawFn, fields: Fields, column: Col, *, filtered: bool) -> Agg:
     return Agg("sum" if summed else "count", column, True, about(draw, fields, depth=0) if filtered else None)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     table = pick(draw, schema.tables)
     base = side(draw, table, len(table.columns))
     fields = scope(base.fields)
@@ -63,7 +61,7 @@ def _questions(draw: DrawFn) -> Question:
         tuple(Item(f"k{place}", key) for place, key in enumerate(keys)),
         tuple(Item(f"n{place}", function) for place, function in enumerate(map(_known, functions))),
     )
-    return schema, in_context(draw, schema, aggregate, reads=True) if alone else aggregate
+    return in_context(draw, schema, aggregate, reads=True) if alone else aggregate
 
 
 def _known(function: Agg) -> Agg:
@@ -75,7 +73,7 @@ def fires() -> SearchStrategy[Case]:
     """Counts and sums of several columns, or those under a FILTER, each value once, with other aggregates beside;
     shrinks to ``SELECT count(DISTINCT a) FILTER (WHERE a = 0) AS n0 FROM t0``.
     """
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 _SCAN = scan(PAIR.tables[0])

@@ -10,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import sql_only
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.ir import (
     COMPARE_OPS,
     INT,
@@ -38,7 +37,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.sides import join_sides, scan
@@ -47,9 +46,7 @@ RULE = "RewriteNonCorrelatedExists"
 _cases_of = partial(file_cases, forms_of=sql_only)
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
     fields = scope(from_fields(outside))
     if one_in(draw, 2):
@@ -57,15 +54,15 @@ def _questions(draw: DrawFn) -> Question:
     exists: Expr = Exists(inside, one_in(draw, 3))
     form = pick(draw, ("filter", "filter", "filter", "or", "column"))
     if form == "column":
-        return schema, in_context(draw, schema, Project(outside, (Item("p0", exists),)), reads=True)
+        return in_context(draw, schema, Project(outside, (Item("p0", exists),)), reads=True)
     if form == "or":
         exists = Or(about(draw, fields), exists)
-    return schema, in_context(draw, schema, Filter(outside, exists))
+    return in_context(draw, schema, Filter(outside, exists))
 
 
 def fires() -> SearchStrategy[Case]:
     """EXISTS over rows that have nothing to do with the row outside; shrinks to one over the table itself."""
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Two tables of two columns.
@@ -103,9 +100,8 @@ def _of_few(draw: DrawFn) -> Question:
     return _asked(draw, Exists(kept, draw(st.booleans())))
 
 
-@st.composite
-def _in(draw: DrawFn) -> Question:
-    return _TWO, Filter(_OUTSIDE, InSubquery((_A,), Project(_INSIDE, (Item("x", _INNER_A),)), draw(st.booleans())))
+def _in(draw: DrawFn) -> Relation:
+    return Filter(_OUTSIDE, InSubquery((_A,), Project(_INSIDE, (Item("x", _INNER_A),)), draw(st.booleans())))
 
 
 _COUNTED = ScalarSubquery(Aggregate(_INSIDE, (), (Item("n", Agg("count", _INNER_A)),)))
@@ -121,6 +117,6 @@ NEAR_MISSES = (
     NearMiss("of_one_of_nothing", lambda: _cases_of(_exists(_ONE)), fires=True),
     NearMiss("of_all", lambda: _cases_of(_exists(_INSIDE)), fires=True),
     NearMiss("correlated", lambda: _cases_of(_exists(_MET)), fires=False, weight=2),
-    NearMiss("in", lambda: _cases_of(_in()), fires=False),
+    NearMiss("in", lambda: _cases_of(over_fixed(_TWO, _in)), fires=False),
     NearMiss("a_value", lambda: _cases_of(st.just(_COUNT)), fires=False),
 )

@@ -10,7 +10,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import sql_only
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.scopes import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     COMPARE_OPS,
@@ -20,6 +19,7 @@ from strategies.ir import (
     And,
     Case,
     Compare,
+    Database,
     Exists,
     Expr,
     Filter,
@@ -38,7 +38,7 @@ from strategies.shapes.context import in_context
 from strategies.shapes.correlated import INNER_A, INNER_B, INSIDE, OUTSIDE, SAME_A, A, B, correlated, join_by_hand
 from strategies.shapes.data import PAIRS
 from strategies.shapes.filters import about
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_fixed, over_tables
 from strategies.shapes.groups import without_rows
 from strategies.shapes.sides import join_sides
 
@@ -59,26 +59,24 @@ def _asked(draw: DrawFn, outside: Relation, inside: Relation) -> Expr:
     return InSubquery((one.column(),), Project(rows, (Item("x", two.column()),)), one_in(draw, 2))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     outside, inside = join_sides(draw, schema)
     asked = _asked(draw, outside, inside)
     form = draw(below(8))
     if form == 7:
-        return schema, in_context(draw, schema, Project(outside, (Item("p0", asked),)), reads=True)
+        return in_context(draw, schema, Project(outside, (Item("p0", asked),)), reads=True)
     if form == 6:
         asked = And(about(draw, scope(from_fields(outside))), asked)
     if form in (4, 5):
         asked = Or(about(draw, scope(from_fields(outside))), asked)
-    return schema, in_context(draw, schema, Filter(outside, asked))
+    return in_context(draw, schema, Filter(outside, asked))
 
 
 def fires() -> SearchStrategy[Case]:
     """EXISTS and IN in conditions, now and then below OR, or in the select list; shrinks to
     ``t0 WHERE EXISTS (SELECT * FROM t0 AS s0 WHERE s0.a = t0.a)``.
     """
-    return _cases_of(_questions())
+    return _cases_of(over_tables(_query))
 
 
 # Two tables of two columns.
@@ -99,31 +97,27 @@ def _where(condition: Expr) -> SearchStrategy[Question]:
     return st.just(question)
 
 
-@st.composite
-def _or(draw: DrawFn, asked: Expr) -> Question:
+def _or(draw: DrawFn, asked: Expr) -> Relation:
     """Either half is enough."""
     other = Compare(pick(draw, COMPARE_OPS), pick(draw, (A, B)), draw_literal(draw, INT))
-    return PAIRS, Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
+    return Filter(OUTSIDE, Or(other, asked) if draw(below(2)) == 0 else Or(asked, other))
 
 
-@st.composite
-def _both_columns(draw: DrawFn) -> Question:
+def _both_columns(draw: DrawFn) -> Relation:
     """Two values against two columns: one that differs decides, whatever NULL there is in the other one."""
     listed = Project(INSIDE, (Item("x", INNER_A), Item("y", INNER_B)))
-    return PAIRS, Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
+    return Filter(OUTSIDE, InSubquery((A, B), listed, draw(below(2)) == 0))
 
 
-@st.composite
-def _flag(draw: DrawFn) -> Question:
+def _flag(draw: DrawFn) -> Relation:
     """What is a condition elsewhere is a column, which is never NULL."""
     asked = pick(draw, (Exists(_MET), Exists(_MET, negated=True), InSubquery((B,), _ALL), InSubquery((B,), _OF_MET)))
-    return PAIRS, Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
+    return Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
 
 
-@st.composite
-def _in_list(draw: DrawFn) -> Question:
+def _in_list(draw: DrawFn) -> Relation:
     items = tuple(draw_literal(draw, INT) for _ in range(pick(draw, (2, 1, 3))))
-    return PAIRS, Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
+    return Filter(OUTSIDE, InList(B, items, draw(below(2)) == 0))
 
 
 _COUNTED = ScalarSubquery(Aggregate(_MET, (), (Item("x", Agg("count")),)))
@@ -134,14 +128,16 @@ NEAR_MISSES = (
         "not_in_what_is_met", lambda: _cases_of(_where(InSubquery((B,), _OF_MET, negated=True))), fires=True, weight=2
     ),
     NearMiss("not_in_nothing", lambda: _cases_of(_where(InSubquery((B,), _NOTHING, negated=True))), fires=True),
-    NearMiss("not_in_below_or", lambda: _cases_of(_or(InSubquery((B,), _ALL, negated=True))), fires=True),
-    NearMiss("in_below_or", lambda: _cases_of(_or(InSubquery((B,), _ALL))), fires=True),
-    NearMiss("exists_below_or", lambda: _cases_of(_or(Exists(_MET))), fires=True),
+    NearMiss(
+        "not_in_below_or", lambda: _cases_of(over_fixed(PAIRS, _or, InSubquery((B,), _ALL, negated=True))), fires=True
+    ),
+    NearMiss("in_below_or", lambda: _cases_of(over_fixed(PAIRS, _or, InSubquery((B,), _ALL))), fires=True),
+    NearMiss("exists_below_or", lambda: _cases_of(over_fixed(PAIRS, _or, Exists(_MET))), fires=True),
     NearMiss("exists_with_partners", lambda: _cases_of(_where(Exists(_MET))), fires=True),
-    NearMiss("both_columns", lambda: _cases_of(_both_columns()), fires=True),
-    NearMiss("flag", lambda: _cases_of(_flag()), fires=True),
+    NearMiss("both_columns", lambda: _cases_of(over_fixed(PAIRS, _both_columns)), fires=True),
+    NearMiss("flag", lambda: _cases_of(over_fixed(PAIRS, _flag)), fires=True),
     NearMiss("uncorrelated_exists", lambda: _cases_of(_where(Exists(INSIDE))), fires=False),
-    NearMiss("in_list", lambda: _cases_of(_in_list()), fires=False),
+    NearMiss("in_list", lambda: _cases_of(over_fixed(PAIRS, _in_list)), fires=False),
     NearMiss("join_by_hand", lambda: _cases_of(join_by_hand(("=", "<=>", "<"))), fires=False),
     NearMiss(
         "scalar_subquery",

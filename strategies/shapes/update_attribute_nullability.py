@@ -12,7 +12,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import pick
 from strategies.draw.exprs import Fields
 from strategies.draw.queries import scope
-from strategies.draw.tables import schemas
 from strategies.draw.values import value_at
 from strategies.ir import (
     INT,
@@ -24,6 +23,7 @@ from strategies.ir import (
     Column,
     Compare,
     CompareOp,
+    Database,
     Expr,
     Filter,
     IsNull,
@@ -38,7 +38,7 @@ from strategies.ir import (
 )
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.forms import Question, file_cases
+from strategies.shapes.forms import Question, file_cases, over_tables
 from strategies.shapes.groups import one_table
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import Make, over, projected
@@ -80,18 +80,16 @@ def _rejecting(draw: DrawFn, join: Relation) -> Relation:
     return Filter(join, Compare(pick(draw, _OPS), column, known_literal(draw, column.type)))
 
 
-@st.composite
-def _questions(draw: DrawFn) -> Question:
-    schema = draw(schemas())
+def _query(draw: DrawFn, schema: Database) -> Relation:
     join = _joined(draw, *join_sides(draw, schema), pick(draw, ("left", "right")))
-    return schema, in_context(draw, schema, _asked(draw, _rejecting(draw, join)), reads=True)
+    return in_context(draw, schema, _asked(draw, _rejecting(draw, join)), reads=True)
 
 
 def fires() -> SearchStrategy[Case]:
     """Outer joins whose padding a filter rejects, and above it a test for NULL of the side that was padded; shrinks to
     a left join of a table with itself.
     """
-    return file_cases(_questions())
+    return file_cases(over_tables(_query))
 
 
 _COLUMNS = (Column("a", INT), Column("b", INT))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assay.fuzz.case_mix import fuzz_cases, off_policy
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.scripts.confirm import StockSpark
 from oracles.triage.divergences import load
@@ -23,19 +25,21 @@ def names(run):
 def fuzzer(run, harness, recorder, names, supervised):
     recorder.release(harness.spark.version, harness.catalogue)
     rules = [harness.catalogue.rule(name) for name in names]
-    return Fuzzer(
-        harness,
-        run.setup.subject,
-        recorder,
-        run.options.failures,
-        load(),
-        off_policy(run.options.off, names, harness.catalogue),
-        run.options.seed,
-        fast=not harness.spark.on_cluster,
-        stock=StockSpark(run.options.spark_home),
-        databases=run.options.databases,
+    guard = supervised(rules, run.setup.subject.settings)
+    policy = Policy(
+        draw_off=off_policy(run.options.off, names, harness.catalogue),
+        divergences=load(),
         targets=rules,
-        guard=supervised(rules, run.setup.subject.settings),
+        fast=not harness.spark.on_cluster,
+        databases=run.options.databases,
+    )
+    return Fuzzer(
+        harness=harness,
+        subject=run.setup.subject,
+        recorder=recorder,
+        store=FailureStore(run.options.failures, guard=guard, stock=StockSpark(run.options.spark_home)),
+        policy=policy,
+        run_seed=run.options.seed,
     )
 
 

@@ -19,7 +19,12 @@ STREAMS = 2
 def fuzzer(run, harness, recorder, supervised):
     options = run.options
     return MutantFuzzer(
-        harness, recorder, options.failures, options.seed, databases=options.databases, supervised=supervised
+        harness=harness,
+        recorder=recorder,
+        failures=options.failures,
+        run_seed=options.seed,
+        databases=options.databases,
+        supervised=supervised,
     )
 
 

@@ -24,6 +24,12 @@ def evaluated(harness: Harness, rule: SoundRule, folder: Path, queries: int) -> 
     subject = Subject(settings=rule.settings(catalogue, WATCHED))
     stands_for = {rule.name: rule.original} if rule.original else {}
     evaluator = RuleEvaluator(
-        harness, subject, folder, folder / "failures", SEED, shrink_seconds=10, stands_for=stands_for
+        harness=harness,
+        subject=subject,
+        folder=folder,
+        failures=folder / "failures",
+        run_seed=SEED,
+        shrink_seconds=10,
+        stands_for=stands_for,
     )
     return evaluator.evaluate(catalogue.rule(rule.name), fuzz_cases(load_shapes(), [rule.shape]), queries)

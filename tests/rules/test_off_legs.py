@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject
 from oracles.triage.bisect import guilty_rules
@@ -69,7 +71,14 @@ def hunted(harness, recorder, tmp_path):
 
     def check(rule, case):
         target = harness.catalogue.rule(rule)
-        fuzzer = Fuzzer(harness, Subject(), recorder, tmp_path, (), draw_fixed([target]), 1, target_rule=target)
+        fuzzer = Fuzzer(
+            harness=harness,
+            subject=Subject(),
+            recorder=recorder,
+            store=FailureStore(tmp_path),
+            policy=Policy(draw_off=draw_fixed([target]), target_rule=target),
+            run_seed=1,
+        )
         return fuzzer.check_case(case, NO_DRAWS)
 
     return check

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from assay.fuzz.failure_store import FailureStore
 from assay.queries import fuzzer as queries_fuzzer
 from assay.queries.fuzzer import Count, QueryFuzzer
 from assay.queries.literals import wanted_values
@@ -42,7 +43,15 @@ def asked(harness, folder, query, *, count=6, wrong="", database=None, own=None)
     subject = Subject(settings=own_rule(wrong).settings({})) if wrong else Subject()
     rules = [harness.catalogue.rule(wrong)] if wrong else []
     found = []
-    fuzzer = QueryFuzzer(harness, subject, folder, 1, rules, True, lambda failure, file: found.append((failure, file)))
+    fuzzer = QueryFuzzer(
+        harness=harness,
+        subject=subject,
+        store=FailureStore(folder),
+        seed=1,
+        rules=rules,
+        fast=True,
+        told=lambda failure, file: found.append((failure, file)),
+    )
     own = own or OwnTables(SCHEMA).only(query.reads)
     drawn = (hostile(own, Random(f"rows/{number}")) for number in range(count))
     cases = [Case(query.verbatim, each) for each in ([database] if database else drawn)]

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from py4j.protocol import Py4JJavaError
 
 from assay.campaign.resume import resume, unfinished
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder, read_record, summary
 from assay.fuzz.search import Search
 from oracles.checks.choices import all_that_changed
@@ -55,7 +57,19 @@ TWO_BUGS = SetOp("intersect", EXCEPT, TWICE, all=True)
 @pytest.fixture
 def fuzzer(harness, recorder, tmp_path):
     rules = draw_fixed([harness.catalogue.rule("ReplaceExceptWithFilter")])
-    return Fuzzer(harness, Subject(), recorder, tmp_path / "found", (), rules, 1, on_record=False)
+    return Fuzzer(
+        harness=harness,
+        subject=Subject(),
+        recorder=recorder,
+        store=FailureStore(tmp_path / "found"),
+        policy=Policy(draw_off=rules, on_record=False),
+        run_seed=1,
+    )
+
+
+def fuzzer_with(fuzzer, recorder=None, **policy):
+    """``fuzzer`` with another policy."""
+    return replace(fuzzer, recorder=recorder or fuzzer.recorder, policy=replace(fuzzer.policy, **policy))
 
 
 def search(fuzzer):
@@ -78,7 +92,7 @@ def test_what_is_found_is_drawn_smaller(fuzzer):
 def test_every_check_that_a_silent_entry_fits_is_counted(fuzzer, tmp_path, cases, fits):
     entries = [entry for entry in load() if entry.id == "SPARK-58383"]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    replace(fuzzer, recorder=recorder, on_record=True, divergences=entries).run(cases, "silent", 5)
+    fuzzer_with(fuzzer, recorder, on_record=True, divergences=entries).run(cases, "silent", 5)
     recorder.close()
     told = summary(read_record(tmp_path / "record"), versions={"spark": "", "duckdb": ""}, seed=1, seconds=1.0)
     assert told["checks"] == 5
@@ -102,36 +116,36 @@ def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(fuzzer, tmp_pa
     """Of twenty queries one has to be a check, or the hunt ends without."""
     rules = [fuzzer.harness.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about = fuzzer_with(fuzzer, recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     replace(about, divergences=load()).run(cases, "about rules", asked)
     recorder.close()
     record = read_record(tmp_path / "record")
-    assert (record.tally.checks, record.not_fired) == (checks, others)
+    assert (record.tally.checks, record.unfired) == (checks, others)
     assert [count.fired for count in record.rules.values()] == [checks] * bool(checks)
 
 
 def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(fuzzer, tmp_path):
     rules = [fuzzer.harness.catalogue.rule("RewriteExceptAll")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about = fuzzer_with(fuzzer, recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     replace(about, divergences=load()).run(KNOWN_BUG, "about rules", 2)
     recorder.close()
     record = read_record(tmp_path / "record")
-    assert record.tally.verdicts["excused"] == 2, (record.tally, record.not_fired)
+    assert record.tally.verdicts["excused"] == 2, (record.tally, record.unfired)
 
 
 def test_some_queries_are_checks_and_some_are_not(fuzzer, tmp_path):
     rules = [fuzzer.harness.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
-    about = replace(fuzzer, recorder=recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
+    about = fuzzer_with(fuzzer, recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
     about.run(FILTERED | PLAIN, "about rules", 10)
     recorder.close()
     record = read_record(tmp_path / "record")
-    assert (record.tally.checks, record.not_fired > 0, record.tally.verdicts["vacuous"]) == (10, True, 0)
+    assert (record.tally.checks, record.unfired > 0, record.tally.verdicts["vacuous"]) == (10, True, 0)
 
 
 def test_what_is_not_to_be_drawn_smaller_stays_as_it_was_found(fuzzer):
-    finding = search(replace(fuzzer, drawn_smaller=False))
+    finding = search(fuzzer_with(fuzzer, drawn_smaller=False))
     assert finding.checked is finding.sure
 
 
@@ -143,7 +157,7 @@ def test_a_fault_of_the_suite_names_the_case_at_hand(fuzzer, fault, notes):
         raise fault
 
     with pytest.raises(type(fault)) as raised:
-        search(replace(fuzzer, draw_off=broken))
+        search(fuzzer_with(fuzzer, draw_off=broken))
     told = getattr(raised.value, "__notes__", [])
     assert [note.startswith("the case at hand: Case(") for note in told] == [True] * notes
 
@@ -159,7 +173,7 @@ def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(fuz
     there: list[list[Case]] = []
 
     def on_disk():
-        return [read_failure(file).case for file in fuzzer.failures.rglob("*.json")]
+        return [read_failure(file).case for file in fuzzer.store.folder.rglob("*.json")]
 
     def faulty(harness, checked, *_):
         if checked.verdict.name != "finding":
@@ -176,10 +190,10 @@ def test_a_finding_is_on_disk_before_it_is_judged_and_stays_where_that_fails(fuz
 
 
 def test_what_is_excused_leaves_no_file(fuzzer):
-    part = Search(replace(fuzzer, divergences=load()), set(), 10)
+    part = Search(fuzzer_with(fuzzer, divergences=load()), set(), 10)
     part.run(CASES, 8)
     assert part.finding is None
-    assert list(fuzzer.failures.rglob("*")) == []
+    assert list(fuzzer.store.folder.rglob("*")) == []
 
 
 @pytest.mark.parametrize(
@@ -187,7 +201,7 @@ def test_what_is_excused_leaves_no_file(fuzzer):
 )
 def test_two_bugs_are_not_made_smaller_to_one_of_them(fuzzer, query, shows):
     known = [entry for entry in load() if entry.id == "except-all-over-a-column-twice"]
-    fuzzer = replace(fuzzer, divergences=known)
+    fuzzer = fuzzer_with(fuzzer, divergences=known)
     first, smaller = (Case(each, Database((Table("t0", COLUMNS, ()),))) for each in (TWO_BUGS, query))
     checked, rules = fuzzer.judged(fuzzer.harness.check(first, all_that_changed))
     finding = fuzzer.keep(checked, rules)
@@ -197,13 +211,13 @@ def test_two_bugs_are_not_made_smaller_to_one_of_them(fuzzer, query, shows):
 
 @pytest.mark.parametrize("known", [True, False], ids=["a known one", "a new one"])
 def test_an_unjudged_finding_is_judged_by_the_next_campaign(fuzzer, known):
-    fuzzer = replace(fuzzer, divergences=load() if known else ())
+    fuzzer = fuzzer_with(fuzzer, divergences=load() if known else ())
     case = Case(REUSED, Database((Table("t0", COLUMNS, ((1,), (0,))),)))
     checked = fuzzer.harness.check(case, all_that_changed)
     assert checked.verdict.name == "finding"
-    fuzzer.unjudged.hold(fuzzer.failure(checked))
-    (file,) = unfinished(fuzzer.failures)
+    fuzzer.store.unjudged.hold(fuzzer.failure(checked))
+    (file,) = unfinished(fuzzer.store.folder)
     resume(file, fuzzer)
     assert not file.exists()
-    found = [read_failure(each).rules for each in fuzzer.failures.glob("*.json")]
+    found = [read_failure(each).rules for each in fuzzer.store.folder.glob("*.json")]
     assert found == ([] if known else [("ReplaceExceptWithFilter",)])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.replay import main as replay
 from assay.session.ending import Exit
 from oracles.answers.outcome import Raised, Rows
@@ -90,7 +92,12 @@ NULL_AS_ZERO = Case(
 def minimized(harness, recorder, tmp_path):
     """Makes an engine finding of a case small: the finding in the end."""
     fuzzer = Fuzzer(
-        harness, Subject(), recorder, tmp_path / "found", (), draw_fixed(()), 1, shrink_seconds=2.0, on_record=False
+        harness=harness,
+        subject=Subject(),
+        recorder=recorder,
+        store=FailureStore(tmp_path / "found"),
+        policy=Policy(draw_off=draw_fixed(()), shrink_seconds=2.0, on_record=False),
+        run_seed=1,
     )
 
     def minimize(case):
@@ -126,7 +133,14 @@ def test_the_failure_has_the_third_leg_and_what_duckdb_does_without_its_optimize
 
 
 def test_a_replay_asks_it_again(harness, recorder, tmp_path, capsys):
-    fuzzer = Fuzzer(harness, Subject(), recorder, tmp_path, (), draw_fixed(()), 1, on_record=False)
+    fuzzer = Fuzzer(
+        harness=harness,
+        subject=Subject(),
+        recorder=recorder,
+        store=FailureStore(tmp_path),
+        policy=Policy(draw_off=draw_fixed(()), on_record=False),
+        run_seed=1,
+    )
     kept = fuzzer.keep(harness.check(LOST_ROWS, fixed(())), ())
     assert read_failure(kept.file).verdict.blame == "unknown"
     assert replay.run_again(kept.file, read_failure(kept.file), harness) == Exit.FOUND

@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.record import Recorder
 from assay.session.own_rule import own_rule
 from assay.volume.check import check
@@ -164,7 +165,17 @@ def fuzzer(harness, tmp_path):
         failures, folder = tmp_path / "failures", tmp_path / "run"
         folder.mkdir()
         subject, rules = Subject(settings=settings), [harness.catalogue.rule(rule)]
-        return VolumeFuzzer(harness, subject, subject, failures, folder, LESS.rows, 1, rules, smaller_seconds=60.0)
+        return VolumeFuzzer(
+            harness=harness,
+            subject=subject,
+            usual=subject,
+            store=FailureStore(failures),
+            folder=folder,
+            rows=LESS.rows,
+            seed=1,
+            rules=rules,
+            smaller_seconds=60.0,
+        )
 
     return hunting
 
@@ -234,6 +245,15 @@ def test_the_first_thing_that_happens_to_a_finding_is_its_file(less, fuzzer, mon
 
 def test_a_rule_that_the_user_names_is_asked_about_with_queries_on_which_it_acts(harness, tmp_path):
     rule = harness.catalogue.rule("RewriteExceptAll")
-    hunting = VolumeFuzzer(harness, Subject(), Subject(), tmp_path / "f", tmp_path / "run", 2_000, 1, [rule])
+    hunting = VolumeFuzzer(
+        harness=harness,
+        subject=Subject(),
+        usual=Subject(),
+        store=FailureStore(tmp_path / "f"),
+        folder=tmp_path / "run",
+        rows=2_000,
+        seed=1,
+        rules=[rule],
+    )
     done = list(hunting.run(2))
     assert [(each.name, each.checked.checked.fired) for each in done] == [("agree", ("RewriteExceptAll",))] * 2

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import strategies as st
 
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder, read_record
 from oracles.failures.failure import Subject, read_failure
 from oracles.triage.dedup import Known
@@ -38,7 +40,14 @@ CASES = [Case(query, DATABASE) for query in (REUSED, Distinct(REUSED), Project(R
 
 def fuzzer(harness, folder, recorder, known):
     rules = draw_fixed([harness.catalogue.rule("ReplaceExceptWithFilter")])
-    return Fuzzer(harness, Subject(), recorder, folder / "found", (), rules, 1, 4.0, known=known)
+    return Fuzzer(
+        harness=harness,
+        subject=Subject(),
+        recorder=recorder,
+        store=FailureStore(folder / "found", known=known),
+        policy=Policy(draw_off=rules, shrink_seconds=4.0),
+        run_seed=1,
+    )
 
 
 @pytest.fixture(scope="module")

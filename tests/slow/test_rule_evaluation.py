@@ -150,6 +150,18 @@ def _name(rule, point):
     return f"{rule}-{point}"
 
 
+def evaluator_of(harness, settings, folder):
+    """An evaluator that gives a finding two seconds."""
+    return RuleEvaluator(
+        harness=harness,
+        subject=Subject(settings=settings),
+        folder=folder,
+        failures=folder / "failures",
+        run_seed=5,
+        shrink_seconds=2,
+    )
+
+
 @pytest.fixture(scope="module")
 def harness(harness, tmp_path_factory):
     """A session with all the rules here, off, in place of the worker's."""
@@ -174,9 +186,7 @@ def evaluation(harness, tmp_path_factory):
     def of(rule, point):
         name = _name(rule, point)
         settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
-        evaluator = RuleEvaluator(
-            harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2
-        )
+        evaluator = evaluator_of(harness, settings, tmp_path)
         names = ["CombineFilters", "ReplaceExceptWithFilter"]
         cases = CASES[rule, point] if (rule, point) in CASES else fuzz_cases(load_shapes(), names)
         return evaluator.evaluate(harness.catalogue.rule(name), cases, CHECKS)
@@ -201,7 +211,7 @@ def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(harness, t
     """The query's own filter keeps every row, so that nothing is lost with it; its parts' filters don't."""
     name = _name("DropsFilters", "optimizer")
     settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
-    evaluator = RuleEvaluator(harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    evaluator = evaluator_of(harness, settings, tmp_path)
     number = Col("a", INT)
     all_rows = Filter(Scan("t0", NUMBERS), IsNull(number, negated=True))
     whole = Case(all_rows, ROWS, partition=Compare("=", number, Lit(INT, 1)))
@@ -224,7 +234,7 @@ def test_a_right_rule_is_acquitted(evaluation, rule, point):
 
 
 def test_a_rule_that_nothing_turns_off_is_acquitted_by_agreements_with_duckdb_alone(harness, tmp_path):
-    evaluator = RuleEvaluator(harness, Subject(settings=SETTINGS), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    evaluator = evaluator_of(harness, SETTINGS, tmp_path)
     cases = fuzz_cases(load_shapes(), ["ReplaceExpressions"])
     ended = evaluator.evaluate(harness.catalogue.rule("ReplaceExpressions"), cases, 120)
     assert (ended.outcome, ended.stats.differed, ended.stats.evidence >= 30) == ("acquitted", 0, True), headline(ended)
@@ -236,7 +246,7 @@ def test_of_two_rules_that_do_the_same_wrong_neither_hides_the_other(harness, tm
     first, second = _name("DropsFilters", "optimizer"), _name("DropsFilters", "pre-cbo")
     both = {**WATCHED, **switched_on(first), **switched_on(second)}
     settings = LegSettings(on=both, off=both)
-    evaluator = RuleEvaluator(harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    evaluator = evaluator_of(harness, settings, tmp_path)
     ended = evaluator.evaluate(harness.catalogue.rule(first), NARROW, CHECKS)
     assert ended.outcome == "convicted"
     assert sorted(ended.findings[0].rules) == [first, second]
@@ -248,7 +258,7 @@ def test_what_says_nothing_of_the_rule_is_kept_one_of_each_bug(harness, tmp_path
     wrong, right = _name("DropsFilters", "pre-cbo"), _name("SwapsConjuncts", "pre-operator-optimization")
     both = {**WATCHED, **switched_on(wrong), **switched_on(right)}
     settings = LegSettings(on=both, off=both)
-    evaluator = RuleEvaluator(harness, Subject(settings=settings), tmp_path, tmp_path / "failures", 5, shrink_seconds=2)
+    evaluator = evaluator_of(harness, settings, tmp_path)
     ended = evaluator.evaluate(harness.catalogue.rule(right), NARROW, CHECKS)
     assert (ended.outcome, ended.findings) == ("thin evidence", [])
     assert sum(ended.stats.others.values()) == 2

@@ -11,7 +11,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from assay.fuzz.fuzzer import Fuzzer, draw_fixed
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from oracles.answers.outcome import Raised
 from oracles.engines.spark.java import java_environment
@@ -169,7 +171,14 @@ def test_what_a_hunt_finds_is_confirmed_on_stock_spark_before_it_is_told(harness
     recorder = Recorder(tmp_path / "record.jsonl")
     rules = draw_fixed([harness.catalogue.rule("ReplaceExceptWithFilter")])
     subject = replace(SHOWN["a rule"][0].subject)
-    fuzzer = Fuzzer(harness, subject, recorder, tmp_path / "found", (), rules, 1, 2.0, stock=StockSpark())
+    fuzzer = Fuzzer(
+        harness=harness,
+        subject=subject,
+        recorder=recorder,
+        store=FailureStore(tmp_path / "found", stock=StockSpark()),
+        policy=Policy(draw_off=rules, shrink_seconds=2.0),
+        run_seed=1,
+    )
     (finding,) = fuzzer.run(st.just(Case(REUSED, DATABASE)), "one", 1)
     recorder.close()
     assert finding.failure.stock is not None

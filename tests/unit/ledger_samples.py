@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from assay.ledger.rounds import ADDED, Round, RoundId, RuleSeen, Work, table_bytes, table_of, to_bytes
+from assay.ledger.rounds import ADDED, Round, RoundId, Work, table_bytes, table_of, to_bytes
+from oracles.checks.evidence import RuleCount
 
 BEGIN = datetime(2030, 1, 2, 3, 4, 5, 678901, tzinfo=timezone.utc)
 GENERAL = Work("general")
@@ -45,13 +46,12 @@ def round_of(
         "optimizer_failures": 1,
         "verdicts": {"agree": agree, "excused": 1, "finding": 1},
         "excused": {"SPARK-1": 1},
-        "rules": {"CombineFilters": RuleSeen(4, 3, 2, 1), "ColumnPruning": RuleSeen(agree, 0, 0, 0)},
+        "rules": {"CombineFilters": RuleCount(3, 2, 1, changed=4), "ColumnPruning": RuleCount(changed=agree)},
         "pairs": {("ColumnPruning", "CombineFilters"): (3, 2)},
         "plans": {"00000000000000ff": (4, 1), f"{number:016x}": (1, 3)},
         "findings": (FOUND,),
         "fits": {"SPARK-1": 2, "SPARK-2": 1},
         "fitting": 2,
-        "queries": agree + 2,
         "legs": {"duckdb": agree, "off": agree, "on": agree + 1},
         **own,
     }

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from assay.ledger.folder import Folder
-from assay.ledger.rounds import RuleSeen
 from oracles.answers.outcome import Rows
+from oracles.checks.evidence import RuleCount
 from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Failure, write_failure
 from strategies.ir import STRING, Case, Column, Database, Scan, Table
@@ -41,7 +41,11 @@ ROUNDS = (
         3,
         COMPOSITE,
         run=EARLIER,
-        rules={"CombineFilters": RuleSeen(1, 1, 1, 1), "Unswitchable": RuleSeen(1), HOSTILE: RuleSeen(1)},
+        rules={
+            "CombineFilters": RuleCount(1, 1, 1, changed=1),
+            "Unswitchable": RuleCount(changed=1),
+            HOSTILE: RuleCount(changed=1),
+        },
     ),
     round_of(4, GENERAL, run=LATER, agree=17, pairs={("A", "B"): (1, 5), ("A", "ColumnPruning"): (20, 6)}),
 )

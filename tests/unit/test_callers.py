@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from assay.fuzz.fuzzer import draw_fixed, draw_subset
+from assay.fuzz.policy import draw_fixed, draw_subset
 from oracles.checks.choices import with_their_callers
 from oracles.checks.legs import Fired, fired_of, plans_differ
 from oracles.engines.protocol import LegReport

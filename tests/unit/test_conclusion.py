@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from assay.fuzz.record import RuleCount
 from oracles.answers.outcome import Raised
 from oracles.checks.conclusion import Conclusion, conclude
-from oracles.checks.evidence import LEAST, LEGS, TWO_LEGS, Evidence, legs_of, missing, thin
+from oracles.checks.evidence import LEAST, LEGS, TWO_LEGS, Evidence, RuleCount, legs_of, missing, thin
 from oracles.checks.tally import Tally, ceilings_broken
 from tests.unit.failure_samples import answer, checked_of
 

@@ -9,8 +9,8 @@ import pytest
 from assay.ledger.folder import PACK, Folder
 from assay.ledger.merge import merge
 from assay.ledger.read import Ledger
-from assay.ledger.rounds import RuleSeen
 from assay.session.ending import BadInput
+from oracles.checks.evidence import RuleCount
 from oracles.failures.failure import read_failure, script_path, write_failure
 from tests.unit.failure_samples import BIGGER, case_of, checked_of, failure
 from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, as_before, round_of
@@ -19,7 +19,7 @@ LATER = "20300103T000000-abcdef"
 ROUNDS = (
     round_of(1, GENERAL),
     round_of(2, SHAPE, agree=8),
-    round_of(3, SHAPE, rules={"CombineFilters": RuleSeen(1, 1, 1, 1)}, findings=()),
+    round_of(3, SHAPE, rules={"CombineFilters": RuleCount(1, 1, 1, changed=1)}, findings=()),
     round_of(4, COMPOSITE, run=LATER, pairs={("A", "B"): (1, 5)}),
 )
 
@@ -68,8 +68,10 @@ def test_verdicts_and_excuses(ledger: Ledger) -> None:
 
 def test_firings_that_duckdb_alone_judged(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
-    for number, seen in enumerate([RuleSeen(9, 5, 4, 1, 3), RuleSeen(9, 5, 4, 4), RuleSeen(9, 5, 4, 2, 2)]):
-        folder.write_round(round_of(number + 1, rules={"A": seen, "B": RuleSeen(1, 1, 1, 1)}))
+    for number, seen in enumerate(
+        [RuleCount(5, 4, 1, 3, changed=9), RuleCount(5, 4, 4, changed=9), RuleCount(5, 4, 2, 2, changed=9)]
+    ):
+        folder.write_round(round_of(number + 1, rules={"A": seen, "B": RuleCount(1, 1, 1, changed=1)}))
     with Ledger([tmp_path]) as ledger:
         told = {row["rule"]: (row["fired"], row["differed"], row["two_legs"]) for row in ledger.rules()}
     assert told == {"A": (12, 7, 5), "B": (3, 3, 0)}

@@ -10,7 +10,8 @@ import pytest
 
 from assay.ledger.counting import Counting
 from assay.ledger.folder import PACK, Folder, FolderTaken
-from assay.ledger.rounds import FORMAT, Round, RuleSeen, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
+from assay.ledger.rounds import FORMAT, Round, UnreadableRound, from_bytes, table_bytes, table_of, to_bytes
+from oracles.checks.evidence import RuleCount
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 from tests.unit.ledger_samples import BEGIN, COMPOSITE, GENERAL, SHAPE, as_before, round_of
@@ -34,9 +35,7 @@ def test_a_file_holds_many_rounds() -> None:
 
 
 def test_a_file_of_an_earlier_assay_is_read_without_what_it_did_not_count() -> None:
-    assert from_bytes(as_before([round_of()])) == [
-        round_of(fits={}, fitting=None, legs={"on": 3, "off": 3, "duckdb": 3})
-    ]
+    assert from_bytes(as_before([round_of()])) == [round_of(fits={}, fitting=0, legs={"on": 3, "off": 3, "duckdb": 3})]
 
 
 def test_rounds_of_an_earlier_assay_are_packed_with_others(folder: Folder) -> None:
@@ -162,7 +161,11 @@ def test_verdicts_are_counted(one: Round) -> None:
 
 
 def test_rules_are_counted(one: Round) -> None:
-    assert one.rules == {"A": RuleSeen(3, 3, 3, 1), "B": RuleSeen(1, 1, 0, 0), "C": RuleSeen(2, 0, 0, 0)}
+    assert one.rules == {
+        "A": RuleCount(3, 3, 1, changed=3),
+        "B": RuleCount(1, changed=1),
+        "C": RuleCount(changed=2),
+    }
 
 
 def test_firings_that_duckdb_alone_judged_are_counted_and_read_again() -> None:
@@ -170,9 +173,13 @@ def test_firings_that_duckdb_alone_judged_are_counted_and_read_again() -> None:
     for checked in (CHECKS[0], replace(CHECKS[0], differed=False, legs=legs), replace(CHECKS[0], fired=(), legs=legs)):
         counting.check(checked, AGREE, "0")
     one = counted(counting)
-    assert one.rules == {"A": RuleSeen(3, 3, 2, 1, 1), "B": RuleSeen(3, 3, 0, 0), "C": RuleSeen(3, 0, 0, 0)}
+    assert one.rules == {
+        "A": RuleCount(3, 2, 1, 1, changed=3),
+        "B": RuleCount(3, changed=3),
+        "C": RuleCount(changed=3),
+    }
     assert [again.rules for again in from_bytes(to_bytes([one]))] == [one.rules]
-    assert RuleSeen(3, 3, 2, 1, 1) + RuleSeen(3, 3, 2, 1, 1) == RuleSeen(6, 6, 4, 2, 2)
+    assert RuleCount(3, 2, 1, 1, changed=3) + RuleCount(3, 2, 1, 1, changed=3) == RuleCount(6, 4, 2, 2, changed=6)
 
 
 def test_the_checks_that_silent_entries_fit_are_counted() -> None:

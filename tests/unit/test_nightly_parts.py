@@ -23,12 +23,13 @@ from assay.commands import nightly
 from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.isolated_rerun import judge_alone, lost
 from assay.ledger.read import Ledger
-from assay.ledger.rounds import RuleSeen, Work
+from assay.ledger.rounds import Work
 from assay.options.types import duration, shard
 from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom, is_full, met_full_disk, patiently
 from oracles.answers.outcome import Raised
 from oracles.checks.conclusion import Conclusion
+from oracles.checks.evidence import RuleCount
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.failures.failure import read_failure, write_failure
 from oracles.failures.loss import is_loss
@@ -123,11 +124,11 @@ def test_there_are_cases_of_every_kind_of_work(kind: str) -> None:
     assert not cases_of_work(work, shapes).is_empty
 
 
-DIFFERED = RuleSeen(100, 100, 100, 100)
-TWO_LEGS = RuleSeen(100, 100, 100, 0, 100)
+DIFFERED = RuleCount(100, 100, 100, changed=100)
+TWO_LEGS = RuleCount(100, 100, 0, 100, changed=100)
 
 
-def made(rounds: int, differing: str = "", every: RuleSeen = DIFFERED) -> Covered:
+def made(rounds: int, differing: str = "", every: RuleCount = DIFFERED) -> Covered:
     """What so many rounds of 100 checks come to, of which ``differing`` made a difference in every check of its own."""
     covered = Covered()
     for number in range(rounds):
@@ -145,7 +146,7 @@ def test_kinds_get_their_shares() -> None:
 
 
 @pytest.mark.parametrize("every", [DIFFERED, TWO_LEGS], ids=["the plans differed", "DuckDB alone judged"])
-def test_a_rule_that_made_a_difference_waits_for_the_others(every: RuleSeen) -> None:
+def test_a_rule_that_made_a_difference_waits_for_the_others(every: RuleCount) -> None:
     covered = made(400, differing="b", every=every)
     plenty, few = covered.checks[SHAPES[0]], covered.checks[SHAPES[1]]
     assert 3 < plenty / few < 7
@@ -305,7 +306,7 @@ def test_a_standing_tells_this_run_from_earlier_ones() -> None:
     state.finished(round_of(2))
     state.found(FOUND, None)
     state.found({**FOUND, "fingerprint": "small", "operators": 1}, FOUND["fingerprint"])
-    assert (state.rounds, state.checks, len(state.plans), len(state.rules)) == (1, 5, 3, 2)
+    assert (state.rounds, state.checks, len(state.plans), len(state.reached)) == (1, 5, 3, 2)
     assert list(state.findings) == ["small"]
     assert state.tally.checks == 5
     assert (state.fits, state.fitting) == ({"SPARK-1": 2, "SPARK-2": 1}, 2)
@@ -314,11 +315,11 @@ def test_a_standing_tells_this_run_from_earlier_ones() -> None:
 def test_a_standing_keeps_what_its_rounds_have_to_show() -> None:
     state = CampaignState()
     state.remember(round_of(1))
-    state.finished(round_of(2, queries=652))
+    state.finished(round_of(2, unfired=647))
     state.finished(round_of(3))
     shown = state.evidence(["CombineFilters"])
     assert (shown.queries, shown.asked, shown.named) == (657, None, ["CombineFilters"])
-    assert (shown.legs, shown.fired_in("CombineFilters")) == ({"duckdb": 6, "off": 6, "on": 8}, 4)
+    assert (shown.legs, shown.count("CombineFilters").fired) == ({"duckdb": 6, "off": 6, "on": 8}, 4)
 
 
 def test_the_closing_text_begins_with_what_was_proven(tmp_path: Path) -> None:
@@ -342,7 +343,7 @@ def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fi
 def test_the_closing_text_and_the_summary_tell_where_duckdb_alone_judged(tmp_path: Path) -> None:
     state, plain = CampaignState(), CampaignState()
     plain.finished(round_of())
-    state.finished(round_of(legs={"on": 5, "two legs": 3}, rules={"A": RuleSeen(5, 5, 4, 1, 3)}))
+    state.finished(round_of(legs={"on": 5, "two legs": 3}, rules={"A": RuleCount(5, 4, 1, 3, changed=5)}))
     with Ledger([tmp_path]) as ledger:
         texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (state, plain)]
     assert ["two legs in 3 checks, which DuckDB alone judged" in text for text in texts] == [True, False]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from assay.fuzz.record import Record, Recorder, RuleCount, add_up, combined, read_record, summary
+from assay.fuzz.record import Record, Recorder, add_up, combined, read_record, summary
 from assay.fuzz.report import closing_table
+from oracles.checks.evidence import RuleCount
 from oracles.checks.extra_databases import ExtraResults
 from oracles.checks.result import CheckResult
-from oracles.checks.tally import Tally
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 
@@ -34,12 +35,14 @@ CHECKS: tuple[CheckResult, ...] = (
 ALONE = {"on": answer(1), "duckdb": answer(1)}
 TWO_LEGGED = checked_of(verdict=AGREE, off=("A", "B"), fired=("A",), differed=False, legs=ALONE)
 COUNTED = Record(
-    tally=Tally({"agree": 3, "vacuous": 1, "finding": 1, "excused": 1}, 2, {"SPARK-1": 1}),
+    verdicts=Counter(agree=3, vacuous=1, finding=1, excused=1),
+    nonempty=2,
+    excused=Counter({"SPARK-1": 1}),
     rules={"A": RuleCount(4, 3, 2), "B": RuleCount(1, 0, 0), "C": RuleCount(2, 1, 1)},
     cases=frozenset("012345"),
     optimizer_failures=1,
     others=7,
-    legs={"off": 6, "duckdb": 6},
+    legs=Counter(off=6, duckdb=6),
 )
 
 
@@ -204,7 +207,7 @@ def test_queries_in_which_no_named_rule_fired_are_counted_and_are_no_checks(tmp_
         recorder.check(CHECKS[0], AGREE, "c")
         recorder.close()
     record = read_record(tmp_path)
-    assert (record.tally.checks, record.not_fired, record.evidence().queries) == (2, 4, 6)
+    assert (record.tally.checks, record.unfired, record.evidence().queries) == (2, 4, 6)
 
 
 def test_records_without_a_worker_are_empty() -> None:

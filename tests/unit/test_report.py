@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from assay.fuzz.coverage import Coverage, Listed
-from assay.fuzz.record import Record, RuleCount
+from assay.fuzz.record import Record
 from assay.fuzz.report import closing_table, conclude_kills, kill_table, survivors
-from oracles.checks.evidence import TWO_LEGS
-from oracles.checks.tally import Tally
+from oracles.checks.evidence import TWO_LEGS, RuleCount
 from oracles.checks.verdict import NAMES
 
 LONG = "ReplaceDeduplicateWithAggregate" * 2
@@ -40,9 +40,11 @@ COVERAGE = Coverage(
     {("EliminateOuterJoin", "Unswitchable"): 3},
 )
 RECORD = Record(
-    Tally(VERDICTS, 700, {"SPARK-1": 2, "SPARK-2": 1}),
-    RULES,
-    (FINDING, {**FINDING, "rules": []}),
+    verdicts=Counter(VERDICTS),
+    nonempty=700,
+    excused=Counter({"SPARK-1": 2, "SPARK-2": 1}),
+    rules=RULES,
+    findings=(FINDING, {**FINDING, "rules": []}),
     coverage=COVERAGE,
     optimizer_failures=4,
     fits={"SPARK-2": 3, "SPARK-3": 20},

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, seed
 
 from assay.fuzz.case_mix import fuzz_cases
+from assay.fuzz.drawing import generating
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import shard_seed
 from assay.session.options import Options
@@ -59,12 +60,8 @@ def write(options: Options, out: Path, as_of: str, cases: Path | None) -> None:
 
 def _one_round(harness: Harness, options: Options, as_of: str, number: int, seen: set[str], file: TextIO) -> None:
     @seed(shard_seed(options.seed, "compare", number))
-    @settings(
-        max_examples=min(_ROUND, options.max_examples - len(seen) + 10),
-        phases=[Phase.generate],
-        database=None,
-        deadline=None,
-        derandomize=False,
+    @generating(
+        min(_ROUND, options.max_examples - len(seen) + 10),
         suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
     )
     @given(asked_of(as_of, fuzz_cases(load_shapes(), ())))

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from assay.fuzz.finding import digest
 from assay.releases.compare.answers import copy, read
@@ -14,6 +13,7 @@ from assay.releases.compare.sides import DIFFER, Difference, Sides, confirmed
 from assay.releases.matrix.factors import Factor
 from assay.releases.matrix.factors import run as run_release
 from assay.session.console import console as console_of
+from assay.session.console import table
 from assay.session.ending import BadInput, Exit
 from oracles.answers.atomic import write_json
 from oracles.answers.outcome import Outcome, Raised, Rows
@@ -73,12 +73,9 @@ def _asked(left: Factor, right: Factor, asked: Sequence[str], out: Path, name: s
 
 
 def _tell(console: Console, left: Factor, right: Factor, sides: Sides, found: Sequence[Difference], out: Path) -> None:
-    rules = Table(title="cases whose plan a rule changed", title_justify="left")
-    for head in ("rule", left.name, right.name):
-        rules.add_column(head, justify="left" if head == "rule" else "right")
-    for rule, ours, theirs in sides.rules():
-        rules.add_row(rule, f"{ours:,}", f"{theirs:,}")
-    console.print(rules)
+    rows = ((rule, f"{ours:,}", f"{theirs:,}") for rule, ours, theirs in sides.rules())
+    heading = "cases whose plan a rule changed"
+    console.print(table(heading, ("rule", left.name, right.name), rows, title_justify="left"))
     counts = sides.counts()
     lines = [f"{what}: {counts[what]:,}" for what in ("same rows", "both raise", *DIFFER, "not judged") if counts[what]]
     console.print(f"{len(sides.pairs):,} queries on {left.name} and {right.name}: {', '.join(lines)}", soft_wrap=True)
@@ -119,14 +116,15 @@ def text_of(one: Difference, duckdb: Outcome, left: str, right: str) -> str:
     lines = [f"{one.likeness}; DuckDB has the rows of: {one.sided(duckdb)}"]
     lines += [f"  spark    {spark_text(one.case.query, one.case.settings.form)}"]
     lines += [f"  duckdb   {DuckdbCompiler().compile(_asked_query(one))}"]
-    lines += [f"  {table.name:<8} {len(table.rows)} rows" for table in one.case.database.tables]
+    lines += [f"  {each.name:<8} {len(each.rows)} rows" for each in one.case.database.tables]
     if isinstance(one.left, Rows) and isinstance(one.right, Rows):
-        table = difference_table({left: one.left, right: one.right})
+        difference = difference_table({left: one.left, right: one.right})
         lines += [
-            f"  diff     {show_row(row)}  " + "  ".join(f"{n} x{c}" for n, c in zip(table.legs, counts, strict=True))
-            for row, counts in table.counts[:10]
+            f"  diff     {show_row(row)}  "
+            + "  ".join(f"{n} x{c}" for n, c in zip(difference.legs, counts, strict=True))
+            for row, counts in difference.counts[:10]
         ]
-        lines.append(f"           {table.types}")
+        lines.append(f"           {difference.types}")
     for name, outcome in ((left, one.left), (right, one.right)):
         if isinstance(outcome, Raised):
             lines.append(f"  {name:<8} raises {outcome.condition}: {outcome.message.splitlines()[0][:160]}")

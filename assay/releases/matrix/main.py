@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.table import Table
 
 from assay.releases.matrix.factors import Factor
 from assay.releases.matrix.factors import run as run_release
@@ -24,6 +23,7 @@ from assay.releases.matrix.table import (
     shown_by,
 )
 from assay.session.console import console as console_of
+from assay.session.console import table
 from assay.session.ending import BadInput, Exit
 from oracles.answers.atomic import write_json, write_text
 from oracles.triage.divergences import load
@@ -86,16 +86,9 @@ def _write(out: Path, columns: Sequence[Column], bugs: Sequence[Bug], seed: int)
 
 def _show(console: Console, columns: Sequence[Column], bugs: Sequence[Bug]) -> None:
     names = [column.name for column in columns]
-    rules = Table(title="fired/turned off, and what a rule did wrong", title_justify="left")
-    for head in ("rule", *heads(columns)):
-        rules.add_column(head)
-    for row in rule_rows(columns, load()):
-        rules.add_row(*row)
-    console.print(rules)
+    rules, found = ("rule", *heads(columns)), ("finding", "found in", *names, "history")
+    printed = [("fired/turned off, and what a rule did wrong", rules, rule_rows(columns, load()))]
     if bugs:
-        found = Table(title="findings on each release", title_justify="left")
-        for head in ("finding", "found in", *names, "history"):
-            found.add_column(head)
-        for row in bug_rows(bugs, names):
-            found.add_row(*row)
-        console.print(found)
+        printed.append(("findings on each release", found, bug_rows(bugs, names)))
+    for title, head, rows in printed:
+        console.print(table(title, head, rows, left=range(len(head)), title_justify="left"))
