@@ -12,11 +12,13 @@ from jars.build import scala_sources
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue
-from oracles.rules.switch import ByConf, Excluded, switch_off, switched_on, tried
+from oracles.rules.switch import ByConf, Excluded, Switch, switch_off, switched_on, tried
 
 SOURCES = Path(__file__).resolve().parents[2] / "jars" / "src" / "mutants" / "scala"
-_TAG = re.compile(r"^\s*\*\s*@(rule|point)\s+(\S+)\s*$", re.MULTILINE)
-_OBJECT = re.compile(r"^(?:object|class) (\w+).*?\bextends\s+Rule\[", re.MULTILINE | re.DOTALL)
+_TAG = re.compile(r"^\s*\*\s*@(rule|point|shape)\s+(\S+)\s*$", re.MULTILINE)
+_OBJECT = re.compile(
+    r"^(?:object|class) (\w+).*?\bextends\s+(?:Rule\[|ColumnarRule\b|SparkStrategy\b)", re.MULTILINE | re.DOTALL
+)
 _HEADER = re.compile(r"/\*\*(.*?)\*/", re.DOTALL)
 _PACKAGE = re.compile(r"^package (\S+)", re.MULTILINE)
 
@@ -31,13 +33,23 @@ class UnknownMutant(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's text."""
+    """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's text.
+
+    ``shape`` names the rule whose queries suit it, if its own is not an optimizer rule but one of physical planning:
+    such a rule is in no catalogue and never goes off, and the mutant undoes its work.
+    """
 
     name: str
     rule: str
     point: str
     class_name: str
     law: str
+    shape: str = ""
+
+    @property
+    def shape_rule(self) -> str:
+        """The rule whose shape it is hunted with."""
+        return self.shape or self.rule
 
     def injected(self) -> InjectedRule:
         """The mutant as the switch extension loads it: there, and off."""
@@ -48,15 +60,14 @@ class Mutant:
 
         A rule that has no switch of its own but a reference operator finds nothing left to do: the mutant comes first.
         """
-        return LegSettings(on={**_without(self.rule, catalogue), **switched_on(self.name)})
+        return LegSettings(on={**_without(self, catalogue), **switched_on(self.name)})
 
 
 def together(mutants: Sequence[Mutant], catalogue: Catalogue) -> LegSettings:
     """Both legs' settings under which all of ``mutants`` work in their originals' places, as rules like any other do:
     whoever turns one off turns off no other, and gets no original back.
     """
-    originals = [catalogue.rule(mutant.rule).switch for mutant in mutants]
-    settings = switch_off([switch for switch in originals if isinstance(switch, (ByConf, Excluded))])
+    settings = dict(switch_off([switch for mutant in mutants for switch in _originals(mutant, catalogue)]))
     for mutant in mutants:
         settings.update(switched_on(mutant.name))
     return LegSettings(settings, settings)
@@ -67,15 +78,20 @@ def trying(mutants: Sequence[Mutant], catalogue: Catalogue) -> dict[str, str]:
 
     Up to its first change a mutant sees the same plans as if it worked.
     """
-    settings = dict(_without(mutants[0].rule, catalogue))
+    settings = dict(_without(mutants[0], catalogue))
     for mutant in mutants:
         settings.update(tried(mutant.name))
     return settings
 
 
-def _without(rule: str, catalogue: Catalogue) -> Mapping[str, str]:
-    original = catalogue.rule(rule).switch
-    return switch_off([original]) if isinstance(original, (ByConf, Excluded)) else {}
+def _without(mutant: Mutant, catalogue: Catalogue) -> Mapping[str, str]:
+    return switch_off(_originals(mutant, catalogue))
+
+
+def _originals(mutant: Mutant, catalogue: Catalogue) -> list[Switch]:
+    """The switch of the rule whose place ``mutant`` takes, if that rule has one to go off by."""
+    original = None if mutant.shape else catalogue.rule(mutant.rule).switch
+    return [original] if isinstance(original, (ByConf, Excluded)) else []
 
 
 def load_mutants(folder: Path = SOURCES, *, release: str | None = None) -> tuple[Mutant, ...]:
@@ -101,10 +117,10 @@ def _mutant(path: Path) -> Mutant | None:
     if not tags:
         return None
     name, package, header = _OBJECT.search(text), _PACKAGE.search(text), _HEADER.search(text)
-    if len(tags) < 2 or name is None or package is None or name[1] != path.stem:
+    if not {"rule", "point"} <= set(tags) or name is None or package is None or name[1] != path.stem:
         raise BrokenHeader(f"{path.name}: needs @rule, @point, a package, and a rule called {path.stem}")
     lines = (line.strip().removeprefix("*").strip() for line in (header[1] if header else "").splitlines())
     law = " ".join(line for line in lines if line and not line.startswith("@"))
     if not law:
         raise BrokenHeader(f"{path.name}: needs a doc comment with the law that it breaks")
-    return Mutant(path.stem, tags["rule"], tags["point"], f"{package[1]}.{name[1]}", law)
+    return Mutant(path.stem, tags["rule"], tags["point"], f"{package[1]}.{name[1]}", law, tags.get("shape", ""))

@@ -127,7 +127,9 @@ class Engine(Protocol):
     def discovered(self) -> Sequence[Discovered]:
         """Every rule that the running optimizers list, in order, repeats included."""
 
-    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> AbstractContextManager[None]:
+    def loaded(
+        self, database: Database, source: Source, *, statistics: bool = False, partitions: int = 1
+    ) -> AbstractContextManager[None]:
         """Load ``database`` as the session's views, or as analyzed tables, while the context lasts."""
 
     def stage(

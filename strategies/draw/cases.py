@@ -66,6 +66,7 @@ def _cases_of(
 ) -> Case:
     pool = draw(pools())
     form, ansi = pick(draw, _FORMS), not one_in(draw, _WITHOUT_ANSI)
+    partitions, shuffled = pick(draw, _COUNTS)
     source, ways = draw(_AXES) if one_in(draw, _WITH_AXES) else (0, {})
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
@@ -73,6 +74,7 @@ def _cases_of(
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
     sources = sources_of(database)
+    ways = {"table_partitions": partitions, "partitions": shuffled, **ways}
     settings = Settings(sources[source % len(sources)], forms[form % len(forms)], ansi=ansi, **ways)
     fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
@@ -81,6 +83,9 @@ def _cases_of(
 _FORMS = (0,) * 7 + (1,)
 """One case in eight is a DataFrame program, which Spark analyzes again at each method: twice as long as SQL."""
 _WITHOUT_ANSI = 12
+
+_COUNTS = (*[(1, 1)] * 8, *[(2, 1)] * 3, (2, 2), (3, 1), (3, 2), (4, 1), (4, 3))
+"""The numbers of partitions of tables and of shuffles: half of the cases have one of each, without any shuffle."""
 
 _WITH_AXES = 16
 """One case in this many has other settings than the defaults. All others run on the fast path, four times as fast: so

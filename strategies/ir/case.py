@@ -30,7 +30,9 @@ class Settings:
     (only where :data:`strategies.ir` nodes have one), ``aqe`` adaptive execution, ``codegen`` whole-stage code
     generation, ``partitions`` the number of shuffle partitions, ``ansi`` whether errors raise (no query here has one),
     ``join`` which kind of join the planner prefers, ``vectorized`` whether files and cached tables are read by
-    columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found.
+    columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found,
+    ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
+    some are empty if there are fewer rows.
     """
 
     source: Source = "parquet"
@@ -42,11 +44,14 @@ class Settings:
     join: JoinStrategy = "auto"
     vectorized: bool = True
     statistics: bool = False
+    table_partitions: int = 1
 
     @property
     def is_quick(self) -> bool:
         """Whether the fast path may run the case: no setting needs files, jobs or generated code."""
-        return self == Settings(form=self.form, ansi=self.ansi)
+        return self == Settings(
+            form=self.form, ansi=self.ansi, partitions=self.partitions, table_partitions=self.table_partitions
+        )
 
 
 @dataclass(frozen=True, slots=True)

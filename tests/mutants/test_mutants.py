@@ -7,6 +7,7 @@ import pytest
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.mutants import MutantFuzzer
 from assay.fuzz.report import survivors
+from assay.fuzz.spread import suited
 from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
 
@@ -32,7 +33,7 @@ def fuzzer(run, harness, recorder, supervised):
 @pytest.mark.parametrize("mutant", MUTANTS, ids=[mutant.name for mutant in MUTANTS])
 def test_killed_by_the_shape_of_its_rule(fuzzer, mutant, request):
     """Within 300 examples, by a wrong answer that is blamed on it."""
-    kill = fuzzer.by_shape(mutant, load_shapes()[mutant.rule].cases())
+    kill = fuzzer.by_shape(mutant, suited(load_shapes()[mutant.shape_rule].cases(), mutant.point))
     request.node.user_properties.append(("assay", "survivor"))
     assert kill.finding, f"{mutant.name} survived {kill.examples} examples of its shape: {mutant.law}"
 

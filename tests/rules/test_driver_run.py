@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -42,6 +44,18 @@ IN_THE_DRIVER = {
     "set operators": "SELECT a FROM t EXCEPT ALL SELECT a FROM u INTERSECT SELECT a FROM u",
     "window": "SELECT *, row_number() OVER (PARTITION BY a ORDER BY b), sum(a) OVER () FROM t",
     "repartition": "SELECT /*+ REPARTITION(3, a) */ * FROM t",
+    "repartition in turn": "SELECT /*+ REPARTITION(3) */ * FROM t",
+    "repartition by range": "SELECT /*+ REPARTITION_BY_RANGE(3, a) */ * FROM t",
+    "coalesce": "SELECT /*+ COALESCE(2) */ * FROM t UNION ALL SELECT * FROM e",
+    "limit": "SELECT * FROM t LIMIT 4",
+    "limit of a union": "SELECT * FROM (SELECT a FROM t UNION ALL SELECT a FROM u) LIMIT 5",
+    "counted limit": "SELECT count(*) FROM (SELECT a FROM t LIMIT 3)",
+    "limit with an offset": "SELECT count(*), sum(1) FROM (SELECT a FROM t LIMIT 4 OFFSET 1)",
+    "first of each group": "SELECT * FROM (SELECT *, rank() OVER (PARTITION BY a ORDER BY b) r FROM t) WHERE r = 1",
+    "window over a window": "SELECT *, sum(a) OVER (PARTITION BY b), count(*) OVER (PARTITION BY a) FROM t",
+    "grouping of a grouping": "SELECT n, count(*) FROM (SELECT a, count(*) n FROM t GROUP BY a) GROUP BY n",
+    "distinct counts": "SELECT b, count(DISTINCT a), count(DISTINCT b), sum(a) FROM t GROUP BY b",
+    "rollup": "SELECT a, b, count(*) FROM t GROUP BY ROLLUP (a, b)",
     "explode": "SELECT a, explode_outer(array(a, 7)) FROM t",
     "scalar subquery": "SELECT a, (SELECT max(c) FROM u) AS m FROM t WHERE a < (SELECT max(a) FROM u)",
     "subquery within a subquery": "SELECT * FROM t WHERE a IN (SELECT a FROM u WHERE c > (SELECT min(c) FROM u))",
@@ -67,13 +81,25 @@ HIDDEN_SHUFFLES = {
 }
 
 
+ONE, SEVERAL, MANY = (
+    Settings(partitions=shuffled, table_partitions=count) for count, shuffled in ((1, 1), (3, 1), (4, 3))
+)
+
+
+@pytest.fixture(params=[ONE, SEVERAL, MANY], ids=["one partition", "several", "several, several shuffled"])
+def settings(request):
+    """With how many partitions: of the rows, three partitions of the empty table and one of five rows are empty."""
+    return request.param
+
+
 @pytest.fixture
-def both(harness, spark):
+def both(harness, spark, settings):
     """SQL text run in the driver and in jobs over the same tables: where the first ran, and both tables."""
     runner, session = harness.spark.runner, spark._jsparkSession
 
-    def run(sql, settings=Settings()):  # noqa: B008  (a frozen value)
-        runner.configure(session, json.dumps(leg_conf(settings)))
+    def run(sql, **others):
+        settings_of_leg = replace(settings, **others)
+        runner.configure(session, json.dumps(leg_conf(settings_of_leg)))
         try:
             driver, jobs = (each(runner.frame(session, sql), 60_000) for each in (runner.runInDriver, runner.run))
         finally:
@@ -82,7 +108,7 @@ def both(harness, spark):
         tables = (pa.ipc.open_stream(report.arrow()).read_all() for report in (driver, jobs))
         return json.loads(driver.facts())["inDriver"], *tables
 
-    with harness.spark.in_memory([DATABASE]):
+    with harness.spark.in_memory([DATABASE], partitions=settings.table_partitions):
         yield run
 
 
@@ -103,7 +129,7 @@ def test_the_driver_gives_them_in_the_order_of_a_job(both, sql):
 
 
 def test_a_plan_that_changes_while_it_runs_is_run_in_jobs(both):
-    in_driver, driver, jobs = both(IN_THE_DRIVER["scalar subquery"], Settings(aqe=True))
+    in_driver, driver, jobs = both(IN_THE_DRIVER["scalar subquery"], aqe=True)
     assert not in_driver
     assert driver.num_rows > 0
     assert same(rows_from_arrow(driver), rows_from_arrow(jobs))
@@ -173,6 +199,55 @@ def test_what_takes_too_long_in_the_driver_ends_as_timed_out(harness, spark):
         assert json.loads(report.facts())["error"]["timedOut"]
         again = runner.runInDriver(runner.frame(session, "SELECT 1 AS one"), 60_000)
     assert pa.ipc.open_stream(again.arrow()).read_all().to_pylist() == [{"one": 1}]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_a_table_in_memory_has_its_partitions_and_empty_ones(harness, spark, count):
+    sql = "SELECT count(*) AS rows, spark_partition_id() AS part FROM {} GROUP BY part"
+    held = {}
+    with harness.spark.in_memory([DATABASE], partitions=count):
+        for table in DATABASE.tables:
+            frame = harness.spark.runner.frame(spark._jsparkSession, f"SELECT * FROM {table.name}")
+            assert frame.queryExecution().executedPlan().execute().getNumPartitions() == count
+            report = harness.spark.runner.runInDriver(
+                harness.spark.runner.frame(spark._jsparkSession, sql.format(table.name)), 0
+            )
+            rows = pa.ipc.open_stream(report.arrow()).read_all().to_pylist()
+            held[table.name] = {row["part"]: row["rows"] for row in rows}
+    assert held == {table.name: dealt_out(len(table.rows), count, at) for at, table in enumerate(DATABASE.tables)}
+
+
+def dealt_out(rows, count, first):
+    """How many rows each partition has that has any, if they are dealt out in turn from number ``first``."""
+    return dict(Counter((first + row) % count for row in range(rows)))
+
+
+def test_a_table_of_fewer_rows_than_partitions_begins_with_an_empty_one(harness, spark):
+    few = Database((EMPTY, Table("one", T.columns, T.rows[:1])))
+    with harness.spark.in_memory([few], partitions=3):
+        frame = harness.spark.runner.frame(spark._jsparkSession, "SELECT spark_partition_id() AS part FROM one")
+        report = harness.spark.runner.runInDriver(frame, 0)
+    assert pa.ipc.open_stream(report.arrow()).read_all().to_pylist() == [{"part": 1}]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SELECT a, count(*) FROM t GROUP BY a",
+        "SELECT *, count(*) OVER (PARTITION BY a) FROM t",
+        "SELECT * FROM t ORDER BY a, b",
+        "SELECT /*+ MERGE(u) */ * FROM t JOIN u ON t.a = u.a",
+        "SELECT count(*) FROM (SELECT * FROM t LIMIT 2)",
+    ],
+    ids=["grouping", "window", "sort", "join", "limit"],
+)
+def test_the_planner_shuffles_tables_of_several_partitions_alone(harness, spark, sql):
+    runner = harness.spark.runner
+    plans = []
+    for count in (1, 2):
+        with harness.spark.in_memory([DATABASE], partitions=count):
+            plans.append(runner.frame(spark._jsparkSession, sql).queryExecution().executedPlan().toString())
+    assert [" Exchange " in f" {plan}".replace("+-", "") for plan in plans] == [False, True]
 
 
 def test_the_planner_knows_that_a_table_in_memory_is_one_partition(harness, spark):

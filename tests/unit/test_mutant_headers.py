@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from assay.session.mutant_sources import SOURCES, BrokenHeader, Mutant, load_mutants
+from assay.session.mutant_sources import SOURCES, BrokenHeader, Mutant, load_mutants, together, trying
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.entries.known import KNOWN
 from oracles.rules.points import Point
-from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED
+from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED, tried
 
 MUTANTS = load_mutants()
 WITH_RULE = sorted(path.stem for path in SOURCES.rglob("*.scala") if "@rule" in path.read_text(encoding="utf-8"))
@@ -122,6 +122,26 @@ def test_a_mutant_takes_its_originals_place_on_the_on_leg_alone(found, rule, ori
     entries = [entry for entry in KNOWN if entry.name == rule]
     catalogue = Catalogue.of_release([found], {"Wrong": "wrong.Rule"}, release="4.3.0", entries=entries)
     assert mutant.settings(catalogue) == LegSettings(on={**original_off, **ON}, off={})
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["object Wrong extends ColumnarRule {", "object Wrong extends SparkStrategy {", "object Wrong extends Rule[SparkPlan] {"],
+    ids=["columnar", "strategy", "physical rule"],
+)
+def test_a_mutant_of_physical_planning_names_the_shape_that_suits_it(tmp_path: Path, declared: str) -> None:
+    text = GOOD.replace("object Wrong extends Rule[LogicalPlan] {", declared)
+    text = text.replace(" *  @rule EliminateOuterJoin\n", " *  @rule EnsureRequirements\n *  @shape EliminateOuterJoin\n")
+    (mutant,) = load_mutants(write(tmp_path, text))
+    assert (mutant.rule, mutant.shape_rule) == ("EnsureRequirements", "EliminateOuterJoin")
+
+
+def test_a_rule_of_physical_planning_is_in_no_catalogue_and_stays_on() -> None:
+    mutant = Mutant("Wrong", "EnsureRequirements", "columnar", "mine.rules.Wrong", "Law: x", shape="X")
+    catalogue = Catalogue.of_release([PLACES["excluded"][0]], {"Wrong": "wrong.Rule"}, release="4.3.0", entries=[])
+    assert mutant.settings(catalogue) == LegSettings(on=ON, off={})
+    assert together([mutant], catalogue) == LegSettings(ON, ON)
+    assert trying([mutant], catalogue) == tried("Wrong")
 
 
 def test_a_mutant_is_loaded_and_off() -> None:

@@ -93,7 +93,7 @@ def test_every_rule_of_the_batch_has_a_shape() -> None:
 
 
 def test_every_mutant_has_a_shape_to_be_hunted_with() -> None:
-    assert {mutant.rule for mutant in load_mutants()} <= set(SHAPES)
+    assert {mutant.shape_rule for mutant in load_mutants()} <= set(SHAPES)
 
 
 @each_shape

@@ -19,7 +19,7 @@ from oracles.engines.connect.session import connected
 from oracles.engines.protocol import Leg, Loss, Stage
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import stock_conf
-from oracles.engines.spark.sources import ddl, effective_source
+from oracles.engines.spark.sources import dealt, ddl, effective_source
 from oracles.engines.stock import StockEngine
 from oracles.rules.catalogue import Catalogue, Discovered, in_release
 from oracles.rules.entries.known import KNOWN
@@ -165,18 +165,24 @@ class ConnectEngine(StockEngine):
                     own.set(key, was)
 
     @contextmanager
-    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
-        """Load ``database`` as the session's views over tables that the server writes, while the context lasts."""
+    def loaded(
+        self, database: Database, source: Source, *, statistics: bool = False, partitions: int = 1
+    ) -> Iterator[None]:
+        """Load ``database`` as the session's views over tables that the server writes, while the context lasts.
+
+        :param partitions: the number of files of each table, unless it has fewer rows.
+        """
         session = self.session
         with ExitStack() as stack:
-            for table in database.tables:
+            for place, table in enumerate(database.tables):
                 self._checks += 1
                 kind = "orc" if effective_source(table, source) == "orc" else "parquet"
                 name = f"{self._database}.{table.name}_{self._checks}"
                 stack.callback(session.sql, f"DROP TABLE IF EXISTS {name}")  # a command runs without collect()
                 session.sql(f"CREATE TABLE {name} ({ddl(table)}) USING {kind}")
-                if table.rows:
-                    session.createDataFrame(arrow_table(table)).write.insertInto(name)
+                for part in dealt(arrow_table(table), partitions, place):
+                    if part.num_rows:
+                        session.createDataFrame(part).write.insertInto(name)
                 if statistics:
                     columns = ", ".join(f"`{each.name}`" for each in table.columns if is_plain(each.type))
                     told = f"FOR COLUMNS {columns}" if columns else ""
@@ -200,7 +206,10 @@ class ConnectEngine(StockEngine):
         others: Sequence[Database] = (),
     ) -> Iterator[Stage]:
         """Load ``database`` from the source in ``settings``, not in memory, while the context lasts; no ``others``."""
-        with self.loaded(database, settings.source, statistics=settings.statistics):
+        tables = self.loaded(
+            database, settings.source, statistics=settings.statistics, partitions=settings.table_partitions
+        )
+        with tables:
             yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @contextmanager

@@ -38,12 +38,17 @@ class SparkEngine(SparkFrames):
         lines = (line.split("|") for line in self.runner.rules(self.session._jsparkSession).splitlines())
         return [Discovered(batch, rule_name, excludable == "true") for batch, rule_name, excludable in lines]
 
-    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> AbstractContextManager[None]:
-        """Load ``database`` as the session's views, or as analyzed tables, while the context lasts."""
-        return timed(self._timer, "register", self._loaded(database, source, statistics))
+    def loaded(
+        self, database: Database, source: Source, *, statistics: bool = False, partitions: int = 1
+    ) -> AbstractContextManager[None]:
+        """Load ``database`` as the session's views, or as analyzed tables, while the context lasts.
+
+        :param partitions: the number of partitions of each table, at least one for each executor of a cluster.
+        """
+        return timed(self._timer, "register", self._loaded(database, source, statistics, partitions))
 
     @contextmanager
-    def _loaded(self, database: Database, source: Source, statistics: bool) -> Iterator[None]:
+    def _loaded(self, database: Database, source: Source, statistics: bool, partitions: int) -> Iterator[None]:
         session = self.session
         self._checks += 1
         folder = self._started.folder / f"tables-{self._checks}"
@@ -51,7 +56,7 @@ class SparkEngine(SparkFrames):
         try:
             with ExitStack() as stack:
                 with self._watched(self.time_limit):
-                    files = EXECUTORS if self.on_cluster else 1
+                    files = max(partitions, EXECUTORS) if self.on_cluster else partitions
                     limited = cancelled_after(session, self.time_limit) if self.on_cluster else nullcontext()
                     views = loaded(session, database, source, folder, statistics=statistics, files=files)
                     try:
@@ -82,23 +87,27 @@ class SparkEngine(SparkFrames):
         """
         if fast and settings.is_quick and not self.on_cluster:
             databases = [database, *others] if in_driver else [database]
-            with self.in_memory(databases):
+            with self.in_memory(databases, partitions=settings.table_partitions):
                 yield Stage(self, settings, in_memory=True, in_driver=in_driver, databases=len(databases))
             return
-        with self.loaded(database, settings.source, statistics=settings.statistics):
+        files = self.loaded(
+            database, settings.source, statistics=settings.statistics, partitions=settings.table_partitions
+        )
+        with files:
             yield Stage(self, settings, in_memory=False, in_driver=False)
 
-    def in_memory(self, databases: Sequence[Database]) -> AbstractContextManager[None]:
+    def in_memory(self, databases: Sequence[Database], *, partitions: int = 1) -> AbstractContextManager[None]:
         """Load the first of ``databases`` as views over rows in the JVM, opaque to all rules, while the context lasts.
 
         The other databases have the same tables, and a leg can run over them, too.
 
+        :param partitions: the number of partitions of each table.
         :raises ValueError: on a cluster, whose executors would silently read these tables as empty.
         """
-        return timed(self._timer, "register", self._in_memory(databases))
+        return timed(self._timer, "register", self._in_memory(databases, partitions))
 
     @contextmanager
-    def _in_memory(self, databases: Sequence[Database]) -> Iterator[None]:
+    def _in_memory(self, databases: Sequence[Database], partitions: int) -> Iterator[None]:
         if self.on_cluster:
             raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
         names = "\n".join(table.name for table in databases[0].tables)
@@ -106,7 +115,7 @@ class SparkEngine(SparkFrames):
         jsession = self.session._jsparkSession
         try:
             with self._watched(self.time_limit):
-                self.calling(lambda: self.runner.load(jsession, names, streams(versions)))
+                self.calling(lambda: self.runner.load(jsession, names, streams(versions), partitions))
             yield
         finally:
             self.calling(lambda: self.runner.unload(jsession, names))

@@ -44,7 +44,16 @@ def leg_conf(settings: Settings) -> dict[str, str]:
         **({"spark.assay.join": _JOINS[settings.join]} if settings.join in _JOINS else {}),
         **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
         **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
+        **table_conf(settings.table_partitions),
     }
+
+
+def table_conf(partitions: int) -> dict[str, str]:
+    """The session settings under which a table of this many small files, or of literal rows, has as many partitions."""
+    if partitions == 1:
+        return {}
+    # Less than Spark adds to the size of each file, so that no partition gets a second one.
+    return {"spark.sql.files.maxPartitionBytes": "1m", "spark.sql.leafNodeDefaultParallelism": str(partitions)}
 
 
 def stock_conf(settings: Settings) -> dict[str, str]:

@@ -6,7 +6,7 @@ they run; so files are the default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from oracles.engines.arrow import arrow_table
+from oracles.engines.spark.leg_conf import table_conf
 from oracles.engines.spark.memory import streams
 from strategies.ir import (
     BINARY,
@@ -50,6 +51,9 @@ _CSV_WRITE = {
 }
 CSV_OPTIONS = {**_CSV_WRITE, "multiLine": "true", "mode": "FAILFAST"}
 """Options to read a CSV file exactly as it was written; they include the options to write it."""
+
+Dealing = tuple[int, int]
+"""The number of files of a table, and the place of the table in its database: the file of the first row."""
 
 
 def ddl(table: Table) -> str:
@@ -106,23 +110,62 @@ def loaded(
     """Load ``database`` as temporary views of ``spark`` while the context lasts; files go below ``folder``.
 
     :param statistics: make tables in files tables of the catalog, with statistics of all columns; a view has none.
-    :param files: the number of files per table that Assay writes, each read by one task. If Spark writes the files,
-        their number is that of its partitions.
+    :param files: the number of files per table, each read by one task. Files that Spark writes have rows, so they are
+        fewer if there are fewer rows.
     """
     with ExitStack() as stack:
-        for table in database.tables:
-            kind = effective_source(table, source)
-            path = folder / f"{table.name}.{kind}"
-            frame = _READERS[kind](spark, table, path, files)
-            if statistics and kind in _IN_FILES:
-                stack.callback(spark.sql, f"DROP TABLE IF EXISTS `{table.name}`")
-                _analyzed(spark, table, kind, path)
-                continue
-            frame.createOrReplaceTempView(table.name)
-            stack.callback(spark.catalog.dropTempView, table.name)
-            if kind == "cached":
-                stack.callback(frame.unpersist, blocking=True)
+        with _under(spark, table_conf(files)):
+            for place, table in enumerate(database.tables):
+                _load(spark, table, source, folder, (files, place), stack, statistics=statistics)
         yield
+
+
+def _load(
+    spark: SparkSession,
+    table: Table,
+    source: Source,
+    folder: Path,
+    files: Dealing,
+    stack: ExitStack,
+    *,
+    statistics: bool,
+) -> None:
+    """Load ``table``; ``stack`` undoes it."""
+    kind = effective_source(table, source)
+    path = folder / f"{table.name}.{kind}"
+    frame = _READERS[kind](spark, table, path, files)
+    if statistics and kind in _IN_FILES:
+        stack.callback(spark.sql, f"DROP TABLE IF EXISTS `{table.name}`")
+        _analyzed(spark, table, kind, path)
+        return
+    frame.createOrReplaceTempView(table.name)
+    stack.callback(spark.catalog.dropTempView, table.name)
+    if kind == "cached":
+        stack.callback(frame.unpersist, blocking=True)
+
+
+@contextmanager
+def _under(spark: SparkSession, conf: Mapping[str, str]) -> Iterator[None]:
+    """The session under ``conf``, whose settings it has no values of its own for, while the context lasts."""
+    for key, value in conf.items():
+        spark.conf.set(key, value)
+    try:
+        yield
+    finally:
+        for key in conf:
+            spark.conf.unset(key)
+
+
+def dealt(rows: pa.Table, files: int, first: int) -> list[pa.Table]:
+    """``rows`` in ``files`` parts, dealt out in turn from part number ``first``: parts are empty if rows are few.
+
+    The jar deals out the rows of tables in memory in the same way.
+    """
+    if files == 1:
+        return [rows]
+    return [
+        rows.take(pa.array(range((part - first) % files, rows.num_rows, files), pa.int64())) for part in range(files)
+    ]
 
 
 _IN_FILES: tuple[Source, ...] = ("parquet", "orc")
@@ -136,7 +179,7 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path) -> No
     spark.sql(f"ANALYZE TABLE `{table.name}` COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}")
 
 
-def _parquet(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
+def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
     # No statistics for a column with NaN, as Spark's own writer does. Arrow's statistics leave NaN out, and Spark 4.3.0
     # then skips row groups with matching rows for `a = NaN` and `a > Infinity` (tests/rules/test_sources.py).
     described = [
@@ -145,17 +188,17 @@ def _parquet(spark: SparkSession, table: Table, path: Path, files: int) -> DataF
         if is_plain(column.type) and (column.type != DOUBLE or all(row[index] != "nan" for row in table.rows))
     ]
     rows = arrow_table(table)
-    if files == 1:
+    parts = dealt(rows, *files)
+    if len(parts) == 1:
         parquet.write_table(rows, path, write_statistics=described)
     else:
         path.mkdir()
-        for part in range(files):
-            own = rows.take(pa.array(range(part, rows.num_rows, files), pa.int64()))
-            parquet.write_table(own, path / f"part-{part}.parquet", write_statistics=described)
+        for number, part in enumerate(parts):
+            parquet.write_table(part, path / f"part-{number}.parquet", write_statistics=described)
     return spark.read.schema(ddl(table)).parquet(str(path))
 
 
-def _local(spark: SparkSession, table: Table, _: Path, files: int) -> DataFrame:
+def _local(spark: SparkSession, table: Table, _: Path, files: Dealing) -> DataFrame:
     # By the jar: createDataFrame takes no Arrow table before Spark 4.0, and makes no LocalRelation of rows.
     from pyspark.sql import DataFrame
 
@@ -164,25 +207,25 @@ def _local(spark: SparkSession, table: Table, _: Path, files: int) -> DataFrame:
     return DataFrame(runner.local(spark._jsparkSession, streams([[table]])), spark)
 
 
-def _cached(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
+def _cached(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
     frame = _parquet(spark, table, path, files).persist()
     # Fill the cache at once: its plan is made now, and would fail under a leg's other reader settings.
     frame.count()
     return frame
 
 
-def _orc(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
+def _orc(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
     # Spark writes the file: other writers use another calendar for old dates.
     _local(spark, table, path, files).write.mode("overwrite").orc(str(path))
     return spark.read.schema(ddl(table)).orc(str(path))
 
 
-def _csv(spark: SparkSession, table: Table, path: Path, files: int) -> DataFrame:
+def _csv(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
     _local(spark, table, path, files).write.mode("overwrite").options(**_CSV_WRITE).csv(str(path))
     return spark.read.schema(ddl(table)).options(**CSV_OPTIONS).csv(str(path))
 
 
-_READERS: dict[Source, Callable[[SparkSession, Table, Path, int], DataFrame]] = {
+_READERS: dict[Source, Callable[[SparkSession, Table, Path, Dealing], DataFrame]] = {
     "parquet": _parquet,
     "orc": _orc,
     "csv": _csv,

@@ -1,14 +1,23 @@
 package org.apache.spark.sql.assay
 
-import org.apache.spark.{SparkConf, SparkContext}
+import scala.reflect.ClassTag
+
+import org.apache.spark.{SparkConf, SparkContext, TaskContext}
+import org.apache.spark.rdd.RDD
 
 /** A Spark context that leaves out, while [[DriverRun]] runs a plan, what takes longer than all the rest of running it.
  *
  *  Closures stay as they are: nothing of them is sent anywhere, and cleaning reads their classes and serializes them.
- *  The scopes of operators, by which the web UI groups RDDs, are neither kept nor read again for each RDD. */
+ *  The scopes of operators, by which the web UI groups RDDs, are neither kept nor read again for each RDD. A job that
+ *  an operator needs before it can be run, as an exchange by ranges does, is run in place. */
 final class DriverContext(conf: SparkConf) extends SparkContext(conf) {
   override private[spark] def clean[F <: AnyRef](f: F, checkSerializable: Boolean): F =
     if (DriverRun.isUnderWay) f else super.clean(f, checkSerializable)
+
+  override def runJob[T, U: ClassTag](
+      rdd: RDD[T], func: (TaskContext, Iterator[T]) => U, partitions: Seq[Int], resultHandler: (Int, U) => Unit): Unit =
+    if (DriverRun.isUnderWay) DriverRun.run(rdd, partitions, func, resultHandler)
+    else super.runJob(rdd, func, partitions, resultHandler)
 
   override def getLocalProperty(key: String): String = key match {
     case SparkContext.RDD_SCOPE_KEY if DriverRun.isUnderWay => null

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicLong
 import scala.collection.mutable
 import scala.util.control.NonFatal
 
-import org.apache.spark.{NarrowDependency, Partition, ShuffleDependency, SparkEnv, TaskContext, TaskContextImpl, TaskKilledException}
+import org.apache.spark.{ShuffleDependency, SparkEnv, TaskContext, TaskContextImpl, TaskKilledException}
 import org.apache.spark.broadcast.Broadcast
 import org.apache.spark.executor.TaskMetrics
 import org.apache.spark.memory.{SparkOutOfMemoryError, TaskMemoryManager}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
-import org.apache.spark.sql.catalyst.plans.physical.{BroadcastMode, Partitioning, SinglePartition, UnknownPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.{BroadcastMode, Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
@@ -22,10 +22,11 @@ import org.apache.spark.sql.internal.SQLConf
 
 /** Runs a physical plan in the calling thread, without jobs and tasks: over tiny tables they are what a query costs.
  *
- *  Every leaf, union and exchange becomes one partition that is reached without a shuffle; broadcasts are values,
- *  subqueries are run in place, and so is what an operator shuffles within (see [[DriverShuffle]]). What the operators
- *  do with the rows is Spark's own code. A plan that needs more (files, caches, adaptive execution, a shuffle that sorts)
- *  isn't run at all: see [[rows]]. */
+ *  All operators keep their partitions, and each partition is computed in a task context of its own. An exchange hands
+ *  rows on within this thread (see [[ExchangeHereExec]]), broadcasts are values, subqueries are run in place, and so is
+ *  what an operator shuffles within (see [[DriverShuffle]]), or runs a job for (see [[DriverContext]]). What the
+ *  operators do with the rows is Spark's own code. A plan that needs more (files, caches, adaptive execution, a shuffle
+ *  that sorts) isn't run at all: see [[rows]]. */
 private[assay] object DriverRun {
   /** The plan can't be run here; an ordinary job has to. */
   private final class Elsewhere(why: String) extends RuntimeException(why, null, false, false)
@@ -34,30 +35,38 @@ private[assay] object DriverRun {
    *  fault of this object is ever taken for one of the query. Call it under the session and confs of the leg.
    *  `started` is told each task context, so that the work can be stopped from another thread. */
   def rows(plan: SparkPlan)(started: TaskContextImpl => Unit): Option[Array[InternalRow]] = {
-    told.set(started)
+    underWay.set(new Run(started))
     try Some(collect(narrow(plan))) catch {
       case e: TaskKilledException => throw e
       case NonFatal(_) | _: StackOverflowError | _: SparkOutOfMemoryError => None
-    } finally told.remove()
+    } finally underWay.remove()
   }
 
   /** Whether this thread is running a plan here. */
-  def isUnderWay: Boolean = told.get != null
+  def isUnderWay: Boolean = underWay.get != null
 
   /** Not in the nodes: Spark serializes them where it cleans closures. */
-  private val told = new ThreadLocal[TaskContextImpl => Unit]
+  private val underWay = new ThreadLocal[Run]
+
+  /** What all tasks of one plan share. */
+  private final class Run(val started: TaskContextImpl => Unit) {
+    /** Inside a task, Spark's code reads its settings from the task's properties. */
+    val confs = new Properties
+    SQLConf.get.getAllConfs.foreach { case (key, value) => if (key.startsWith("spark")) confs.setProperty(key, value) }
+  }
 
   private def narrow(plan: SparkPlan): SparkPlan = {
     val here = plan match {
       case ReusedExchangeExec(output, BroadcastExchangeExec(mode, child)) =>
         LocalBroadcastExec(output, mode, narrow(child))
-      case ReusedExchangeExec(output, exchange) => OnePartitionExec(output, narrow(exchange.children.head))
+      case reused @ ReusedExchangeExec(output, exchange: ShuffleExchangeExec) =>
+        ExchangeHereExec(output, reused.outputPartitioning, exchange, narrow(exchange.child))
       case BroadcastExchangeExec(mode, child) => LocalBroadcastExec(child.output, mode, narrow(child))
-      case exchange: ShuffleExchangeExec => OnePartitionExec(exchange.output, narrow(exchange.child))
-      case union: UnionExec => OnePartitionExec(union.output, union.withNewChildren(union.children.map(narrow)))
+      case exchange: ShuffleExchangeExec =>
+        ExchangeHereExec(exchange.output, exchange.outputPartitioning, exchange, narrow(exchange.child))
       case _: AdaptiveSparkPlanExec | _: InMemoryTableScanExec | _: DataSourceScanExec =>
         throw new Elsewhere(plan.nodeName)
-      case leaf: LeafExecNode => OnePartitionExec(leaf.output, leaf)
+      case leaf: LeafExecNode => LeafHereExec(leaf)
       case other => other.withNewChildren(other.children.map(narrow))
     }
     here.transformExpressions { case subquery: ExecSubqueryExpression =>
@@ -73,9 +82,19 @@ private[assay] object DriverRun {
 
   def collect(plan: SparkPlan): Array[InternalRow] = {
     val rdd = plan.execute()
+    val rows = mutable.ArrayBuffer.empty[InternalRow]
+    run[InternalRow, Unit](rdd, rdd.partitions.indices, (_, all) => all.foreach(rows += _.copy()), (_, _) => ())
+    rows.toArray
+  }
+
+  /** Does `work` with each of these partitions of `rdd`, as a job would. */
+  def run[T, U](
+      rdd: RDD[T], partitions: Seq[Int], work: (TaskContext, Iterator[T]) => U, result: (Int, U) => Unit): Unit = {
     // A shuffle that never ran would read as empty, in silence.
     if (shuffles(rdd).exists(!DriverShuffle.reads(_))) throw new Elsewhere("shuffle")
-    rdd.partitions.flatMap(part => inTask(context => rdd.iterator(part, context).map(_.copy()).toArray))
+    partitions.zipWithIndex.foreach { case (partition, place) =>
+      result(place, inTask(rdd, partition)(work))
+    }
   }
 
   /** Whether rows reach `rdd` through a shuffle anywhere in its lineage. */
@@ -93,19 +112,18 @@ private[assay] object DriverRun {
 
   private val attempts = new AtomicLong(Long.MaxValue / 2)
 
-  /** `work` in a task context of its own, whose memory is given back. */
-  private def inTask[T](work: TaskContext => T): T = {
+  /** `work` with one partition of `rdd`, in a task context of its own, whose memory is given back. */
+  def inTask[T, U](rdd: RDD[T], partition: Int)(work: (TaskContext, Iterator[T]) => U): U = {
+    val run = underWay.get
     val attempt = attempts.incrementAndGet()
-    // Inside a task, Spark's code reads its settings from the task's properties.
-    val confs = new Properties
-    SQLConf.get.getAllConfs.foreach { case (key, value) => if (key.startsWith("spark")) confs.setProperty(key, value) }
     val pages = new TaskMemoryManager(SparkEnv.get.memoryManager, attempt)
-    val context = new TaskContextImpl(0, 0, 0, attempt, 0, 1, pages, confs, null, new TaskMetrics)
+    val context =
+      new TaskContextImpl(0, 0, partition, attempt, 0, rdd.partitions.length, pages, run.confs, null, new TaskMetrics)
     val around = TaskContext.get()
-    Option(told.get).foreach(tell => tell(context))
+    run.started(context)
     TaskContext.setTaskContext(context)
     try {
-      val result = try work(context) catch {
+      val result = try work(context, rdd.iterator(rdd.partitions(partition), context)) catch {
         case e: Throwable =>
           context.markTaskFailed(e)
           throw e
@@ -116,31 +134,26 @@ private[assay] object DriverRun {
       try context.markTaskCompleted(None) finally {
         pages.cleanUpAllAllocatedMemory()
         if (around == null) TaskContext.unset() else TaskContext.setTaskContext(around)
+        // What goes on now is the work around this one: that is what is to be stopped.
+        around match {
+          case outer: TaskContextImpl => run.started(outer)
+          case _ => ()
+        }
       }
     }
   }
 }
 
-/** The rows of all partitions of `child`, one partition after the other, as one: exactly one, even if `child` has none.
- *  Its columns are called `output`, which matters where an exchange is used twice. */
-private[assay] case class OnePartitionExec(output: Seq[Attribute], child: SparkPlan) extends UnaryExecNode {
-  override def outputPartitioning: Partitioning = SinglePartition
+/** A leaf as it is. It stands between a plan and its copy for the driver, all of whose other nodes are new: a node keeps
+ *  the RDD that it has made, and one that was made here is of no use to a job. */
+private[assay] case class LeafHereExec(child: SparkPlan) extends UnaryExecNode {
+  override def output: Seq[Attribute] = child.output
 
-  override protected def doExecute(): RDD[InternalRow] = new OnePartitionRDD(child.execute())
+  override def outputPartitioning: Partitioning = child.outputPartitioning
 
-  override protected def withNewChildInternal(newChild: SparkPlan): OnePartitionExec = copy(child = newChild)
-}
+  override protected def doExecute(): RDD[InternalRow] = child.execute()
 
-private[assay] final class OnePartitionRDD(all: RDD[InternalRow]) extends RDD[InternalRow](
-    all.sparkContext,
-    Seq(new NarrowDependency(all) { override def getParents(id: Int): Seq[Int] = all.partitions.indices })) {
-
-  override protected def getPartitions: Array[Partition] = Array(OnlyPartition)
-
-  override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] = {
-    val parent = firstParent[InternalRow]
-    parent.partitions.iterator.flatMap(parent.iterator(_, context))
-  }
+  override protected def withNewChildInternal(newChild: SparkPlan): LeafHereExec = copy(child = newChild)
 }
 
 /** A broadcast's value, made where the plan is run. */

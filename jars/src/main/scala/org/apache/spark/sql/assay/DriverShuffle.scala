@@ -13,7 +13,7 @@ final class DriverShuffle(conf: SparkConf) extends SortShuffleManager(conf) {
       handle: ShuffleHandle, startMapIndex: Int, endMapIndex: Int, startPartition: Int, endPartition: Int,
       context: TaskContext, metrics: ShuffleReadMetricsReporter): ShuffleReader[K, C] = handle match {
     case plain: BaseShuffleHandle[_, _, _] if DriverRun.isUnderWay && DriverShuffle.reads(plain.dependency) =>
-      new InPlaceReader(plain.dependency, startPartition until endPartition, context)
+      new InPlaceReader(plain.dependency, startPartition until endPartition)
     case _ => super.getReader(handle, startMapIndex, endMapIndex, startPartition, endPartition, context, metrics)
   }
 }
@@ -27,13 +27,17 @@ private[assay] object DriverShuffle {
     SparkEnv.get.conf.get("spark.shuffle.manager", "") == classOf[DriverShuffle].getName
 }
 
-private final class InPlaceReader[K, C](shuffle: ShuffleDependency[_, _, _], wanted: Range, context: TaskContext)
+private final class InPlaceReader[K, C](shuffle: ShuffleDependency[_, _, _], wanted: Range)
     extends ShuffleReader[K, C] {
 
   override def read(): Iterator[Product2[K, C]] = {
     val records = shuffle.rdd.asInstanceOf[RDD[Product2[K, C]]]
-    records.partitions.iterator.flatMap(records.iterator(_, context)).collect {
-      case record if wanted.contains(shuffle.partitioner.getPartition(record._1)) => (record._1, kept(record._2))
+    records.partitions.indices.iterator.flatMap { partition =>
+      DriverRun.inTask(records, partition) { (_, all) =>
+        all.collect {
+          case record if wanted.contains(shuffle.partitioner.getPartition(record._1)) => (record._1, kept(record._2))
+        }.toVector
+      }
     }
   }
 

@@ -100,10 +100,14 @@ object LegRunner {
   def runInDriver(frame: Frame, timeoutMillis: Long): LegReport =
     lead(frame.sparkSession, timeoutMillis, _ => frame, execute = true, inDriver = true)
 
-  /** Temporary views of these names, one a line, over the rows of as many Arrow IPC streams: see [[MemoryTable]]. */
-  def load(spark: Session, names: String, streams: Array[Byte]): Unit = {
+  /** Temporary views of these names, one a line, over the rows of as many Arrow IPC streams: see [[MemoryTable]]. The
+   *  rows of each table are dealt out to `partitions` partitions; each table begins one further than the one before it,
+   *  so that the first partitions may be empty, too. */
+  def load(spark: Session, names: String, streams: Array[Byte], partitions: Int): Unit = {
     val input = new ByteArrayInputStream(streams)
-    names.linesIterator.foreach(MemoryTable.create(spark, _, input))
+    names.linesIterator.zipWithIndex.foreach { case (name, place) =>
+      MemoryTable.create(spark, name, input, partitions, place % partitions)
+    }
   }
 
   /** The rows of one such stream as a LocalRelation. */

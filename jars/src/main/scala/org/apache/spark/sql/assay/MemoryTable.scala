@@ -12,14 +12,14 @@ import org.apache.spark.sql.catalyst.{InternalRow, TableIdentifier}
 import org.apache.spark.sql.catalyst.catalog.{CatalogStorageFormat, CatalogTable, CatalogTableType, TemporaryViewRelation}
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Statistics}
-import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
+import org.apache.spark.sql.catalyst.plans.physical.{SinglePartition, UnknownPartitioning}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.execution.LogicalRDD
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.util.ArrowUtils
 import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, ColumnVector}
 
-/** A table that is read from memory as one partition, which the planner knows: neither a LocalRelation, which the
+/** A table that is read from memory, in as many partitions as the planner knows: neither a LocalRelation, which the
  *  optimizer would compute, nor in files, which would have to be written. */
 private[assay] object MemoryTable {
   import Release.{Frame, Session}
@@ -29,13 +29,16 @@ private[assay] object MemoryTable {
   @volatile var database = 0
 
   /** A temporary view of that name over the rows of the next Arrow IPC stream in `arrow`, all its columns nullable as in
-   *  a file. Each of its batches is the table as another database has it; what is told of its size is the first one's. */
-  def create(spark: Session, name: String, arrow: InputStream): Unit = {
+   *  a file. Each of its batches is the table as another database has it; what is told of its size is the first one's.
+   *  The rows are dealt out to `partitions` partitions in turn, the first one to number `first`. */
+  def create(spark: Session, name: String, arrow: InputStream, partitions: Int = 1, first: Int = 0): Unit = {
     val (schema, rows) = decode(arrow)
     val size = Some(Statistics(sizeInBytes = FileSize + rows.head.map(_.getSizeInBytes.toLong).sum))
     // The name is all that a plan shows of which table it reads.
-    val data = new RowsRDD(spark.sparkContext, rows).setName(name)
-    val leaf = LogicalRDD(toAttributes(schema), data, SinglePartition)(spark, size)
+    val data = new RowsRDD(spark.sparkContext, rows, partitions, first).setName(name)
+    // The planner shuffles, and aggregates in part, only where a table is more than one partition.
+    val partitioning = if (partitions == 1) SinglePartition else UnknownPartitioning(partitions)
+    val leaf = LogicalRDD(toAttributes(schema), data, partitioning)(spark, size)
     // As the command of a DataFrame does in the end: but that is analyzed and run as a query of its own.
     val view = CatalogTable(TableIdentifier(name), CatalogTableType.VIEW, CatalogStorageFormat.empty, leaf.schema,
       properties = Map(CatalogTable.VIEW_STORING_ANALYZED_PLAN -> "true"))
@@ -73,19 +76,20 @@ private[assay] object MemoryTable {
   }
 }
 
-/** Rows in one partition: those of [[MemoryTable.database]]. */
-private[assay] final class RowsRDD(context: SparkContext, rows: Array[Array[UnsafeRow]])
+/** Rows in partitions: those of [[MemoryTable.database]], of which each partition has every `count`th one; the first row
+ *  is in partition number `first`. Where there are fewer rows than partitions, some are empty. */
+private[assay] final class RowsRDD(context: SparkContext, rows: Array[Array[UnsafeRow]], count: Int, first: Int)
   extends RDD[InternalRow](context, Nil) {
 
-  override protected def getPartitions: Array[Partition] = Array(OnlyPartition)
+  override protected def getPartitions: Array[Partition] = Array.tabulate(count)(NumberedPartition(_))
 
-  override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] =
-    rows(MemoryTable.database).iterator.map { row =>
+  override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] = {
+    val all = rows(MemoryTable.database)
+    Iterator.range(Math.floorMod(split.index - first, count), all.length, count).map { place =>
       context.killTaskIfInterrupted()
-      row: InternalRow
+      all(place): InternalRow
     }
+  }
 }
 
-private[assay] case object OnlyPartition extends Partition {
-  override def index: Int = 0
-}
+private[assay] final case class NumberedPartition(index: Int) extends Partition

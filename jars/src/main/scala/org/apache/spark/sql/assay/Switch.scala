@@ -42,7 +42,7 @@ private[assay] final class Switch(val name: String, onByDefault: Boolean, sessio
 private[assay] object Switch {
   val Prefix = "spark.assay.rule."
 
-  /** The value of a logical rule's conf under which it changes nothing. */
+  /** The value of a rule's conf under which it changes nothing. */
   val Tried = "try"
 }
 
@@ -105,7 +105,7 @@ private[assay] final class PhysicalSwitch(switch: Switch, inner: Rule[SparkPlan]
         switch.show(plan.treeString, result.treeString)
         switch.judge(_ => Conduct.schemaFault(plan, result))
       }
-      result
+      if (switch.isTried) plan else result
     }
 }
 
@@ -130,7 +130,7 @@ private[assay] final class StrategySwitch(switch: Switch, inner: SparkStrategy) 
       val plans = switch.call(plan)(inner(plan))
       switch.record(plans.nonEmpty)
       plans.headOption.foreach(first => switch.show(plan.treeString, first.treeString))
-      plans
+      if (switch.isTried) Nil else plans
     }
 }
 
