@@ -40,6 +40,9 @@ from strategies.ir import Case
 SHARD = 100
 """Checks in a shard: enough that the trivial first examples of each hardly count, few enough to share out."""
 
+_NOTHING_FIRED = ("excused", "raised", "same-error", "order-open")
+"""Verdicts of checks that say nothing about target rules that didn't fire."""
+
 _IDLE_ROUNDS = 5
 """Rounds without a new case after which a strategy is taken to have no more."""
 
@@ -192,16 +195,11 @@ class Fuzzer:
         )
 
     def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool:
-        """Whether ``first``, judged as ``checked``, raises or is a known bug, and no target fired or has a part in it.
+        """Whether ``first``, judged as ``checked``, raises, or is a known bug, and no target fired or has a part in it.
 
         RewriteExceptAll, for one, ends some queries before any rule that comes after it runs.
         """
-        if (
-            not self.policy.targets
-            or first.fired
-            or first.two_legs
-            or checked.verdict.name not in ("excused", "raised")
-        ):
+        if not self.policy.targets or first.fired or first.two_legs or checked.verdict.name not in _NOTHING_FIRED:
             return False
         return not {target.name for target in self.policy.targets} & set(rules)
 

@@ -23,7 +23,7 @@ from assay.fuzz.spread import as_suits
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.mutant_sources import Mutant, trying
 from assay.session.options import DATABASES
-from oracles.answers.outcome import Outcome, Rows
+from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
@@ -40,13 +40,20 @@ GENERAL_EXAMPLES = 3_000
 
 
 def is_kill(checked: CheckResult) -> bool:
-    """A wrong answer of the on leg alone: rows or schema differ, and DuckDB agrees with Spark without the mutant."""
-    return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("finding", "rule", "on")
+    """A wrong answer of the on leg alone: rows, schema or an error differ, and DuckDB agrees with Spark without the
+    mutant.
+    """
+    return _is_wrong(checked, "finding")
 
 
 def is_excused_kill(checked: CheckResult) -> bool:
     """A wrong answer of the on leg alone that a known divergence excuses: were it a regression, nobody would see it."""
-    return (checked.verdict.name, checked.verdict.kind, checked.verdict.blame) == ("excused", "rule", "on")
+    return _is_wrong(checked, "excused")
+
+
+def _is_wrong(checked: CheckResult, name: str) -> bool:
+    verdict = checked.verdict
+    return verdict.name == name and verdict.kind in ("rule", "error") and verdict.blame == "on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +282,13 @@ class _Stream:
 
 
 def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:
-    """The first place at which not both have the same rows; beyond the first, no answer at all tells nothing."""
+    """The first place at which not both have the same rows, or raise the same error; beyond the first, no answer at all
+    tells nothing.
+    """
     for place, (one, other) in enumerate(zip(stock, wrong, strict=False)):
         if place and one is None and other is None:
+            continue
+        if isinstance(one, Raised) and isinstance(other, Raised) and one.condition == other.condition:
             continue
         if not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other)):
             return place

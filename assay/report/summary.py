@@ -54,7 +54,9 @@ class Share:
 _TOLD = {
     "agree": "all answers equal, and the rule under test fired",
     "vacuous": "all answers equal, but the rule under test made no difference to the plan",
-    "raised": "every leg raised the same error",
+    "raised": "every leg raised the same error, in a query that was not drawn to raise",
+    "same-error": "every leg raised the same error, in a query that was drawn to raise",
+    "order-open": "some legs raised an error, and SQL leaves open whether the query raises",
     "inconclusive": "a leg had no answer that could be compared",
     "excused": "a known divergence",
     "finding": "answers differ, or a leg failed",

@@ -29,6 +29,7 @@ from oracles.checks.result import NO_SETTINGS, CheckResult, LegSettings
 from oracles.checks.verdict import Verdict, judge, needs_second_opinion
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.protocol import Engine, Leg, LegReport, Stage
+from oracles.patterns.order import order_of
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
@@ -268,7 +269,8 @@ class Harness:
         if isinstance(legs["on"], Rows) and isinstance(legs["duckdb"], Raised):
             legs["duckdb"] = without_optimizer(legs["duckdb"], lambda: ask_duckdb(optimize=False))
             optimizer_failed = isinstance(legs["duckdb"], Rows)
-        if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"]):
+        order = order_of(case.query)
+        if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"], order):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
 
         def verdict_of(names: tuple[str, ...]) -> Verdict:
@@ -279,6 +281,7 @@ class Harness:
                 fired=bool(names),
                 unoptimized=legs.get("duckdb_unoptimized"),
                 parts=legs.get("parts"),
+                order=order,
             )
 
         names, compared = fired.undone, off

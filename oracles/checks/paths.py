@@ -21,7 +21,7 @@ from oracles.rules.rule import Rule
 from strategies.ir import Case
 
 _PASSING = ("agree", "vacuous")
-_SETTLED = (*_PASSING, "raised")
+_SETTLED = (*_PASSING, "raised", "same-error", "order-open")
 """Verdicts that the plain path confirms in one check of a hundred. An error that all legs raise was raised by jobs: the
 driver leaves queries that raise to them.
 """

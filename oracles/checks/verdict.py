@@ -9,13 +9,22 @@ The first row that applies decides:
  1  internal error on a Spark leg                                                finding internal
  2  both Spark legs have rows and they differ                                    finding rule
  3  the Spark legs are equal, DuckDB has rows and differs                        finding engine
+4o  some leg raises a user error, the others have rows or raise another one,
+    and SQL leaves open whether the query raises                                 order-open
  4  the Spark legs raise the same user error: DuckDB has rows / has none         finding engine / raised
+4a  the same, DuckDB has none, and the query is drawn to raise                   same-error
  5  ``on`` raises a user error, ``off`` and DuckDB have equal rows               finding error
+5a  one Spark leg raises a user error, the other has rows, and SQL fixes
+    whether the query raises: an error lost, moved or invented                   finding error
+5b  the Spark legs raise two user errors, in a query drawn to raise              order-open
  6  anything else in which a leg has no rows                                     inconclusive
 6a  all equal, but the query in three parts has other rows, or raises            finding metamorphic
  7  all equal, and the rule under test didn't fire                               vacuous
  8  all equal                                                                    agree
 === ============================================================================ =====================
+
+Whether SQL leaves open or fixes that a query raises is :func:`oracles.patterns.order.order_of`'s answer. The blame of
+row 5a is on the leg that DuckDB contradicts: on the one without the error if DuckDB raises, too.
 
 A third engine, which runs the minimized case, may decide the blame of rows 2, 3 and 4 (``with_third_opinion``).
 
@@ -31,8 +40,9 @@ from typing import Literal, get_args
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.finding_kind import FindingKind
+from oracles.patterns.order import Order
 
-Name = Literal["agree", "vacuous", "raised", "inconclusive", "finding", "excused"]
+Name = Literal["agree", "vacuous", "raised", "same-error", "order-open", "inconclusive", "finding", "excused"]
 Blame = Literal["on", "off", "spark", "duckdb", "unknown"]
 
 NAMES: tuple[Name, ...] = get_args(Name)
@@ -81,6 +91,7 @@ def judge(
     fired: bool,
     unoptimized: Outcome | None = None,
     parts: Outcome | None = None,
+    order: Order = "silent",
 ) -> Verdict:
     """The verdict on one check, by the table above.
 
@@ -89,6 +100,7 @@ def judge(
     :param unoptimized: DuckDB without its optimizer, see ``needs_second_opinion``; decides the blame of an
         engine finding, never whether it is one.
     :param parts: the on leg's answer to the same query put together from three parts, if that ran.
+    :param order: whether SQL fixes that the query raises.
     """
     refused = (_is_invalid_plan(on), off is not None and _is_invalid_plan(off))
     if any(refused):
@@ -97,16 +109,19 @@ def judge(
     if any(failed):
         return _finding(FindingKind.INTERNAL, _failed_leg(*failed), _legs(on, off, duckdb))
     if isinstance(on, Rows) and (off is None or isinstance(off, Rows)):
-        whole = _judge_rows(on, off, duckdb, fired, unoptimized)
-        return _judge_parts(whole, on, parts) if whole.name in ("agree", "vacuous") and parts is not None else whole
+        whole = _judge_rows(on, off, duckdb, fired, unoptimized, order)
+        passes = whole.name in ("agree", "vacuous")
+        return _judge_parts(whole, on, parts, order) if passes and parts is not None else whole
+    if order in ("fixed", "open") and not (_is_silent(on) or (off is not None and _is_silent(off))):
+        return _judge_drawn_error(on, off, duckdb, unoptimized, order)
     if _is(on, "user"):
         return _judge_error(on, off, duckdb, unoptimized)
     return _inconclusive(on, off, duckdb)
 
 
-def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome) -> bool:
+def needs_second_opinion(on: Outcome, off: Outcome | None, duckdb: Outcome, order: Order = "silent") -> bool:
     """Whether ``judge`` needs DuckDB without its optimizer: Spark and DuckDB contradict each other."""
-    return judge(on, off, duckdb, fired=True).kind == "engine"
+    return judge(on, off, duckdb, fired=True, order=order).kind == "engine"
 
 
 def wants_third_opinion(verdict: Verdict) -> bool:
@@ -164,10 +179,14 @@ def misbehaved(kind: FindingKind, reason: str) -> Verdict:
     return _finding(kind, "on", reason)
 
 
-def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unoptimized: Outcome | None) -> Verdict:
+def _judge_rows(
+    on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unoptimized: Outcome | None, order: Order
+) -> Verdict:
     if off is not None and not same(on, off):
         blame = _odd_one_out(on, off, duckdb)
         return _finding(FindingKind.RULE, blame, f"on and off differ, {_against(duckdb, blame)}")
+    if order == "open" and _is(duckdb, "user"):
+        return _order_open(on, off, duckdb)
     if not isinstance(duckdb, Rows):
         return _inconclusive(on, off, duckdb)
     if not _answers(on, off, duckdb):
@@ -177,12 +196,14 @@ def _judge_rows(on: Rows, off: Rows | None, duckdb: Outcome, fired: bool, unopti
     return Verdict("agree", None, None, "all equal")
 
 
-def _judge_parts(whole: Verdict, on: Rows, parts: Outcome) -> Verdict:
+def _judge_parts(whole: Verdict, on: Rows, parts: Outcome, order: Order) -> Verdict:
     """DuckDB agrees with ``on``, so that ``parts`` is wrong; the blame is the on leg's, which alone ran it."""
     if isinstance(parts, Rows):
         if same(on, parts):
             return whole
         return broken_relation("on", f"the query has {_text(on)}, its three parts have {_text(parts)}, or others")
+    if parts.kind == "user" and order == "open":
+        return Verdict("order-open", None, None, f"all equal; its three parts raise {_text(parts)}")
     if parts.kind == "user":
         return broken_relation("on", f"the query has {_text(on)}, its three parts raise {_text(parts)}")
     if _is_invalid_plan(parts) or parts.kind == "internal":
@@ -200,6 +221,30 @@ def _judge_error(on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized:
     if isinstance(off, Rows) and isinstance(duckdb, Rows) and same(off, duckdb):
         return _finding(FindingKind.ERROR, "on", f"on raises {_text(on)}, off and DuckDB have equal rows")
     return _inconclusive(on, off, duckdb)
+
+
+def _judge_drawn_error(
+    on: Outcome, off: Outcome | None, duckdb: Outcome, unoptimized: Outcome | None, order: Order
+) -> Verdict:
+    """The verdict on a query with expressions that may raise, where a Spark leg does."""
+    if off is None or _same_error(on, off):
+        if not isinstance(duckdb, Rows):
+            return Verdict("same-error", None, None, _text(on))
+        return _order_open(on, off, duckdb) if order == "open" else _judge_error(on, off, duckdb, unoptimized)
+    if order == "open" or (isinstance(on, Raised) and isinstance(off, Raised)):
+        return _order_open(on, off, duckdb)
+    sides: dict[Blame, tuple[Outcome, Outcome]] = {"on": (on, off), "off": (off, on)}
+    blamed: list[Blame] = [
+        leg for leg, (one, other) in sides.items() if _alike(other, duckdb) and not _alike(one, duckdb)
+    ]
+    return _finding(FindingKind.ERROR, blamed[0] if blamed else "unknown", _legs(on, off, duckdb))
+
+
+def _alike(spark: Outcome, duckdb: Outcome) -> bool:
+    """Whether DuckDB confirms a Spark leg: both have the same rows, or both raise a user error."""
+    if isinstance(spark, Rows) and isinstance(duckdb, Rows):
+        return same(spark, duckdb)
+    return _is(spark, "user") and _is(duckdb, "user")
 
 
 def _engine_finding(
@@ -250,6 +295,11 @@ def _is(outcome: Outcome, kind: Kind) -> bool:
     return isinstance(outcome, Raised) and outcome.kind == kind
 
 
+def _is_silent(outcome: Outcome) -> bool:
+    """Whether the leg neither has rows nor raises a user error: it timed out, or can't run the query."""
+    return isinstance(outcome, Raised) and outcome.kind != "user"
+
+
 def _is_invalid_plan(outcome: Outcome) -> bool:
     """Whether plan validation refused the plan: by kind, or by condition, because some releases call it internal."""
     if isinstance(outcome, Rows):
@@ -276,6 +326,10 @@ def _finding(kind: FindingKind, blame: Blame, reason: str) -> Verdict:
 
 def _inconclusive(on: Outcome, off: Outcome | None, duckdb: Outcome) -> Verdict:
     return Verdict("inconclusive", None, None, _legs(on, off, duckdb))
+
+
+def _order_open(on: Outcome, off: Outcome | None, duckdb: Outcome) -> Verdict:
+    return Verdict("order-open", None, None, f"SQL leaves open whether it raises; {_legs(on, off, duckdb)}")
 
 
 def _spark(off: Outcome | None) -> str:

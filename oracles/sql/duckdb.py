@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb_nested import DuckdbNested
+from oracles.sql.duckdb_raising import DuckdbRaising
 from oracles.sql.nested import is_nested
 from oracles.sql.scalars import spelling
 from oracles.sql.words import DUCKDB_FUNCTIONS
@@ -60,7 +61,7 @@ _TYPE_NAMES: dict[SqlType, str] = {
 _TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
 
 
-class DuckdbCompiler(DuckdbNested):
+class DuckdbCompiler(DuckdbRaising, DuckdbNested):
     """The compiler to DuckDB SQL, with casts and functions that give Spark's values and types."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"

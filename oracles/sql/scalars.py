@@ -28,6 +28,7 @@ from strategies.ir import (
     NullIf,
     Or,
     Peek,
+    RaisingCast,
     Ranking,
     Remainder,
     SqlType,
@@ -145,6 +146,6 @@ _SPELLINGS: dict[SqlType, str] = {
 }
 
 
-def spelling(node: TryCast) -> str | None:
+def spelling(node: TryCast | RaisingCast) -> str | None:
     """The regular expression of texts that both engines cast alike to ``node.to``; None unless it casts a text."""
     return _SPELLINGS.get(node.to, _DIGITS) if node.operand.type == STRING else None

@@ -22,6 +22,10 @@ from strategies.ir import (
     Generate,
     HigherOrder,
     JoinKind,
+    RaiseError,
+    RaisingArith,
+    RaisingCast,
+    RaisingElement,
     SqlType,
     Struct,
     TryArith,
@@ -118,6 +122,23 @@ class SparkCompiler(Compiler):
 
     def visit_TryArith(self, node: TryArith) -> str:
         return f"{_TRY[node.op]}({self.visit(node.left)}, {self.visit(node.right)})"
+
+    # Expressions that may raise: the session's ANSI mode says whether they raise or are NULL.
+
+    def visit_RaisingArith(self, node: RaisingArith) -> str:
+        return f"({self.visit(node.left)} {node.op} {self.visit(node.right)})"
+
+    def visit_RaisingCast(self, node: RaisingCast) -> str:
+        operand = self.visit(node.operand)
+        if (pattern := spelling(node)) is not None:  # any other spelling is one that no engine accepts
+            operand = f"CASE WHEN {operand} RLIKE '{pattern}' THEN {operand} WHEN {operand} IS NOT NULL THEN 'x' END"
+        return f"CAST({operand} AS {self.type_name(node.to)})"
+
+    def visit_RaisingElement(self, node: RaisingElement) -> str:
+        return f"{self.visit(node.array)}[{self.visit(node.index)}]"
+
+    def visit_RaiseError(self, node: RaiseError) -> str:
+        return f"CAST(raise_error({quote_string(node.message)}) AS {self.type_name(node.to)})"
 
 
 def quote_string(text: str) -> str:

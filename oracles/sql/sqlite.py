@@ -48,8 +48,10 @@ from strategies.ir import (
 class SqliteCompiler(SqliteGrouping, SqliteWindows):
     """Compiles a query to one SELECT for SQLite, or raises UnsupportedNode with the reason."""
 
-    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Verbatim"})
-    """Names of unsupported nodes: texts of other engines' SQL."""
+    UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
+        {"RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"}
+    )
+    """Names of unsupported nodes: texts of other engines' SQL, and expressions that may raise."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())

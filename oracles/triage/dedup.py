@@ -14,6 +14,7 @@ from oracles.answers.rows import from_plain
 from oracles.checks.verdict import judge
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure
 from oracles.patterns.features import parts
+from oracles.patterns.order import order_of
 from oracles.triage.third_opinion import LEG
 from strategies.ir import operators, walk
 
@@ -92,7 +93,8 @@ def _first_blame(failure: Failure) -> str | None:
         return failure.verdict.blame
     legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
     unoptimized = legs.get("duckdb_unoptimized")
-    return judge(legs["on"], legs.get("off"), legs["duckdb"], fired=True, unoptimized=unoptimized).blame
+    order = order_of(failure.case.query)
+    return judge(legs["on"], legs.get("off"), legs["duckdb"], fired=True, unoptimized=unoptimized, order=order).blame
 
 
 def _errors(failure: Failure) -> set[tuple[str, str]]:

@@ -11,6 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.exprs import predicates
 from strategies.draw.queries import MAX_OPERATORS, queries
+from strategies.draw.raising import RAISING, in_mode, with_error
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
 from strategies.ir import (
@@ -70,6 +71,7 @@ def _cases_of(
     source, ways = draw(_AXES) if one_in(draw, _WITH_AXES) else (0, {})
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
+    query, ansi = in_mode(query, ansi=ansi)
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
@@ -131,13 +133,17 @@ def cases_of(
 def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: int) -> tuple[Database, Relation]:
     schema = draw(schemas(max_tables=max_tables, max_columns=max_columns))
     most = max_operators if one_in(draw, _LARGE) else (max_operators + 1) // 2
-    return schema, draw(queries(schema, max_operators=most))
+    query = draw(queries(schema, max_operators=most))
+    return schema, with_error(draw, query) if one_in(draw, RAISING) else query
 
 
 def questions(
     *, max_tables: int = MAX_TABLES, max_columns: int = MAX_COLUMNS, max_operators: int = MAX_OPERATORS
 ) -> SearchStrategy[tuple[Database, Relation]]:
-    """Schemas with a random query each; three queries in four have at most half of ``max_operators``."""
+    """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
+
+    One in sixteen may raise, and has one operator more.
+    """
     return _questions(max_tables, max_columns, max_operators)
 
 

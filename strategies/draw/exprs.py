@@ -1,7 +1,8 @@
 """Draw expressions: every node of the algebra over given fields, typed and guarded by construction.
 
-No drawn expression can raise: integers are widened before they are added, or added with ``TryArith``, or guarded by a
-CASE; dates are moved only far from the ends of the calendar; casts can't fail.
+No expression drawn here can raise (those of :mod:`strategies.draw.raising` can): integers are widened before they are
+added, or added with ``TryArith``, or guarded by a CASE; dates are moved only far from the ends of the calendar; casts
+can't fail.
 """
 
 from __future__ import annotations

@@ -63,6 +63,19 @@ from strategies.ir.nested import (
 )
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.partition import domain, partitioned
+from strategies.ir.raising import (
+    RAISING_OPS,
+    RaiseError,
+    Raising,
+    RaisingArith,
+    RaisingCast,
+    RaisingElement,
+    RaisingOp,
+    may_raise,
+    raising_nodes,
+    suits_mode,
+    without_ansi,
+)
 from strategies.ir.references import (
     Outer,
     Subquery,

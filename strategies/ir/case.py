@@ -9,6 +9,7 @@ from strategies.ir.cte import free_ctes
 from strategies.ir.data import Database
 from strategies.ir.expressions import Expr
 from strategies.ir.partition import partitioned
+from strategies.ir.raising import suits_mode
 from strategies.ir.references import outers_of
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
@@ -28,7 +29,7 @@ class Settings:
 
     ``source`` is where the tables are read from, ``form`` whether the query is SQL text or a DataFrame program
     (only where :data:`strategies.ir` nodes have one), ``aqe`` adaptive execution, ``codegen`` whole-stage code
-    generation, ``partitions`` the number of shuffle partitions, ``ansi`` whether errors raise (no query here has one),
+    generation, ``partitions`` the number of shuffle partitions, ``ansi`` whether errors raise or are NULL,
     ``join`` which kind of join the planner prefers, ``vectorized`` whether files and cached tables are read by
     columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found,
     ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
@@ -58,7 +59,8 @@ class Settings:
 class Case:
     """``query`` over ``database``, which has every table that it scans, with the same columns.
 
-    ``query`` must be complete, without outer columns or common table expressions of a query around it.
+    ``query`` must be complete, without outer columns or common table expressions of a query around it. Expressions that
+    may raise must be written for the ANSI mode of ``settings``.
     ``partition`` is an optional predicate by which Spark computes the query once more, in three parts
     (see :mod:`strategies.ir.partition`).
     """
@@ -75,6 +77,8 @@ class Case:
         for scan in scans(self.query):
             if tables.get(scan.table) != scan.columns:
                 raise InvalidQuery(f"Case: the database has no table {scan.table} with the columns {scan.columns}")
+        if not suits_mode(self.query, ansi=self.settings.ansi):
+            raise InvalidQuery("Case: the query has expressions of the other ANSI mode")
         for outer in outers_of(self.query):
             raise InvalidQuery(f"Case: nothing around the query has {outer!r}")
         if free := free_ctes(self.query):

@@ -30,6 +30,8 @@ from strategies.ir import (
     Lit,
     Not,
     Or,
+    RaiseError,
+    RaisingArith,
     Relation,
     SqlType,
     When,
@@ -162,6 +164,39 @@ def _test_of_several(draw: DrawFn, fields: Fields) -> Expr:
     return IsNull(Coalesce((one, two)), negated=draw(st.booleans()))
 
 
+# Expressions that raise: SQL says for which rows they are evaluated.
+
+
+def _by_zero(draw: DrawFn, fields: Fields) -> Expr:
+    """A quotient, or a remainder, in the rows for which a condition is true."""
+    one, two, truth = columns(fields)
+    rest, quotient = RaisingArith("%", one, two), RaisingArith("/", one, two)
+    return pick(
+        draw, (CaseWhen((When(truth, rest),), one), CaseWhen((When(truth, rest),)), CaseWhen((When(truth, quotient),)))
+    )
+
+
+def _raise_error(draw: DrawFn, fields: Fields) -> Expr:
+    one, two, truth = columns(fields)
+    error = RaiseError("raised", INT)
+    return pick(draw, (CaseWhen((When(truth, error),), one), Coalesce((two, error)), CaseWhen((When(truth, error),))))
+
+
+def _kept_from_zero(draw: DrawFn, fields: Fields) -> Expr:
+    """A remainder that a condition keeps from raising."""
+    one, two, truth = columns(fields)
+    rest, zero = RaisingArith("%", one, two), Lit(INT, 0)
+    known = CaseWhen((When(Compare("=", two, zero), known_literal(draw, INT)),))
+    return pick(
+        draw,
+        (
+            CaseWhen((When(Compare("<>", two, zero), rest),), pick(draw, (one, None))),
+            CaseWhen((When(And(truth, Compare(">", two, zero)), rest),)),
+            Coalesce((known, rest)),
+        ),
+    )
+
+
 _miss = partial(miss_over, columns=_COLUMNS)
 
 
@@ -176,4 +211,7 @@ NEAR_MISSES = (
     _miss("count", _nullable, _counted, fires=False, weight=2),
     _miss("count_of_a_default", _defaulted, _counted, fires=True),
     _miss("count_of_distinct_defaults", _defaulted, _counted_once_each, fires=False),
+    _miss("by_zero", _by_zero, projected, fires=False, weight=2),
+    _miss("raise_error", _raise_error, projected, fires=False, weight=2),
+    _miss("kept_from_zero", _kept_from_zero, projected, fires=False, weight=3),
 )

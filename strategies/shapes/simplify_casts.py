@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import pick
@@ -19,21 +20,28 @@ from strategies.ir import (
     SMALLINT,
     STRING,
     TIMESTAMP_NTZ,
+    Arith,
+    ArithOp,
     Case,
+    CaseWhen,
     Cast,
     Col,
     Column,
     Compare,
     Expr,
+    IsNull,
     Lit,
+    RaisingCast,
     SqlType,
     TryArith,
     TryCast,
+    When,
 )
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.places import anywhere, filtered, miss_over, projected
 
 RULE = "SimplifyCasts"
+_GROWING: tuple[ArithOp, ...] = ("+", "*")
 _WIDER: dict[SqlType, tuple[tuple[SqlType, SqlType], ...]] = {
     SMALLINT: ((INT, BIGINT), (INT, DOUBLE), (BIGINT, DOUBLE)),
     INT: ((BIGINT, DOUBLE),),
@@ -101,6 +109,19 @@ def _to_text(draw: DrawFn, fields: Fields) -> Expr:
     return Compare(pick(draw, COMPARE_OPS), Cast(number, STRING), text)
 
 
+def _may_raise(draw: DrawFn, fields: Fields) -> Expr:
+    """A cast that raises for what doesn't fit, in the rows for which a condition on another column is true."""
+    small, wide = columns(fields)
+    value = pick(draw, (RaisingCast(wide, INT), RaisingCast(wide, SMALLINT)))
+    return CaseWhen((When(IsNull(small, draw(st.booleans())), value),))
+
+
+def _widened(draw: DrawFn, fields: Fields) -> Expr:
+    """A sum or product that INT has no room for."""
+    small, _ = columns(fields)
+    return Arith(pick(draw, _GROWING), Cast(small, BIGINT), Cast(small, BIGINT))
+
+
 def _wide(draw: DrawFn, fields: Fields) -> Expr:
     small, _ = columns(fields)
     return pick(draw, (_to_itself, _widened_twice))(draw, small)
@@ -117,4 +138,6 @@ NEAR_MISSES = (
     _miss("through_a_day", _through_a_day, projected, fires=False, columns=(Column("t", TIMESTAMP_NTZ),)),
     _miss("to_text", _to_text, filtered, projected, fires=False, columns=_TEXTS),
     _miss("wide", _wide, projected, fires=True),
+    _miss("may_raise", _may_raise, projected, fires=False, weight=2),
+    _miss("widened", _widened, projected, fires=False, weight=2),
 )

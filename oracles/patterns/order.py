@@ -1,0 +1,101 @@
+"""Say whether SQL fixes that a query raises: whether all engines evaluate its expressions that may raise."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from strategies.ir import (
+    Agg,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Expr,
+    Item,
+    Node,
+    Project,
+    RaiseError,
+    RaisingArith,
+    RaisingCast,
+    RaisingElement,
+    Relation,
+    SetOp,
+    Verbatim,
+    children,
+    may_raise,
+    walk,
+)
+
+Order = Literal["silent", "fixed", "open", "unknown"]
+"""Whether SQL fixes that a query raises.
+
+``silent``: nothing in it may raise. ``fixed``: each expression that may raise is evaluated for the same rows by every
+engine, so that all engines raise, or none does. ``open``: an engine may evaluate such an expression or not.
+``unknown``: the query is a text.
+"""
+
+_CHOOSING = frozenset({"if", "nvl", "nvl2"})
+"""Functions that evaluate the chosen argument, as CASE and COALESCE do."""
+
+
+def order_of(query: Relation) -> Order:
+    """Whether SQL fixes that ``query`` raises; ``open`` in every case of doubt.
+
+    The order is fixed if the expressions that may raise stand in the outermost select list (or in those of the branches
+    of a UNION ALL), where nothing above may drop a row or a column, and there
+
+    - alone, or as results of CASE and IF or arguments of COALESCE, which evaluate only the chosen result, or under a
+      cast. Any other operator may be NULL, or known, by its other operands: SQL lets an engine skip one that raises.
+    - with a column among the operands: Spark computes constant expressions beforehand, whether there is a row or not.
+      So no select list below may have a constant either, which would take the column's place.
+    """
+    if any(isinstance(node, Verbatim) for node in walk(query)):
+        return "unknown"
+    if not may_raise(query):
+        return "silent"
+    return "fixed" if _is_fixed(query) else "open"
+
+
+def _is_fixed(relation: Relation) -> bool:
+    if not may_raise(relation):
+        return True
+    if isinstance(relation, SetOp):
+        return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
+    if not isinstance(relation, Project) or may_raise(relation.child) or _has_constant(relation.child):
+        return False
+    return all(_is_evaluated(item.value) for item in relation.items)
+
+
+def _has_constant(relation: Relation) -> bool:
+    """Whether a select list or a list of keys in ``relation`` has a value without a column."""
+    return any(isinstance(node, Item) and _is_constant(node.value) for node in walk(relation))
+
+
+def _is_constant(expression: Node) -> bool:
+    return not any(isinstance(part, (Agg, Col)) for part in walk(expression))
+
+
+def _is_evaluated(expression: Expr | Agg) -> bool:
+    """Whether every engine evaluates all parts of ``expression`` that may raise, for the same rows."""
+    if not may_raise(expression):
+        return True
+    match expression:
+        case RaiseError():
+            return True
+        case RaisingArith() | RaisingElement():
+            return not _is_constant(expression) and not any(may_raise(part) for part in children(expression))
+        case RaisingCast(operand=operand):
+            return not _is_constant(expression) and _is_evaluated(operand)
+        case Cast(operand=operand):
+            return _is_evaluated(operand)
+        case CaseWhen(branches=branches, otherwise=otherwise):
+            results = [branch.result for branch in branches] + ([otherwise] if otherwise is not None else [])
+            return not any(may_raise(branch.condition) for branch in branches) and all(map(_is_evaluated, results))
+        case Coalesce(operands=operands):
+            return all(map(_is_evaluated, operands))
+        case Call(function=name, arguments=arguments) if name in _CHOOSING:
+            # nvl2 has a condition, too: its first argument.
+            tested = () if name == "nvl" else arguments[:1]
+            return not any(map(may_raise, tested)) and all(map(_is_evaluated, arguments))
+    return False
