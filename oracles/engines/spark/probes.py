@@ -1,0 +1,86 @@
+"""Count which basic blocks of the optimizer's classes run, by probes that an agent puts into them in the JVM.
+
+The session's JVM has to be started with the agent: ``SparkOptions.agent`` is its jar.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from oracles.engines.spark.start import Methods
+from oracles.engines.spark.jvm import SparkJvm
+
+_RAN = struct.Struct("<ii")
+
+
+class ProbesFailed(RuntimeError):
+    """Probes can't be put in, or count nothing: the fault is Assay's own, and no coverage is known."""
+
+
+class BlockKey(NamedTuple):
+    """What one block is called in every session of a Spark release: its class, method with type, and place in it."""
+
+    class_name: str
+    method: str
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A basic block: ``file`` is its source file's name, ``lines`` those of its text, none if the class has no lines;
+    ``unreachable`` says why no query can run it, as far as its own code shows that, and is '' otherwise.
+    """
+
+    key: BlockKey
+    file: str
+    lines: tuple[int, ...]
+    unreachable: str
+
+
+class Probes:
+    """The probes of a running session: in the optimizer's package, in the rules that the optimizers list, and in rules
+    of one's own, given by their classes' names.
+
+    :raises ProbesFailed: the JVM has no agent, or a class can't have probes.
+    """
+
+    def __init__(self, spark: SparkJvm, rules: Iterable[str], own: Iterable[str] = ()) -> None:
+        jvm: Any = spark.session._jvm
+        self._spark = spark
+        self._java = Methods(jvm.org.apache.spark.sql.assay.probes.Probes)
+        try:
+            problems: str = spark.calling(lambda: self._java.begin("\n".join(rules), "\n".join(own)))
+        except spark.spark_errors as error:
+            raise ProbesFailed(f"no probes: {str(error).strip().splitlines()[-1]}") from error
+        self._require(problems)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks with a probe, whether their classes are loaded or not; a block's number is its place here."""
+        found: list[Block] = []
+        for each in json.loads(self._spark.calling(self._java.blocks)):
+            assert each["first"] == len(found)
+            for method in each["methods"]:
+                name = method["name"] + method["type"]
+                for place, (lines, why) in enumerate(zip(method["lines"], method["unreachable"], strict=True)):
+                    found.append(Block(BlockKey(each["class"], name, place), each["file"], tuple(lines), why))
+        return tuple(found)
+
+    def take(self) -> Mapping[int, int]:
+        """How often each block has run since the last call, by its number; blocks that haven't are left out.
+
+        :raises ProbesFailed: a class that was loaded since can't have probes.
+        """
+        ran: bytes = self._spark.calling(self._java.take)
+        self._require(self._spark.calling(self._java.problems))
+        return dict(_RAN.iter_unpack(ran))
+
+    @staticmethod
+    def _require(problems: str) -> None:
+        if problems:
+            raise ProbesFailed(f"no probes in {len(problems.splitlines())} classes: {problems.splitlines()[0]}")
