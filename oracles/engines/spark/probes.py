@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from oracles.engines.spark.start import Methods
 from oracles.engines.spark.jvm import SparkJvm
+from oracles.engines.spark.start import Methods
 
 _RAN = struct.Struct("<ii")
 
