@@ -17,7 +17,7 @@ from assay.fuzz.fuzzer import SHARD, shard_seed
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.engine import SparkEngine
-from oracles.engines.spark.probes import Block, Probes, ProbesFailed
+from oracles.engines.spark.probes import OPTIMIZER, Block, Probes, ProbesFailed
 from oracles.failures.failure import read_failure
 from oracles.patterns.unsupported import asked_of
 from oracles.rules.rule import Rule
@@ -78,7 +78,7 @@ class Ran:
 def jobs_of(count: int, sources: Sequence[Source], shapes: Sequence[str]) -> list[Job]:
     """``count`` cases in all but the corpus, half of them general where there are shapes, too."""
     jobs: list[Job] = []
-    drawn = [source for source in ("general", "shapes") if source in sources]
+    drawn = [source for source in ("general", "shapes") if source in sources and (shapes or source == "general")]
     if "general" in drawn:
         general = count - count // 2 if len(drawn) > 1 else count
         starts = range(0, general, SHARD)
@@ -164,7 +164,7 @@ class Measurement:
             spark = self.harness.spark
             assert isinstance(spark, SparkEngine)  # no other has a JVM of ours
             listed = sorted({rule.rule_name for rule in spark.discovered()})
-            self._probes = Probes(spark, listed, (*self.own, *spark.brought))
+            self._probes = Probes(spark, packages=[OPTIMIZER], rules=listed, own=(*self.own, *spark.brought))
         return self._probes
 
     def run(self, jobs: Sequence[Job]) -> None:

@@ -30,7 +30,7 @@ class Part:
         return self.blocks.keys() - set(numbers) - self.unreachable.keys()
 
     def share(self, numbers: Collection[int]) -> float:
-        """Those of its blocks that are among ``numbers``, as a share of those that a query can run; 1 if there are none."""
+        """How many of the blocks that a query can run are among ``numbers``, as a share; 1 if there are none."""
         ran = self.ran(numbers)
         reachable = len(ran | (self.blocks.keys() - self.unreachable.keys()))
         return len(ran) / reachable if reachable else 1.0

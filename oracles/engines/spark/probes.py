@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.start import Methods
 
+OPTIMIZER = "org.apache.spark.sql.catalyst.optimizer.Optimizer"
+"""A class of the package that has most rules."""
 _RAN = struct.Struct("<ii")
 
 
@@ -43,18 +45,22 @@ class Block:
 
 
 class Probes:
-    """The probes of a running session: in the optimizer's package, in the rules that the optimizers list, and in rules
-    of one's own, given by their classes' names.
+    """The probes of a running session. A JVM can have them once.
 
+    :param packages: names of classes whose whole packages get probes.
+    :param rules: names of classes that get probes, with what is nested in them.
+    :param own: names of classes whose whole source files get probes.
     :raises ProbesFailed: the JVM has no agent, or a class can't have probes.
     """
 
-    def __init__(self, spark: SparkJvm, rules: Iterable[str], own: Iterable[str] = ()) -> None:
+    def __init__(
+        self, spark: SparkJvm, *, packages: Iterable[str] = (), rules: Iterable[str] = (), own: Iterable[str] = ()
+    ) -> None:
         jvm: Any = spark.session._jvm
         self._spark = spark
         self._java = Methods(jvm.org.apache.spark.sql.assay.probes.Probes)
         try:
-            problems: str = spark.calling(lambda: self._java.begin("\n".join(rules), "\n".join(own)))
+            problems: str = spark.calling(lambda: self._java.begin(*map("\n".join, (packages, rules, own))))
         except spark.spark_errors as error:
             raise ProbesFailed(f"no probes: {str(error).strip().splitlines()[-1]}") from error
         self._require(problems)

@@ -15,20 +15,20 @@ import org.apache.xbean.asm9.tree.ClassNode
 /** Counts how often each basic block of the optimizer's classes runs, in a JVM that has the [[Agent]]. */
 object Probes {
   private val json = new ObjectMapper
-  private val Optimizer = "org/apache/spark/sql/catalyst/optimizer/Optimizer"
   private val faults = new ConcurrentLinkedQueue[String]
   private var held = Option.empty[Held]
 
   private final case class Held(firsts: Map[String, Int], described: Seq[LinkedHashMap[String, Any]], counts: Array[Int])
 
-  /** Puts probes into all classes of the package of Spark's optimizer, into the classes `rules`, and into those of the
-   *  source files of the classes `own`: names are separated by line ends. Classes that are loaded are changed in place,
+  /** Puts probes into all classes of the packages of the classes `inPackages`, into the classes `rules`, and into those of
+   *  the source files of the classes `own`: names are separated by line ends. Classes that are loaded are changed in place,
    *  others as they are loaded. The counts start at 0. To be called once in a JVM.
    *  @return one line for each class that has no probes though it should, with the reason */
-  def begin(rules: String, own: String): String = synchronized {
+  def begin(inPackages: String, rules: String, own: String): String = synchronized {
     val instrumentation = Agent.instrumentation.getOrElse(throw new IllegalStateException("the JVM has no agent for probes"))
     require(held.isEmpty, "this JVM has probes")
-    val names = ClassFiles.inPackageOf(Optimizer) ++ lines(rules).flatMap(ClassFiles.withNested) ++ lines(own).flatMap(ClassFiles.ofSameFile)
+    val names = lines(inPackages).flatMap(ClassFiles.inPackageOf) ++ lines(rules).flatMap(ClassFiles.withNested) ++
+      lines(own).flatMap(ClassFiles.ofSameFile)
     val firsts = mutable.LinkedHashMap.empty[String, Int]
     val described = mutable.ArrayBuffer.empty[LinkedHashMap[String, Any]]
     var next = 0
