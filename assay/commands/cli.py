@@ -25,6 +25,7 @@ COMMANDS = (
     "queries",
     "volume",
     "coverage",
+    "inversions",
     "nightly",
     "merge",
     "report",

@@ -43,9 +43,7 @@ def parts_of(blocks: Sequence[Block], rules: Mapping[str, str]) -> list[Part]:
     """
     numbers: dict[tuple[bool, str], dict[int, Block]] = {}
     for number, block in enumerate(blocks):
-        rule = _rule(block.key.class_name, rules)
-        key = (True, rule) if rule else (False, _outer(block.key.class_name))
-        numbers.setdefault(key, {})[number] = block
+        numbers.setdefault(rule_of(block.key.class_name, rules), {})[number] = block
     return [
         Part(name, is_rule, own, _reasons(name, own))
         for (is_rule, name), own in sorted(numbers.items(), key=lambda each: (not each[0][0], each[0][1]))
@@ -57,15 +55,11 @@ def _reasons(name: str, blocks: Mapping[int, Block]) -> dict[int, str]:
     return {number: why for number, why in reasons if why}
 
 
-def _rule(class_name: str, rules: Mapping[str, str]) -> str:
-    """The rule whose class, or one nested in it, this is; the innermost; '' if there is none."""
+def rule_of(class_name: str, rules: Mapping[str, str]) -> tuple[bool, str]:
+    """Whether a class belongs to a rule, and the name of the innermost such rule, or else of the outermost class."""
     name = class_name
     while name:
         if name in rules:
-            return rules[name]
+            return True, rules[name]
         name = name.rpartition("$")[0]
-    return ""
-
-
-def _outer(class_name: str) -> str:
-    return class_name.rpartition(".")[2].partition("$")[0]
+    return False, class_name.rpartition(".")[2].partition("$")[0]

@@ -138,7 +138,7 @@ def _court(
         told=told,
         stock=stock,
         supervised=supervised,
-        probes=OwnProbes({} if harness.spark.on_cluster else _classes(harness)),
+        probes=OwnProbes(_classes(harness)),
     )
 
 

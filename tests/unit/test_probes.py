@@ -4,45 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import struct
-import subprocess
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
-from jars.agent import agent_jar
-from jars.build import TARGET, build, find_compiler, only_one
-from oracles.engines.spark.java import java_environment
-
-HERE = Path(__file__).parent
-SOURCE = (HERE / "Planted.scala").read_text()
-LISTED_ELSEWHERE = (
-    "org.apache.spark.sql.execution.adaptive.AQEPropagateEmptyRelation",
-    "org.apache.spark.sql.execution.datasources.v2.V2ScanRelationPushDown",
-    "org.apache.spark.sql.execution.dynamicpruning.PartitionPruning",
-    "org.apache.spark.sql.catalyst.analysis.UpdateAttributeNullability",
-)
+from tests.unit.planted_jvm import LISTED_ELSEWHERE, SOURCE, planted_jvm
 
 
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory):
-    """A function that runs the planted program with the agent, or without it, and returns what it printed."""
-    environ = {**os.environ, **java_environment()}
-    compiler = find_compiler(Path(environ["JAVA_HOME"]) / "bin" / "java")
-    main = build(compiler.java).main
-    jar = tmp_path_factory.mktemp("planted") / "planted.jar"
-    with only_one(TARGET):
-        compiler.compile([HERE / "Planted.scala", HERE / "PlantedRun.scala"], jar, (), (main,))
-    class_path = os.pathsep.join(map(str, (jar, main, compiler.spark_jars / "*")))
-
-    def run(*arguments: str, agent: bool = True) -> subprocess.CompletedProcess[str]:
-        flags = [f"-javaagent:{agent_jar()}"] if agent else []
-        command = [compiler.java, *flags, "-cp", class_path, "planted.run.PlantedRun", *arguments]
-        return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, timeout=120)
-
-    return run
+    """A function that runs the planted program with the agent, or without it."""
+    run = planted_jvm(tmp_path_factory.mktemp("planted"))
+    return lambda *arguments, **how: run("planted.run.PlantedRun", *arguments, **how)
 
 
 def counted(ended):

@@ -59,11 +59,7 @@ class Probes:
         jvm: Any = spark.session._jvm
         self._spark = spark
         self._java = Methods(jvm.org.apache.spark.sql.assay.probes.Probes)
-        try:
-            problems: str = spark.calling(lambda: self._java.begin(*map("\n".join, (packages, rules, own))))
-        except spark.spark_errors as error:
-            raise ProbesFailed(f"no probes: {str(error).strip().splitlines()[-1]}") from error
-        self._require(problems)
+        begin(spark, self._java, packages, rules, own)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -82,11 +78,25 @@ class Probes:
 
         :raises ProbesFailed: a class that was loaded since can't have probes.
         """
-        ran: bytes = self._spark.calling(self._java.take)
-        self._require(self._spark.calling(self._java.problems))
-        return dict(_RAN.iter_unpack(ran))
+        return taken(self._spark, self._java)
 
-    @staticmethod
-    def _require(problems: str) -> None:
-        if problems:
-            raise ProbesFailed(f"no probes in {len(problems.splitlines())} classes: {problems.splitlines()[0]}")
+
+def begin(spark: SparkJvm, java: Methods, packages: Iterable[str], rules: Iterable[str], own: Iterable[str]) -> None:
+    """Have the agent change classes by ``java``, which is Probes or Inversions of the jar; raises ProbesFailed."""
+    try:
+        problems: str = spark.calling(lambda: java.begin(*map("\n".join, (packages, rules, own))))
+    except spark.spark_errors as error:
+        raise ProbesFailed(f"no probes: {str(error).strip().splitlines()[-1]}") from error
+    _require(problems)
+
+
+def taken(spark: SparkJvm, java: Methods) -> dict[int, int]:
+    """The counts of ``java`` since the last call, by number, without those that are 0; raises ProbesFailed."""
+    ran: bytes = spark.calling(java.take)
+    _require(spark.calling(java.problems))
+    return dict(_RAN.iter_unpack(ran))
+
+
+def _require(problems: str) -> None:
+    if problems:
+        raise ProbesFailed(f"no probes in {len(problems.splitlines())} classes: {problems.splitlines()[0]}")
