@@ -15,6 +15,7 @@ from click.exceptions import NoArgsIsHelpError
 from assay.session.ending import BadInput, Exit
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
+from oracles.engines.spark.probes import ProbesFailed
 from oracles.engines.spark.start import SparkUnusable
 
 COMMANDS = (
@@ -23,6 +24,8 @@ COMMANDS = (
     "check-rule",
     "queries",
     "volume",
+    "coverage",
+    "inversions",
     "nightly",
     "merge",
     "report",
@@ -36,7 +39,7 @@ COMMANDS = (
 """Each is ``command`` in the module of its name, with _ for -."""
 
 _BAD = (BadInput, SparkUnusable)
-_FAULTS = (SparkLost, PathsDiffer)
+_FAULTS = (SparkLost, PathsDiffer, ProbesFailed)
 
 
 class _Commands(click.Group):

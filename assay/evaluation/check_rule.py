@@ -18,6 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.status import Status
 
+from assay.coverage.own_rule import OwnProbes
 from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.timing import Timing, measured
@@ -55,7 +56,7 @@ def run(asked: Asked) -> int:
     started = time.monotonic()
     prepare_java()
     console = console_of()
-    setup = prepare(asked.options)
+    setup = prepare(asked.options, probes=True)
     with (
         tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
         setup.supervised() as harness,
@@ -134,7 +135,14 @@ def _court(
         told=told,
         stock=StockSpark(options.spark_home),
         supervised=supervised,
+        probes=OwnProbes(_classes(harness)),
     )
+
+
+def _classes(harness: Harness) -> dict[str, str]:
+    """The classes of the rules that are not Spark's, by name."""
+    brought = {harness.catalogue.rule(name).name: name for name in harness.spark.brought}
+    return {**brought, **harness.spark.injected}
 
 
 def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation:

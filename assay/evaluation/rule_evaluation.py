@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from assay.coverage.own_rule import OwnProbes, RuleCoverage
 from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, convicts, outcome
 from assay.evaluation.timing import Timing
 from assay.fuzz.failure_store import FailureStore
@@ -46,7 +47,8 @@ def unwatched(settings: LegSettings) -> LegSettings:
 class RuleEvaluation:
     """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
     class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
-    of the tables over which time was to be compared, 0 where it was not.
+    of the tables over which time was to be compared, 0 where it was not. ``coverage`` is what ran of a rule of one's
+    own, None where that is not known.
     """
 
     rule: str
@@ -59,6 +61,7 @@ class RuleEvaluation:
     analyzed: PlansSeen = field(default_factory=PlansSeen)
     timings: Sequence[Timing] = ()
     rows: int = 0
+    coverage: RuleCoverage | None = None
 
     @property
     def outcome(self) -> EvaluationOutcome:
@@ -90,6 +93,7 @@ class RuleEvaluation:
                 {"sql": each.sql, "rows": each.rows, "on": each.on, "off": each.off, "ratio": round(each.ratio, 2)}
                 for each in self.timings
             ],
+            "coverage": self.coverage.summary() if self.coverage else None,
         }
 
 
@@ -140,6 +144,7 @@ class RuleEvaluator:
     stock: StockSpark | None = None
     stands_for: Mapping[str, str] = field(default_factory=dict)
     supervised: Supervised = unsupervised
+    probes: OwnProbes = field(default_factory=lambda: OwnProbes({}))
 
     def guard(self, rule: Rule) -> Guard:
         """What supervises the trial of ``rule``."""
@@ -179,16 +184,19 @@ class RuleEvaluator:
             stats=stats,
             told=self.told,
         )
+        self.probes.begin(self.harness.spark)
         try:
             findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
         finally:
             recorder.close()
-        texts = [fuzzer.text(finding) for finding in findings]
         spark = self.harness.spark
+        unmeasured: RuleCoverage | None = None
+        coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark), unmeasured)
+        texts = [fuzzer.text(finding) for finding in findings]
         assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
         nothing: Mapping[str, PlansSeen] = {}
         handed = fuzzer.guard.attempt(None, spark.handed, nothing)
         class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
         operators = fuzzer.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
         given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
-        return RuleEvaluation(rule.name, point, stats, findings, texts, operators, given, analyzed)
+        return RuleEvaluation(rule.name, point, stats, findings, texts, operators, given, analyzed, coverage=coverage)

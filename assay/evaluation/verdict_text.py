@@ -38,6 +38,8 @@ def print_trial(console: Console, evaluation: RuleEvaluation) -> None:
     if evaluation.timings:
         console.print(_times(evaluation.timings))
     console.print(_verdict(evaluation))
+    for line in evaluation.coverage.lines() if evaluation.coverage else ():
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _verdict(evaluation: RuleEvaluation) -> Panel:

@@ -12,6 +12,7 @@ from assay.session.class_archive import archive_flags
 from assay.session.ending import BadInput
 from assay.session.mutant_sources import Mutant
 from assay.session.options import Options, RuleRequest
+from jars.agent import agent_jar
 from jars.build import TARGET, BuildError, CompileError, build, compile_rule
 from oracles.checks.check import Harness
 from oracles.engines.duckdb import DuckdbEngine
@@ -91,8 +92,11 @@ def _reach(master: str) -> None:
         raise BadInput(f"--spark-master {master}: no master answers at {', '.join(problems)}")
 
 
-def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
-    """Build the jars, compile the user's rules; BadInput in one line (compile errors: one line each)."""
+def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = False) -> Setup:
+    """Build the jars, compile the user's rules; BadInput in one line (compile errors: one line each).
+
+    :param probes: start the JVM with the agent that :mod:`oracles.engines.spark.probes` needs.
+    """
     _reach(options.spark_master)
     try:
         java = find_java().java
@@ -119,6 +123,7 @@ def prepare(options: Options, mutants: Sequence[Mutant] = ()) -> Setup:
         master=options.spark_master,
         spark_home=options.spark_home,
         jvm_flags=archive_flags(java, jars.main) if options.spark_home is None else (),
+        agent=agent_jar() if probes else None,
     )
     own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
     jars_given = tuple(map(str, options.rule_jars))

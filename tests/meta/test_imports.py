@@ -32,6 +32,7 @@ LAYERS = (
     "assay.session",
     "assay.options",
     "assay.fuzz",
+    "assay.coverage",
     "assay.evaluation",
     "assay.ledger",
     "assay.queries",

@@ -119,7 +119,10 @@ class InjectedRule:
 
 @dataclass(frozen=True, slots=True)
 class SparkOptions:
-    """The options of a session; ``jars`` go on the driver's class path and to the executors."""
+    """The options of a session; ``jars`` go on the driver's class path and to the executors.
+
+    ``agent``: the jar of the agent for probes (see :mod:`oracles.engines.spark.probes`), None for a session without.
+    """
 
     jars: tuple[Path, ...]
     injected: tuple[InjectedRule, ...] = ()
@@ -128,6 +131,7 @@ class SparkOptions:
     master: str = "local[1]"
     spark_home: Path | None = None
     jvm_flags: tuple[str, ...] = ()
+    agent: Path | None = None
 
 
 class Methods:
@@ -311,7 +315,8 @@ def _conf(options: SparkOptions, folder: Path) -> dict[str, str]:
 def driver_flags(options: SparkOptions, folder: Path) -> str:
     """The flags of the JVM; if two contradict each other, the later one counts, which is that of ``options``."""
     logging_from = f"-Dlog4j2.configurationFile=file:{folder}/log4j2.properties"
-    return " ".join((*_JVM_FLAGS, *huge_pages(), *crash_flags(folder), *options.jvm_flags, logging_from))
+    agent = () if options.agent is None else (f"-javaagent:{options.agent}",)
+    return " ".join((*_JVM_FLAGS, *huge_pages(), *crash_flags(folder), *options.jvm_flags, *agent, logging_from))
 
 
 def huge_pages(said: Path = Path("/sys/kernel/mm/transparent_hugepage/enabled")) -> tuple[str, ...]:

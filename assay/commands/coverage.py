@@ -1,0 +1,49 @@
+"""``assay coverage``: which blocks of the optimizer's rules the drawn cases run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from assay.commands.cli import declare
+from assay.coverage.sources import SOURCES, Source
+from assay.options import types
+from assay.options.shared import seed_option, shared_options, take_options
+
+CHECKS = 1_000
+
+_OPTIONS: list[click.Parameter] = [
+    *shared_options(without=("--off", "--by", "--record", "--failures", "--databases")),
+    seed_option(),
+    click.Option(
+        ["--source"],
+        type=click.Choice(SOURCES),
+        multiple=True,
+        default=SOURCES,
+        show_default=True,
+        help="general queries, the rules' shapes, or the regression corpus; repeatable",
+    ),
+    click.Option(["--plan-only"], is_flag=True, help="plan each case's on leg instead of checking the case"),
+    click.Option(
+        ["-n", "--numprocesses", "workers"],
+        type=types.WHOLE,
+        default="1",
+        show_default=True,
+        help="workers, each with a Spark of its own",
+    ),
+]
+
+
+@declare(
+    "coverage",
+    "Count which basic blocks of the optimizer's rules the drawn cases run.",
+    _OPTIONS,
+    example="tox run -e coverage -- --max-examples 2000 --summary-json coverage.json",
+)
+def command(source: tuple[Source, ...], plan_only: bool, workers: int, **given: Any) -> int:
+    """Print the coverage by rule, and the lines that never ran."""
+    from assay.coverage.main import CoverageRequest, run
+
+    sources = tuple(each for each in SOURCES if each in source)
+    return run(CoverageRequest(take_options(given, max_examples=CHECKS), sources, plan_only, workers))

@@ -1,0 +1,161 @@
+"""``tox run -e coverage``: draw cases, check them with probes in the optimizer's classes, and print what never ran."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from assay.coverage.measure import Job, Measurement, Ran, jobs_of, shape_names
+from assay.coverage.parts import Part, parts_of
+from assay.coverage.report import BlockCoverage, lines_text, reasons_table, rules_table, summary, totals_text
+from assay.coverage.sources import Source
+from assay.session.console import console as console_of
+from assay.session.ending import Exit
+from assay.session.options import Options, options_from_plain, options_to_plain
+from assay.session.session import Setup, check_names, prepare, prepare_java
+from oracles.answers.atomic import write_json
+from oracles.checks.result import NO_SETTINGS
+from oracles.engines.spark.probes import Block, ProbesFailed
+from oracles.rules.catalogue import short_name
+from strategies.draw.seeding import ignore_local_constants
+from strategies.shapes import load_shapes
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRequest:
+    """The shared options, the sources to draw from, and whether cases are only planned; ``workers`` processes."""
+
+    options: Options
+    sources: tuple[Source, ...]
+    plan_only: bool
+    workers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What one process has measured: blocks, names of rules by their classes, and what each source ran."""
+
+    spark: str
+    blocks: Sequence[Block]
+    rules: dict[str, str]
+    by_source: dict[Source, Ran]
+    losses: int
+
+
+def run(request: CoverageRequest) -> int:
+    """Measure, and print the coverage: UNDECIDED if a named rule ran no block at all."""
+    started = time.monotonic()
+    prepare_java()
+    options = request.options
+    setup = prepare(options, probes=True)
+    jobs = jobs_of(
+        options.max_examples, request.sources, shape_names(load_shapes(), [rule.name for rule in options.rules])
+    )
+    measured = _in_workers(request, jobs) if request.workers > 1 else _here(request, setup, jobs)
+    coverage = BlockCoverage(measured.blocks, parts_of(measured.blocks, measured.rules), measured.by_source)
+    if options.rules:
+        coverage = coverage.named(rule.name for rule in options.rules)
+    seconds = time.monotonic() - started
+    _print(console_of(), coverage, seconds, measured.losses)
+    if options.summary_json is not None:
+        head = {"format": 1, "spark": measured.spark, "seed": options.seed, "seconds": round(seconds, 1)}
+        write_json(options.summary_json, {**head, "losses": measured.losses, **summary(coverage)})
+    return Exit.UNDECIDED if _silent(request, coverage) else Exit.GREEN
+
+
+def _silent(request: CoverageRequest, coverage: BlockCoverage) -> list[str]:
+    """Named rules of which no block ran."""
+    ran = {part.name for part in coverage.parts if part.ran(coverage.ran)}
+    return [rule.name for rule in request.options.rules if rule.name not in ran]
+
+
+def _here(request: CoverageRequest, setup: Setup, jobs: Sequence[Job]) -> Measured:
+    with _progress(sum(job.count for job in jobs)) as progress:
+        return measure(request, setup, jobs, progress.advance)
+
+
+def measure(request: CoverageRequest, setup: Setup, jobs: Sequence[Job], told: Any = lambda: None) -> Measured:
+    """Run ``jobs`` in this process.
+
+    :raises ProbesFailed: no probe has counted, or a class can't have probes.
+    """
+    ignore_local_constants()
+    with setup.supervised() as harness:
+        check_names(harness, request.options.rules)
+        own = [rule.class_name for rule in request.options.rules if rule.class_name]
+        measurement = Measurement(
+            harness, own, load_shapes(), request.options.seed, NO_SETTINGS, plan_only=request.plan_only, told=told
+        )
+        measurement.run(jobs)
+        listed = {found.rule_name: short_name(found.rule_name) for found in harness.spark.discovered()}
+        injected = {class_name.removesuffix("$"): name for name, class_name in harness.spark.injected.items()}
+        rules = {**listed, **{rule.rule_name: rule.name for rule in harness.catalogue.rules}, **injected}
+        version = harness.spark.version
+        return Measured(version, measurement.blocks, rules, measurement.by_source, measurement.losses)
+
+
+def _in_workers(request: CoverageRequest, jobs: Sequence[Job]) -> Measured:
+    """Share ``jobs`` among processes, each with a Spark of its own, and add up what they measured."""
+    plain = {**vars_of(request), "options": options_to_plain(request.options)}
+    shares = [jobs[place :: request.workers] for place in range(min(request.workers, len(jobs)))]
+    with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
+        futures: list[Future[Measured]] = [pool.submit(_worker, plain, share) for share in shares]
+        every = [future.result() for future in futures]
+    first = every[0]
+    if any([block.key for block in other.blocks] != [block.key for block in first.blocks] for other in every):
+        raise ProbesFailed("two workers' probes have other blocks: their results can't be added up")
+    by_source: dict[Source, Ran] = {}
+    for other in every:
+        for source, ran in other.by_source.items():
+            by_source.setdefault(source, Ran()).join(ran)
+    return Measured(first.spark, first.blocks, first.rules, by_source, sum(other.losses for other in every))
+
+
+def vars_of(request: CoverageRequest) -> dict[str, Any]:
+    """``request`` as plain data but for its options."""
+    return {"sources": request.sources, "plan_only": request.plan_only, "workers": 1}
+
+
+def _worker(plain: dict[str, Any], jobs: Sequence[Job]) -> Measured:
+    request = CoverageRequest(**{**plain, "options": options_from_plain(plain["options"])})
+    return measure(request, prepare(request.options, probes=True), jobs)
+
+
+class _Cases:
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress = progress
+        self._task = progress.add_task("", total=total)
+
+    def advance(self) -> None:
+        """Count one case."""
+        self._progress.advance(self._task)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[_Cases]:
+    console = Console(stderr=True)
+    columns = (TextColumn("running cases"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield _Cases(progress, total)
+
+
+def _print(console: Console, coverage: BlockCoverage, seconds: float, losses: int) -> None:
+    console.print(rules_table(coverage))
+    console.print("lines that never ran", style="italic")
+    parts: list[Part] = [part for part in coverage.parts if part.missing(coverage.ran)]
+    for part in parts:
+        for line in lines_text(part, coverage.ran):
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
+    console.print(reasons_table(coverage))
+    for line in totals_text(coverage, seconds):
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+    if losses:
+        console.print(f"Spark's JVM was lost {losses} times: the cases at hand count for nothing")

@@ -1,0 +1,217 @@
+"""Draw cases by source, check or plan each one in a session with probes, and keep which blocks it ran."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+
+from assay.coverage.sources import Source
+from assay.fuzz.case_mix import composite_cases, general_cases, shape_cases
+from assay.fuzz.finding import digest
+from assay.fuzz.fuzzer import SHARD, shard_seed
+from oracles.checks.check import Harness
+from oracles.checks.result import LegSettings
+from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.probes import OPTIMIZER, Block, Probes, ProbesFailed
+from oracles.failures.failure import read_failure
+from oracles.patterns.unsupported import asked_of
+from oracles.rules.rule import Rule
+from strategies.ir import Case
+from strategies.shapes import Shape
+from strategies.shapes.composites import COMPOSITES
+
+CORPUS = Path(__file__).resolve().parents[2] / "tests" / "regressions"
+
+_LEAST = 10
+"""Examples that Hypothesis draws at the least, since its first ones are trivial."""
+_MOST_LOSSES = 3
+"""JVMs that may be lost before the measurement ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """``count`` cases of one source: of the shape or composite ``name``, or of the round ``number``."""
+
+    source: Source
+    name: str
+    number: int
+    count: int
+
+
+@dataclass(slots=True)
+class Ran:
+    """What the cases of one source ran.
+
+    ``cases_of``: in how many cases each block ran. ``runs``: how often. ``new``: for each case, the blocks that no
+    earlier case of this measurement had run.
+    """
+
+    cases: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    cases_of: Counter[int] = field(default_factory=Counter)
+    runs: Counter[int] = field(default_factory=Counter)
+    new: list[tuple[int, ...]] = field(default_factory=list)
+
+    def add(self, verdict: str, ran: Mapping[int, int], known: set[int]) -> None:
+        """Count one case, whose blocks are then ``known``."""
+        self.cases += 1
+        self.verdicts[verdict] += 1
+        self.cases_of.update(ran.keys())
+        self.runs.update(ran)
+        self.new.append(tuple(ran.keys() - known))
+        known.update(ran)
+
+    def join(self, other: Ran) -> None:
+        """Add what ``other`` ran."""
+        self.cases += other.cases
+        self.verdicts += other.verdicts
+        self.cases_of += other.cases_of
+        self.runs += other.runs
+        self.new += other.new
+
+
+def jobs_of(count: int, sources: Sequence[Source], shapes: Sequence[str]) -> list[Job]:
+    """``count`` cases in all but the corpus, half of them general where there are shapes, too."""
+    jobs: list[Job] = []
+    drawn = [source for source in ("general", "shapes") if source in sources and (shapes or source == "general")]
+    if "general" in drawn:
+        general = count - count // 2 if len(drawn) > 1 else count
+        starts = range(0, general, SHARD)
+        jobs += [Job("general", "", number, min(SHARD, general - start)) for number, start in enumerate(starts)]
+    if "shapes" in drawn:
+        of_shapes = count // 2 if len(drawn) > 1 else count
+        each, more = divmod(of_shapes, len(shapes))
+        counts = [each + (place < more) for place in range(len(shapes))]
+        jobs += [Job("shapes", name, 0, own) for name, own in zip(shapes, counts, strict=True) if own]
+    if "corpus" in sources:
+        jobs.append(Job("corpus", "", 0, len(corpus_files())))
+    return jobs
+
+
+def corpus_files() -> list[Path]:
+    """The failure files of the regression corpus."""
+    return sorted(CORPUS.glob("*.json"))
+
+
+def cases_of(job: Job, shapes: Mapping[str, Shape], run_seed: int, spark: str) -> list[Case]:
+    """The cases of a job: the same ones each time, whoever draws them."""
+    if job.source == "corpus":
+        return [read_failure(file).case for file in corpus_files()]
+    if job.source == "general":
+        strategy = general_cases()
+    else:
+        strategy = shape_cases(shapes[job.name]) if job.name in shapes else composite_cases(job.name)
+    found: dict[str, Case] = {}
+
+    @seed(shard_seed(run_seed, f"coverage/{job.source}/{job.name}", job.number))
+    @settings(
+        max_examples=job.count + _LEAST,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
+    )
+    @given(asked_of(spark, strategy))
+    def collect(case: Case) -> None:
+        found.setdefault(digest(case), case)
+
+    collect()
+    return list(found.values())[-job.count :]
+
+
+def shape_names(shapes: Mapping[str, Shape], rules: Sequence[str]) -> list[str]:
+    """The shapes to draw from: of the named rules, or else of all of Spark's, with the composites."""
+    named = [name for name in rules if name in shapes]
+    return named if rules else [*(name for name, shape in shapes.items() if not shape.own), *COMPOSITES]
+
+
+@dataclass(slots=True)
+class Measurement:
+    """Runs jobs in one session with probes, which starts again if its JVM is lost.
+
+    :param own: classes of rules of one's own, whose source files get probes as well.
+    :param plan_only: plan the on leg of each case instead of checking it.
+    :param told: called after each case.
+    """
+
+    harness: Harness
+    own: Sequence[str]
+    shapes: Mapping[str, Shape]
+    run_seed: int
+    settings: LegSettings
+    plan_only: bool = False
+    told: Callable[[], None] = lambda: None
+    by_source: dict[Source, Ran] = field(default_factory=dict)
+    losses: int = 0
+    _probes: Probes | None = None
+    _known: set[int] = field(default_factory=set)
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """All blocks with probes."""
+        return self.probes.blocks
+
+    @property
+    def probes(self) -> Probes:
+        """The session's probes."""
+        if self._probes is None:
+            spark = self.harness.spark
+            assert isinstance(spark, SparkEngine)  # no other has a JVM of ours
+            listed = sorted({rule.rule_name for rule in spark.discovered()})
+            self._probes = Probes(spark, packages=[OPTIMIZER], rules=listed, own=(*self.own, *spark.brought))
+        return self._probes
+
+    def run(self, jobs: Sequence[Job]) -> None:
+        """Run the cases of ``jobs``, in order.
+
+        :raises ProbesFailed: a case was planned, and no probe has counted.
+        """
+        for job in jobs:
+            ran = self.by_source.setdefault(job.source, Ran())
+            for case in cases_of(job, self.shapes, self.run_seed, self.harness.spark.version):
+                self._one(case, ran)
+                self.told()
+
+    def _one(self, case: Case, ran: Ran) -> None:
+        probes = self.probes
+        try:
+            probes.take()
+            verdict = self._planned(case) if self.plan_only else self._checked(case)
+            blocks = probes.take()
+        except Exception as error:
+            if self.harness.spark.lost(error) is None or self.losses == _MOST_LOSSES:
+                raise
+            self.losses += 1
+            self._probes = None
+            self.harness.spark.close()
+            return
+        if not blocks:
+            raise ProbesFailed("probes count nothing: a query was planned, and no block of any rule has run")
+        ran.add(verdict, blocks, self._known)
+
+    def _planned(self, case: Case) -> str:
+        spark = self.harness.spark
+        with (
+            spark.stage(case.database, case.settings, fast=True) as stage,
+            stage.leg(case.query, self.settings.on) as leg,
+        ):
+            return "raised" if leg.plan().outcome else "planned"
+
+    def _checked(self, case: Case) -> str:
+        """All rules that changed the plan are off half of the time, a subset otherwise: by the case, not by chance."""
+        chance = random.Random(digest(case))
+
+        def choose(changed: Sequence[Rule]) -> Sequence[Rule]:
+            return changed if not changed or chance.random() < 0.5 else list(_subset(chance, changed))
+
+        return self.harness.check(case, choose, self.settings, fast=True).verdict.name
+
+
+def _subset(chance: random.Random, rules: Sequence[Rule]) -> Iterator[Rule]:
+    yield from chance.sample(rules, chance.randint(1, len(rules)))

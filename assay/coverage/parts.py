@@ -1,0 +1,65 @@
+"""The rules and helpers that blocks belong to, and what of them has run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from assay.coverage.unreachable import reason_of
+from oracles.engines.spark.probes import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A rule of the catalogue, or a helper of the optimizer's package: its blocks by number.
+
+    ``unreachable`` has a reason for each block that no drawn query can run.
+    """
+
+    name: str
+    is_rule: bool
+    blocks: Mapping[int, Block]
+    unreachable: Mapping[int, str]
+
+    def ran(self, numbers: Collection[int]) -> set[int]:
+        """Those of its blocks that are among ``numbers``."""
+        return self.blocks.keys() & set(numbers)
+
+    def missing(self, numbers: Collection[int]) -> set[int]:
+        """Blocks that are not among ``numbers``, and that a query could run."""
+        return self.blocks.keys() - set(numbers) - self.unreachable.keys()
+
+    def share(self, numbers: Collection[int]) -> float:
+        """How many of the blocks that a query can run are among ``numbers``, as a share; 1 if there are none."""
+        ran = self.ran(numbers)
+        reachable = len(ran | (self.blocks.keys() - self.unreachable.keys()))
+        return len(ran) / reachable if reachable else 1.0
+
+
+def parts_of(blocks: Sequence[Block], rules: Mapping[str, str]) -> list[Part]:
+    """The parts that ``blocks`` belong to, rules first, each kind by name.
+
+    :param rules: names of rules by their full class names, without an object's $.
+    """
+    numbers: dict[tuple[bool, str], dict[int, Block]] = {}
+    for number, block in enumerate(blocks):
+        numbers.setdefault(rule_of(block.key.class_name, rules), {})[number] = block
+    return [
+        Part(name, is_rule, own, _reasons(name, own))
+        for (is_rule, name), own in sorted(numbers.items(), key=lambda each: (not each[0][0], each[0][1]))
+    ]
+
+
+def _reasons(name: str, blocks: Mapping[int, Block]) -> dict[int, str]:
+    reasons = ((number, reason_of(name, block)) for number, block in blocks.items())
+    return {number: why for number, why in reasons if why}
+
+
+def rule_of(class_name: str, rules: Mapping[str, str]) -> tuple[bool, str]:
+    """Whether a class belongs to a rule, and the name of the innermost such rule, or else of the outermost class."""
+    name = class_name
+    while name:
+        if name in rules:
+            return True, rules[name]
+        name = name.rpartition("$")[0]
+    return False, class_name.rpartition(".")[2].partition("$")[0]

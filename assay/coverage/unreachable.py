@@ -1,0 +1,43 @@
+"""Blocks that no drawn query can run, each with its reason.
+
+What a rule as a whole needs is in :mod:`oracles.rules.entries.unreached`; a block's own code may show that it can't run
+(:attr:`oracles.engines.spark.probes.Block.unreachable`). Whatever has run counts as run, whatever is said here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from oracles.engines.spark.probes import Block
+from oracles.rules.entries.unreached import UNREACHED
+
+_RARE = "rare"
+"""Such a rule is reached, if seldom."""
+_REORDER = "needs the cost-based optimizer's join reorder, with statistics of every table"
+_MAP = "needs a MAP column"
+
+HELPERS: Mapping[str, str] = {
+    "CheckCartesianProducts": "needs spark.sql.crossJoin.enabled=false",
+    "Cost": _REORDER,
+    "InsertMapSortExpression": _MAP,
+    "InsertMapSortInAggregate": _MAP,
+    "InsertMapSortInRepartitionExpressions": _MAP,
+    "JoinReorderDP": _REORDER,
+    "JoinReorderDPFilters": _REORDER,
+    "OrderedJoin": _REORDER,
+    "ReplaceCurrentLike": "needs current_catalog(), current_database() or current_user()",
+    "ReplaceTranspose": "needs DataFrame.transpose()",
+    "ReusableBroadcastValueProjection": "needs a partitioned table",
+    "RewriteAsOfJoin": "needs an as-of join",
+    "RewriteNearestByJoin": "needs a join NEAREST BY",
+    "StarSchemaDetection": "off by default: spark.sql.cbo.starSchemaDetection",
+}
+"""Helpers and parts of rules, and what runs them; it comes before what UNREACHED says of the same name."""
+
+
+def reason_of(part: str, block: Block) -> str:
+    """Why no drawn query can run ``block`` of the rule or helper ``part``; '' if nothing is known against it."""
+    if block.unreachable:
+        return block.unreachable
+    why = HELPERS.get(part) or UNREACHED.get(part, "")
+    return "" if why.startswith(_RARE) else why
