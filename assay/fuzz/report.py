@@ -14,7 +14,7 @@ from assay.fuzz.record import Record, RuleCount
 from assay.fuzz.silent_table import silent_table
 from oracles.answers.plural import number
 from oracles.checks.conclusion import Conclusion
-from oracles.checks.evidence import differed_text, two_legs_lines
+from oracles.checks.evidence import differed_text, stock_lines, two_legs_lines
 from oracles.failures.confirmation import Stock
 
 _WIDTH = 150
@@ -62,6 +62,7 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
         *two_legs_lines(record.legs),
+        *stock_lines(record.legs, tally.checks),
         *(
             [f"DuckDB's optimizer raised in {record.optimizer_failures}: answered without it"]
             if record.optimizer_failures

@@ -48,6 +48,14 @@ class Settings:
         """Whether the fast path may run the case: no setting needs files, jobs or generated code."""
         return self == Settings(form=self.form, ansi=self.ansi)
 
+    @property
+    def is_stock(self) -> bool:
+        """Whether the legs run as in a session with Spark's own defaults: files, adaptive execution, generated code,
+        more than one shuffle partition. Spark has 200 of them, which adaptive execution puts together to a few.
+        """
+        own = Settings("parquet", self.form, aqe=True, codegen=True, partitions=self.partitions)
+        return self.partitions > 1 and self == own
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
