@@ -10,7 +10,7 @@ from assay.fuzz.silent_table import silent_table
 from assay.ledger.read import Ledger
 from assay.session.console import table, text_of
 from oracles.checks.conclusion import Conclusion
-from oracles.checks.evidence import two_legs_lines
+from oracles.checks.evidence import stock_lines, two_legs_lines
 from oracles.failures.confirmation import Stock
 
 
@@ -32,6 +32,7 @@ def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, second
         f"the folder has {totals['checks']} checks in {totals['rounds']} rounds: {totals['rules']} rules, "
         f"{totals['pairs']} pairs, {totals['plans']} plans",
         *two_legs_lines(state.legs),
+        *stock_lines(state.legs, state.checks),
         *(f"excused by {name}: {count}" for name, count in sorted(state.excused.items())),
         *(f"incidents: {kind} {count}" for kind, count in sorted(state.incidents.items())),
         *(_finding_line(row, row["fingerprint"] in state.findings) for row in ledger.findings()),

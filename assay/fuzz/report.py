@@ -11,7 +11,7 @@ from assay.fuzz.silent_table import silent_table
 from assay.session.console import table, text_of
 from oracles.answers.plural import number
 from oracles.checks.conclusion import Conclusion
-from oracles.checks.evidence import RuleCount, differed_text, two_legs_lines
+from oracles.checks.evidence import RuleCount, differed_text, stock_lines, two_legs_lines
 from oracles.failures.confirmation import Stock
 
 GENERAL_SURVIVORS = 0.15
@@ -67,6 +67,7 @@ def closing_table(record: Record, seconds: float) -> str:
         f"{len(coverage.pairs)} pairs together",
         *(f"excused by {name}: {count}" for name, count in tally.excused.items()),
         *two_legs_lines(record.legs),
+        *stock_lines(record.legs, tally.checks),
         *(
             [f"DuckDB's optimizer raised in {record.optimizer_failures}: answered without it"]
             if record.optimizer_failures

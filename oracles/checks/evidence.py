@@ -21,6 +21,9 @@ BREADTH = 20
 TWO_LEGS = "two legs"
 """Counts checks without an off leg: the rule under test can't be turned off, or the off leg may have done its work."""
 
+STOCK = "stock"
+"""Counts checks whose legs ran as in a session with Spark's own defaults."""
+
 LEGS: Mapping[str, str] = {
     "on": "the tracker reported a changed plan in none of {} checks, so nothing shows that any rule ran: "
     "tox run -e rules -- -k test_check says whether this Spark's tracker can still be read",
@@ -101,10 +104,12 @@ def legs_of(checked: CheckResult) -> list[str]:
     """The legs that gave evidence in one check.
 
     The on leg gives evidence if the tracker reports a rule that changed its plan, the other legs if they have rows. A
-    check without an off leg has TWO_LEGS instead.
+    check without an off leg has TWO_LEGS instead. A check that ran as in a stock session has STOCK as well.
     """
     ends = checked.legs
-    legs = ["on"] if checked.changed_plan else []
+    legs = [STOCK] if checked.case.settings.is_stock else []
+    if checked.changed_plan:
+        legs.append("on")
     if isinstance(ends.get("off"), Rows):
         legs.append("off")
     elif checked.two_legs:
@@ -117,6 +122,13 @@ def two_legs_lines(legs: Mapping[str, int]) -> list[str]:
     count = legs.get(TWO_LEGS, 0)
     why = "the rules under test can't go off, or the off leg kept their work"
     return [f"two legs in {count:,} checks, which DuckDB alone judged: {why}"] if count else []
+
+
+def stock_lines(legs: Mapping[str, int], checks: int) -> list[str]:
+    """The line of a run's report on checks that ran as in a stock session; none for a run without checks."""
+    count = legs.get(STOCK, 0)
+    how = "files, adaptive execution, generated code, several partitions"
+    return [f"as a stock session: {count:,} checks, {100 * count / checks:.1f} % ({how})"] if checks else []
 
 
 def missing(evidence: Evidence, checks: int) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from hypothesis import strategies as st
@@ -68,7 +68,7 @@ def _cases_of(
     pool = draw(pools())
     form, ansi = pick(draw, _FORMS), not one_in(draw, _WITHOUT_ANSI)
     partitions, shuffled = pick(draw, _COUNTS)
-    source, ways = draw(_AXES) if one_in(draw, _WITH_AXES) else (0, {})
+    source, ways = _settings(draw)
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
     query, ansi = in_mode(query, ansi=ansi)
@@ -89,9 +89,14 @@ _WITHOUT_ANSI = 12
 _COUNTS = (*[(1, 1)] * 8, *[(2, 1)] * 3, (2, 2), (3, 1), (3, 2), (4, 1), (4, 3))
 """The numbers of partitions of tables and of shuffles: half of the cases have one of each, without any shuffle."""
 
+_AS_STOCK = 8
+"""One case in this many runs as a session with Spark's own defaults does (:attr:`Settings.is_stock`)."""
+_STOCK: Mapping[str, Any] = {"aqe": True, "codegen": True}
+_STOCK_PARTITIONS = (2, 3, 5)
+
 _WITH_AXES = 16
-"""One case in this many has other settings than the defaults. All others run on the fast path, four times as fast: so
-these few take about a quarter of the time, as a quarter of the regression cases (4 of 17) have such settings.
+"""One case in this many has other settings than the defaults. Those of the default settings run on the fast path, four
+times as fast; a quarter of the regression cases (4 of 17) have other settings.
 """
 _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
     st.sampled_from((0, 0, 0, 1, 2, 3, 4)),
@@ -107,6 +112,16 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
         },
     ),
 )
+
+
+def _settings(draw: DrawFn) -> tuple[int, dict[str, Any]]:
+    """A source, by its place among those that the tables may have, and other settings; shrinks to the defaults."""
+    if one_in(draw, _WITH_AXES):
+        return draw(_AXES)
+    if one_in(draw, _AS_STOCK):
+        return 0, {**_STOCK, "partitions": pick(draw, _STOCK_PARTITIONS)}
+    return 0, {}
+
 
 _PARTITIONED = 24
 """One case in this many also runs in three parts, which takes three times a leg's work."""

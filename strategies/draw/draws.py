@@ -30,9 +30,9 @@ def pick(draw: DrawFn, options: Sequence[T]) -> T:
     return options[draw(below(len(options)))]
 
 
-def one_in(draw: DrawFn, one_in: int) -> bool:
-    """True once in ``one_in`` draws; shrinks to False."""
-    return draw(below(one_in)) == one_in - 1
+def one_in(draw: DrawFn, number: int) -> bool:
+    """True once in ``number`` draws; shrinks to False."""
+    return draw(below(number)) == number - 1
 
 
 def without_mutation(strategy: SearchStrategy[T]) -> SearchStrategy[T]:

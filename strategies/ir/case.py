@@ -54,6 +54,14 @@ class Settings:
             form=self.form, ansi=self.ansi, partitions=self.partitions, table_partitions=self.table_partitions
         )
 
+    @property
+    def is_stock(self) -> bool:
+        """Whether the legs run as in a session with Spark's own defaults: files, adaptive execution, generated code,
+        more than one shuffle partition. Spark has 200 of them, which adaptive execution puts together to a few.
+        """
+        given = {"partitions": self.partitions, "table_partitions": self.table_partitions}
+        return self.partitions > 1 and self == Settings("parquet", self.form, aqe=True, codegen=True, **given)
+
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -19,7 +19,7 @@ from oracles.engines.connect.session import connected
 from oracles.engines.protocol import Leg, Loss, Stage
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import stock_conf
-from oracles.engines.spark.sources import dealt, ddl, effective_source
+from oracles.engines.spark.sources import ddl, dealt, effective_source
 from oracles.engines.stock import StockEngine
 from oracles.rules.catalogue import Catalogue, Discovered, in_release
 from oracles.rules.entries.known import KNOWN
