@@ -212,9 +212,11 @@ class NaiveDuckdb(TimedDuckdb):
     """DuckDB by a fresh connection each time, when Spark has ended."""
 
     def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        """Nothing begins ahead: DuckDB runs when it is asked for its answer."""
         return lambda: self.run_many(query, databases)
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+        """Run on a fresh connection, in the phase ``duckdb``."""
         with self._clock("duckdb"):
             self.reconnect()
         return super().run_many(query, databases, optimize=optimize)

@@ -52,7 +52,7 @@ def _parsed(name: str) -> Factor:
 
 
 def command(release: Factor, environment: str, arguments: Sequence[str]) -> list[str]:
-    """tox's command for ``environment`` (nightly, replay …) on ``release``; a version has a work folder of its own."""
+    """Tox's command for ``environment`` (nightly, replay …) on ``release``; a version has a work folder of its own."""
     own = ["--workdir", str(ROOT / ".tox" / release.version)] if release.version else []
     start = [sys.executable, "-m", "tox", "run", "-q", "-c", str(ROOT / "tox.ini"), *own]
     return [*start, "-e", f"{environment}-{release.factor}", "--", *arguments]
