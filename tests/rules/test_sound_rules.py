@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.evaluation.verdict_text import headline
-from assay.session.sound_sources import load_sound
+from tests.rules.sound_sources import load_sound
 from tests.rules.sound_trials import tried
 
 SOUND = load_sound()

@@ -6,7 +6,6 @@ import pytest
 
 from assay.commands.check_rule import CHECKS
 from assay.evaluation.verdict_text import headline
-from assay.session.sound_sources import load_sound
 from jars.build import build, build_sound
 from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
@@ -14,6 +13,7 @@ from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.java import find_java
 from oracles.engines.spark.start import SparkOptions
+from tests.rules.sound_sources import load_sound
 from tests.rules.sound_trials import tried
 
 SOUND = load_sound()
