@@ -17,7 +17,7 @@ import pyarrow as pa
 from assay.bench.phases import Clock, TimedDuckdb, TimedHarness
 from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.engines.arrow import arrow_value
-from oracles.engines.protocol import Leg, LegReport, Stage
+from oracles.engines.protocol import Leg, LegReport
 from oracles.engines.spark.frames import program
 from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.jvm import SparkJvm
@@ -53,20 +53,6 @@ class NaiveSpark(SparkJvm, StockEngine):
     def discovered(self) -> list[Discovered]:
         """None: nobody asks the running optimizers."""
         return []
-
-    @contextmanager
-    def stage(
-        self,
-        database: Database,
-        settings: Settings,
-        *,
-        fast: bool = False,
-        in_driver: bool = True,
-        others: Sequence[Database] = (),
-    ) -> Iterator[Stage]:
-        """``database`` alone, created anew, whatever is asked for."""
-        with self.loaded(database, settings.source, statistics=settings.statistics):
-            yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @cached_property
     def _started(self) -> Started:
