@@ -226,7 +226,7 @@ class _ByModule(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no ty
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
-    """xdist's own scheduler, unless it is the one by modules."""
+    """Xdist's own scheduler, unless it is the one by modules."""
     return _ByModule(config, log) if config.getoption("dist") == "loadscope" else None
 
 

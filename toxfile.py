@@ -107,9 +107,11 @@ class SharedFolderRunner(VirtualEnvRunner):
 
     @staticmethod
     def id() -> str:
+        """The name of this kind of environment."""
         return "shared-folder"
 
     def register_config(self) -> None:
+        """Declare the option of shared folders."""
         super().register_config()
         self.conf.add_constant(
             "run_name",
@@ -119,11 +121,13 @@ class SharedFolderRunner(VirtualEnvRunner):
 
     @property
     def cache(self) -> Info:
+        """What is known of the folder."""
         return _Record(self.env_dir)
 
     # Setting up
 
     def setup(self) -> None:
+        """Set the folder up, alone."""
         while self._run_lock is None:
             try:
                 with self._set_up_alone():
@@ -135,12 +139,14 @@ class SharedFolderRunner(VirtualEnvRunner):
                 self._wait_until_unused(busy.change)
 
     def teardown(self) -> None:
+        """Let others use the folder."""
         try:
             super().teardown()
         finally:
             self._release()
 
     def interrupt(self) -> None:
+        """Wait no longer."""
         self._interrupted_waiting.set()
         super().interrupt()
 
@@ -184,10 +190,12 @@ class SharedFolderRunner(VirtualEnvRunner):
         super()._clean(*arguments, **named)
 
     def create_python_env(self) -> None:
+        """Make the environment where nothing uses it."""
         self._require_unused("made")
         super().create_python_env()
 
     def execute(self, *arguments: Any, run_id: str = "", **named: Any) -> Any:
+        """Install only where nothing else uses the folder."""
         if run_id.startswith("install"):
             self._require_unused("given other packages")
         return super().execute(*arguments, run_id=run_id, **named)

@@ -120,7 +120,7 @@ class Compiler:
                 raise BuildError(f"{self.java} can't be run: {error.strerror}") from error
             if run.returncode != 0:
                 raise _failure(run.stdout + run.stderr)
-            os.replace(fresh, jar)
+            fresh.replace(jar)
 
 
 def _failure(output: str) -> BuildError:

@@ -17,7 +17,7 @@ import pyarrow as pa
 from assay.bench.phases import Clock, TimedDuckdb, TimedHarness
 from oracles.answers.outcome import Kind, Outcome, Raised, UnsupportedType, rows_from_arrow
 from oracles.engines.arrow import arrow_value
-from oracles.engines.protocol import Leg, LegReport, Stage
+from oracles.engines.protocol import Leg, LegReport
 from oracles.engines.spark.frames import program
 from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.jvm import SparkJvm
@@ -53,20 +53,6 @@ class NaiveSpark(SparkJvm, StockEngine):
     def discovered(self) -> list[Discovered]:
         """None: nobody asks the running optimizers."""
         return []
-
-    @contextmanager
-    def stage(
-        self,
-        database: Database,
-        settings: Settings,
-        *,
-        fast: bool = False,
-        in_driver: bool = True,
-        others: Sequence[Database] = (),
-    ) -> Iterator[Stage]:
-        """``database`` alone, created anew, whatever is asked for."""
-        with self.loaded(database, settings.source, statistics=settings.statistics):
-            yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @cached_property
     def _started(self) -> Started:
@@ -212,9 +198,11 @@ class NaiveDuckdb(TimedDuckdb):
     """DuckDB by a fresh connection each time, when Spark has ended."""
 
     def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        """Nothing begins ahead: DuckDB runs when it is asked for its answer."""
         return lambda: self.run_many(query, databases)
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+        """Run on a fresh connection, in the phase ``duckdb``."""
         with self._clock("duckdb"):
             self.reconnect()
         return super().run_many(query, databases, optimize=optimize)

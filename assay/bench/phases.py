@@ -69,10 +69,12 @@ class TimedDuckdb(DuckdbEngine):
         self._clock = clock
 
     def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+        """Run in the phase ``duckdb``."""
         with self._clock("duckdb"):
             return super().run_many(query, databases, optimize=optimize)
 
     def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+        """Begin, and count only the time of waiting for the answer."""
         begun = super().begin(query, databases)
 
         def answers() -> list[Outcome]:

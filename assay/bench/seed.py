@@ -101,7 +101,7 @@ def make_flights(folder: Path, megabytes: int) -> Path:
     try:
         _write(fresh, _SAMPLE_ROWS)
         _write(fresh, max(1, round(megabytes * _MEGABYTE / (fresh.stat().st_size / _SAMPLE_ROWS))))
-        os.replace(fresh, target)
+        fresh.replace(target)
     finally:
         fresh.unlink(missing_ok=True)
     return target

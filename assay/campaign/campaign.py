@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -42,44 +42,62 @@ class _Vacant:
     case: Any = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What a campaign is to do.
+
+    :param choices: where rounds may take their cases from.
+    :param size: the checks of a round.
+    :param budget: seconds.
+    :param first: the number of the first round.
+    :param max_rounds: the rounds that end the campaign before its time.
+    """
+
+    choices: Sequence[Work]
+    size: int
+    budget: float
+    workers: int
+    first: int
+    max_rounds: int | None = None
+
+
 @dataclass(slots=True)
 class Campaign:
     """One run of a campaign.
 
-    ``number`` is the next round's, ``unfinished`` are findings that an earlier run was stopped over, ``beside`` is
-    called again and again, and ``asks`` counts the wishes to stop (signals).
+    ``unfinished`` are findings that an earlier run was stopped over, ``beside`` is called again and again, and ``asks``
+    counts the wishes to stop (signals).
     """
 
-    folder: Folder
     pool: WorkerPool
-    choices: list[Work]
-    size: int
-    budget: float
-    workers: int
-    number: int
+    plan: Plan
     subject: Subject
     state: CampaignState
-    display: Display
-    max_rounds: int | None = None
-    unfinished: list[Path] = field(default_factory=list)
-    beside: Callable[[], None] = lambda: None
-    asks: int = 0
-    unusable: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    _handles: dict[int, WorkerHandle] = field(default_factory=dict)
-    _vacant: dict[int, _Vacant] = field(default_factory=dict)
-    _stopping: float | None = None
-    _handed_out: int = 0
-    _deadline: float = 0.0
-    _speed: Speed = field(default_factory=Speed)
+    display: Display = field(kw_only=True)
+    unfinished: list[Path] = field(kw_only=True, default_factory=list)
+    beside: Callable[[], None] = field(kw_only=True, default=lambda: None)
+    asks: int = field(init=False, default=0)
+    unusable: str = field(init=False, default="")
+    versions: Mapping[str, str] = field(init=False, default_factory=dict)
+    _handles: dict[int, WorkerHandle] = field(init=False, default_factory=dict)
+    _vacant: dict[int, _Vacant] = field(init=False, default_factory=dict)
+    _stopping: float | None = field(init=False, default=None)
+    _handed_out: int = field(init=False, default=0)
+    _deadline: float = field(init=False, default=0.0)
+    _speed: Speed = field(init=False, default_factory=Speed)
+
+    @property
+    def folder(self) -> Folder:
+        """The campaign's folder."""
+        return self.pool.folder
 
     def run(self) -> Ended:
         """Until the budget ends; all findings and finished rounds are on disk whatever happens, kill -9 included."""
         started = time.monotonic()
-        self._deadline = started + self.budget
+        self._deadline = started + self.plan.budget
         ended: Ended = "budget"
         try:
-            for number in range(self.workers):
+            for number in range(self.plan.workers):
                 self._handles[number] = self.pool.start(number)
             while self._handles or (self._vacant and self._stopping is None):
                 now = time.monotonic()
@@ -87,7 +105,7 @@ class Campaign:
                     self._attend(handle, now)
                 self._refill(now)
                 self.beside()
-                over = now - started >= self.budget or self._has_all_rounds()
+                over = now - started >= self.plan.budget or self._has_all_rounds()
                 if self._stopping is None and (self.asks or over or self._hopeless()):
                     ended = "stopped" if self.asks else "budget" if over else "gave up"
                     self._stop(now)
@@ -107,7 +125,7 @@ class Campaign:
         return self._stopping is not None or time.monotonic() >= self._deadline
 
     def _has_all_rounds(self) -> bool:
-        return self._handed_out == self.max_rounds and not any(handle.doing for handle in self._handles.values())
+        return self._handed_out == self.plan.max_rounds and not any(handle.doing for handle in self._handles.values())
 
     def _hopeless(self) -> bool:
         return bool(self.unusable) or any(vacant.deaths >= _DEATHS for vacant in self._vacant.values())
@@ -135,13 +153,13 @@ class Campaign:
         if self.unfinished:
             handle.ask(do="pick up", file=str(self.unfinished.pop()))
             return
-        if self._handed_out == self.max_rounds:
+        if self._handed_out == self.plan.max_rounds:
             return
         doing = [other.doing for other in self._handles.values() if other.doing]
         under_way = [Work(task["kind"], task["name"]) for task in doing if task["do"] == "round"]
-        work = next_work(self.choices, self.state.covered, under_way, self.size)
-        handle.ask(do="round", number=self.number, kind=work.kind, name=work.name, size=self.size)
-        self.number += 1
+        work = next_work(self.plan.choices, self.state.covered, under_way, self.plan.size)
+        number = self.plan.first + self._handed_out
+        handle.ask(do="round", number=number, kind=work.kind, name=work.name, size=self.plan.size)
         self._handed_out += 1
 
     def _ready(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
@@ -259,7 +277,7 @@ class Campaign:
                 under_way[name] = under_way.get(name, 0) + count
         checks = self.state.checks + sum(under_way.values())
         at = [f"{handle.number}: {_told_task(handle)}" for handle in self._handles.values()]
-        return Shown(elapsed, self.budget, self._speed.of(now, checks), self.state, under_way, at)
+        return Shown(elapsed, self.plan.budget, self._speed.of(now, checks), self.state, under_way, at)
 
 
 _HEARD: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {

@@ -15,7 +15,7 @@ from types import FrameType
 from rich.console import Console
 
 from assay.campaign.budget import told_time
-from assay.campaign.campaign import Campaign, Ended
+from assay.campaign.campaign import Campaign, Ended, Plan
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.display import Display
@@ -108,20 +108,16 @@ def _run(asked: Asked, folder: Folder) -> int:
             f"assay: {told_time(asked.budget)} in {asked.out}{part}, {asked.workers} workers, "
             f"--hypothesis-seed {seed}, from round {number}"
         )
-        campaign = Campaign(
-            folder,
-            WorkerPool(folder, config, patience(asked.limit)),
-            all_work(load_shapes(), named),
-            asked.size,
-            asked.budget,
-            asked.workers,
-            number,
-            subject,
-            state,
-            display,
-            asked.max_rounds,
-            unfinished(folder.findings),
+        plan = Plan(
+            choices=all_work(load_shapes(), named),
+            size=asked.size,
+            budget=asked.budget,
+            workers=asked.workers,
+            first=number,
+            max_rounds=asked.max_rounds,
         )
+        pool = WorkerPool(folder, config, patience(asked.limit))
+        campaign = Campaign(pool, plan, subject, state, display=display, unfinished=unfinished(folder.findings))
         witnesses = Witnesses(folder.logs, display.line)
         campaign.beside = witnesses.look
         try:

@@ -89,6 +89,7 @@ class Worker:
 
     @property
     def folder(self) -> Folder:
+        """The campaign's folder."""
         return Folder(Path(self.config.out))
 
     def run(self) -> None:

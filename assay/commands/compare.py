@@ -11,7 +11,7 @@ from assay.commands import answers
 from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option
-from assay.releases.matrix.factors import Factor, parse_releases
+from assay.releases.runner import Factor, parse_releases
 from assay.session.ending import BadInput
 
 CHECKS = 1_000

@@ -11,7 +11,7 @@ from assay.commands import nightly
 from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option
-from assay.releases.matrix.factors import FACTORS, Factor, parse_releases
+from assay.releases.runner import FACTORS, Factor, parse_releases
 
 BUDGET = "10m"
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from oracles.answers.outcome import Raised, Rows
 from oracles.answers.rows import same
-from oracles.checks.evidence import LEAST
+from oracles.checks.evidence import LEAST, RuleCount
 from oracles.checks.misbehaviour import is_restless
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
@@ -58,20 +58,16 @@ def _is_there_without(checked: CheckResult) -> bool:
 class EvaluationStats:
     """What a trial has seen so far.
 
-    ``checked`` are the queries that were run: on the others the plan shows that the rule doesn't fire. Of those in
-    which it ``fired``, ``alone`` had no off leg, and in ``differed`` the plans that ran differed. ``agreed`` are its
-    agreements; ``evident`` are those with rows in which the plans differed, ``evident_alone`` those with rows that had
-    no off leg. ``excused`` counts, by entry, the excused findings that the rule may have a part in, ``unexplained``
-    such findings that nothing excuses and that don't convict it, ``others`` the findings that say nothing of the rule;
-    ``files`` has one of each bug. ``cases`` are some on which it made a difference and did no wrong, each of another
-    kind.
+    ``count`` is of the queries that were run: on the others the plan shows that the rule doesn't fire. ``agreed`` are
+    its agreements; ``evident`` are those with rows in which the plans differed, ``evident_alone`` those with rows that
+    had no off leg. ``excused`` counts, by entry, the excused findings that the rule may have a part in,
+    ``unexplained`` such findings that nothing excuses and that don't convict it, ``others`` the findings that say
+    nothing of the rule; ``files`` has one of each bug. ``cases`` are some on which it made a difference and did no
+    wrong, each of another kind.
     """
 
     queries: int = 0
-    checked: int = 0
-    fired: int = 0
-    alone: int = 0
-    differed: int = 0
+    count: RuleCount = field(default_factory=RuleCount)
     agreed: int = 0
     evident: int = 0
     evident_alone: int = 0
@@ -87,7 +83,7 @@ class EvaluationStats:
     @property
     def all_alone(self) -> bool:
         """Whether DuckDB alone judged the rule: nothing turns it off, so that no plans were ever compared."""
-        return 0 < self.fired == self.alone
+        return 0 < self.count.fired == self.count.two_legs
 
     @property
     def evidence(self) -> int:
@@ -100,10 +96,7 @@ class EvaluationStats:
         alone = fired and checked.two_legs
         differed = fired and checked.differed
         agreed = fired and verdict.name == "agree"
-        self.checked += 1
-        self.fired += fired
-        self.alone += alone
-        self.differed += differed
+        self.count += RuleCount(1, fired, differed, alone)
         self.agreed += agreed
         self.evident += agreed and checked.has_rows and differed
         self.evident_alone += agreed and checked.has_rows and alone
@@ -129,7 +122,7 @@ def outcome(stats: EvaluationStats, *, convicted: bool) -> EvaluationOutcome:
     """
     if convicted:
         return "convicted"
-    if not stats.fired:
+    if not stats.count.fired:
         return "never fired"
     in_doubt = stats.excused or stats.unexplained
     return "acquitted" if stats.evidence >= LEAST and not in_doubt else "thin evidence"

@@ -182,7 +182,9 @@ class _Progress(AbstractContextManager["_Progress"]):
     def told(self, stats: EvaluationStats) -> None:
         """Show what has been tried."""
         if self._status:
-            self._status.update(f"{self.rule}: fired in {stats.fired:,} of {stats.queries:,}, up to {self._count:,}")
+            self._status.update(
+                f"{self.rule}: fired in {stats.count.fired:,} of {stats.queries:,}, up to {self._count:,}"
+            )
 
     def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
         """What prints each incident at once."""

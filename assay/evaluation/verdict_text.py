@@ -65,9 +65,11 @@ def headline(evaluation: RuleEvaluation) -> str:
 
 def _counts(stats: EvaluationStats) -> str:
     if stats.all_alone:
-        return f"fired in {stats.fired:,} of {stats.queries:,} checks, against DuckDB alone"
-    alone = f" ({stats.alone:,} against DuckDB alone)" if stats.alone else ""
-    return f"fired in {stats.fired:,}, plans differed in {stats.differed:,} of {stats.queries:,} checks{alone}"
+        return f"fired in {stats.count.fired:,} of {stats.queries:,} checks, against DuckDB alone"
+    alone = f" ({stats.count.two_legs:,} against DuckDB alone)" if stats.count.two_legs else ""
+    return (
+        f"fired in {stats.count.fired:,}, plans differed in {stats.count.differed:,} of {stats.queries:,} checks{alone}"
+    )
 
 
 def _lacking(stats: EvaluationStats) -> str:
@@ -101,7 +103,7 @@ def hints(evaluation: RuleEvaluation) -> list[str]:
 
 def _next_steps(stats: EvaluationStats) -> list[str]:
     lines = []
-    if not stats.differed and not stats.alone:
+    if not stats.count.differed and not stats.count.two_legs:
         lines.append("the plans that ran never differed: other rules do the same, or undo what it does")
     if stats.evidence < LEAST:
         enough = f" (about {_enough(stats):,} at this rate)" if stats.evidence else ""
@@ -158,9 +160,9 @@ def _weak(evaluation: RuleEvaluation) -> list[str]:
     stats = evaluation.stats
     shares = ((name, stats.verdicts[name], percent) for name, percent in CEILINGS.items())
     return [
-        f"weak evidence: {count:,} of {stats.checked:,} queries that were run ended {name}"
+        f"weak evidence: {count:,} of {stats.count.checked:,} queries that were run ended {name}"
         for name, count, percent in shares
-        if count * 100 > stats.checked * percent
+        if count * 100 > stats.count.checked * percent
     ]
 
 

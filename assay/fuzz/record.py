@@ -87,6 +87,7 @@ class Recorder:
         self._write({"kill": entry})
 
     def close(self) -> None:
+        """Close the file."""
         self._file.close()
 
     def _write(self, line: Mapping[str, Any]) -> None:

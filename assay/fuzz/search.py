@@ -37,23 +37,32 @@ class Owner(Protocol):
     policy: Policy
 
     @property
-    def guard(self) -> Guard: ...
+    def guard(self) -> Guard:
+        """The supervision of each check."""
 
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        """Whether no more examples are to be checked."""
 
-    def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None: ...
+    def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
+        """Check a case; None where it is none."""
 
-    def attributed(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]: ...
+    def attributed(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]:
+        """The result with its guilty rules."""
 
-    def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool: ...
+    def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool:
+        """Whether the result is a known bug in which no target has a part."""
 
-    def fits(self, checked: CheckResult) -> tuple[str, ...]: ...
+    def fits(self, checked: CheckResult) -> tuple[str, ...]:
+        """The silent entries that fit the case."""
 
-    def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool: ...
+    def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
+        """Whether the result is looked for."""
 
-    def record_finding(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding | None: ...
+    def record_finding(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding | None:
+        """Keep a new finding that is to be minimized."""
 
-    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> CheckResult | None: ...
+    def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> CheckResult | None:
+        """The case's result, if it shows the same finding."""
 
 
 class Found(Exception):

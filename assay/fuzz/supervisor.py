@@ -330,4 +330,4 @@ def _replaced(path: Path, text: str) -> None:
     """Put ``text`` at ``path``: whole for whoever outlives this process, which need not outlive the machine."""
     beside = path.with_suffix(".new")
     beside.write_text(text, encoding="utf-8")
-    os.replace(beside, path)
+    beside.replace(path)

@@ -50,42 +50,52 @@ class Folder:
 
     @property
     def rounds(self) -> Path:
+        """Files of single rounds."""
         return self.path / "ledger" / "rounds"
 
     @property
     def packs(self) -> Path:
+        """Files of many rounds."""
         return self.path / "ledger" / "packs"
 
     @property
     def runs(self) -> Path:
+        """A file for each run."""
         return self.path / "ledger" / "runs"
 
     @property
     def releases(self) -> Path:
+        """The rules of each release."""
         return self.path / "ledger" / "releases"
 
     @property
     def incidents(self) -> Path:
+        """What went wrong."""
         return self.path / "ledger" / "incidents"
 
     @property
     def findings(self) -> Path:
+        """Failure files."""
         return self.path / "findings"
 
     @property
     def issues(self) -> Path:
+        """Texts for tickets."""
         return self.path / "issues"
 
     @property
     def originals(self) -> Path:
+        """Failure files as they were before they were minimized."""
         return self.findings / "original"
 
     @property
     def logs(self) -> Path:
+        """What workers print."""
         return self.path / "logs"
 
     @property
     def temporary(self) -> Path:
+        """What is removed when a run ends."""
         return self.path / "tmp"
 
     def at_hand(self, worker: int) -> Path:

@@ -7,8 +7,7 @@ stale.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from oracles.checks.check import Harness
 from oracles.checks.choices import fixed
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
-from oracles.failures.failure import Failure, UnreadableFailure, read_failure, to_json
+from oracles.failures.failure import Failure, to_json
 from oracles.failures.loss import was_loss
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import Divergence
@@ -36,20 +35,6 @@ class Regression:
 
     failure: Failure
     expected: str
-
-
-def files(folder: Path = CORPUS) -> list[Path]:
-    """The corpus, in the order of its names."""
-    return sorted(folder.glob("*.json"))
-
-
-def read_regression(path: Path) -> Regression:
-    """The file at ``path``; UnreadableFailure says in one line what is wrong with it."""
-    failure = read_failure(path)
-    expected = json.loads(path.read_text(encoding="utf-8")).get("expected")
-    if not isinstance(expected, str):
-        raise UnreadableFailure(f"{path}: not of the corpus: it doesn't say what is expected")
-    return Regression(failure, expected)
 
 
 def write_regression(folder: Path, regression: Regression) -> Path:
@@ -92,20 +77,3 @@ def expectation(verdict: Verdict) -> str:
     if verdict.name in _PASSING:
         return PASSES
     return verdict.divergence or ""
-
-
-def broken(expected: str, verdict: Verdict, divergences: Iterable[Divergence], spark: str) -> str:
-    """In what ``verdict`` isn't what was ``expected`` of it on release ``spark``, in one line; '' where it is."""
-    if verdict.name == "finding":
-        again = "it is back" if expected == PASSES else f"{expected} doesn't excuse it any more"
-        return f"{again}: {verdict.kind} finding, blame {verdict.blame}: {verdict.reason}"
-    if verdict.name == "inconclusive":
-        return f"it can't be judged: {verdict.reason}"
-    if expected == (verdict.divergence or PASSES):
-        return ""
-    if verdict.divergence:
-        return f"{verdict.divergence} excuses it, and {expected} was expected"
-    entry = next((each for each in divergences if each.id == expected), None)
-    if entry is not None and not entry.covers(spark):
-        return ""
-    return f"{expected} is gone: if it is mended, delete the entry, and --add the file again, so that it stays so"

@@ -61,23 +61,28 @@ def heat_map(rows: Sequence[Row]) -> Chart | None:
     names = [name for _, name in sources]
     trace = heat(names, rules, share, zmin=0, zmax=1, customdata=told, hovertemplate=_HEAT_HOVER)
     trace["colorbar"] |= {"tickformat": ".0%"}
-    figure = {
-        "data": [trace],
-        "layout": layout(
-            xaxis=names_axis(len(names), side="top", tickangle=-60, tickfont={"size": 10}),
-            yaxis=names_axis(len(rules), tickfont={"size": 10}),
-        ),
-    }
-    return Chart(
+    return _squares(
         "heat-map",
         "Rules by source of the queries",
         "Each square is a rule in the queries of one source: general ones, composite shapes, each rule's own shape. "
         "A rule is checked where it is turned off on the off leg; it fired where this made a difference to its plan.",
-        figure,
-        height=_CELL * len(rules) + 240,
-        width=_CELL * len(names) + 360,
-        views=views,
+        trace,
+        (len(names), len(rules)),
+        views,
     )
+
+
+def _squares(
+    identity: str, title: str, told: str, trace: dict[str, Any], size: tuple[int, int], views: tuple[View, ...] = ()
+) -> Chart:
+    """A heat map with so many names across and down."""
+    across, down = size
+    axes = {
+        "xaxis": names_axis(across, side="top", tickangle=-60, tickfont={"size": 10}),
+        "yaxis": names_axis(down, tickfont={"size": 10}),
+    }
+    figure = {"data": [trace], "layout": layout(**axes)}
+    return Chart(identity, title, told, figure, height=_CELL * down + 240, width=_CELL * across + 360, views=views)
 
 
 def pair_matrix(rows: Sequence[Row]) -> Chart | None:
@@ -112,21 +117,13 @@ def pair_matrix(rows: Sequence[Row]) -> Chart | None:
     )
     trace["colorbar"] |= {"tickvals": powers["colorbar.tickvals"], "ticktext": powers["colorbar.ticktext"]}
     possible = len(rules) * last // 2
-    figure = {
-        "data": [trace],
-        "layout": layout(
-            xaxis=names_axis(len(rules), side="top", tickangle=-60, tickfont={"size": 10}),
-            yaxis=names_axis(len(rules), tickfont={"size": 10}),
-        ),
-    }
-    return Chart(
+    return _squares(
         "pair-matrix",
         "Pairs of rules",
         f"Rules that changed the same plan: {len(rows):,} of the {possible:,} pairs of the {len(rules)} rules "
         "that ever met another one. The most sociable first; an empty square is a pair that was never seen together.",
-        figure,
-        height=_CELL * len(rules) + 240,
-        width=_CELL * len(rules) + 360,
+        trace,
+        (len(rules), len(rules)),
     )
 
 

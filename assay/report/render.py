@@ -46,7 +46,7 @@ def render(page: Page) -> str:
 
 
 def visible(text: str) -> str:
-    """``text`` with characters that nobody can see written out: ``\\u202e``."""
+    r"""``text`` with characters that nobody can see written out: ``\u202e``."""
     return "".join(
         each if each in _KEPT or unicodedata.category(each) not in _UNSEEN else _written(each) for each in text
     )

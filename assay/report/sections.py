@@ -15,45 +15,80 @@ from assay.report.tables import Table
 from oracles.triage.divergences import Divergence
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """All that the template shows, in its order."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """How it stands, and the verdicts."""
 
-    names: tuple[str, ...]
     status: Status
     facts: Sequence[str]
     tiles: Sequence[Tile]
     shares: Sequence[Share]
     excused: Table
     silent: Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """A table of the findings, and a card for each; ``checked``: whether anything was."""
+
     checked: bool
-    found: Table
-    findings: Sequence[Card]
+    table: Table
+    cards: Sequence[Card]
     lost: Sequence[str]
     unread: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What was reached: ``never`` are the rules that never changed a plan, by the reason."""
+
     discovery: Sequence[Chart]
     matrices: Sequence[Chart]
     rules: Table
     never: Sequence[tuple[str, Sequence[str]]]
-    throughput: Chart | None
-    trends: Sequence[Chart]
-    runs: Table
-    incidents: Table
-    sources: Table
-    convictions: Chart | None
-    kills: Table
-    survivors: Table
 
     @property
     def never_count(self) -> int:
         """Rules that never changed a plan."""
         return sum(len(names) for _, names in self.never)
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Runs:
+    """How the runs went."""
+
+    throughput: Chart | None
+    trends: Sequence[Chart]
+    table: Table
+    incidents: Table
+    sources: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Mutants:
+    """The hunts for planted wrong rules."""
+
+    convictions: Chart | None
+    kills: Table
+    survivors: Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """All that the template shows, in its order."""
+
+    names: tuple[str, ...]
+    summary: Summary
+    findings: Findings
+    covered: Covered
+    runs: Runs
+    mutants: Mutants
+
     @property
     def charts(self) -> list[Chart]:
         """All charts, in the order of the page."""
-        alone = (self.throughput, *self.trends, self.convictions)
-        return [*self.discovery, *self.matrices, *(chart for chart in alone if chart is not None)]
+        alone = (self.runs.throughput, *self.runs.trends, self.mutants.convictions)
+        return [*self.covered.discovery, *self.covered.matrices, *(chart for chart in alone if chart is not None)]
 
     @property
     def figures(self) -> dict[str, Any]:
@@ -69,27 +104,37 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
     matrices = (coverage.heat_map(campaigns.heat_map), coverage.pair_matrix(campaigns.pairs))
     return Page(
         names=campaigns.names,
-        status=summary.status(campaigns),
-        facts=summary.told_facts(campaigns),
-        tiles=summary.tiles(campaigns),
-        shares=summary.shares(campaigns),
-        excused=tables.excused(campaigns, divergences),
-        silent=tables.silent(campaigns, divergences),
-        checked=campaigns.totals["checks"] > 0,
-        found=tables.found(campaigns),
-        findings=[card(each) for each in campaigns.findings],
-        lost=campaigns.lost,
-        unread=campaigns.unread,
-        discovery=coverage.discovery(campaigns.discovery),
-        matrices=[chart for chart in matrices if chart is not None],
-        rules=tables.rules(campaigns),
-        never=summary.never_fired(summary.coverage(campaigns)),
-        throughput=throughput.throughput(campaigns.throughput),
-        trends=throughput.trends(campaigns.trends),
-        runs=tables.runs(campaigns),
-        incidents=tables.incidents(campaigns),
-        sources=tables.sources(campaigns),
-        convictions=kills.convictions(campaigns.kills),
-        kills=tables.kills("kills", campaigns.kills),
-        survivors=tables.kills("survivors", [kill for kill in campaigns.kills if not kill["killed"]]),
+        summary=Summary(
+            status=summary.status(campaigns),
+            facts=summary.told_facts(campaigns),
+            tiles=summary.tiles(campaigns),
+            shares=summary.shares(campaigns),
+            excused=tables.excused(campaigns, divergences),
+            silent=tables.silent(campaigns, divergences),
+        ),
+        findings=Findings(
+            checked=campaigns.totals["checks"] > 0,
+            table=tables.found(campaigns),
+            cards=[card(each) for each in campaigns.findings],
+            lost=campaigns.lost,
+            unread=campaigns.unread,
+        ),
+        covered=Covered(
+            coverage.discovery(campaigns.discovery),
+            [chart for chart in matrices if chart is not None],
+            tables.rules(campaigns),
+            summary.never_fired(summary.coverage(campaigns)),
+        ),
+        runs=Runs(
+            throughput=throughput.throughput(campaigns.throughput),
+            trends=throughput.trends(campaigns.trends),
+            table=tables.runs(campaigns),
+            incidents=tables.incidents(campaigns),
+            sources=tables.sources(campaigns),
+        ),
+        mutants=Mutants(
+            kills.convictions(campaigns.kills),
+            tables.kills("kills", campaigns.kills),
+            tables.kills("survivors", [kill for kill in campaigns.kills if not kill["killed"]]),
+        ),
     )

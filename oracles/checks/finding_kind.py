@@ -22,6 +22,7 @@ class FindingKind(StrEnum):
     misbehaviour: bool
 
     def __new__(cls, value: str, label: str = "", *traits: str) -> FindingKind:
+        """Set what the traits say."""
         kind = str.__new__(cls, value)
         kind._value_ = value
         kind.label = label

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from oracles.engines.protocol import Described
+from oracles.engines.protocol import Described, Engine, Stage
+from strategies.ir import Database, Settings
 
 
 class StockEngine(ABC):
@@ -35,6 +38,23 @@ class StockEngine(ABC):
     def analyzing(self) -> frozenset[str]:
         """None, as for ``injected``."""
         return frozenset()
+
+    @contextmanager
+    def stage(
+        self: Engine,
+        database: Database,
+        settings: Settings,
+        *,
+        fast: bool = False,
+        in_driver: bool = True,
+        others: Sequence[Database] = (),
+    ) -> Iterator[Stage]:
+        """Load ``database`` from the source in ``settings``, not in memory, while the context lasts; no ``others``."""
+        tables = self.loaded(
+            database, settings.source, statistics=settings.statistics, partitions=settings.table_partitions
+        )
+        with tables:
+            yield Stage(self, settings, in_memory=False, in_driver=False)
 
     def described(self, text: str) -> Described:
         """Describe ``text`` over the loaded views; it has to be a query: a command would run."""

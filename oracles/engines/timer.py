@@ -24,10 +24,11 @@ class NoTimer:
     """A timer that keeps nothing."""
 
     def __call__(self, phase: EnginePhase) -> AbstractContextManager[None]:
+        """A context that takes no time."""
         return nullcontext()
 
     def report(self, name: str, seconds: float) -> None:
-        pass
+        """Keep nothing."""
 
 
 @contextmanager

@@ -42,7 +42,6 @@ def position(column: Col, fields: Fields) -> int:
 
 def repointing(old: Fields, new: Fields, places: Places) -> Change:
     """A function that makes expressions over ``old`` refer to ``new``; raises InvalidQuery if a column is gone."""
-
     change = column_change(old, new, places)
     return lambda node: substitute(node, change)
 

@@ -18,6 +18,7 @@ class PlanNode:
 
     @property
     def kind(self) -> str:
+        """The operator's name."""
         return re.split(r"[ (\[!]", self.text.lstrip("!"), maxsplit=1)[0]
 
     def nodes(self) -> Iterator[PlanNode]:

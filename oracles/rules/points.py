@@ -20,6 +20,7 @@ class Point(StrEnum):
     tried: bool
 
     def __new__(cls, value: str, *traits: str) -> Point:
+        """Set what the traits say."""
         point = str.__new__(cls, value)
         point._value_ = value
         point.analysis = "analysis" in traits

@@ -19,6 +19,7 @@ class Excluded:
     rule_names: tuple[str, ...]
 
     def settings(self) -> dict[str, str]:
+        """The settings that turn the rules off."""
         names = ",".join(self.rule_names)
         return {EXCLUDED: names, AQE_EXCLUDED: names}
 
@@ -31,6 +32,7 @@ class ByConf:
     value: str
 
     def settings(self) -> dict[str, str]:
+        """The settings that turn the rules off."""
         return {self.key: self.value}
 
 
@@ -41,6 +43,7 @@ class Reference:
     nodes: tuple[str, ...]
 
     def settings(self) -> dict[str, str]:
+        """The settings that turn the rules off."""
         return {REFERENCE: ",".join(self.nodes)}
 
 
@@ -51,6 +54,7 @@ class Injected:
     name: str
 
     def settings(self) -> dict[str, str]:
+        """The settings that turn the rules off."""
         return {INJECTED + self.name: "false"}
 
 

@@ -87,7 +87,7 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         return tuple((field, f"{alias}.c{place}") for place, field in enumerate(fields, start))
 
     def listed(self, texts: Iterable[str]) -> str:
-        """A select list with the columns c0, c1, …"""
+        """A select list with the columns c0, c1 and so on."""
         return ", ".join(f"{text} AS c{place}" for place, text in enumerate(texts))
 
     def star(self, alias: str, relation: Relation) -> str:

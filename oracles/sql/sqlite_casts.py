@@ -41,7 +41,7 @@ def widened(text: str, source: SqlType, target: SqlType) -> str:
 
 def cast(text: str, source: SqlType, target: SqlType) -> str:
     """``text`` of type ``source``, cast to ``target``."""
-    if source == BOOLEAN and target != STRING and target != BOOLEAN:
+    if source == BOOLEAN and target not in (STRING, BOOLEAN):
         return cast(text, BIGINT, target)
     if target == BOOLEAN and source != BOOLEAN:
         return f"({text} <> 0)"

@@ -49,7 +49,7 @@ def _de_morgan(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _turned(draw: DrawFn, fields: Fields) -> Expr:
-    """``NOT (column > value)``"""
+    """``NOT (column > value)``."""
     column = pick(draw, columns(fields))
     return Not(Compare(pick(draw, _ORDER_OPS), column, known_literal(draw, column.type)))
 

@@ -93,7 +93,7 @@ def _no_number(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _greatest_of_both(draw: DrawFn, fields: Fields) -> Expr:
-    """greatest or least of a column and a constant, which isn't constant."""
+    """Greatest or least of a column and a constant, which isn't constant."""
     return Call(pick(draw, ("greatest", "least")), (fields[0].column(), known_literal(draw, INT)))
 
 

@@ -109,7 +109,7 @@ def in_some_context(
 
 
 def number_of_rows(relation: Relation) -> Aggregate:
-    """``SELECT count(*) AS n FROM relation``"""
+    """``SELECT count(*) AS n FROM relation``."""
     return Aggregate(relation, (), (Item("n", Agg("count")),))
 
 

@@ -126,7 +126,7 @@ def _counts_rows(draw: DrawFn, child: Relation) -> Agg:
 
 
 def _filtered(draw: DrawFn, child: Relation) -> Agg:
-    """max or min with DISTINCT and a FILTER on another column."""
+    """Max or min with DISTINCT and a FILTER on another column."""
     one, two = (field.column() for field in child.fields)
     where = Compare(pick(draw, ("<", ">", "=")), two, known_literal(draw, INT))
     return Agg(pick(draw, ("max", "min")), one, True, pick(draw, (where, IsNull(two), IsNull(one, negated=True))))

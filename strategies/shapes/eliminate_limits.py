@@ -47,7 +47,7 @@ def _ordered(draw: DrawFn, child: Relation, count: int, offset: int = 0) -> Limi
 
 
 def _none(draw: DrawFn, schema: Database) -> Relation:
-    """``LIMIT 0``"""
+    """``LIMIT 0``."""
     rows = source(draw, schema)
     return _ordered(draw, rows, 0) if draw(st.booleans()) else AnyLimit(rows, 0)
 

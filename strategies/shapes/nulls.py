@@ -103,14 +103,14 @@ _LIKELY = (*[_compared] * 3, _present, *REJECTING.values())
 
 
 def _defaulted(draw: DrawFn, side: Fields) -> Expr:
-    """``coalesce(x, 0) = 0``"""
+    """``coalesce(x, 0) = 0``."""
     column = _column(draw, side)
     default = known_literal(draw, column.type)
     return Compare("=", Coalesce((column, default)), default)
 
 
 def _absent(draw: DrawFn, side: Fields) -> Expr:
-    """``x IS NULL``"""
+    """``x IS NULL``."""
     return IsNull(_column(draw, side))
 
 
@@ -121,22 +121,22 @@ def _alike(draw: DrawFn, side: Fields) -> Expr:
 
 
 def _unlike(draw: DrawFn, side: Fields) -> Expr:
-    """``NOT (x <=> 0)``"""
+    """``NOT (x <=> 0)``."""
     return Not(_safely_compared(draw, side))
 
 
 def _branched(draw: DrawFn, side: Fields) -> Expr:
-    """``CASE WHEN x = 0 THEN false ELSE true END``"""
+    """``CASE WHEN x = 0 THEN false ELSE true END``."""
     return CaseWhen((When(_compared(draw, side), Lit(BOOLEAN, False)),), Lit(BOOLEAN, True))
 
 
 def _unknown(draw: DrawFn, side: Fields) -> Expr:
-    """``(x IN (0, 1)) IS NULL``"""
+    """``(x IN (0, 1)) IS NULL``."""
     return IsNull(_listed(draw, side))
 
 
 def _or_absent(draw: DrawFn, side: Fields) -> Expr:
-    """``x > 0 OR y IS NULL``"""
+    """``x > 0 OR y IS NULL``."""
     return Or(_compared(draw, side), _absent(draw, side))
 
 

@@ -113,7 +113,7 @@ def _no_keys(draw: DrawFn) -> Relation:
 
 
 def _turned() -> Relation:
-    """``SELECT b AS a, a AS b``"""
+    """``SELECT b AS a, a AS b``."""
     return Project(_SCAN, (Item("a", B), Item("b", A)))
 
 

@@ -118,8 +118,8 @@ def _plain_equality(draw: DrawFn) -> Relation:
 
 
 def _one_column_twice(draw: DrawFn) -> Relation:
-    """Nothing is asked of the left side's other column. (Where nothing is asked of one on the right, that one goes, and
-    what is left is not of the rule's form.)
+    """Nothing is asked of the left side's other column. Where nothing is asked of one on the right, that one goes, and
+    what is left is not of the rule's form.
     """
     pairs = pick(draw, ((_A_A, ("a", "b")), (_B_B, ("b", "a"))))
     return _by_hand(BOTH, Filter(BOTH, _on_both(draw)), pairs)

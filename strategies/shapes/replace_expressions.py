@@ -116,7 +116,7 @@ def _by_hand(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _least(draw: DrawFn, relation: Relation, make: Make) -> Relation:
-    """min for every, and max for some."""
+    """Min for every, and max for some."""
     value = make(draw, scope(relation.fields))
     function: AggFunction = pick(draw, ("min", "max", "count"))
     return Aggregate(relation, (), (Item("n", Agg(function, value)),))

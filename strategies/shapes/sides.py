@@ -81,7 +81,7 @@ def joined(draw: DrawFn, schema: Database, kind: JoinKind) -> Join:
 
 
 def union_all(left: Relation, right: Relation) -> SetOp:
-    """``left UNION ALL right``"""
+    """``left UNION ALL right``."""
     return SetOp("union", left, right, all=True)
 
 

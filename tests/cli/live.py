@@ -90,7 +90,7 @@ class Live:
         return [pid for pid, _, name in processes() if pid in own and name == "java"]
 
     def kill_jvm(self) -> int:
-        """kill -9 of the first JVM; its process id."""
+        """Kill -9 of the first JVM; its process id."""
         self.until(lambda: self.jvms)
         pid = self.jvms[0]
         os.kill(pid, signal.SIGKILL)
@@ -103,7 +103,7 @@ class Live:
         return code
 
     def kill(self) -> None:
-        """kill -9 of everything at once, as when a machine is taken away."""
+        """Kill -9 of everything at once, as when a machine is taken away."""
         if self.process.poll() is None:
             for child in self.below():
                 # A worker leads a group, what else is started may not; any may have ended by itself since.

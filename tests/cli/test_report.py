@@ -45,7 +45,7 @@ def test_a_page_elsewhere_and_what_was_there_is_replaced(folder: Path) -> None:
 
 
 def test_bad_input_is_one_line_and_exit_2(folder: Path) -> None:
-    file = sorted((folder / "ledger" / "rounds").iterdir())[0]
+    file = min((folder / "ledger" / "rounds").iterdir())
     file.write_bytes(b"PAR1 of another kind PAR1")
     ended = report("campaign", cwd=folder.parent)
     assert (ended.code, str(file) in ended.text, len(ended.text.strip().splitlines())) == (2, True, 1), ended.text

@@ -148,7 +148,7 @@ def _pytest_accepts(arguments: Sequence[str]) -> str | None:
 
 @cache
 def _pytest_parser() -> _pytest.config.Parser:
-    """pytest's parser with the options of its plugins and of conftest.py."""
+    """Pytest's parser with the options of its plugins and of conftest.py."""
     config = _pytest.config.get_config()
     config.pluginmanager.load_setuptools_entrypoints("pytest11")
     config.pluginmanager.register(conftest, "conftest")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assay.fuzz.parts import convicted_by_parts
 from assay.session.mutant_sources import load_mutants
 from strategies.shapes import load_shapes
 from strategies.shapes.data import counted
+from tests.mutants.parts import convicted_by_parts
 
 MUTANTS = {mutant.name: mutant for mutant in load_mutants()}
 COUNT = 300

@@ -10,11 +10,11 @@ import pytest
 
 from assay.session.own_rule import OWN
 from assay.session.session import prepare
-from assay.session.sound_sources import load_sound
 from jars.build import TARGET, build_examples, build_sound, compile_rule
 from oracles.engines.spark.java import find_java
 from tests.rules.later_tests import is_later, load_later
 from tests.rules.normalized_forms import FOR_MANY_ROWS, FORMS
+from tests.rules.sound_sources import load_sound
 
 
 @pytest.fixture(scope="session")

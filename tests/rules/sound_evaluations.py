@@ -6,11 +6,11 @@ from pathlib import Path
 
 from assay.evaluation.rule_evaluation import RuleEvaluation, RuleEvaluator
 from assay.fuzz.case_mix import fuzz_cases
-from assay.session.sound_sources import SoundRule
 from oracles.checks.check import Harness
 from oracles.checks.misbehaviour import WATCHED
 from oracles.failures.failure import Subject
 from strategies.shapes import load_shapes
+from tests.rules.sound_sources import SoundRule
 
 SEED = 5
 

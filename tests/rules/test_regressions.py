@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assay.replay.regressions import broken, files, read_regression, replayed
+from assay.replay.regressions import replayed
 from oracles.triage.divergences import load
+from tests.rules.corpus import broken, files, read_regression
 
 FILES = files()
 

@@ -117,7 +117,7 @@ def test_a_hunt_about_rules_checks_the_queries_on_which_they_fire(fuzzer, tmp_pa
     rules = [fuzzer.harness.catalogue.rule("InferFiltersFromConstraints")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
     about = fuzzer_with(fuzzer, recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
-    replace(about, divergences=load()).run(cases, "about rules", asked)
+    fuzzer_with(about, divergences=load()).run(cases, "about rules", asked)
     recorder.close()
     record = read_record(tmp_path / "record")
     assert (record.tally.checks, record.unfired) == (checks, others)
@@ -128,7 +128,7 @@ def test_a_known_bug_of_the_rule_that_a_hunt_is_about_is_a_check(fuzzer, tmp_pat
     rules = [fuzzer.harness.catalogue.rule("RewriteExceptAll")]
     recorder = Recorder(tmp_path / "record" / "main.jsonl")
     about = fuzzer_with(fuzzer, recorder, on_record=True, draw_off=draw_fixed(rules), targets=rules)
-    replace(about, divergences=load()).run(KNOWN_BUG, "about rules", 2)
+    fuzzer_with(about, divergences=load()).run(KNOWN_BUG, "about rules", 2)
     recorder.close()
     record = read_record(tmp_path / "record")
     assert record.tally.verdicts["excused"] == 2, (record.tally, record.unfired)

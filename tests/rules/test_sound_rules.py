@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from assay.evaluation.verdict_text import headline
-from assay.session.sound_sources import load_sound
 from tests.rules.sound_evaluations import evaluated
+from tests.rules.sound_sources import load_sound
 
 SOUND = load_sound()
 QUERIES = 24

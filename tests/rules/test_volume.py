@@ -190,7 +190,7 @@ def test_a_finding_that_few_rows_show_goes_the_way_of_all(harness, less, fuzzer)
     done = asked(hunting, less, POSITIVE)
     assert done.name == "finding"
     assert "distinct rows differ, by their copies in each leg" in done.told
-    [file] = hunting.failures.glob("*.json")
+    [file] = hunting.store.folder.glob("*.json")
     kept = read_failure(file)
     assert (kept.scale, kept.rules, kept.confirmed, done.file) == (None, (WRONG,), True, file)
     assert kept.case.database.row_count == 1
@@ -234,7 +234,7 @@ def test_the_first_thing_that_happens_to_a_finding_is_its_file(less, fuzzer, mon
     seen = []
 
     def look(*_):
-        seen.extend(hunting.failures.glob("*.json"))
+        seen.extend(hunting.store.folder.glob("*.json"))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(VolumeFuzzer, "_small", look)

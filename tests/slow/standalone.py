@@ -51,7 +51,7 @@ class Standalone:
         return worker
 
     def kill(self, worker: subprocess.Popen[bytes]) -> None:
-        """kill -9 of a worker and all its executors, as when its machine is taken away."""
+        """Kill -9 of a worker and all its executors, as when its machine is taken away."""
         self.workers.remove(worker)
         _kill(worker)
 

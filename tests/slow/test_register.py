@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from assay.replay.register import NotRegistered, entry_text, register
-from assay.replay.regressions import CORPUS, read_regression, replayed
+from assay.replay.regressions import CORPUS, replayed
 from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject, failure_of
 from oracles.triage.divergences import KNOWN, load
+from tests.rules.corpus import read_regression
 from tests.rules.test_third_opinion import REFUSED
 
 FILES = {

@@ -227,9 +227,10 @@ def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(harness, t
 @pytest.mark.parametrize(("rule", "point"), RIGHT, ids=[_name(*each) for each in RIGHT])
 def test_a_right_rule_is_acquitted(evaluation, rule, point):
     ended = evaluation(rule, point)
-    assert (ended.outcome, ended.findings, ended.stats.fired > 0) == ("acquitted", [], True), headline(ended)
-    assert f"fired in {ended.stats.fired}, plans differed in {ended.stats.differed} of {CHECKS} checks" in headline(
-        ended
+    assert (ended.outcome, ended.findings, ended.stats.count.fired > 0) == ("acquitted", [], True), headline(ended)
+    assert (
+        f"fired in {ended.stats.count.fired}, plans differed in {ended.stats.count.differed} of {CHECKS} checks"
+        in headline(ended)
     )
 
 
@@ -237,8 +238,12 @@ def test_a_rule_that_nothing_turns_off_is_acquitted_by_agreements_with_duckdb_al
     evaluator = evaluator_of(harness, SETTINGS, tmp_path)
     cases = fuzz_cases(load_shapes(), ["ReplaceExpressions"])
     ended = evaluator.evaluate(harness.catalogue.rule("ReplaceExpressions"), cases, 120)
-    assert (ended.outcome, ended.stats.differed, ended.stats.evidence >= 30) == ("acquitted", 0, True), headline(ended)
-    assert headline(ended).startswith(f"acquitted: fired in {ended.stats.fired} of 120 checks, against DuckDB alone, ")
+    assert (ended.outcome, ended.stats.count.differed, ended.stats.evidence >= 30) == ("acquitted", 0, True), headline(
+        ended
+    )
+    assert headline(ended).startswith(
+        f"acquitted: fired in {ended.stats.count.fired} of 120 checks, against DuckDB alone, "
+    )
 
 
 def test_of_two_rules_that_do_the_same_wrong_neither_hides_the_other(harness, tmp_path):

@@ -6,7 +6,6 @@ import pytest
 
 from assay.commands.check_rule import CHECKS
 from assay.evaluation.verdict_text import headline
-from assay.session.sound_sources import load_sound
 from jars.build import build, build_sound
 from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
@@ -15,6 +14,7 @@ from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.java import find_java
 from oracles.engines.spark.start import SparkOptions
 from tests.rules.sound_evaluations import evaluated
+from tests.rules.sound_sources import load_sound
 
 SOUND = load_sound()
 

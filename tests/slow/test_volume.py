@@ -29,8 +29,8 @@ def made(harness, tmp_path_factory):
     options = shared("--spark-master", MASTER, *(f"--spark-conf={key}={value}" for key, value in SESSION.items()))
     folder = tmp_path_factory.mktemp("millions")
     with (
-        volume_setup(options).harness() as harness,
-        dataset(harness, SCHEMA, MILLIONS, folder / "ground") as made,
+        volume_setup(options).harness() as engines,
+        dataset(engines, SCHEMA, MILLIONS, folder / "ground") as made,
     ):
         yield made
 

@@ -9,12 +9,19 @@ import pytest
 
 from assay.evaluation.acquittal import EvaluationStats, has_part, outcome
 from oracles.answers.outcome import Outcome, Raised
-from oracles.checks.evidence import LEAST
+from oracles.checks.evidence import LEAST, RuleCount
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import OVERFLOW, answer, checked_of
 
 RULE = "ReplaceExceptWithFilter"
+
+
+def stats_of(checked: int, fired: int, differed: int, alone: int = 0, **more: int) -> EvaluationStats:
+    """Stats with these counts of the rule."""
+    return EvaluationStats(count=RuleCount(checked, fired, differed, alone), **more)
+
+
 ENOUGH = {"queries": 1_000, "checked": 60, "fired": 60, "differed": 50, "agreed": 50, "evident": 30}
 SENTENCES = {
     "30 agreements with rows": ({}, "acquitted"),
@@ -35,12 +42,12 @@ SENTENCES = {
 @pytest.mark.parametrize(("counts", "expected"), SENTENCES.values(), ids=SENTENCES)
 def test_a_rule_is_acquitted_by_thirty_agreements_with_rows_and_nothing_in_doubt(counts, expected: str) -> None:
     assert LEAST == 30
-    assert outcome(EvaluationStats(**ENOUGH | counts), convicted=False) == expected
+    assert outcome(stats_of(**ENOUGH | counts), convicted=False) == expected
 
 
 @pytest.mark.parametrize(("counts", "_"), SENTENCES.values(), ids=SENTENCES)
 def test_a_finding_against_the_rule_convicts_it_whatever_else_was_seen(counts, _: str) -> None:
-    assert outcome(EvaluationStats(**ENOUGH | counts), convicted=True) == "convicted"
+    assert outcome(stats_of(**ENOUGH | counts), convicted=True) == "convicted"
 
 
 AGREE = Verdict("agree", None, None, "all equal")
@@ -110,7 +117,7 @@ def test_an_excuse_counts_where_the_rule_has_a_part(sample) -> None:
     stats = EvaluationStats()
     stats.add(checked, excuse(checked.verdict, "SPARK-1"), *(rules or [()]), RULE)
     assert stats.excused == ({"SPARK-1": 1} if expected else {})
-    assert outcome(replace(stats, fired=60, evident=30), convicted=False) == (
+    assert outcome(replace(stats, count=RuleCount(60, 60), evident=30), convicted=False) == (
         "thin evidence" if expected else "acquitted"
     )
 

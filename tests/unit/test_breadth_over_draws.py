@@ -6,9 +6,10 @@ import pytest
 
 from assay.replay.breadth import WIDEST, breadth, too_wide
 from assay.replay.register import TooWide, require_narrow
-from assay.replay.regressions import CORPUS, read_regression
+from assay.replay.regressions import CORPUS
 from oracles.patterns.features import MADE_OF, has_all
 from strategies.ir import INT, Compare, Filter, Lit
+from tests.rules.corpus import read_regression
 from tests.unit.campaign_queries import many_cases
 from tests.unit.failure_samples import T0, A, case_of
 

@@ -61,7 +61,7 @@ def tools_without_java(tmp_path: Path) -> str:
     """A PATH on which everything of this machine's PATH is found, but no Java."""
     folder = tmp_path / "tools"
     folder.mkdir()
-    folders = [Path(part) for part in reversed(os.get_exec_path()) if os.path.isdir(part)]
+    folders = [Path(part) for part in reversed(os.get_exec_path()) if Path(part).is_dir()]
     tools = {tool.name: tool for part in folders for tool in part.iterdir() if tool.name != "java"}
     for name, tool in tools.items():
         (folder / name).symlink_to(tool)

@@ -8,7 +8,6 @@ import pytest
 
 from assay.commands.cli import main
 from assay.ledger.folder import Folder
-from assay.releases.matrix.factors import FACTORS, Factor, command, parse_releases
 from assay.releases.matrix.table import (
     Bug,
     Column,
@@ -21,6 +20,7 @@ from assay.releases.matrix.table import (
     rule_rows,
     shown_by,
 )
+from assay.releases.runner import FACTORS, Factor, command, parse_releases
 from assay.session.ending import BadInput, Exit
 from oracles.triage.divergences import load
 from tests.unit.ledger_samples import round_of
@@ -50,6 +50,11 @@ def test_a_version_gets_an_environment_of_its_own() -> None:
     newest, exact = (command(release, "replay", ["f.json"]) for release in parse_releases("spark40,4.0.0")[::-1])
     assert newest[-3:] == exact[-3:] == ["replay-spark40", "--", "f.json"]
     assert ("--workdir" in newest, "--workdir" in exact) == (False, True)
+
+
+def test_the_environments_are_those_of_the_project() -> None:
+    arguments = command(parse_releases("spark40")[0], "replay", [])
+    assert Path(arguments[arguments.index("-c") + 1]).is_file()
 
 
 def bug(*shown: str, rules: tuple[str, ...] = ("CombineFilters",), release: str = "spark35") -> Bug:

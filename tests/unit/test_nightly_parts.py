@@ -239,7 +239,7 @@ def test_a_full_disk_is_not_waited_out_for_ever() -> None:
 
 
 def test_a_really_full_device_is_told_apart() -> None:
-    with pytest.raises(OSError, match="space") as caught, open("/dev/full", "wb", buffering=0) as full:
+    with pytest.raises(OSError, match="space") as caught, Path("/dev/full").open("wb", buffering=0) as full:
         full.write(b"x")
     assert is_full(caught.value)
 

@@ -103,7 +103,7 @@ HURT: dict[str, tuple[str, Callable[[Path], object], str]] = {
 
 @pytest.mark.parametrize(("place", "hurt", "said"), HURT.values(), ids=HURT)
 def test_a_ledger_that_is_not_this_ones_is_named_in_one_line(folder: Path, place: str, hurt, said: str) -> None:
-    file = sorted((folder / place).iterdir())[0]
+    file = min((folder / place).iterdir())
     hurt(file)
     with pytest.raises(BadInput, match=said) as raised:
         read_campaigns([folder])

@@ -9,21 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from assay.replay.regressions import (
-    PASSES,
-    Regression,
-    broken,
-    expectation,
-    files,
-    read_regression,
-    unfit,
-    write_regression,
-)
+from assay.replay.regressions import PASSES, Regression, expectation, unfit, write_regression
 from oracles.checks.verdict import Verdict, excuse
 from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Subject, UnreadableFailure, write_failure
 from oracles.failures.scale import Scale
 from oracles.triage.divergences import load
+from tests.rules.corpus import broken, files, read_regression
 from tests.unit.failure_samples import FINDING, failure
 
 ENTRIES = load()

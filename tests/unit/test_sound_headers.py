@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from assay.session.sound_sources import BrokenHeader, SoundRule, load_sound
 from jars.build import SOUND_SOURCES
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.start import InjectedRule
@@ -15,6 +14,7 @@ from oracles.rules.entries.known import KNOWN
 from oracles.rules.points import Point
 from oracles.rules.switch import AQE_EXCLUDED, EXCLUDED, INJECTED, REFERENCE
 from strategies.shapes import load_shapes
+from tests.rules.sound_sources import BrokenHeader, SoundRule, load_sound
 
 SOUND = load_sound()
 REINJECTED = [rule for rule in SOUND if rule.original]

@@ -12,6 +12,7 @@ from assay.evaluation.acquittal import EvaluationStats, convicts
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
 from assay.evaluation.verdict_text import headline, hints, notes, print_trial
+from oracles.checks.evidence import RuleCount
 from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import PlansSeen
 
@@ -21,10 +22,12 @@ FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (20.0, 21.0, 19
 NO_FASTER = Timing("SELECT 1", 500, (10.0, 12.0, 11.0, 10.0, 10.0), (11.0, 10.0, 12.0, 9.0, 10.0))
 
 
-def stats(fired: int = 812, differed: int = 640, agreed: int = 812, **more) -> EvaluationStats:
+def stats(
+    fired: int = 812, differed: int = 640, agreed: int = 812, alone: int = 0, checked: int = 900, **more
+) -> EvaluationStats:
     enough = min(agreed, differed)
-    counts = {"queries": 1_000, "checked": 900, "evident": enough, "verdicts": Counter(agree=900)}
-    return EvaluationStats(fired=fired, differed=differed, agreed=agreed, **{**counts, **more})
+    counts = {"queries": 1_000, "evident": enough, "verdicts": Counter(agree=900)}
+    return EvaluationStats(count=RuleCount(checked, fired, differed, alone), agreed=agreed, **{**counts, **more})
 
 
 def evaluation(seen: EvaluationStats, **more) -> RuleEvaluation:

@@ -10,8 +10,7 @@ from rich.console import Console
 from assay.fuzz.finding import digest
 from assay.releases.compare.answers import copy, read
 from assay.releases.compare.sides import DIFFER, Difference, Sides, confirmed
-from assay.releases.matrix.factors import Factor
-from assay.releases.matrix.factors import run as run_release
+from assay.releases.runner import Factor, Runner
 from assay.session.console import console as console_of
 from assay.session.console import table
 from assay.session.ending import BadInput, Exit
@@ -37,8 +36,9 @@ def run(left: Factor, right: Factor, *, out: Path, checks: int, seed: int, other
         raise BadInput(f"compare: {left.name} with itself: name another release")
     out.mkdir(parents=True, exist_ok=True)
     console = console_of()
+    runner = Runner(console)
     drawn = ["--max-examples", str(checks), "--hypothesis-seed", str(seed), *others]
-    sides = _asked(left, right, drawn, out, "answers", console)
+    sides = _asked(left, right, drawn, out, "answers", runner)
     if sides is None:
         return Exit.SUITE_FAILED
     found = sides.differences()
@@ -46,7 +46,7 @@ def run(left: Factor, right: Factor, *, out: Path, checks: int, seed: int, other
         cases = out / "cases.jsonl"
         differing = {repr(one.case) for one in found}
         copy((answer for answer, _ in sides.pairs if repr(answer.case) in differing), cases)
-        again = _asked(left, right, ["--cases", str(cases), *others], out, "again", console)
+        again = _asked(left, right, ["--cases", str(cases), *others], out, "again", runner)
         found = confirmed(found, again) if again is not None else found
     _tell(console, left, right, sides, found, out)
     console.print(f"all of it: {out}; again with: --hypothesis-seed {seed}", soft_wrap=True)
@@ -59,14 +59,13 @@ def _as_of(left: Factor, right: Factor) -> str:
     return f"{older[0]}.{older[1:]}.0"
 
 
-def _asked(left: Factor, right: Factor, asked: Sequence[str], out: Path, name: str, console: Console) -> Sides | None:
+def _asked(left: Factor, right: Factor, asked: Sequence[str], out: Path, name: str, runner: Runner) -> Sides | None:
     files = []
     for side, release in (("left", left), ("right", right)):
         file, log = out / f"{name}.{side}.jsonl", out / f"{side}.log"
-        console.print(f"{release.name}: {name} in {file.name}, told in {log.name}", soft_wrap=True)
-        code = run_release(release, "answers", [*asked, "--as-of", _as_of(left, right), "--out", str(file)], log)
-        if code != Exit.GREEN:
-            console.print(f"{release.name}: ended with exit code {code}, see {log}", soft_wrap=True)
+        arguments = [*asked, "--as-of", _as_of(left, right), "--out", str(file)]
+        what = f"{name} in {file.name}, told in {log.name}"
+        if runner.run(release, "answers", arguments, log, what=what) != Exit.GREEN:
             return None
         files.append(file)
     return Sides.of(*map(read, files))

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from assay.releases.matrix.factors import Factor
-from assay.releases.matrix.factors import run as run_release
 from assay.releases.matrix.table import (
     Bug,
     Column,
@@ -22,6 +20,7 @@ from assay.releases.matrix.table import (
     rule_rows,
     shown_by,
 )
+from assay.releases.runner import Factor, Runner
 from assay.session.console import console as console_of
 from assay.session.console import table
 from assay.session.ending import BadInput, Exit
@@ -41,11 +40,12 @@ def run(releases: Sequence[Factor], *, out: Path, budget: str, seed: int, others
         raise BadInput(f"matrix: {problem}") from problem
     console = console_of(200)
     asked = ["--budget", budget, "--hypothesis-seed", str(seed), "--no-witnesses", *others]
-    columns = [_campaign(release, out, asked, console) for release in releases]
+    runner = Runner(console)
+    columns = [_campaign(release, out, asked, runner) for release in releases]
     bugs = [bug for column in columns for bug in column.bugs]
     _write(out, columns, bugs, seed)
     for release in releases if bugs else ():
-        bugs = _replayed(bugs, release, out, console)
+        bugs = _replayed(bugs, release, out, runner)
         _write(out, columns, bugs, seed)
     _show(console, columns, bugs)
     console.print(f"{out / 'matrix.md'}, {out / 'matrix.json'}; again with: --hypothesis-seed {seed}", soft_wrap=True)
@@ -54,21 +54,20 @@ def run(releases: Sequence[Factor], *, out: Path, budget: str, seed: int, others
     return Exit.FOUND if bugs else Exit.GREEN
 
 
-def _campaign(release: Factor, out: Path, asked: Sequence[str], console: Console) -> Column:
+def _campaign(release: Factor, out: Path, asked: Sequence[str], runner: Runner) -> Column:
     folder, log = out / release.name, out / f"{release.name}.log"
-    console.print(f"{release.name}: a campaign in {folder}, told in {log.name}", soft_wrap=True)
-    code = run_release(release, "nightly", [*asked, "--out", str(folder)], log)
-    column = read_column(release.name, folder, code)
-    if code not in (Exit.GREEN, Exit.FOUND):
-        console.print(f"{release.name}: ended with exit code {code}, see {log}", soft_wrap=True)
-    return column
+    what = f"a campaign in {folder}, told in {log.name}"
+    arguments = [*asked, "--out", str(folder)]
+    code = runner.run(release, "nightly", arguments, log, what=what, fine=(Exit.GREEN, Exit.FOUND))
+    return read_column(release.name, folder, code)
 
 
-def _replayed(bugs: Sequence[Bug], release: Factor, out: Path, console: Console) -> list[Bug]:
+def _replayed(bugs: Sequence[Bug], release: Factor, out: Path, runner: Runner) -> list[Bug]:
     """``bugs`` with what each does on ``release``: in as few sessions as they need."""
-    console.print(f"{release.name}: {len(bugs)} findings again")
     log, told = out / "replays" / f"{release.name}.log", out / "replays" / f"{release.name}.json"
-    run_release(release, "replay", [*(str(bug.file) for bug in bugs), "--summary-json", str(told)], log)
+    arguments = [*(str(bug.file) for bug in bugs), "--summary-json", str(told)]
+    # A code says nothing that the file doesn't.
+    runner.run(release, "replay", arguments, log, what=f"{len(bugs)} findings again", fine=None)
     ends = json.loads(told.read_text())["files"] if told.exists() else {}
     return [
         replace(bug, shown={**bug.shown, release.name: shown_by(ends.get(str(bug.file), Exit.SUITE_FAILED))})

@@ -16,7 +16,7 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.connect.acting import acting, can_be_asked, optimized
 from oracles.engines.connect.leg import ConnectLeg, raised_of
 from oracles.engines.connect.session import connected
-from oracles.engines.protocol import Leg, Loss, Stage
+from oracles.engines.protocol import Leg, Loss
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.leg_conf import stock_conf
 from oracles.engines.spark.sources import ddl, dealt, effective_source
@@ -194,23 +194,6 @@ class ConnectEngine(StockEngine):
                 frame.createOrReplaceTempView(table.name)
                 stack.callback(session.catalog.dropTempView, table.name)
             yield
-
-    @contextmanager
-    def stage(
-        self,
-        database: Database,
-        settings: Settings,
-        *,
-        fast: bool = False,
-        in_driver: bool = True,
-        others: Sequence[Database] = (),
-    ) -> Iterator[Stage]:
-        """Load ``database`` from the source in ``settings``, not in memory, while the context lasts; no ``others``."""
-        tables = self.loaded(
-            database, settings.source, statistics=settings.statistics, partitions=settings.table_partitions
-        )
-        with tables:
-            yield Stage(self, settings, in_memory=False, in_driver=False)
 
     @contextmanager
     def leg(

@@ -43,21 +43,26 @@ class ConnectLeg:
         self._limit = timeout_seconds
 
     def plan(self) -> LegReport:
+        """Plan the query, and run nothing."""
         return LegReport(None, self._effective(), self._plan())
 
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
+        """Run the query."""
         plan = self._plan()
         # ``explain`` shows only adaptive execution's initial plan: equal plans may end differently, so both run.
         return LegReport(self._rows(), self._effective(), plan)
 
     def pairs_all(self) -> bool:
+        """Whether the plan pairs each row with each."""
         plan = self._plan()
         return "CartesianProduct" in plan or "BroadcastNestedLoopJoin" in plan
 
     def around(self, rule_name: str) -> tuple[str, str] | None:
+        """None: Connect shows no plans of single rules."""
         return None
 
     def changes(self, rule_name: str) -> list[tuple[PlanNode, PlanNode]]:
+        """None: Connect shows no plans of single rules."""
         return []
 
     def _effective(self) -> frozenset[str]:

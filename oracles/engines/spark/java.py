@@ -213,8 +213,9 @@ def _home_without_module(home: Path, environ: Mapping[str, str]) -> Path:
         java.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=java.parent, prefix="java-", delete=False) as file:
             file.write(script)
-        os.chmod(file.name, 0o755)
-        os.replace(file.name, java)
+        made = Path(file.name)
+        made.chmod(0o755)
+        made.replace(java)
     except OSError as error:
         raise NoJava(
             f"can't set up Java in {java.parent}: {error.strerror}. "

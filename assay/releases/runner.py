@@ -1,4 +1,4 @@
-"""Which releases a matrix is of: tox's factors, or exact versions, and how a tox environment of one is run."""
+"""Releases of Spark, by tox's factors or exact versions, and how a tox environment is run on one."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from packaging.version import InvalidVersion, Version
+from rich.console import Console
 
-from assay.session.ending import BadInput
+from assay.session.ending import BadInput, Exit
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTORS = ("spark35", "spark40", "spark41", "spark42", "spark43")
@@ -52,10 +53,34 @@ def _parsed(name: str) -> Factor:
 
 
 def command(release: Factor, environment: str, arguments: Sequence[str]) -> list[str]:
-    """tox's command for ``environment`` (nightly, replay …) on ``release``; a version has a work folder of its own."""
+    """Tox's command for ``environment`` (nightly, replay …) on ``release``; a version has a work folder of its own."""
     own = ["--workdir", str(ROOT / ".tox" / release.version)] if release.version else []
     start = [sys.executable, "-m", "tox", "run", "-q", "-c", str(ROOT / "tox.ini"), *own]
     return [*start, "-e", f"{environment}-{release.factor}", "--", *arguments]
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """Runs tox environments on releases, one after another, and tells ``console`` of it."""
+
+    console: Console
+
+    def run(
+        self,
+        release: Factor,
+        environment: str,
+        arguments: Sequence[str],
+        log: Path,
+        *,
+        what: str,
+        fine: Collection[int] | None = (Exit.GREEN,),
+    ) -> int:
+        """Run ``environment`` to do ``what``; its exit code, which is told with the ``log`` if it isn't ``fine`` (None: any is)."""
+        self.console.print(f"{release.name}: {what}", soft_wrap=True)
+        code = run(release, environment, arguments, log)
+        if fine is not None and code not in fine:
+            self.console.print(f"{release.name}: ended with exit code {code}, see {log}", soft_wrap=True)
+        return code
 
 
 def run(release: Factor, environment: str, arguments: Sequence[str], log: Path) -> int:
