@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, cast
 
 from hypothesis import strategies as st
@@ -65,8 +66,7 @@ def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
 ) -> Case:
     pool = draw(pools())
-    form, ansi = pick(draw, _FORMS), not one_in(draw, _WITHOUT_ANSI)
-    partitions, shuffled = pick(draw, _COUNTS)
+    ((partitions, shuffled), form), ansi = pick(draw, _PARTITIONS_AND_FORMS), not one_in(draw, _WITHOUT_ANSI)
     source, ways = draw(_AXES) if one_in(draw, _WITH_AXES) else (0, {})
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
@@ -86,6 +86,9 @@ _WITHOUT_ANSI = 12
 
 _COUNTS = (*[(1, 1)] * 8, *[(2, 1)] * 3, (2, 2), (3, 1), (3, 2), (4, 1), (4, 3))
 """The numbers of partitions of tables and of shuffles: half of the cases have one of each, without any shuffle."""
+
+_PARTITIONS_AND_FORMS = tuple(product(_COUNTS, _FORMS))
+"""One draw for both: each draw more takes time, and a longer way to shrink."""
 
 _WITH_AXES = 16
 """One case in this many has other settings than the defaults. All others run on the fast path, four times as fast: so
