@@ -104,8 +104,7 @@ def size(case: Case) -> Size:
 
 def _off_default(value: object, default: object) -> int:
     """How far a setting is from its default: one, or for a number of partitions how many are too many."""
-    several = isinstance(value, int) and isinstance(default, int) and not isinstance(value, bool)
-    return value - default if several else int(value != default)
+    return abs(value - default) if isinstance(value, int) and isinstance(default, int) else int(value != default)
 
 
 def _cells(case: Case) -> int:
