@@ -68,8 +68,10 @@ class NaiveSpark(SparkJvm, StockEngine):
         return Started(session, folder)
 
     @contextmanager
-    def loaded(self, database: Database, source: Source, *, statistics: bool = False) -> Iterator[None]:
-        """Every table by ``createDataFrame``, whatever ``source`` says."""
+    def loaded(
+        self, database: Database, source: Source, *, statistics: bool = False, partitions: int = 1
+    ) -> Iterator[None]:
+        """Every table by ``createDataFrame``, whatever ``source`` and ``partitions`` say."""
         with ExitStack() as stack:
             with self.clock("register"):
                 for table in database.tables:

@@ -16,7 +16,7 @@ def default_settings(case: Case) -> Search:
 
 
 def single_settings(case: Case) -> Search:
-    """Reset one setting after the other."""
+    """Reset one setting after the other; of several partitions two remain if one isn't enough."""
     yield from sweep(case, _single)
 
 
@@ -24,6 +24,9 @@ def _single(case: Case) -> Iterator[Edit]:
     for field in fields(Settings):
         if getattr(case.settings, field.name) != field.default:
             yield _with_default, (case, field.name)
+    for name in ("partitions", "table_partitions"):
+        if getattr(case.settings, name) > 2:
+            yield _with_value, (case, name, 2)
 
 
 def _with_settings(case: Case, settings: Settings) -> Case:
@@ -31,5 +34,8 @@ def _with_settings(case: Case, settings: Settings) -> Case:
 
 
 def _with_default(case: Case, name: str) -> Case:
-    default: Any = getattr(Settings(), name)
-    return _with_settings(case, replace(case.settings, **{name: default}))
+    return _with_value(case, name, getattr(Settings(), name))
+
+
+def _with_value(case: Case, name: str, value: Any) -> Case:
+    return _with_settings(case, replace(case.settings, **{name: value}))

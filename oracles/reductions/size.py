@@ -98,8 +98,13 @@ def size(case: Case) -> Size:
         sum(map(_hazards, nodes)),
         sum(kind != INT for kind in [column.type for column in columns] + [literal.kind for literal in literals]),
         sum(cost(literal.kind, literal.value) for literal in literals) + _cells(case) + sum(map(_counts, nodes)),
-        sum(getattr(case.settings, field.name) != field.default for field in fields(Settings)),
+        sum(_off_default(getattr(case.settings, field.name), field.default) for field in fields(Settings)),
     )
+
+
+def _off_default(value: object, default: object) -> int:
+    """How far a setting is from its default: one, or for a number of partitions how many are too many."""
+    return abs(value - default) if isinstance(value, int) and isinstance(default, int) else int(value != default)
 
 
 def _cells(case: Case) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any, cast
 
 from hypothesis import strategies as st
@@ -66,8 +67,7 @@ def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
 ) -> Case:
     pool = draw(pools())
-    form, ansi = pick(draw, _FORMS), not one_in(draw, _WITHOUT_ANSI)
-    partitions, shuffled = pick(draw, _COUNTS)
+    ((partitions, shuffled), form), ansi = pick(draw, _PARTITIONS_AND_FORMS), not one_in(draw, _WITHOUT_ANSI)
     source, ways = _settings(draw)
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
@@ -93,6 +93,9 @@ _AS_STOCK = 8
 """One case in this many runs as a session with Spark's own defaults does (:attr:`Settings.is_stock`)."""
 _STOCK: Mapping[str, Any] = {"aqe": True, "codegen": True}
 _STOCK_PARTITIONS = (2, 3, 5)
+
+_PARTITIONS_AND_FORMS = tuple(product(_COUNTS, _FORMS))
+"""One draw for both: each draw more takes time, and a longer way to shrink."""
 
 _WITH_AXES = 16
 """One case in this many has other settings than the defaults. Those of the default settings run on the fast path, four

@@ -47,10 +47,6 @@ IN_THE_DRIVER = {
     "repartition in turn": "SELECT /*+ REPARTITION(3) */ * FROM t",
     "repartition by range": "SELECT /*+ REPARTITION_BY_RANGE(3, a) */ * FROM t",
     "coalesce": "SELECT /*+ COALESCE(2) */ * FROM t UNION ALL SELECT * FROM e",
-    "limit": "SELECT * FROM t LIMIT 4",
-    "limit of a union": "SELECT * FROM (SELECT a FROM t UNION ALL SELECT a FROM u) LIMIT 5",
-    "counted limit": "SELECT count(*) FROM (SELECT a FROM t LIMIT 3)",
-    "limit with an offset": "SELECT count(*), sum(1) FROM (SELECT a FROM t LIMIT 4 OFFSET 1)",
     "first of each group": "SELECT * FROM (SELECT *, rank() OVER (PARTITION BY a ORDER BY b) r FROM t) WHERE r = 1",
     "window over a window": "SELECT *, sum(a) OVER (PARTITION BY b), count(*) OVER (PARTITION BY a) FROM t",
     "grouping of a grouping": "SELECT n, count(*) FROM (SELECT a, count(*) n FROM t GROUP BY a) GROUP BY n",
@@ -62,6 +58,12 @@ IN_THE_DRIVER = {
     "one subquery twice": "SELECT (SELECT max(c) FROM u) + (SELECT max(c) FROM u) FROM t",
     "one relation twice": "WITH g AS (SELECT a, count(*) n FROM t GROUP BY a) SELECT * FROM g x JOIN g y ON x.n = y.n",
     "correlated exists": "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
+}
+WITHOUT_ORDER = {
+    "limit": "SELECT * FROM t LIMIT 4",
+    "limit of a union": "SELECT * FROM (SELECT a FROM t UNION ALL SELECT a FROM u) LIMIT 5",
+    "counted limit": "SELECT count(*) FROM (SELECT a FROM t LIMIT 3)",
+    "limit with an offset": "SELECT count(*), sum(1) FROM (SELECT a FROM t LIMIT 4 OFFSET 1)",
 }
 LIMITED = {
     "top": "SELECT * FROM t ORDER BY a, b LIMIT 2",
@@ -113,7 +115,9 @@ def both(harness, spark, settings):
 
 
 @pytest.mark.parametrize(
-    "sql", [*IN_THE_DRIVER.values(), *HIDDEN_SHUFFLES.values()], ids=[*IN_THE_DRIVER, *HIDDEN_SHUFFLES]
+    "sql",
+    [*IN_THE_DRIVER.values(), *WITHOUT_ORDER.values(), *HIDDEN_SHUFFLES.values()],
+    ids=[*IN_THE_DRIVER, *WITHOUT_ORDER, *HIDDEN_SHUFFLES],
 )
 def test_the_driver_gives_the_rows_of_a_job(both, sql):
     in_driver, driver, jobs = both(sql)

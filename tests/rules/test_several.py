@@ -31,7 +31,7 @@ from strategies.ir import (
     Table,
 )
 from tests.rules.shape_checks import SETTINGS
-from tests.rules.test_driver_run import DATABASE, EMPTY, HIDDEN_SHUFFLES, IN_THE_DRIVER, LIMITED, T, U
+from tests.rules.test_driver_run import DATABASE, EMPTY, HIDDEN_SHUFFLES, IN_THE_DRIVER, LIMITED, MANY, ONE, T, U
 from tests.rules.test_search import COLUMNS, REUSED
 
 pytestmark = pytest.mark.in_driver
@@ -51,7 +51,7 @@ DATABASES = [DATABASE, SWAPPED, MORE]
 def rows_over(harness, databases, sql, settings=Settings()):  # noqa: B008  (a frozen value)
     """The rows of one plan over each of ``databases``, None where it can't be run in the driver; and where it ran."""
     runner, session = harness.spark.runner, harness.spark.session._jsparkSession
-    with harness.spark.in_memory(databases):
+    with harness.spark.in_memory(databases, partitions=settings.table_partitions):
         runner.configure(session, json.dumps(leg_conf(settings)))
         try:
             told = b64decode(runner.toldRun(runner.frame(session, sql), 60_000, True, "", len(databases)))
@@ -70,12 +70,13 @@ def rows_over(harness, databases, sql, settings=Settings()):  # noqa: B008  (a f
 QUERIES = {**IN_THE_DRIVER, **LIMITED, **HIDDEN_SHUFFLES}
 
 
+@pytest.mark.parametrize("settings", [ONE, MANY], ids=["one partition", "several partitions"])
 @pytest.mark.parametrize("sql", QUERIES.values(), ids=QUERIES)
-def test_each_answer_is_what_the_database_alone_has(harness, sql):
-    together, in_driver = rows_over(harness, DATABASES, sql)
+def test_each_answer_is_what_the_database_alone_has(harness, sql, settings):
+    together, in_driver = rows_over(harness, DATABASES, sql, settings)
     assert (len(together), in_driver) == (3, True)
     for database, rows in zip(DATABASES, together, strict=True):
-        ((alone,), _) = rows_over(harness, [database], sql)
+        ((alone,), _) = rows_over(harness, [database], sql, settings)
         assert same(rows, alone), database
 
 

@@ -70,6 +70,25 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
 
 
 @pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_a_source_has_the_partitions_of_the_case(harness, source, count):
+    """Each reads its own rows, and all of them together read each row once."""
+    rows = tuple((number, f"row {number}") for number in range(5))
+    columns = (Column("a", INT), Column("b", STRING))
+    database = Database((Table("t0", columns, rows), Table("t1", columns, rows[:3])))
+    settings = Settings(source, table_partitions=count)
+    parts = []
+    with harness.spark.stage(database, settings) as stage:
+        for table in database.tables:
+            with stage.leg(Scan(table.name, columns), {}) as leg:
+                assert same(leg.run().outcome, rows_from_arrow(arrow_table(table)))
+                plan = harness.spark.runner.frame(harness.spark.session._jsparkSession, f"SELECT * FROM {table.name}")
+                parts.append(plan.queryExecution().executedPlan().execute().getNumPartitions())
+    # Spark makes no partition without rows; an empty file is one.
+    assert parts == [count, min(count, 3) if source in ("orc", "csv", "local") else count]
+
+
+@pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize("kind", HOSTILE, ids=repr)
 def test_a_source_gives_back_what_was_put_in(harness, source, kind):
     """NULL is not '', -0.0 may be 0.0, and every instant is itself to the microsecond."""

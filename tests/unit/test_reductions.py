@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -87,6 +88,13 @@ def constants(case: Case) -> list[Value]:
 def test_needed_setting_stays_alone() -> None:
     case = Case(T0, DATABASE, FAR_FROM_DEFAULT)
     assert reduced(case, lambda case: case.settings.aqe).settings == Settings(aqe=True)
+
+
+@pytest.mark.parametrize("setting", ["table_partitions", "partitions"])
+def test_of_several_partitions_two_stay_if_one_is_too_few(setting: str) -> None:
+    case = Case(T0, DATABASE, Settings(partitions=4, table_partitions=4))
+    found = reduced(case, lambda case: getattr(case.settings, setting) > 1)
+    assert found.settings == replace(Settings(), **{setting: 2})
 
 
 # operators and tables

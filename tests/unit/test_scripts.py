@@ -314,6 +314,19 @@ def test_tables_are_made_as_the_case_has_them(settings: Settings, statement: str
     assert any(statement in each for each in made)
 
 
+def test_each_partition_with_rows_is_a_file_of_its_own() -> None:
+    names = of_case(case_of(settings=Settings(table_partitions=2)))
+    inserted = [statement for statement in names["SPARK_TABLES"] if "INSERT" in statement]
+    assert inserted == [
+        "INSERT INTO `t0` VALUES\n    (1, 'x'),\n    (NULL, 'it\\'s')",
+        "INSERT INTO `t0` VALUES\n    (1, 'x')",
+    ]
+    assert names["MEANING"]["spark.sql.files.maxPartitionBytes"] == "1m"
+    many = of_case(case_of(settings=Settings(table_partitions=4)))
+    assert sum("INSERT" in statement for statement in many["SPARK_TABLES"]) == 3
+    assert "spark.sql.files.maxPartitionBytes" not in of_case(case_of(settings=Settings()))["MEANING"]
+
+
 @pytest.mark.parametrize("settings", [Settings("local"), Settings()], ids=["rows in the plan", "rows of no plan"])
 def test_tables_in_memory_are_made_of_those(settings: Settings) -> None:
     finding = found(

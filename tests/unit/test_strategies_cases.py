@@ -129,6 +129,32 @@ def test_cases_reach_more_than_one_partition(sample: list[Case]) -> None:
     assert {case.settings.partitions for case in sample} >= {1, 2}
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_tables_have_one_to_four_partitions_and_may_have_fewer_rows(count: int, sample: list[Case]) -> None:
+    those = [case for case in sample if case.settings.table_partitions == count]
+    assert len(those) > 0.03 * len(sample)
+    assert any(len(table.rows) < count for case in those for table in case.database.tables)
+
+
+def test_half_of_the_cases_have_tables_of_one_partition(sample: list[Case]) -> None:
+    single = sum(case.settings.table_partitions == 1 for case in sample)
+    assert 0.4 * len(sample) < single < 0.6 * len(sample)
+
+
+def test_cases_of_several_partitions_take_the_fast_path(sample: list[Case]) -> None:
+    several = [case for case in sample if case.settings.table_partitions > 1]
+    assert sum(case.settings.is_quick for case in several) > 0.8 * len(several)
+
+
+def test_a_case_of_several_partitions_shrinks_to_two() -> None:
+    several = minimal(cases(), lambda case: case.settings.table_partitions > 1)
+    assert several.settings == Settings(table_partitions=2)
+
+
+def test_a_case_shrinks_to_one_partition() -> None:
+    assert minimal(cases(), lambda case: case.database.row_count > 1).settings == Settings()
+
+
 def test_cases_of_a_fixed_query_draw_its_rows() -> None:
     strategy = cases_of(st.just((SCHEMA, T1)))
     found = find_any(strategy, lambda case: case.database.row_count > 3)

@@ -55,7 +55,7 @@ DATABASE = Database(
         Table("t3", ABC, ((12, 1, None), (7, 3, "x"), (5, 5, "five"), (4, None, "long"))),
     )
 )
-FAR_FROM_DEFAULT = Settings(source="csv", form="dataframe", aqe=True, codegen=True, partitions=3)
+FAR_FROM_DEFAULT = Settings(source="csv", form="dataframe", aqe=True, codegen=True, partitions=3, table_partitions=4)
 A, B, S = Col("a", INT), Col("b", INT), Col("s", STRING)
 SAME = (Item("a", A), Item("b", B), Item("s", S))
 

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 from zipfile import ZipFile
@@ -180,9 +181,8 @@ class ConnectEngine(StockEngine):
                 name = f"{self._database}.{table.name}_{self._checks}"
                 stack.callback(session.sql, f"DROP TABLE IF EXISTS {name}")  # a command runs without collect()
                 session.sql(f"CREATE TABLE {name} ({ddl(table)}) USING {kind}")
-                for part in dealt(arrow_table(table), partitions, place):
-                    if part.num_rows:
-                        session.createDataFrame(part).write.insertInto(name)
+                for rows in filter(None, dealt(table.rows, partitions, place)):
+                    session.createDataFrame(arrow_table(replace(table, rows=rows))).write.insertInto(name)
                 if statistics:
                     columns = ", ".join(f"`{each.name}`" for each in table.columns if is_plain(each.type))
                     told = f"FOR COLUMNS {columns}" if columns else ""

@@ -33,6 +33,10 @@ _COST_BASED = (
 )
 
 
+EACH_FILE = {"spark.sql.files.maxPartitionBytes": "1m"}
+"""The setting under which each small file is a partition: less than Spark adds to the size of a file."""
+
+
 def leg_conf(settings: Settings) -> dict[str, str]:
     """The session settings of a leg under ``settings``."""
     return {
@@ -50,10 +54,7 @@ def leg_conf(settings: Settings) -> dict[str, str]:
 
 def table_conf(partitions: int) -> dict[str, str]:
     """The session settings under which a table of this many small files, or of literal rows, has as many partitions."""
-    if partitions == 1:
-        return {}
-    # Less than Spark adds to the size of each file, so that no partition gets a second one.
-    return {"spark.sql.files.maxPartitionBytes": "1m", "spark.sql.leafNodeDefaultParallelism": str(partitions)}
+    return {} if partitions == 1 else {**EACH_FILE, "spark.sql.leafNodeDefaultParallelism": str(partitions)}
 
 
 def stock_conf(settings: Settings) -> dict[str, str]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 import pyarrow.parquet as parquet
 
 from oracles.engines.arrow import arrow_table
@@ -25,6 +25,7 @@ from strategies.ir import (
     TIMESTAMP_NTZ,
     Array,
     Database,
+    Row,
     Source,
     SqlType,
     Struct,
@@ -156,16 +157,12 @@ def _under(spark: SparkSession, conf: Mapping[str, str]) -> Iterator[None]:
             spark.conf.unset(key)
 
 
-def dealt(rows: pa.Table, files: int, first: int) -> list[pa.Table]:
+def dealt(rows: tuple[Row, ...], files: int, first: int) -> list[tuple[Row, ...]]:
     """``rows`` in ``files`` parts, dealt out in turn from part number ``first``: parts are empty if rows are few.
 
     The jar deals out the rows of tables in memory in the same way.
     """
-    if files == 1:
-        return [rows]
-    return [
-        rows.take(pa.array(range((part - first) % files, rows.num_rows, files), pa.int64())) for part in range(files)
-    ]
+    return [rows[(part - first) % files :: files] for part in range(files)]
 
 
 _IN_FILES: tuple[Source, ...] = ("parquet", "orc")
@@ -187,14 +184,12 @@ def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> D
         for index, column in enumerate(table.columns)
         if is_plain(column.type) and (column.type != DOUBLE or all(row[index] != "nan" for row in table.rows))
     ]
-    rows = arrow_table(table)
-    parts = dealt(rows, *files)
-    if len(parts) == 1:
-        parquet.write_table(rows, path, write_statistics=described)
-    else:
+    parts = dealt(table.rows, *files)
+    if len(parts) > 1:
         path.mkdir()
-        for number, part in enumerate(parts):
-            parquet.write_table(part, path / f"part-{number}.parquet", write_statistics=described)
+    for number, rows in enumerate(parts):
+        file = path / f"part-{number}.parquet" if len(parts) > 1 else path
+        parquet.write_table(arrow_table(replace(table, rows=rows)), file, write_statistics=described)
     return spark.read.schema(ddl(table)).parquet(str(path))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
-from oracles.engines.spark.leg_conf import stock_conf
+from oracles.engines.spark.leg_conf import EACH_FILE, stock_conf
 from oracles.failures.loss import was_loss
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.failures.failure import Failure
@@ -253,6 +253,7 @@ def meaning(failure: Failure) -> dict[str, str]:
         **({} if settings.ansi else {"spark.sql.ansi.enabled": "false", "spark.sql.legacy.sizeOfNull": "false"}),
         **({"spark.sql.selfJoinAutoResolveAmbiguity": "false"} if settings.form == "dataframe" else {}),
         **({"spark.sql.planChangeValidation": "true"} if failure.verdict.kind == "invalid-plan" else {}),
+        **(EACH_FILE if settings.table_partitions > 1 else {}),
     }
     return {key: value for key, value in conf.items() if key not in failure.subject.conf}
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from oracles.engines.spark.sources import CSV_OPTIONS, effective_source
+from dataclasses import replace
+
+from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
 from strategies.ir import BOOLEAN, INTEGERS, Database, Settings, Source, SqlType, Table, Value, is_plain
@@ -12,8 +14,15 @@ _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
 
 
 def spark_statements(database: Database, settings: Settings) -> list[str]:
-    """Statements for tables of Spark's catalog in the case's file format, cached or analyzed if the case says so."""
-    return [statement for table in database.tables for statement in _on_spark(table, settings)]
+    """Statements for tables of Spark's catalog in the case's file format, cached or analyzed if the case says so.
+
+    Each partition of a table is a file, and so an INSERT, unless it is empty.
+    """
+    return [
+        statement
+        for place, table in enumerate(database.tables)
+        for statement in _on_spark(table, settings, place)
+    ]
 
 
 def duckdb_statements(database: Database) -> list[str]:
@@ -26,13 +35,14 @@ def duckdb_statements(database: Database) -> list[str]:
     ]
 
 
-def _on_spark(table: Table, settings: Settings) -> list[str]:
+def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
     compiler = SparkCompiler()
     kind, name = effective_source(table, settings.source), compiler.quote(table.name)
     using = kind if kind in _FILES else "parquet"
     options = ", ".join(f"{quote_string(key)} = {quote_string(value)}" for key, value in CSV_OPTIONS.items())
     created = f"CREATE TABLE {_head(compiler, table)} USING {using}{f' OPTIONS ({options})' if using == 'csv' else ''}"
-    statements = [created, *_insert(compiler, table)]
+    files = (replace(table, rows=rows) for rows in dealt(table.rows, settings.table_partitions, place))
+    statements = [created, *(statement for file in files for statement in _insert(compiler, file))]
     if kind == "cached":
         statements.append(f"CACHE TABLE {name}")
     if settings.statistics and kind in _ANALYZED:
