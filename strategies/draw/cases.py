@@ -151,8 +151,9 @@ def cases_of(
 def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: int) -> tuple[Database, Relation]:
     schema = draw(schemas(max_tables=max_tables, max_columns=max_columns))
     most = max_operators if one_in(draw, _LARGE) else (max_operators + 1) // 2
-    query = draw(queries(schema, max_operators=most))
-    return schema, with_error(draw, query) if one_in(draw, RAISING) else query
+    if max_operators and one_in(draw, RAISING):
+        return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
+    return schema, draw(queries(schema, max_operators=most))
 
 
 def questions(
@@ -160,7 +161,7 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen may raise, and has one operator more.
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`).
     """
     return _questions(max_tables, max_columns, max_operators)
 

@@ -49,6 +49,7 @@ from strategies.ir import (
     TryCast,
     When,
     can_try_cast,
+    from_fields,
     may_raise,
     transform,
     walk,
@@ -103,7 +104,7 @@ def _unguarded(draw: DrawFn, query: Relation) -> Relation:
             return cast(Relation, transform(query, lambda node: _without_guard(node) if node == chosen else node))
         except InvalidQuery:
             return query
-    fields = scope(query.fields)
+    fields = scope(from_fields(query))
     if query.up_to_engine or not columns(fields):
         return query
     value = raising(draw, fields)[0]

@@ -158,6 +158,8 @@ def test_shares_are_of_all_checks_and_name_every_verdict(whole: Campaigns) -> No
         "agree": (103, 92.8),
         "vacuous": (0, 0.0),
         "raised": (0, 0.0),
+        "same-error": (0, 0.0),
+        "order-open": (0, 0.0),
         "inconclusive": (0, 0.0),
         "finding": (4, 3.6),
         "excused": (4, 3.6),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from oracles.checks.verdict import (
     judge,
     needs_second_opinion,
 )
+from oracles.patterns.order import Order
 
 INT = pa.int32()
 
@@ -56,7 +58,7 @@ ALPHABETS: dict[str, dict[str, Outcome]] = {
 
 
 class Line(NamedTuple):
-    """A line of the table: a pattern over five letters, for on, off, duckdb, unoptimized and fired."""
+    """A line of the table: a pattern over six letters, for on, off, duckdb, unoptimized, fired and the order."""
 
     case: str
     pattern: str
@@ -68,46 +70,66 @@ class Line(NamedTuple):
 ROWS, USER, INTERNAL, REFUSED, SILENT = "[abc]", "[XY]", "[IJ]", "[PQ]", "[TUV]"
 EQUAL_ROWS, EQUAL_ERRORS = r"([abc])(?:\1|-)", r"([XY])(?:\1|-)"  # without an off leg, on speaks for both
 
+UNDRAWN, DRAWN = "[su]", "[fo]"  # orders of queries that aren't drawn to raise, and of those that are
+
 # The lines exclude each other, so they say what holds without an order among them; a test counts the matches.
 TABLE = (
-    Line("plan of on refused", f"{REFUSED}[^PQ]...", "finding", "invalid-plan", "on"),
-    Line("plan of off refused", f"[^PQ]{REFUSED}...", "finding", "invalid-plan", "off"),
-    Line("both plans refused", f"{REFUSED}{REFUSED}...", "finding", "invalid-plan", "unknown"),
-    Line("on fails", f"{INTERNAL}[^IJPQ]...", "finding", "internal", "on"),
-    Line("off fails", f"[^IJPQ]{INTERNAL}...", "finding", "internal", "off"),
-    Line("both fail", f"{INTERNAL}{INTERNAL}...", "finding", "internal", "unknown"),
-    Line("on and off differ, DuckDB has on's rows", r"([abc])(?!\1)[abc]\1..", "finding", "rule", "off"),
-    Line("on and off differ, DuckDB has off's rows", r"([abc])(?!\1)([abc])\2..", "finding", "rule", "on"),
-    Line("on and off differ, DuckDB has neither", r"([abc])(?!\1)([abc])(?!\1|\2)...", "finding", "rule", "unknown"),
-    Line("DuckDB differs, unoptimized it doesn't", EQUAL_ROWS + r"(?!\1)[abc]\1.", "finding", "engine", "duckdb"),
-    Line("DuckDB differs, unoptimized too", EQUAL_ROWS + r"(?!\1)[abc](?!\1)..", "finding", "engine", "unknown"),
-    Line("only DuckDB has rows, optimized", EQUAL_ERRORS + f"{ROWS}{USER}.", "finding", "engine", "duckdb"),
-    Line("only DuckDB has rows, unoptimized too", EQUAL_ERRORS + f"{ROWS}[^XY].", "finding", "engine", "unknown"),
-    Line("one error in Spark, none has rows", EQUAL_ERRORS + "[^abc]..", "raised"),
-    Line("on raises where off and DuckDB agree", rf"{USER}([abc])\1..", "finding", "error", "on"),
-    Line("on raises, DuckDB doesn't confirm off", rf"{USER}([abc])(?!\1)...", "inconclusive"),
-    Line("off raises", f"{ROWS}{USER}...", "inconclusive"),
-    Line("two errors in Spark", r"([XY])(?!\1)[XY]...", "inconclusive"),
-    Line("on didn't end or can't be asked", f"{SILENT}[^IJPQ]...", "inconclusive"),
-    Line("off didn't end or can't be asked", f"[abcXY]{SILENT}...", "inconclusive"),
-    Line("Spark agrees, DuckDB has no rows", EQUAL_ROWS + "[^abc]..", "inconclusive"),
-    Line("all equal, fired", EQUAL_ROWS + r"\1.f", "agree"),
-    Line("all equal, not fired", EQUAL_ROWS + r"\1.n", "vacuous"),
+    Line("plan of on refused", f"{REFUSED}[^PQ]....", "finding", "invalid-plan", "on"),
+    Line("plan of off refused", f"[^PQ]{REFUSED}....", "finding", "invalid-plan", "off"),
+    Line("both plans refused", f"{REFUSED}{REFUSED}....", "finding", "invalid-plan", "unknown"),
+    Line("on fails", f"{INTERNAL}[^IJPQ]....", "finding", "internal", "on"),
+    Line("off fails", f"[^IJPQ]{INTERNAL}....", "finding", "internal", "off"),
+    Line("both fail", f"{INTERNAL}{INTERNAL}....", "finding", "internal", "unknown"),
+    Line("on and off differ, DuckDB has on's rows", r"([abc])(?!\1)[abc]\1...", "finding", "rule", "off"),
+    Line("on and off differ, DuckDB has off's rows", r"([abc])(?!\1)([abc])\2...", "finding", "rule", "on"),
+    Line("on and off differ, DuckDB has neither", r"([abc])(?!\1)([abc])(?!\1|\2)....", "finding", "rule", "unknown"),
+    Line("DuckDB differs, unoptimized it doesn't", EQUAL_ROWS + r"(?!\1)[abc]\1..", "finding", "engine", "duckdb"),
+    Line("DuckDB differs, unoptimized too", EQUAL_ROWS + r"(?!\1)[abc](?!\1)...", "finding", "engine", "unknown"),
+    Line("only DuckDB has rows, optimized", EQUAL_ERRORS + f"{ROWS}{USER}.[^o]", "finding", "engine", "duckdb"),
+    Line("only DuckDB has rows, unoptimized too", EQUAL_ERRORS + f"{ROWS}[^XY].[^o]", "finding", "engine", "unknown"),
+    Line("only DuckDB has rows, and may", EQUAL_ERRORS + f"{ROWS}..o", "order-open"),
+    Line("one error in Spark, none has rows", EQUAL_ERRORS + f"[^abc]..{UNDRAWN}", "raised"),
+    Line("one error in Spark, none has rows, as drawn", EQUAL_ERRORS + f"[^abc]..{DRAWN}", "same-error"),
+    Line("on raises where off and DuckDB agree", rf"{USER}([abc])\1..[^o]", "finding", "error", "on"),
+    Line("on raises, DuckDB doesn't confirm off", rf"{USER}([abc])(?!\1)...{UNDRAWN}", "inconclusive"),
+    Line("off loses the error of on and DuckDB", f"{USER}{ROWS}{USER}..f", "finding", "error", "off"),
+    Line("on raises, DuckDB does neither", rf"{USER}([abc])(?!\1)[^XY]..f", "finding", "error", "unknown"),
+    Line("off raises", f"{ROWS}{USER}...{UNDRAWN}", "inconclusive"),
+    Line("on loses the error of off and DuckDB", f"{ROWS}{USER}{USER}..f", "finding", "error", "on"),
+    Line("off raises where on and DuckDB agree", rf"([abc]){USER}\1..f", "finding", "error", "off"),
+    Line("off raises, DuckDB does neither", rf"([abc]){USER}(?!\1)[^XY]..f", "finding", "error", "unknown"),
+    Line("one leg raises, and may", f"(?:{ROWS}{USER}|{USER}{ROWS})...o", "order-open"),
+    Line("two errors in Spark", rf"([XY])(?!\1)[XY]...{UNDRAWN}", "inconclusive"),
+    Line("two errors in Spark, as drawn", rf"([XY])(?!\1)[XY]...{DRAWN}", "order-open"),
+    Line("on didn't end or can't be asked", f"{SILENT}[^IJPQ]....", "inconclusive"),
+    Line("off didn't end or can't be asked", f"[abcXY]{SILENT}....", "inconclusive"),
+    Line("Spark agrees, DuckDB has no rows", EQUAL_ROWS + "[^abc]..[^o]", "inconclusive"),
+    Line("Spark agrees, DuckDB can't be asked", EQUAL_ROWS + "[^abcXY]..o", "inconclusive"),
+    Line("Spark agrees, DuckDB raises, and may", EQUAL_ROWS + f"{USER}..o", "order-open"),
+    Line("all equal, fired", EQUAL_ROWS + r"\1.f.", "agree"),
+    Line("all equal, not fired", EQUAL_ROWS + r"\1.n.", "vacuous"),
 )
 LEGS = "abcXYIJPQTUV"
-CASES = ["".join(letters) for letters in product(LEGS, LEGS + "-", LEGS, LEGS + "-", "fn")]
+ORDERS: dict[str, Order] = {"s": "silent", "u": "unknown", "f": "fixed", "o": "open"}
+CASES = ["".join(letters) for letters in product(LEGS, LEGS + "-", LEGS, LEGS + "-", "fn", ORDERS)]
 COMPILED = [(re.compile(line.pattern), line) for line in TABLE]
 
 
+@cache
 def lines_for(case: str) -> list[Line]:
     return [line for pattern, line in COMPILED if pattern.fullmatch(case)]
 
 
 def judged(alphabet: str, case: str) -> Verdict:
     letters = ERRORS | ALPHABETS[alphabet]
-    on, off, duckdb, unoptimized, fired = tuple(case)
+    on, off, duckdb, unoptimized, fired, order = tuple(case)
     return judge(
-        letters[on], letters.get(off), letters[duckdb], fired=fired == "f", unoptimized=letters.get(unoptimized)
+        letters[on],
+        letters.get(off),
+        letters[duckdb],
+        fired=fired == "f",
+        unoptimized=letters.get(unoptimized),
+        order=ORDERS[order],
     )
 
 
@@ -131,10 +153,12 @@ def test_every_combination_has_the_verdict_of_its_line(alphabet: str) -> None:
 def test_a_second_opinion_is_asked_exactly_for_engine_findings(alphabet: str) -> None:
     letters = ERRORS | ALPHABETS[alphabet]
     asked = {
-        (on, off, duckdb): needs_second_opinion(letters[on], letters.get(off), letters[duckdb])
-        for on, off, duckdb in product(LEGS, LEGS + "-", LEGS)
+        (on, off, duckdb, order): needs_second_opinion(letters[on], letters.get(off), letters[duckdb], ORDERS[order])
+        for on, off, duckdb, order in product(LEGS, LEGS + "-", LEGS, ORDERS)
     }
-    assert asked == {legs: lines_for("".join(legs) + "-f")[0].kind == "engine" for legs in asked}
+    assert asked == {
+        (*legs, order): lines_for("".join(legs) + "-f" + order)[0].kind == "engine" for *legs, order in asked
+    }
 
 
 ONE, TWO, SAME_ERROR = ints(1), ints(2), ERRORS["X"]
@@ -160,6 +184,12 @@ REASONS = {
     ),
     "on and off have DIVIDE_BY_ZERO (user), DuckDB has rows": judge(SAME_ERROR, SAME_ERROR, ONE, fired=True),
     "on raises DIVIDE_BY_ZERO (user), off and DuckDB have equal rows": judge(SAME_ERROR, ONE, ONE, fired=True),
+    "SQL leaves open whether it raises; on: DIVIDE_BY_ZERO (user); off: 1 row; duckdb: 1 row": judge(
+        SAME_ERROR, ONE, ONE, fired=True, order="open"
+    ),
+    "on: 1 row; off: DIVIDE_BY_ZERO (user); duckdb: DIVIDE_BY_ZERO (user)": judge(
+        ONE, SAME_ERROR, SAME_ERROR, fired=True, order="fixed"
+    ),
     "on: 1 row; off: none; duckdb: UNSUPPORTED (unsupported)": judge(ONE, None, ERRORS["U"], fired=True),
     "on: INTERNAL_ERROR (internal); off: 1 row; duckdb: 1 row": judge(ERRORS["I"], ONE, ONE, fired=True),
 }
@@ -174,6 +204,16 @@ def test_one_error_with_two_messages_is_one_error() -> None:
     """Messages hold fragments of the plan, which rules change."""
     other = Raised("DIVIDE_BY_ZERO", None, "by zero, elsewhere", "user")
     assert judge(SAME_ERROR, other, SAME_ERROR, fired=True).name == "raised"
+
+
+def test_three_parts_may_raise_where_sql_leaves_that_open() -> None:
+    names = [judge(ONE, ONE, ONE, fired=True, parts=SAME_ERROR, order=order).name for order in ORDERS.values()]
+    assert dict(zip(ORDERS.values(), names, strict=True)) == {
+        "silent": "finding",
+        "unknown": "finding",
+        "fixed": "finding",
+        "open": "order-open",
+    }
 
 
 FORWARD, BACKWARD, EITHER = ints(1, 2, ordered=True), ints(2, 1, ordered=True), ints(2, 1)

@@ -1,0 +1,147 @@
+"""Whether SQL fixes that a query raises: only where every engine evaluates what may raise, for the same rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.patterns.order import Order, order_of
+from strategies.ir import (
+    INT,
+    STRING,
+    Agg,
+    Aggregate,
+    And,
+    Array,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Column,
+    Compare,
+    Distinct,
+    Exists,
+    Expr,
+    Filter,
+    InList,
+    IsNull,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Not,
+    NullIf,
+    Or,
+    Project,
+    RaiseError,
+    RaisingArith,
+    RaisingCast,
+    RaisingElement,
+    Relation,
+    Scan,
+    SetOp,
+    SortKey,
+    TryArith,
+    Verbatim,
+    When,
+    without_ansi,
+)
+from strategies.ir.types import BIGINT
+
+T0 = Scan("t0", (Column("a", INT), Column("b", INT), Column("s", STRING), Column("l", Array(INT))))
+A, B, S, ELEMENTS = Col("a", INT), Col("b", INT), Col("s", STRING), Col("l", Array(INT))
+ZERO, ONE = Lit(INT, 0), Lit(INT, 1)
+SUM, REST, ERROR = RaisingArith("+", A, B), RaisingArith("%", A, B), RaiseError("raised", INT)
+GUARD = Compare("<>", B, ZERO)
+
+
+def select(value: Expr, child: Relation = T0) -> Project:
+    return Project(child, (Item("x", value),))
+
+
+EVALUATED: dict[str, Expr] = {
+    "by itself": SUM,
+    "a cast of a text": RaisingCast(S, INT),
+    "an element": RaisingElement(ELEMENTS, ZERO),
+    "raise_error": ERROR,
+    "a result of CASE": CaseWhen((When(GUARD, REST),)),
+    "the ELSE of CASE": CaseWhen((When(Compare("=", B, ZERO), A),), REST),
+    "a result of IF": Call("if", (GUARD, REST, A)),
+    "an argument of COALESCE": Coalesce((A, REST)),
+    "an argument of nvl2": Call("nvl2", (A, REST, B)),
+    "the first argument of nvl": Call("nvl", (REST, A)),
+    "CASE in COALESCE": Coalesce((CaseWhen((When(GUARD, REST),)), ERROR)),
+    "below a cast": Cast(REST, STRING),
+    "a cast of CASE": RaisingCast(CaseWhen((When(GUARD, RaisingCast(S, BIGINT)),)), INT),
+}
+OPEN_EXPRESSIONS: dict[str, Expr] = {
+    "an operand of AND": And(GUARD, Compare("=", REST, ZERO)),
+    "an operand of OR": Or(Compare("=", REST, ZERO), GUARD),
+    "an operand of a sum": RaisingArith("+", A, REST),
+    "an operand of a comparison": Compare("=", REST, A),
+    "an operand of IS NULL": IsNull(REST),
+    "an operand of NOT": Not(Compare("=", REST, ZERO)),
+    "an item of IN": InList(A, (REST, ONE)),
+    "an operand of NULLIF": NullIf(A, REST),
+    "an operand of what tries": TryArith("+", REST, ONE),
+    "an argument of a function": Call("greatest", (A, REST)),
+    "a condition of CASE": CaseWhen((When(Compare("=", REST, ZERO), A),), B),
+    "a condition of IF": Call("if", (Compare("=", REST, ZERO), A, B)),
+    "the tested argument of nvl2": Call("nvl2", (REST, A, B)),
+    "constants": CaseWhen((When(GUARD, RaisingArith("%", ONE, ZERO)),)),
+    "a constant text": RaisingCast(Lit(STRING, "x"), INT),
+}
+FIXED_QUERIES: dict[str, Relation] = {
+    "over a filter": select(REST, Filter(T0, GUARD)),
+    "over a join": select(REST, Join(T0, Project(Scan("t1", T0.columns), (Item("z", S),)), "left", IsNull(A))),
+    "over DISTINCT": select(Cast(SUM, STRING), Distinct(T0)),
+    "over a limit": select(REST, Limit(T0, (SortKey(A), SortKey(B), SortKey(S), SortKey(ELEMENTS)), 2)),
+    "in both branches of UNION ALL": SetOp("union", select(REST), select(ERROR), all=True),
+    "in one branch of UNION ALL": SetOp("union", Project(T0, (Item("x", A),)), select(REST), all=True),
+}
+OPEN_QUERIES: dict[str, Relation] = {
+    "in a filter": Filter(T0, Compare("=", REST, ZERO)),
+    "below a filter": Filter(select(REST), IsNull(Col("x", INT))),
+    "below a list that drops it": Project(Project(T0, (Item("x", REST), Item("a", A))), (Item("a", A),)),
+    "below a limit": Limit(select(REST), (SortKey(Col("x", INT)),), 1),
+    "below DISTINCT": Distinct(select(REST)),
+    "in a branch of UNION": SetOp("union", select(REST), Project(T0, (Item("x", A),))),
+    "in a branch of EXCEPT ALL": SetOp("except", select(REST), Project(T0, (Item("x", A),)), all=True),
+    "in an aggregate": Aggregate(T0, (), (Item("x", Agg("sum", REST)),)),
+    "in a subquery": select(A, Filter(T0, Exists(select(REST)))),
+    "over a constant": select(REST, Project(T0, (Item("a", A), Item("b", ZERO)))),
+    "at the top and below": select(REST, Filter(T0, Compare("=", REST, ZERO))),
+}
+
+
+@pytest.mark.parametrize("value", EVALUATED.values(), ids=EVALUATED)
+def test_a_choice_fixes_which_rows_an_expression_is_evaluated_for(value: Expr) -> None:
+    assert order_of(select(value)) == "fixed"
+
+
+@pytest.mark.parametrize("value", OPEN_EXPRESSIONS.values(), ids=OPEN_EXPRESSIONS)
+def test_any_other_operator_may_do_without_an_operand(value: Expr) -> None:
+    assert order_of(select(value)) == "open"
+
+
+@pytest.mark.parametrize("query", FIXED_QUERIES.values(), ids=FIXED_QUERIES)
+def test_a_list_on_top_is_evaluated_for_every_row(query: Relation) -> None:
+    assert order_of(query) == "fixed"
+
+
+@pytest.mark.parametrize("query", OPEN_QUERIES.values(), ids=OPEN_QUERIES)
+def test_a_list_below_another_operator_may_be_evaluated_for_fewer_rows(query: Relation) -> None:
+    assert order_of(query) == "open"
+
+
+QUIET: dict[str, tuple[Relation, Order]] = {
+    "nothing raises": (select(CaseWhen((When(GUARD, A),))), "silent"),
+    "without ANSI mode": (without_ansi(select(REST)), "silent"),
+    "raise_error without ANSI mode": (without_ansi(select(ERROR)), "fixed"),
+    "a text": (Verbatim("SELECT 1 / 0 AS x", "SELECT 1 AS x"), "unknown"),
+}
+
+
+@pytest.mark.parametrize(("query", "order"), QUIET.values(), ids=QUIET)
+def test_a_query_that_cannot_raise_has_no_order(query: Relation, order: Order) -> None:
+    assert order_of(query) == order
