@@ -5,7 +5,6 @@ The class itself is in the jar of the Scala sources, which is on the same class 
 
 from __future__ import annotations
 
-import os
 import tempfile
 import zipfile
 from pathlib import Path
@@ -26,5 +25,5 @@ def agent_jar(target: Path = TARGET) -> Path:
                 fresh = Path(scratch) / _NAME
                 with zipfile.ZipFile(fresh, "w") as file:
                     file.writestr("META-INF/MANIFEST.MF", _MANIFEST)
-                os.replace(fresh, jar)
+                fresh.replace(jar)
     return jar

@@ -94,7 +94,7 @@ class Inverting:
         """
         for job in jobs:
             for case in cases_of(job, self.shapes, self.run_seed, self.spark.version):
-                if case.settings.is_quick and not isinstance(case.query, AnyLimit):
+                if case.settings.is_quick:
                     self._collect(case)
                 self.told()
         if not self.runs:
@@ -106,7 +106,8 @@ class Inverting:
         first, again = self._run(case, others), self._run(case, others)
         ran = self.inversions.take()
         rows = (first.outcome, *first.others)
-        if not first.in_driver or not isinstance(first.outcome, Rows) or _differ(rows, (again.outcome, *again.others)):
+        unstable = _differ(rows, (again.outcome, *again.others), case)
+        if not first.in_driver or not isinstance(first.outcome, Rows) or unstable:
             return
         for number, count in ran.items():
             self.runs[number] += count
@@ -162,13 +163,15 @@ def fate_of(report: LegReport, base: Base) -> Fate:
     if isinstance(report.outcome, Raised):
         return "invalid plan" if report.outcome.kind == "invalid-plan" else "error"
     rows = (report.outcome, *report.others) if report.others else (report.outcome,)
-    return "wrong rows" if _differ(rows, base.rows[: len(rows)]) else "another plan"
+    return "wrong rows" if _differ(rows, base.rows[: len(rows)], base.case) else "another plan"
 
 
-def _differ(one: Sequence[Outcome | None], other: Sequence[Outcome | None]) -> bool:
-    """Whether two runs have other rows over a database on which both have some."""
-    pairs = zip(one, other, strict=False)
-    return any(isinstance(a, Rows) and isinstance(b, Rows) and not same(a, b) for a, b in pairs)
+def _differ(one: Sequence[Outcome | None], other: Sequence[Outcome | None], case: Case) -> bool:
+    """Whether two runs have other rows over a database on which both have some; another number under an AnyLimit."""
+    pairs = [(a, b) for a, b in zip(one, other, strict=False) if isinstance(a, Rows) and isinstance(b, Rows)]
+    if isinstance(case.query, AnyLimit):
+        return any(len(a.rows) != len(b.rows) for a, b in pairs)
+    return any(not same(a, b) for a, b in pairs)
 
 
 def cpu_minutes(spark: SparkEngine) -> float:

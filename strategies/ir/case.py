@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from strategies.ir.cte import free_ctes
@@ -59,8 +59,8 @@ class Settings:
         """Whether the legs run as in a session with Spark's own defaults: files, adaptive execution, generated code,
         more than one shuffle partition. Spark has 200 of them, which adaptive execution puts together to a few.
         """
-        given = {"partitions": self.partitions, "table_partitions": self.table_partitions}
-        return self.partitions > 1 and self == Settings("parquet", self.form, aqe=True, codegen=True, **given)
+        stock = Settings(form=self.form, aqe=True, codegen=True, partitions=self.partitions)
+        return self.partitions > 1 and self == replace(stock, table_partitions=self.table_partitions)
 
 
 @dataclass(frozen=True, slots=True)

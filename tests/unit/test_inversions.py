@@ -12,8 +12,11 @@ from assay.coverage.inverted_main import InversionScore, summary, totals_text
 from oracles.answers.outcome import Raised, outcome_of
 from oracles.engines.protocol import LegReport
 from oracles.engines.spark.inversions import Conditional
+from strategies.ir import INT, AnyLimit, Case, Column, Database, Scan, Table
 from tests.unit.planted_jvm import LISTED_ELSEWHERE, SOURCE, planted_jvm
 
+T = Scan("t", (Column("a", INT),))
+DATABASE = Database((Table("t", (Column("a", INT),), ((1,), (2,), (9,))),))
 PACKAGE = "org.apache.spark.sql.catalyst.optimizer."
 BASE = ["1", "2", "3", "0", "one", "text", "1"]
 """What the planted methods return: both choices, two loops, a made text, two matches."""
@@ -47,9 +50,9 @@ def test_an_inverted_conditional_takes_the_other_branch_and_no_other_one_does(in
     assert results['if (first) "one"'] == [*BASE[:4], "other", *BASE[5:]]
 
 
-def test_a_loop_that_would_not_end_is_ended(inverted):
+def test_a_loop_that_would_not_end_ends_all_until_another_conditional_is_inverted(inverted):
     _, results = inverted
-    assert results["while (done < times)"] == ["1", "2", "0", "Loops", *BASE[4:]]
+    assert results["while (done < times)"] == ["1", "2", "0", *["Loops"] * 4]
 
 
 def test_every_class_with_conditionals_is_verified(planted):
@@ -84,7 +87,12 @@ def report(outcome, *others):
     ],
 )
 def test_a_run_has_one_fate(ran, fate):
-    assert fate_of(ran, Base(None, (), (rows(1, 2), rows(3)), "other plan")) == fate
+    assert fate_of(ran, Base(Case(T, DATABASE), (), (rows(1, 2), rows(3)), "other plan")) == fate
+
+
+@pytest.mark.parametrize(("ran", "fate"), [(rows(2, 9), "another plan"), (rows(1), "wrong rows")])
+def test_under_a_limit_without_an_order_the_number_of_rows_counts(ran, fate):
+    assert fate_of(report(ran), Base(Case(AnyLimit(T, 2), DATABASE), (), (rows(1, 2),), "other plan")) == fate
 
 
 def score():
