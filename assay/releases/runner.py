@@ -75,7 +75,7 @@ class Runner:
         what: str,
         fine: Collection[int] | None = (Exit.GREEN,),
     ) -> int:
-        """Run ``environment`` to do ``what``; its exit code. Prints the ``log`` unless the code is ``fine`` (None: any)."""
+        """Run ``environment`` to do ``what``; its exit code. Prints ``log`` unless the code is ``fine`` (None: any)."""
         self.console.print(f"{release.name}: {what}", soft_wrap=True)
         code = run(release, environment, arguments, log)
         if fine is not None and code not in fine:
