@@ -52,7 +52,7 @@ _ONE_IN = 4
 """One database in so many is read and run in one of these ways; the others by the fast path."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What the user asked for; ``schema`` or ``catalog`` tables to draw, ``data`` files to read, ``queries`` texts."""
 
@@ -87,7 +87,9 @@ def asked_of(
     drawn = (caller_folder() / schema).absolute() if schema and catalog is None else None
     if connect:
         require_stock(options)
-    return Asked(options, drawn, data, texts, alone, connect, catalog)
+    return Asked(
+        options=options, schema=drawn, data=data, queries=texts, without_duckdb=alone, connect=connect, catalog=catalog
+    )
 
 
 def run(asked: Asked) -> int:
