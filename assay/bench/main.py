@@ -44,7 +44,7 @@ def run(asked: Asked) -> int:
     """Measure, print, and write what was asked for; SUITE_FAILED where the harnesses' verdicts differ."""
     prepare_java()
     setup = lasting(prepare(asked.options), asked.warm_up)
-    place = Place("fast", setup, asked.options.seed, asked.options.failures)
+    place = Place(harness="fast", setup=setup, seed=asked.options.seed, failures=asked.options.failures)
     try:
         measured = _measured(asked, place)
         _print(console_of(), asked, measured)
@@ -98,16 +98,18 @@ def _rounds(asked: Asked, place: Place, measured: Measured) -> None:
 def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[HarnessName, Running]:
     """All three harnesses, warm."""
     told = Place(
-        "naive",
-        place.setup,
-        place.seed,
-        place.failures,
-        fast.ready.discovered,
-        fast.ready.release,
-        asked.naive_master,
+        harness="naive",
+        setup=place.setup,
+        seed=place.seed,
+        failures=place.failures,
+        discovered=fast.ready.discovered,
+        release=fast.ready.release,
+        master=asked.naive_master,
     )
     naive = stack.enter_context(running(told))
-    plain = stack.enter_context(running(Place("plain", place.setup, place.seed, place.failures)))
+    plain = stack.enter_context(
+        running(Place(harness="plain", setup=place.setup, seed=place.seed, failures=place.failures))
+    )
     for other in (naive, plain):
         warm_up(other, place.seed, asked.warm_up, fast)
     return {"naive": naive, "plain": plain, "fast": fast}

@@ -17,7 +17,7 @@ End = tuple[str, str | None, str | None]
 """A verdict's name, kind and blame."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """What a harness is started with; ``discovered`` and ``release`` are what another one found out about Spark."""
 

@@ -277,7 +277,14 @@ class Campaign:
                 under_way[name] = under_way.get(name, 0) + count
         checks = self.state.checks + sum(under_way.values())
         at = [f"{handle.number}: {_told_task(handle)}" for handle in self._handles.values()]
-        return Shown(elapsed, self.plan.budget, self._speed.of(now, checks), self.state, under_way, at)
+        return Shown(
+            elapsed=elapsed,
+            budget=self.plan.budget,
+            speed=self._speed.of(now, checks),
+            state=self.state,
+            under_way=under_way,
+            at=at,
+        )
 
 
 _HEARD: Mapping[str, Callable[[Campaign, WorkerHandle, Mapping[str, Any]], None]] = {

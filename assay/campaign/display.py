@@ -35,7 +35,7 @@ class Speed:
         return (checks - before) / (now - since) if now > since else 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
     """What there is to show. ``under_way``: verdicts of unfinished rounds; ``at``: what each worker does."""
 

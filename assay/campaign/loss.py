@@ -24,7 +24,9 @@ def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mappi
     told = f"the worker died at it, and another one alone with the leg {leg}"
     legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
     verdict = Verdict("finding", FindingKind.INTERNAL, _BLAMES.get(leg, "unknown"), told)
-    checked = CheckResult(case, (), (), False, verdict, legs, subject.settings)
+    checked = CheckResult(
+        case=case, off=(), fired=(), differed=False, verdict=verdict, legs=legs, settings=subject.settings
+    )
     sql = {"spark": spark_text(case.query, case.settings.form), "duckdb": DuckdbCompiler().compile(case.query)}
     return failure_of(
         checked, (), subject=subject, versions=versions, sql=sql, seed=at_hand.get("seed"), confirmed=True

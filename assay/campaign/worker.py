@@ -104,14 +104,14 @@ class Worker:
             names = [rule.name for rule in rules]
             versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
             self.rescue = Supervisor(
-                harness,
-                rules,
-                setup.subject.settings,
-                self.folder.at_hand(config.worker),
-                self._incident,
-                config.limit,
-                self.end,
-                {"worker": config.worker, "run": config.run},
+                harness=harness,
+                suspects=rules,
+                settings=setup.subject.settings,
+                hand=self.folder.at_hand(config.worker),
+                tell=self._incident,
+                limit=config.limit,
+                end=self.end,
+                facts={"worker": config.worker, "run": config.run},
             )
             self.folder.write_release(versions["spark"], listed(harness.catalogue))
             policy = Policy(

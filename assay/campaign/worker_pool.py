@@ -27,7 +27,7 @@ _SILENCE = 120.0
 _LONGEST_DELAY = 60.0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class WorkerHandle:
     """One place in the crew, and the process that holds it now.
 
@@ -111,7 +111,15 @@ class WorkerPool:
             )
         os.close(writing)
         now = time.monotonic()
-        handle = WorkerHandle(number, process, Receiver(reading), now, now, deaths=deaths, inherited=inherited)
+        handle = WorkerHandle(
+            number=number,
+            process=process,
+            receiver=Receiver(reading),
+            heard=now,
+            moved=now,
+            deaths=deaths,
+            inherited=inherited,
+        )
         handle.tell(**config)
         return handle
 

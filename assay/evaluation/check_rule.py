@@ -24,7 +24,7 @@ from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvalu
 from assay.evaluation.timing import Timing, measured
 from assay.evaluation.verdict_text import print_trial
 from assay.fuzz.case_mix import fuzz_cases
-from assay.fuzz.incident_log import IncidentLog, incident_line
+from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
@@ -188,10 +188,11 @@ class _Progress(AbstractContextManager["_Progress"]):
 
     def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
         """What prints each incident at once."""
+        show = printed_on(console)
 
         def incident(each: Mapping[str, Any]) -> None:
             with self.hidden():
-                console.print(incident_line(each), markup=False, highlight=False, soft_wrap=True)
+                show(each)
 
         return incident
 

@@ -43,7 +43,7 @@ def unwatched(settings: LegSettings) -> LegSettings:
     return LegSettings(on, off)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEvaluation:
     """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
     class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
@@ -199,4 +199,14 @@ class RuleEvaluator:
         class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
         operators = fuzzer.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
         given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
-        return RuleEvaluation(rule.name, point, stats, findings, texts, operators, given, analyzed, coverage=coverage)
+        return RuleEvaluation(
+            rule=rule.name,
+            point=point,
+            stats=stats,
+            findings=findings,
+            counterexamples=texts,
+            operators=operators,
+            handed=given,
+            analyzed=analyzed,
+            coverage=coverage,
+        )

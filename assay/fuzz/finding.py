@@ -27,7 +27,7 @@ def signature(checked: CheckResult) -> Signature:
     return Signature(checked.verdict.kind, checked.verdict.blame, conditions)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Finding:
     """A finding on its way to being small: the smallest failing check so far, and where it is on disk.
 

@@ -229,7 +229,16 @@ class Fuzzer:
         failure, file = self.store.file(self.failure(checked, rules, confirmed=is_loss(checked)), self.harness)
         if self.policy.on_record:
             self.recorder.finding(failure.summary(file))
-        return Finding(checked, rules, signature(checked), file, failure.fingerprint, failure, checked, checked.fast)
+        return Finding(
+            checked=checked,
+            rules=rules,
+            signature=signature(checked),
+            file=file,
+            fingerprint=failure.fingerprint,
+            failure=failure,
+            sure=checked,
+            fast=checked.fast,
+        )
 
     def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> CheckResult | None:
         """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused.

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+
+from assay.session.ending import Ended, Exit
 from oracles.failures.incidents import FAULTS, faults_text, write_incident
 
 FOLDER = "incidents"
@@ -24,6 +27,11 @@ def red_lines(incidents: Iterable[Mapping[str, Any]]) -> list[str]:
     found = [each for each in incidents if each["kind"] in FAULTS]
     folders = sorted({str(Path(each["file"]).parent) for each in found})
     return [f"red: {line}" for line in faults_text(Counter(each["kind"] for each in found), ", ".join(folders))]
+
+
+def printed_on(console: Console) -> Callable[[Mapping[str, Any]], None]:
+    """What prints each incident at once."""
+    return lambda incident: console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
 
 
 @dataclass(slots=True)
@@ -45,3 +53,10 @@ class IncidentLog:
     def red(self) -> list[str]:
         """Why the run ends as a suite that failed, if it does."""
         return red_lines(self.incidents)
+
+    def close(self, console: Console, end: Ended, again: str) -> Exit:
+        """Print why the run ends as it does, and how to run it again; its exit code."""
+        for line in (*end.why, *self.red):
+            console.print(line, highlight=False, soft_wrap=True)
+        console.print(f"again with: {again}", highlight=False)
+        return Exit.SUITE_FAILED if self.red else end.code

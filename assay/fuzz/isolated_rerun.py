@@ -106,7 +106,15 @@ def run_alone(
         harness.spark.time_limit = harness.duckdb.time_limit = limit
     verdict = judge_alone(legs, before)
     guilty = tuple(rule.name for rule in suspected) if verdict.blame == "on" else ()
-    return CheckResult(case, tuple(rule.name for rule in rules), guilty, False, verdict, legs, settings)
+    return CheckResult(
+        case=case,
+        off=tuple(rule.name for rule in rules),
+        fired=guilty,
+        differed=False,
+        verdict=verdict,
+        legs=legs,
+        settings=settings,
+    )
 
 
 def _spark_alone(harness: Harness, case: Case, conf: Mapping[str, str]) -> Outcome:

@@ -56,7 +56,7 @@ def _is_wrong(checked: CheckResult, name: str) -> bool:
     return verdict.name == name and verdict.kind in ("rule", "error") and verdict.blame == "on"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Kill:
     """How the hunt for one mutant ended; ``operators`` and ``rows`` are those of the minimized case, ``excused`` counts
     the checks that would have been a kill, had no known divergence excused them.
@@ -113,7 +113,16 @@ class MutantFuzzer:
         found = fuzzer.run(cases, f"mutant/{mutant.name}", count, stop_at_first=True)
         first = found[0] if found else None
         examples = first.examples if first else count
-        return self.recorded(Kill(mutant, "shape", first, examples, time.monotonic() - started, excused))
+        return self.recorded(
+            Kill(
+                mutant=mutant,
+                by="shape",
+                finding=first,
+                examples=examples,
+                seconds=time.monotonic() - started,
+                excused=excused,
+            )
+        )
 
     def general(
         self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
@@ -125,7 +134,17 @@ class MutantFuzzer:
         """
         stream = _Stream(self, mutants, count)
         stream.run(cases, shard_seed(self.run_seed, "general"))
-        survived = [Kill(m, "general", None, count, stream.seconds(m), stream.excused[m.name]) for m in stream.alive]
+        survived = [
+            Kill(
+                mutant=m,
+                by="general",
+                finding=None,
+                examples=count,
+                seconds=stream.seconds(m),
+                excused=stream.excused[m.name],
+            )
+            for m in stream.alive
+        ]
         return [*stream.kills, *map(self.recorded, survived)]
 
     def killed(self, mutant: Mutant, checked: CheckResult) -> Finding:
@@ -225,7 +244,14 @@ class _Stream:
                 # At once: a stream that is stopped keeps what it has found.
                 self.kills.append(
                     self.fuzzer.recorded(
-                        Kill(mutant, "general", finding, len(self._seen), seconds, self.excused[mutant.name])
+                        Kill(
+                            mutant=mutant,
+                            by="general",
+                            finding=finding,
+                            examples=len(self._seen),
+                            seconds=seconds,
+                            excused=self.excused[mutant.name],
+                        )
                     )
                 )
 

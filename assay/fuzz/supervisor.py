@@ -54,7 +54,7 @@ _RETRIED = ("died", "cut off")
 """Losses after which a case is checked once more: those that come from outside cost no verdict."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Supervisor(Guard):
     """Around the checks of one process.
 
@@ -296,7 +296,15 @@ class Supervisor(Guard):
 
     def _not_run(self, case: Case, why: str) -> CheckResult:
         verdict = Verdict("inconclusive", None, None, why)
-        return CheckResult(case, (), (), False, verdict, {"on": Raised("NOT_RUN", None, why, "timeout")}, self.settings)
+        return CheckResult(
+            case=case,
+            off=(),
+            fired=(),
+            differed=False,
+            verdict=verdict,
+            legs={"on": Raised("NOT_RUN", None, why, "timeout")},
+            settings=self.settings,
+        )
 
 
 def current_case(folder: Path, worker: str) -> Path:
@@ -323,7 +331,16 @@ def supervisor_of(
 ) -> Supervisor:
     """A supervisor of a run that is no campaign: it isn't told to end."""
     facts, limit = {"process": os.getpid()}, harness.spark.time_limit
-    return Supervisor(harness, suspects, settings, hand, tell, limit, facts=facts, restarts=restarts)
+    return Supervisor(
+        harness=harness,
+        suspects=suspects,
+        settings=settings,
+        hand=hand,
+        tell=tell,
+        limit=limit,
+        facts=facts,
+        restarts=restarts,
+    )
 
 
 def _replaced(path: Path, text: str) -> None:

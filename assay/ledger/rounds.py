@@ -53,7 +53,7 @@ class RoundId:
         return f"{self.run}-{self.shard}of{self.shards}-{self.number:06}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Round(Stats):
     """A finished round. ``run_seed`` and the id's shard and number make the seed of its draws.
 
@@ -186,14 +186,14 @@ def from_row(row: Mapping[str, Any]) -> Round:
     verdicts = _counter(row["verdicts"], "verdict")
     two_legs, agreed = _counter(row["two_legs"], "rule"), verdicts["agree"]
     return Round(
-        RoundId(row["run"], row["shard"], row["shards"], row["number"]),
-        Work(row["kind"], row["name"]),
-        int(row["run_seed"]),
-        row["worker"],
-        row["started"],
-        row["seconds"],
-        row["ended"],
-        {"spark": row["spark"], "duckdb": row["duckdb"]},
+        id=RoundId(row["run"], row["shard"], row["shards"], row["number"]),
+        work=Work(row["kind"], row["name"]),
+        run_seed=int(row["run_seed"]),
+        worker=row["worker"],
+        started=row["started"],
+        seconds=row["seconds"],
+        ended=row["ended"],
+        versions={"spark": row["spark"], "duckdb": row["duckdb"]},
         cases=row["cases"],
         pairs={(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
         plans={f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},

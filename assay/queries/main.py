@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from assay.fuzz.failure_store import FailureStore
-from assay.fuzz.incident_log import IncidentLog, incident_line
+from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.spread import spread
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.queries.catalog import PREFIX, read_catalog
@@ -28,7 +28,7 @@ from assay.queries.stored import stored_rows
 from assay.queries.table import ended, print_table, summary
 from assay.queries.texts import QueryText, read_queries
 from assay.session.console import console as console_of
-from assay.session.ending import BadInput, Exit
+from assay.session.ending import BadInput
 from assay.session.options import Options, caller_folder
 from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
@@ -52,7 +52,7 @@ _ONE_IN = 4
 """One database in so many is read and run in one of these ways; the others by the fast path."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """What the user asked for; ``schema`` or ``catalog`` tables to draw, ``data`` files to read, ``queries`` texts."""
 
@@ -87,7 +87,9 @@ def asked_of(
     drawn = (caller_folder() / schema).absolute() if schema and catalog is None else None
     if connect:
         require_stock(options)
-    return Asked(options, drawn, data, texts, alone, connect, catalog)
+    return Asked(
+        options=options, schema=drawn, data=data, queries=texts, without_duckdb=alone, connect=connect, catalog=catalog
+    )
 
 
 def run(asked: Asked) -> int:
@@ -105,10 +107,7 @@ def run(asked: Asked) -> int:
         console.print(render(failure, file, failure.plans), markup=False, highlight=False, soft_wrap=True)
         console.print()
 
-    def heard(incident: Mapping[str, Any]) -> None:
-        console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
-
-    log = IncidentLog(asked.options.failures, heard)
+    log = IncidentLog(asked.options.failures, printed_on(console))
     with (
         TemporaryDirectory(prefix="assay-queries-") as folder,
         setup.supervised() if isinstance(setup, Setup) else setup.harness() as harness,
@@ -141,10 +140,7 @@ def run(asked: Asked) -> int:
     seconds = round(time.monotonic() - started, 1)
     print_table(console, counts, seconds)
     end = ended(counts, [rule.name for rule in rules])
-    code = Exit.SUITE_FAILED if log.red else end.code
-    for line in (*end.why, *log.red):
-        console.print(line, highlight=False, soft_wrap=True)
-    console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
+    code = log.close(console, end, f"--hypothesis-seed {asked.options.seed}")
     if asked.options.summary_json is not None:
         head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds, "exit": int(code)}
         write_json(asked.options.summary_json, {**head, "queries": summary(counts), "incidents": log.incidents})

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
 
 from assay.queries.fuzzer import Count
 from assay.session.console import table
-from assay.session.ending import Exit, ending
+from assay.session.ending import Ended, ending
 
 _COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "findings")
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The exit code, and a line for each reason that isn't a finding."""
-
-    code: Exit
-    why: tuple[str, ...]
 
 
 def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:

@@ -47,7 +47,7 @@ class Limited:
     all_rows: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class QueryText:
     """A query: ``text`` as its file has it, ``duckdb`` in DuckDB's words ('' where there are none, and ``why_not``).
 
@@ -119,12 +119,28 @@ def query_text(name: str, text: str) -> QueryText:
         tree = sqlglot.parse_one(text, dialect="spark")
     except SqlglotError as error:
         reason = f"sqlglot can't read it: {' '.join(str(error).split())[:120]}"
-        return QueryText(name, text, "", reason, _unstable(text), _unreadable_limit(text), None)
+        return QueryText(
+            name=name,
+            text=text,
+            duckdb="",
+            why_not=reason,
+            unstable=_unstable(text),
+            limited=_unreadable_limit(text),
+            tree=None,
+        )
     try:
         duckdb, why_not = in_duckdb(tree), ""
     except SqlglotError as error:
         duckdb, why_not = "", f"sqlglot has no words for it: {' '.join(str(error).split())[:120]}"
-    return QueryText(name, text, duckdb, why_not, _unstable(text) or _inner_limit(tree), _limited(tree), tree)
+    return QueryText(
+        name=name,
+        text=text,
+        duckdb=duckdb,
+        why_not=why_not,
+        unstable=_unstable(text) or _inner_limit(tree),
+        limited=_limited(tree),
+        tree=tree,
+    )
 
 
 def _unstable(text: str) -> str:

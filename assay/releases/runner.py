@@ -75,7 +75,10 @@ class Runner:
         what: str,
         fine: Collection[int] | None = (Exit.GREEN,),
     ) -> int:
-        """Run ``environment`` to do ``what``; its exit code. Prints ``log`` unless the code is ``fine`` (None: any)."""
+        """Run ``environment`` to do ``what``; its exit code, which is told with the ``log`` if it isn't ``fine``.
+
+        :param fine: the exit codes of a run that went well; None: all of them.
+        """
         self.console.print(f"{release.name}: {what}", soft_wrap=True)
         code = run(release, environment, arguments, log)
         if fine is not None and code not in fine:

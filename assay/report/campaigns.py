@@ -42,7 +42,7 @@ class Found:
     script: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Campaigns:
     """All of some campaign folders together. The rows are those of the Ledger's methods of the same names.
 

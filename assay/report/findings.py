@@ -22,7 +22,7 @@ _CULPRITS = {"spark": "Spark", "duckdb": "DuckDB", "unknown": "culprit unknown"}
 """Who is to blame where no rule is, as a title has it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
     """A table as texts. ``more`` rows were left out; ``odd`` are the columns that are to blame."""
 
@@ -34,7 +34,7 @@ class Grid:
     odd: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """What the page shows of one finding. ``counts`` columns at the end of ``difference`` are copies per leg."""
 
@@ -135,10 +135,10 @@ def _settings(settings: Settings) -> list[str]:
 def _table(table: Table) -> Grid:
     counted = list(table.counted().items())
     return Grid(
-        table.name,
-        (*((column.name, repr(column.type)) for column in table.columns), ("copies", "")),
-        tuple((*map(_value, row), f"×{count}") for row, count in counted[:MAX_ROWS]),
-        max(0, len(counted) - MAX_ROWS),
+        name=table.name,
+        head=(*((column.name, repr(column.type)) for column in table.columns), ("copies", "")),
+        rows=tuple((*map(_value, row), f"×{count}") for row, count in counted[:MAX_ROWS]),
+        more=max(0, len(counted) - MAX_ROWS),
         counts=1,
     )
 
@@ -165,10 +165,10 @@ def _difference(failure: Failure, legs: Mapping[str, Rows]) -> tuple[tuple[Grid,
     wide = len(table.schemas[0])
     blamed = _BLAMED_LEGS.get(str(failure.verdict.blame), (failure.verdict.blame,))
     grid = Grid(
-        "rows that differ",
-        (*_head(names, table.schemas[0]), *((leg, "") for leg in table.legs)),
-        tuple((*_cells(row, wide), *(f"×{count}" for count in counts)) for row, counts in table.counts[:MAX_ROWS]),
-        max(0, len(table.counts) - MAX_ROWS),
+        name="rows that differ",
+        head=(*_head(names, table.schemas[0]), *((leg, "") for leg in table.legs)),
+        rows=tuple((*_cells(row, wide), *(f"×{count}" for count in counts)) for row, counts in table.counts[:MAX_ROWS]),
+        more=max(0, len(table.counts) - MAX_ROWS),
         counts=len(table.legs),
         odd=tuple(wide + place for place, leg in enumerate(table.legs) if leg in blamed),
     )
@@ -193,8 +193,8 @@ def _head(names: Sequence[str], schema: Sequence[str]) -> tuple[tuple[str, str],
 
 def _answer(leg: str, rows: Rows, names: Sequence[str]) -> Grid:
     return Grid(
-        f"rows of {leg}",
-        _head(names, rows.schema),
-        tuple(tuple(map(show, row)) for row in rows.rows[:MAX_ROWS]),
-        max(0, len(rows.rows) - MAX_ROWS),
+        name=f"rows of {leg}",
+        head=_head(names, rows.schema),
+        rows=tuple(tuple(map(show, row)) for row in rows.rows[:MAX_ROWS]),
+        more=max(0, len(rows.rows) - MAX_ROWS),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 
@@ -18,6 +19,14 @@ class Exit(IntEnum):
 
 class BadInput(ValueError):
     """The user asked for something that isn't there or can't be; one line that says what, where, what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ends: the exit code, and a line for each reason that isn't a finding."""
+
+    code: Exit
+    why: tuple[str, ...]
 
 
 def ending(

@@ -33,7 +33,7 @@ class RuleRequest:
     point: str = DEFAULT_POINT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the user asked for; paths are absolute. ``seed`` is the run's own, ``max_examples`` the total of checks."""
 

@@ -102,14 +102,14 @@ class _Check:
             del legs["off"]
             verdict = judge(on_end, None, duckdb_end, fired=True)
         checked = CheckResult(
-            self._case,
-            tuple(rule.name for rule in off_rules),
-            names,
-            plans_differ(on, off),
-            verdict,
-            legs,
-            self._settings,
-            tuple(rule.name for rule in harness.catalogue.named(on.changed_plan)),
+            case=self._case,
+            off=tuple(rule.name for rule in off_rules),
+            fired=names,
+            differed=plans_differ(on, off),
+            verdict=verdict,
+            legs=legs,
+            settings=self._settings,
+            changed_plan=tuple(rule.name for rule in harness.catalogue.named(on.changed_plan)),
             plan=on.shape,
             kept=fired.kept,
         )

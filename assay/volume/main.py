@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from assay.fuzz.failure_store import FailureStore
-from assay.fuzz.incident_log import IncidentLog, incident_line
+from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.session.console import console as console_of
-from assay.session.ending import Exit
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, optimizing, prepare, prepare_java
 from assay.volume.execution import SESSION
@@ -37,10 +34,7 @@ def run(options: Options, rows: int) -> int:
     console = console_of()
     setup = volume_setup(options)
 
-    def heard(incident: Mapping[str, Any]) -> None:
-        console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
-
-    log = IncidentLog(options.failures, heard)
+    log = IncidentLog(options.failures, printed_on(console))
     stats = RunStats(rows)
     with (
         tempfile.TemporaryDirectory(prefix="assay-volume-") as folder,
@@ -72,10 +66,7 @@ def run(options: Options, rows: int) -> int:
     seconds = round(time.monotonic() - started, 1)
     print_course(console, stats, seconds)
     end = ended(stats, [rule.name for rule in rules])
-    code = Exit.SUITE_FAILED if log.red else end.code
-    for line in (*end.why, *log.red):
-        console.print(line, highlight=False, soft_wrap=True)
-    console.print(f"again with: --scale {rows} --hypothesis-seed {options.seed}", highlight=False)
+    code = log.close(console, end, f"--scale {rows} --hypothesis-seed {options.seed}")
     if options.summary_json is not None:
         head = {"format": 1, **versions, "seed": options.seed, "seconds": seconds, "exit": int(code)}
         write_json(options.summary_json, {**head, **summary(stats), "incidents": log.incidents})

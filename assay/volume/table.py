@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from assay.session.console import table
-from assay.session.ending import Exit, ending
+from assay.session.ending import Ended, ending
 from assay.volume.costs import Cost
 from assay.volume.execution import WANTED
 from assay.volume.fuzzer import Done
@@ -51,14 +51,6 @@ class RunStats:
     def costs(self, step: str) -> list[Cost]:
         """What a step took, check by check."""
         return [each.checked.costs[step] for each in self.done if step in each.checked.costs]
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The exit code, and a line for each reason that isn't a finding."""
-
-    code: Exit
-    why: tuple[str, ...]
 
 
 def ended(stats: RunStats, named: Sequence[str]) -> Ended:

@@ -296,14 +296,14 @@ class Harness:
         changed = tuple(rule.name for rule in self.catalogue.named(ends.changed_plan))
         only_off = off.changed_plan - ends.changed_plan if off else ()
         return CheckResult(
-            case,
-            tuple(rule.name for rule in off_rules),
-            names,
-            plans_differ(on, compared),
-            verdict,
-            legs,
-            running.settings,
-            changed,
+            case=case,
+            off=tuple(rule.name for rule in off_rules),
+            fired=names,
+            differed=plans_differ(on, compared),
+            verdict=verdict,
+            legs=legs,
+            settings=running.settings,
+            changed_plan=changed,
             misbehaviour=misbehaviour,
             optimizer_failed=optimizer_failed,
             plan=on.shape,

@@ -23,7 +23,7 @@ NO_SETTINGS = LegSettings()
 """No settings beyond the case's own."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult:
     """The result of a check.
 

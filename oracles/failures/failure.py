@@ -53,7 +53,7 @@ class Subject:
     settings: LegSettings = field(default_factory=LegSettings)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failure:
     """A finding with all data to reproduce it. ``rules`` are the guilty rules, ``off`` the rules turned off.
 
@@ -117,16 +117,16 @@ def failure_of(
 ) -> Failure:
     """Make the failure of ``checked``, a finding."""
     return Failure(
-        checked.case,
-        checked.verdict,
-        rules,
-        checked.off,
-        subject,
-        versions,
-        seed,
-        confirmed,
-        {name: outcome_to_plain(outcome) for name, outcome in checked.legs.items()},
-        sql,
+        case=checked.case,
+        verdict=checked.verdict,
+        rules=rules,
+        off=checked.off,
+        subject=subject,
+        versions=versions,
+        seed=seed,
+        confirmed=confirmed,
+        legs={name: outcome_to_plain(outcome) for name, outcome in checked.legs.items()},
+        sql=sql,
     )
 
 

@@ -75,12 +75,12 @@ def checked_of(
 ) -> CheckResult:
     """A check, by default one that found something."""
     return CheckResult(
-        case or case_of(),
-        off,
-        fired,
-        differed,
-        verdict,
-        legs,
+        case=case or case_of(),
+        off=off,
+        fired=fired,
+        differed=differed,
+        verdict=verdict,
+        legs=legs,
         changed_plan=changed_plan,
         optimizer_failed=optimizer_failed,
     )

@@ -56,8 +56,8 @@ def round_of(
         **own,
     }
     return Round(
-        RoundId(run, *shard, number),
-        work,
+        id=RoundId(run, *shard, number),
+        work=work,
         run_seed=2**70,
         worker=0,
         started=BEGIN + timedelta(minutes=number),

@@ -175,7 +175,7 @@ FINDING = Verdict("finding", "rule", "on", "differs")
 
 def found(verdict: Verdict, query: Relation, legs: Mapping[str, Outcome] = {}) -> CheckResult:
     """A finding of ``verdict`` on ``query``."""
-    return CheckResult(case_over(query), (), (), True, verdict, legs)
+    return CheckResult(case=case_over(query), off=(), fired=(), differed=True, verdict=verdict, legs=legs)
 
 
 def excused(
@@ -344,7 +344,7 @@ def test_an_entry_about_files_covers_nothing_that_no_file_was_read_for(fast: boo
     entry = replace(
         ENTRY, kind="engine", blame="unknown", rules=(), pattern="parquet_zero_of_the_other_sign", releases=("4.3",)
     )
-    checked = CheckResult(ZERO_IN_PARQUET, (), (), False, verdict, {}, fast=fast)
+    checked = CheckResult(case=ZERO_IN_PARQUET, off=(), fired=(), differed=False, verdict=verdict, legs={}, fast=fast)
     assert entry.excuses(checked, (), "4.3.0", TODAY) == fits
 
 

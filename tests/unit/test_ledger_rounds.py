@@ -16,7 +16,16 @@ from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 from tests.unit.ledger_samples import BEGIN, COMPOSITE, GENERAL, SHAPE, as_before, round_of
 
-EMPTY = Round(round_of().id, GENERAL, 1, 0, BEGIN, 0.0, "stopped", {"spark": "", "duckdb": ""})
+EMPTY = Round(
+    id=round_of().id,
+    work=GENERAL,
+    run_seed=1,
+    worker=0,
+    started=BEGIN,
+    seconds=0.0,
+    ended="stopped",
+    versions={"spark": "", "duckdb": ""},
+)
 
 
 @pytest.fixture

@@ -58,7 +58,14 @@ def test_the_environments_are_those_of_the_project() -> None:
 
 
 def bug(*shown: str, rules: tuple[str, ...] = ("CombineFilters",), release: str = "spark35") -> Bug:
-    return Bug("00ff" * 4, release, "rule", rules, Path("f.json"), dict(zip(NAMES, shown, strict=True)))
+    return Bug(
+        fingerprint="00ff" * 4,
+        release=release,
+        kind="rule",
+        rules=rules,
+        file=Path("f.json"),
+        shown=dict(zip(NAMES, shown, strict=True)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -87,8 +94,18 @@ def test_only_a_judged_replay_says_anything(code: int, shown: str) -> None:
 
 
 RULES = {"CombineFilters": (3, 8), KNOWN_RULE: (2, 9), "ColumnPruning": (0, 0)}
-COLUMN = Column("spark35", "3.5.9", 40, 1, RULES, (bug("shows", "shows", "gone"),), {KNOWN.id: 2, "SPARK-1": 1})
-OTHER = Column("spark43", "4.3.0", 50, 0, {"CombineFilters": (5, 6), "ColumnPruning": (0, 0)})
+COLUMN = Column(
+    name="spark35",
+    spark="3.5.9",
+    checks=40,
+    exit=1,
+    rules=RULES,
+    bugs=(bug("shows", "shows", "gone"),),
+    excused={KNOWN.id: 2, "SPARK-1": 1},
+)
+OTHER = Column(
+    name="spark43", spark="4.3.0", checks=50, exit=0, rules={"CombineFilters": (5, 6), "ColumnPruning": (0, 0)}
+)
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_how_often_it_was_seen(count: int, runs: tuple[str, ...], seen: str) -> 
 
 
 def test_what_is_as_usual_is_not_told() -> None:
-    bare = Failure(case_of(), Verdict("finding", "engine", "unknown", ""), (), ())
+    bare = Failure(case=case_of(), verdict=Verdict("finding", "engine", "unknown", ""), rules=(), off=())
     assert list(facts(bare)) == ["seen", "size"]
 
 

@@ -46,7 +46,14 @@ STANDINGS = {
 def checked(on, off, duckdb):
     case = Case(Verbatim("SELECT 1", "SELECT 1"), Database(()))
     verdict = judge(on, off, duckdb, fired=True)
-    return CheckResult(case, ("R",), ("R",), True, verdict, {"on": on, "off": off, "duckdb": duckdb})
+    return CheckResult(
+        case=case,
+        off=("R",),
+        fired=("R",),
+        differed=True,
+        verdict=verdict,
+        legs={"on": on, "off": off, "duckdb": duckdb},
+    )
 
 
 @pytest.mark.parametrize(("on", "off", "duckdb", "name"), STANDINGS.values(), ids=STANDINGS)

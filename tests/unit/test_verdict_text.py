@@ -32,7 +32,7 @@ def stats(
 
 def evaluation(seen: EvaluationStats, **more) -> RuleEvaluation:
     given = {"operators": ("Except", "Filter"), "handed": GIVEN, "analyzed": ANALYZED}
-    return RuleEvaluation("Mine", **{"point": "optimizer", **given, **more}, stats=seen)
+    return RuleEvaluation(rule="Mine", **{"point": "optimizer", **given, **more}, stats=seen)
 
 
 HEADLINES = {

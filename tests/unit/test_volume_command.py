@@ -48,7 +48,9 @@ ALL_USED = Exercise(rows=5, spilled=2**20, merges=1, shuffles=2, partitions=16, 
 def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
     kind, blame = ("rule", "on") if name == "finding" else (None, None)
     legs = {"on": on, "off": ROWS, "duckdb": ROWS}
-    checked = CheckResult(CASE, ("R",), fired, True, Verdict(name, kind, blame, "why"), legs)
+    checked = CheckResult(
+        case=CASE, off=("R",), fired=fired, differed=True, verdict=Verdict(name, kind, blame, "why"), legs=legs
+    )
     exercise = {"on": used} if isinstance(on, Rows) else {}
     return Done(VolumeCheckResult(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name, "why")
 

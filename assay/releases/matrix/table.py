@@ -22,7 +22,7 @@ def shown_by(code: int) -> Shown:
     return _SHOWN.get(code, "not judged")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bug:
     """A finding of one release's campaign, and what it does on each: ``shown`` by the releases' names."""
 
@@ -44,7 +44,7 @@ class Bug:
         return f"{since}, " + (f"fixed in {told[last + 1]}" if last + 1 < len(told) else f"still in {showing[-1]}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
     """One release's campaign. ``rules`` are those that it has: in how many checks each fired, and was turned off.
 
@@ -73,16 +73,22 @@ def read_column(name: str, folder: Path, code: int) -> Column:
     with Ledger([folder]) as ledger:
         versions = ledger.versions()
         return Column(
-            name,
-            versions[0]["spark"] if versions else "",
-            ledger.totals()["checks"],
-            code,
-            {row["rule"]: (row["fired"], row["checked"]) for row in ledger.rules()},
-            tuple(
-                Bug(row["fingerprint"], name, row["kind"], tuple(row["rules"]), Path(row["file"]))
+            name=name,
+            spark=versions[0]["spark"] if versions else "",
+            checks=ledger.totals()["checks"],
+            exit=code,
+            rules={row["rule"]: (row["fired"], row["checked"]) for row in ledger.rules()},
+            bugs=tuple(
+                Bug(
+                    fingerprint=row["fingerprint"],
+                    release=name,
+                    kind=row["kind"],
+                    rules=tuple(row["rules"]),
+                    file=Path(row["file"]),
+                )
                 for row in ledger.findings()
             ),
-            {row["divergence"]: row["checks"] for row in ledger.excused()},
+            excused={row["divergence"]: row["checks"] for row in ledger.excused()},
         )
 
 
