@@ -15,10 +15,11 @@ PARTITIONS = EXECUTORS + 1
 
 
 def spread(case: Case) -> Case:
-    """``case`` run adaptively, and shuffled into several partitions, unless it says otherwise."""
+    """``case`` run adaptively, and shuffled into enough partitions, unless it says how it is run."""
     if not case.settings.is_quick:
         return case
-    return replace(case, settings=replace(case.settings, aqe=True, partitions=PARTITIONS))
+    partitions = max(case.settings.partitions, PARTITIONS)
+    return replace(case, settings=replace(case.settings, aqe=True, partitions=partitions))
 
 
 def as_suits(spark: Engine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:

@@ -12,7 +12,7 @@ from assay.fuzz.spread import PARTITIONS, spread, suited
 from strategies.ir import Settings
 from tests.unit.failure_samples import case_of
 
-SAID = [Settings(codegen=True), Settings(source="csv"), Settings(partitions=5), Settings(statistics=True)]
+SAID = [Settings(codegen=True), Settings(source="csv"), Settings(statistics=True)]
 
 
 @pytest.mark.parametrize("form", ["sql", "dataframe"])
@@ -21,6 +21,12 @@ def test_what_says_nothing_is_run_adaptively_in_several_partitions(form, ansi):
     case = replace(case_of(), settings=Settings(form=form, ansi=ansi))
     assert spread(case) == replace(case, settings=Settings(form=form, ansi=ansi, aqe=True, partitions=PARTITIONS))
     assert PARTITIONS > 1
+
+
+@pytest.mark.parametrize(("drawn", "run"), [(1, PARTITIONS), (2, PARTITIONS), (5, 5)])
+def test_a_case_is_shuffled_into_as_many_partitions_as_it_says_or_more(drawn, run):
+    case = replace(case_of(), settings=Settings(partitions=drawn, table_partitions=2))
+    assert spread(case).settings == Settings(aqe=True, partitions=run, table_partitions=2)
 
 
 @pytest.mark.parametrize("settings", SAID, ids=str)
