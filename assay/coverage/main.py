@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -82,7 +82,9 @@ def _here(request: CoverageRequest, setup: Setup, jobs: Sequence[Job]) -> Measur
         return measure(request, setup, jobs, progress.advance)
 
 
-def measure(request: CoverageRequest, setup: Setup, jobs: Sequence[Job], told: Any = lambda: None) -> Measured:
+def measure(
+    request: CoverageRequest, setup: Setup, jobs: Sequence[Job], told: Callable[[], None] = lambda: None
+) -> Measured:
     """Run ``jobs`` in this process.
 
     :raises ProbesFailed: no probe has counted, or a class can't have probes.
@@ -104,10 +106,12 @@ def measure(request: CoverageRequest, setup: Setup, jobs: Sequence[Job], told: A
 
 def _in_workers(request: CoverageRequest, jobs: Sequence[Job]) -> Measured:
     """Share ``jobs`` among processes, each with a Spark of its own, and add up what they measured."""
-    plain = {**vars_of(request), "options": options_to_plain(request.options)}
+    options = options_to_plain(request.options)
     shares = [jobs[place :: request.workers] for place in range(min(request.workers, len(jobs)))]
     with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
-        futures: list[Future[Measured]] = [pool.submit(_worker, plain, share) for share in shares]
+        futures: list[Future[Measured]] = [
+            pool.submit(_worker, options, request.sources, request.plan_only, share) for share in shares
+        ]
         every = [future.result() for future in futures]
     first = every[0]
     if any([block.key for block in other.blocks] != [block.key for block in first.blocks] for other in every):
@@ -119,13 +123,8 @@ def _in_workers(request: CoverageRequest, jobs: Sequence[Job]) -> Measured:
     return Measured(first.spark, first.blocks, first.rules, by_source, sum(other.losses for other in every))
 
 
-def vars_of(request: CoverageRequest) -> dict[str, Any]:
-    """``request`` as plain data but for its options."""
-    return {"sources": request.sources, "plan_only": request.plan_only, "workers": 1}
-
-
-def _worker(plain: dict[str, Any], jobs: Sequence[Job]) -> Measured:
-    request = CoverageRequest(**{**plain, "options": options_from_plain(plain["options"])})
+def _worker(options: dict[str, Any], sources: tuple[Source, ...], plan_only: bool, jobs: Sequence[Job]) -> Measured:
+    request = CoverageRequest(options_from_plain(options), sources, plan_only, workers=1)
     return measure(request, prepare(request.options, probes=True), jobs)
 
 

@@ -181,3 +181,14 @@ def test_a_file_that_does_not_compile_is_told_in_the_compilers_lines(tmp_path):
 
 def _one_line_said(ended, said):
     assert (ended.code, len(ended.text.strip().splitlines()), said in ended.text) == (2, 1, True), ended.text
+
+
+def test_the_lines_of_a_rule_that_never_ran_are_named(tmp_path):
+    _copied(RULES / "HasAnIdleCase.scala", tmp_path)
+    options = ("--rule", "HasAnIdleCase.scala", "--max-examples", 12, "--summary-json", "s.json")
+    ended = check_rule(*QUICK, *options, cwd=tmp_path)
+    assert ended.code == 3, ended.text
+    assert "HasAnIdleCase: lines 10-11 of HasAnIdleCase.scala never ran" in ended.text
+    told = json.loads((tmp_path / "s.json").read_text())["rules"]["HasAnIdleCase"]["coverage"]
+    assert told["never_run"] == {"HasAnIdleCase.scala": [[10, 11]]}
+    assert 0 < told["ran"] < told["blocks"]

@@ -37,7 +37,7 @@ private[probes] object Blocks {
   }
 
   private def in(method: MethodNode): Seq[Block] = {
-    val all = method.instructions.iterator.asScala.toSeq
+    val all = method.instructions.iterator.asScala.toList
     val starts = (all.flatMap(targets) ++ method.tryCatchBlocks.asScala.map(_.handler)).toSet
     val found = mutable.ArrayBuffer.empty[mutable.ArrayBuffer[AbstractInsnNode]]
     val lines = mutable.ArrayBuffer.empty[mutable.LinkedHashSet[Int]]

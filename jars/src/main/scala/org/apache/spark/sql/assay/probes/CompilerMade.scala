@@ -23,7 +23,7 @@ private[probes] object CompilerMade {
 
   /** The instructions of a method without labels, lines and frames. */
   def instructions(method: MethodNode): Seq[AbstractInsnNode] =
-    method.instructions.iterator.asScala.filter(_.getOpcode >= 0).toSeq
+    method.instructions.iterator.asScala.filter(_.getOpcode >= 0).toList
 
   private def has(owner: ClassNode, name: String): Boolean = owner.methods.asScala.exists(_.name == name)
 
