@@ -15,7 +15,7 @@ from tests.rules.sound_sources import SoundRule
 SEED = 5
 
 
-def stats(harness: Harness, rule: SoundRule, folder: Path, queries: int) -> RuleEvaluation:
+def tried(harness: Harness, rule: SoundRule, folder: Path, queries: int) -> RuleEvaluation:
     """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``.
 
     What is known of a rule of Spark's is known of it under another name.
