@@ -17,7 +17,7 @@ AT_MOST = 150
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
 def test_a_sound_rule_makes_a_difference_and_is_not_convicted(harness, tmp_path, rule):
     evaluation = tried(harness, rule, tmp_path, QUERIES)
-    if not evaluation.findings and not evaluation.tried.evidence:
+    if not evaluation.findings and not evaluation.stats.evidence:
         evaluation = tried(harness, rule, tmp_path, AT_MOST)
     assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
-    assert evaluation.tried.evidence >= 1, headline(evaluation)
+    assert evaluation.stats.evidence >= 1, headline(evaluation)

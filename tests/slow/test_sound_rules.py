@@ -33,4 +33,4 @@ def harness(harness):
 def test_a_sound_rule_is_not_convicted_and_gathers_enough_evidence(harness, tmp_path, rule):
     evaluation = tried(harness, rule, tmp_path, CHECKS)
     assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
-    assert evaluation.tried.evidence >= LEAST, headline(evaluation)
+    assert evaluation.stats.evidence >= LEAST, headline(evaluation)
