@@ -19,5 +19,5 @@ def test_a_sound_rule_makes_a_difference_and_is_not_convicted(harness, tmp_path,
     evaluation = tried(harness, rule, tmp_path, QUERIES)
     if not evaluation.findings and not evaluation.stats.evidence:
         evaluation = tried(harness, rule, tmp_path, AT_MOST)
-    assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
+    assert evaluation.outcome != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
     assert evaluation.stats.evidence >= 1, headline(evaluation)

@@ -32,5 +32,5 @@ def harness(harness):
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
 def test_a_sound_rule_is_not_convicted_and_gathers_enough_evidence(harness, tmp_path, rule):
     evaluation = tried(harness, rule, tmp_path, CHECKS)
-    assert evaluation.sentence != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
+    assert evaluation.outcome != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
     assert evaluation.stats.evidence >= LEAST, headline(evaluation)
