@@ -35,7 +35,7 @@ class FindingKind(StrEnum):
     RULE = "rule", "another answer", "of rows"
     INVALID_PLAN = "invalid-plan", "Spark refuses the plan", "fails"
     INTERNAL = "internal", "the query fails", "fails"
-    ERROR = "error", "the query fails"
+    ERROR = "error", "an error comes or goes"
     ENGINE = "engine", "another answer than DuckDB's", "about engines"
     METAMORPHIC = "metamorphic", "another answer, in parts of a query", "of rows"
     TIMEOUT = "timeout", "it takes too long"

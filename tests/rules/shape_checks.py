@@ -69,8 +69,11 @@ def mostly(
 
 
 def wrong(checks: list[CheckResult]) -> list[str]:
-    """The checks whose legs don't agree, where no known divergence of both legs alike is the reason."""
-    return [f"{c.verdict} {c.case}" for c in checks if c.verdict.name not in ("agree", "vacuous") and not known(c)]
+    """The checks whose legs agree neither in rows nor in a drawn error, unless a known divergence of both legs alike is
+    the reason.
+    """
+    right = ("agree", "vacuous", "same-error")
+    return [f"{c.verdict} {c.case}" for c in checks if c.verdict.name not in right and not known(c)]
 
 
 def known(check: CheckResult) -> bool:

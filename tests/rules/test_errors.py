@@ -16,6 +16,7 @@ from strategies.ir import (
     INT,
     SMALLINT,
     STRING,
+    And,
     Array,
     Case,
     CaseWhen,
@@ -140,6 +141,10 @@ GUARDED = select(CaseWhen((When(Compare("<>", B, Lit(INT, 0)), RaisingArith("%",
 ENDS = {
     "a guard keeps the error away": (GUARDED, "vacuous"),
     "all legs raise": (select(RaisingArith("%", A, B)), "same-error"),
+    "a condition is false without it": (
+        Filter(T0, And(Compare("=", RaisingArith("%", A, B), A), Lit(BOOLEAN, False))),
+        "order-open",
+    ),
     "an error in a filter": (Filter(T0, Compare("=", RaisingArith("%", A, B), A)), "same-error"),
 }
 

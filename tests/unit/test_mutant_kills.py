@@ -1,0 +1,38 @@
+"""What counts as a kill of a mutant: a wrong answer, or a lost, moved or invented error, of the on leg alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.fuzz.mutants import is_excused_kill, is_kill
+from oracles.checks.finding_kind import FindingKind
+from oracles.checks.verdict import Verdict, excuse
+from tests.unit.failure_samples import checked_of
+
+KILLS = {kind: Verdict("finding", kind, "on", "") for kind in (FindingKind.RULE, FindingKind.ERROR)}
+NO_KILLS = {
+    "other rows of the off leg": Verdict("finding", FindingKind.RULE, "off", ""),
+    "an error that the off leg loses": Verdict("finding", FindingKind.ERROR, "off", ""),
+    "an error of nobody knows whom": Verdict("finding", FindingKind.ERROR, "unknown", ""),
+    "an internal error": Verdict("finding", FindingKind.INTERNAL, "on", ""),
+    "engines that differ": Verdict("finding", FindingKind.ENGINE, "unknown", ""),
+    "an error that all legs have": Verdict("same-error", None, None, ""),
+    "an error that SQL leaves open": Verdict("order-open", None, None, ""),
+}
+
+
+@pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
+def test_a_wrong_answer_or_error_of_the_on_leg_is_a_kill(verdict: Verdict) -> None:
+    assert is_kill(checked_of(verdict=verdict))
+    assert not is_excused_kill(checked_of(verdict=verdict))
+
+
+@pytest.mark.parametrize("verdict", KILLS.values(), ids=KILLS)
+def test_a_kill_that_is_excused_is_counted_as_such(verdict: Verdict) -> None:
+    excused = checked_of(verdict=excuse(verdict, "SPARK-1"))
+    assert (is_kill(excused), is_excused_kill(excused)) == (False, True)
+
+
+@pytest.mark.parametrize("verdict", NO_KILLS.values(), ids=NO_KILLS)
+def test_anything_else_is_no_kill(verdict: Verdict) -> None:
+    assert not is_kill(checked_of(verdict=verdict))
