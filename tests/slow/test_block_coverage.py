@@ -70,7 +70,7 @@ def test_a_rule_of_ones_own_has_its_lines(tmp_path):
 def test_probes_that_count_nothing_are_a_fault_and_no_coverage(tmp_path):
     """Planted: instrumented classes without one probe."""
     for name in SOURCES:
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("target", "__pycache__"))
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("target", "__pycache__", "mutants"))
     planted = next(tmp_path.rglob("Instrumenter.scala"))
     text = planted.read_text()
     assert INSERTED in text
