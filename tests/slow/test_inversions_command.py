@@ -1,4 +1,4 @@
-"""``assay inversions`` as its user runs it: a rule's conditionals are inverted in a real session, and cases show some."""
+"""``assay inversions`` as its user runs it: conditionals are inverted in a real session, and drawn cases show some."""
 
 from __future__ import annotations
 
