@@ -108,6 +108,7 @@ def run(options: Options, most: int) -> int:
             "seed": options.seed,
             "seconds": seconds,
             "cpu_minutes": round(minutes, 2),
+            "losses": inverting.losses,
         }
         write_json(options.summary_json, {**head, "cases": len(inverting.bases), **summary(score)})
     return Exit.GREEN if tried else Exit.UNDECIDED

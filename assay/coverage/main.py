@@ -18,7 +18,7 @@ from assay.coverage.parts import Part, parts_of
 from assay.coverage.report import BlockCoverage, lines_text, reasons_table, rules_table, summary, totals_text
 from assay.coverage.sources import Source
 from assay.session.console import console as console_of
-from assay.session.ending import Exit
+from assay.session.ending import BadInput, Exit
 from assay.session.options import Options, options_from_plain, options_to_plain
 from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
@@ -59,6 +59,8 @@ def run(request: CoverageRequest) -> int:
     jobs = jobs_of(
         options.max_examples, request.sources, shape_names(load_shapes(), [rule.name for rule in options.rules])
     )
+    if not jobs:
+        raise BadInput(f"--source {', '.join(request.sources)}: none of the named rules has a shape")
     measured = _in_workers(request, jobs) if request.workers > 1 else _here(request, setup, jobs)
     coverage = BlockCoverage(measured.blocks, parts_of(measured.blocks, measured.rules), measured.by_source)
     if options.rules:
@@ -68,7 +70,10 @@ def run(request: CoverageRequest) -> int:
     if options.summary_json is not None:
         head = {"format": 1, "spark": measured.spark, "seed": options.seed, "seconds": round(seconds, 1)}
         write_json(options.summary_json, {**head, "losses": measured.losses, **summary(coverage)})
-    return Exit.UNDECIDED if _silent(request, coverage) else Exit.GREEN
+    silent = _silent(request, coverage)
+    for name in silent:
+        print(f"{name}: no block of it ran: it was never called")
+    return Exit.UNDECIDED if silent else Exit.GREEN
 
 
 def _silent(request: CoverageRequest, coverage: BlockCoverage) -> list[str]:

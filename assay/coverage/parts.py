@@ -21,6 +21,11 @@ class Part:
     blocks: Mapping[int, Block]
     unreachable: Mapping[int, str]
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether queries can run more than half of its blocks; the share of what is left of others says nothing."""
+        return 2 * len(self.unreachable) < len(self.blocks)
+
     def ran(self, numbers: Collection[int]) -> set[int]:
         """Those of its blocks that are among ``numbers``."""
         return self.blocks.keys() & set(numbers)

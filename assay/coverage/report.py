@@ -68,9 +68,7 @@ def totals_text(coverage: BlockCoverage, seconds: float) -> list[str]:
         verdicts = ", ".join(f"{count:,} {name}" for name, count in own.verdicts.most_common())
         lines.append(f"{source}: {own.cases:,} cases ran {ran:,} blocks, {_percent(ran, reachable)} ({verdicts})")
     cases, ran = sum(own.cases for own in coverage.by_source.values()), len(coverage.ran)
-    rules = [
-        part.share(coverage.ran) for part in coverage.parts if part.is_rule and len(part.unreachable) < len(part.blocks)
-    ]
+    rules = [part.share(coverage.ran) for part in coverage.parts if part.is_rule and part.is_drawn]
     middle = f"; half of the rules at {100 * median(rules):.0f} % or more" if len(rules) > 1 else ""
     lines.append(
         f"all: {cases:,} cases in {seconds:.0f} s ran {ran:,} of {len(wanted):,} blocks, {_percent(ran, len(wanted))}; "
@@ -93,7 +91,7 @@ def rules_table(coverage: BlockCoverage) -> Table:
             part.name if part.is_rule else f"{part.name} (helper)",
             str(len(part.blocks)),
             str(len(part.ran(ran))),
-            f"{100 * part.share(ran):.0f} %",
+            f"{100 * part.share(ran):.0f} %" if part.is_drawn else "-",
             *own,
             str(len(part.unreachable.keys() - ran)),
             str(len(part.missing(ran))),

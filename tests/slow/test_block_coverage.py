@@ -67,10 +67,15 @@ def test_a_rule_of_ones_own_has_its_lines(tmp_path):
     assert told["rules"]["MyRule"]["ran"] > 0
 
 
+def test_without_a_shape_there_is_nothing_to_draw_from_shapes(tmp_path):
+    ended = coverage("--rule", "InlineCTE", "--source", "shapes", cwd=tmp_path)
+    assert (ended.code, ended.text) == (2, "--source shapes: none of the named rules has a shape\n")
+
+
 def test_probes_that_count_nothing_are_a_fault_and_no_coverage(tmp_path):
     """Planted: instrumented classes without one probe."""
     for name in SOURCES:
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("target", "__pycache__"))
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("target", "__pycache__", "mutants"))
     planted = next(tmp_path.rglob("Instrumenter.scala"))
     text = planted.read_text()
     assert INSERTED in text

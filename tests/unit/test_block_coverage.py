@@ -66,6 +66,11 @@ def test_a_share_is_of_the_blocks_that_a_query_can_run():
     assert part("RewriteAsOfJoin").share(set()) == 1.0
 
 
+def test_a_rule_that_queries_hardly_run_is_told_apart():
+    assert part("One").is_drawn
+    assert not part("RewriteAsOfJoin").is_drawn
+
+
 def test_an_unreachable_block_that_ran_counts_as_run():
     assert part("One").ran({4}) == {4}
     assert part("One").share({4}) == 0.2
