@@ -55,6 +55,7 @@ from strategies.ir import (
     Values,
     children,
     is_plain,
+    may_raise,
     operators,
     qualifiers,
     scans,
@@ -165,9 +166,10 @@ def test_the_check_for_inexact_sums_sees_one() -> None:
 
 
 def test_queries_run_and_most_of_them_return_rows() -> None:
-    """On DuckDB with its optimizer off, where no guard is moved: its own internal errors aside, nothing raises."""
+    """On DuckDB with its optimizer off, where no guard is moved: internal errors and what may raise aside, none raises."""
     with DuckdbEngine() as engine:
-        answers = [engine.run(case.query, case.database, optimize=False) for case in drawn(cases(), count=400)]
+        silent = [case for case in drawn(cases(), count=400) if not may_raise(case.query)]
+        answers = [engine.run(case.query, case.database, optimize=False) for case in silent]
     assert [answer for answer in answers if isinstance(answer, Raised) and answer.kind == "user"] == []
     assert sum(isinstance(answer, Rows) and answer.rows != () for answer in answers) > 0.6 * len(answers)
 
