@@ -166,7 +166,7 @@ def test_the_check_for_inexact_sums_sees_one() -> None:
 
 
 def test_queries_run_and_most_of_them_return_rows() -> None:
-    """On DuckDB with its optimizer off, where no guard is moved: internal errors and what may raise aside, none raises."""
+    """On DuckDB with its optimizer off, where no guard is moved: beside internal errors, only what may raise does."""
     with DuckdbEngine() as engine:
         silent = [case for case in drawn(cases(), count=400) if not may_raise(case.query)]
         answers = [engine.run(case.query, case.database, optimize=False) for case in silent]
