@@ -9,9 +9,10 @@ import pytest
 
 from oracles.answers.outcome import Raised
 from oracles.checks.conclusion import Conclusion, conclude
-from oracles.checks.evidence import LEAST, LEGS, TWO_LEGS, Evidence, RuleCount, legs_of, missing, thin
+from oracles.checks.evidence import LEAST, LEGS, STOCK, TWO_LEGS, Evidence, RuleCount, legs_of, missing, thin
 from oracles.checks.tally import Tally, ceilings_broken
-from tests.unit.failure_samples import answer, checked_of
+from strategies.ir import Settings
+from tests.unit.failure_samples import answer, case_of, checked_of
 
 ALL_LEGS = {"on": 600, "off": 600, "duckdb": 600}
 OTHERS = {f"R{number}": RuleCount(60, 50, 40) for number in range(18)}
@@ -248,3 +249,9 @@ def test_the_legs_that_gave_evidence_in_a_check(
     changed_plan: tuple[str, ...], legs: Mapping[str, Any], found: list[str]
 ) -> None:
     assert legs_of(checked_of(changed_plan=changed_plan, legs=legs)) == found
+
+
+def test_a_check_as_in_a_stock_session_is_counted_beside_its_legs() -> None:
+    legs = {"on": answer(), "off": answer(), "duckdb": answer()}
+    stock = case_of(settings=Settings(aqe=True, codegen=True, partitions=3))
+    assert legs_of(checked_of(case=stock, changed_plan=("A",), legs=legs)) == [STOCK, "on", "off", "duckdb"]

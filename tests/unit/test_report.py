@@ -10,7 +10,7 @@ import pytest
 from assay.fuzz.coverage import Coverage, Listed
 from assay.fuzz.record import Record
 from assay.fuzz.report import closing_table, conclude_kills, kill_table, survivors
-from oracles.checks.evidence import TWO_LEGS, RuleCount
+from oracles.checks.evidence import STOCK, TWO_LEGS, RuleCount
 from oracles.checks.verdict import NAMES
 
 LONG = "ReplaceDeduplicateWithAggregate" * 2
@@ -100,6 +100,14 @@ def test_checks_with_two_legs_have_a_line() -> None:
     legs = {"on": 9, "off": 4, "duckdb": 9}
     assert "two legs" not in closing_table(Record(legs=legs), 1.0)
     assert "two legs in 5 checks, which DuckDB alone judged" in closing_table(Record(legs={**legs, TWO_LEGS: 5}), 1.0)
+
+
+def test_checks_as_in_a_stock_session_have_a_line() -> None:
+    verdicts = Counter({"agree": 80})
+    told = "as a stock session: {} checks, {} % (files, adaptive execution, generated code, several partitions)"
+    assert told.format(0, "0.0") in closing_table(Record(verdicts=verdicts, legs=Counter({"on": 80})), 1.0)
+    assert told.format(10, "12.5") in closing_table(Record(verdicts=verdicts, legs=Counter({STOCK: 10})), 1.0)
+    assert "stock session" not in closing_table(Record(), 1.0)
 
 
 @pytest.mark.parametrize(
