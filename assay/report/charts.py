@@ -40,6 +40,14 @@ class Chart:
     views: tuple[View, ...] = ()
 
 
+def figures_of(charts: Sequence[Chart]) -> dict[str, Any]:
+    """What the page's script draws, by the charts' ids."""
+    return {
+        chart.id: {"figure": chart.figure, "views": [{"trace": dict(view.trace)} for view in chart.views]}
+        for chart in charts
+    }
+
+
 def label(text: str) -> str:
     """``text`` as a chart shows it: plotly reads a few tags in its texts."""
     return html.escape(text, quote=False)

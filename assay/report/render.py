@@ -7,12 +7,14 @@ import hashlib
 import json
 import re
 import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from assay.report.charts import Chart, figures_of
 from assay.report.sections import Page
 
 _TEMPLATES = Path(__file__).with_name("templates")
@@ -24,6 +26,15 @@ _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 def render(page: Page) -> str:
     """``page`` as HTML. The same page gives the same text."""
+    return _rendered("page.html.jinja", page.charts, page=page)
+
+
+def render_charts(title: str, charts: Sequence[Chart]) -> str:
+    """A page of ``charts`` alone, below its title, as HTML."""
+    return _rendered("charts.html.jinja", charts, title=title, charts=charts)
+
+
+def _rendered(template: str, drawn: Sequence[Chart], **named: Any) -> str:
     from plotly.offline import get_plotlyjs
 
     plotly, script = get_plotlyjs(), _source("page.js")
@@ -35,13 +46,13 @@ def render(page: Page) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {"visible": visible, "breakable": breakable}
-    return environment.get_template("page.html.jinja").render(
-        page=page,
+    return environment.get_template(template).render(
         policy=_policy(plotly, script),
         style=Markup(_source("page.css")),
-        figures=Markup(in_script(page.figures)),
+        figures=Markup(in_script(figures_of(drawn))),
         plotly=Markup(plotly),
         script=Markup(script),
+        **named,
     )
 
 

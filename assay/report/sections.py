@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from assay.report import coverage, kills, summary, tables, throughput
 from assay.report.campaigns import Campaigns
@@ -89,14 +88,6 @@ class Page:
         """All charts, in the order of the page."""
         alone = (self.runs.throughput, *self.runs.trends, self.mutants.convictions)
         return [*self.covered.discovery, *self.covered.matrices, *(chart for chart in alone if chart is not None)]
-
-    @property
-    def figures(self) -> dict[str, Any]:
-        """What the page's script draws, by the charts' ids."""
-        return {
-            chart.id: {"figure": chart.figure, "views": [{"trace": dict(view.trace)} for view in chart.views]}
-            for chart in self.charts
-        }
 
 
 def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:

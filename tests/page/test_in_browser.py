@@ -11,6 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from assay.bench.figures import Moment
+from assay.bench.loads import GROWTH
+from assay.bench.measure import Grown
+from assay.bench.page import write_page
 from assay.commands.cli import main
 from tests.page.browser import browser
 from tests.unit.page_samples import HOSTILE, found, write_campaign
@@ -166,3 +170,27 @@ def test_charts_follow_when_it_gets_dark(desk: Opened) -> None:
     )
     assert desk.ask(SHOWN) == before
     assert desk.complaints == []
+
+
+@pytest.fixture(scope="module")
+def bench_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The bench's page, with all of its charts."""
+    file = tmp_path_factory.mktemp("bench") / "page.html"
+    moments = [Moment(60.0, 600, 2**27, 2**29), Moment(120.0, 1_200, 2**27, 2**30)]
+    write_page(file, [Grown(load, (9.0, 10.0, 14.0)) for load in GROWTH], moments)
+    return file
+
+
+@pytest.mark.parametrize(("size", "scheme"), WAYS.values(), ids=WAYS)
+def test_the_charts_of_the_bench_are_drawn(
+    chromium: Browser, bench_file: Path, size: tuple[int, int], scheme: str
+) -> None:
+    for bench in opened(chromium, bench_file, size, scheme):
+        lines = (
+            "[...document.querySelectorAll('[data-chart]')].map((each) => each.querySelectorAll('.trace path').length)"
+        )
+        assert len(bench.ask(lines)) == 5
+        assert all(bench.ask(lines))
+        assert bench.complaints == []
+        assert [url for url in bench.requests if not url.startswith("data:")] == [bench_file.as_uri()]
+        assert bench.ask("document.documentElement.scrollWidth - innerWidth") <= 0

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.bench.figures import Moment
 from assay.bench.loads import GROWTH, QUICK, Load, case_of_size, cases_of
 from assay.bench.measure import Grown
-from assay.bench.page import figure, write_page
+from assay.bench.page import charts, write_page
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from strategies.ir import Case, operators
 from tests.unit.strategy_asserts import find_any
@@ -52,20 +52,33 @@ def test_as_drawn_some_cases_are_not() -> None:
     assert not find_any(cases_of(Load("as drawn")), lambda case: not case.settings.is_quick).settings.is_quick
 
 
+GROWN, MOMENT = Grown(GROWTH[0], (9.0, 10.0, 14.0)), Moment(60.0, 600, 2**27, 2**29)
+
+
 def test_a_page_has_a_chart_for_each_of_what_grows_and_two_for_time() -> None:
     grown = [Grown(load, (9.0, 10.0, 14.0)) for load in GROWTH]
     moments = [Moment(60.0, 600, 2**27, 2**29), Moment(120.0, 1200, 2**27, 2**30)]
-    made = figure(grown, moments)
-    assert [title.text.removeprefix("checks/s ") for title in made.layout.annotations] == [
-        "by rows",
-        "by operators",
-        "by columns",
-        "over time",
-        "memory over time",
+    made = charts(grown, moments)
+    assert [chart.title for chart in made] == [
+        "Checks per second by rows",
+        "Checks per second by operators",
+        "Checks per second by columns",
+        "Checks per second over time",
+        "Memory over time",
     ]
-    rows = made.data[0]
-    assert (list(rows.x), set(rows.y), set(rows.error_y.array)) == ([1, 10, 100, 1_000, 10_000], {10.0}, {4.0})
-    assert (list(made.data[3].y), list(made.data[4].y)) == ([10.0, 10.0], [128, 128])
+    (rows,) = made[0].figure["data"]
+    assert (rows["x"], set(rows["y"]), set(rows["error_y"]["array"])) == ([1, 10, 100, 1_000, 10_000], {10.0}, {4.0})
+    (rate,), (python, jvm) = made[3].figure["data"], made[4].figure["data"]
+    assert (rate["y"], python["y"], jvm["y"]) == ([10.0, 10.0], [128, 128], [512, 1024])
+
+
+@pytest.mark.parametrize(
+    ("grown", "moments", "ids"),
+    [([GROWN], [], ["by-rows", "by-operators", "by-columns"]), ([], [MOMENT], ["rate", "memory"]), ([], [], [])],
+    ids=["no time", "no growth", "nothing"],
+)
+def test_what_was_not_measured_has_no_chart(grown: list[Grown], moments: list[Moment], ids: list[str]) -> None:
+    assert [chart.id for chart in charts(grown, moments)] == ids
 
 
 def test_a_page_loads_nothing_from_anywhere(tmp_path):
@@ -73,5 +86,5 @@ def test_a_page_loads_nothing_from_anywhere(tmp_path):
     write_page(page, [Grown(GROWTH[0], (1.0,))], [])
     text = page.read_text(encoding="utf-8")
     assert "<script src=" not in text
-    assert 'type="text/javascript" src' not in text
+    assert "default-src 'none'" in text or "default-src &#39;none&#39;" in text
     assert len(text) > 1_000_000

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.report.campaigns import read_campaigns
+from assay.report.charts import figures_of
 from assay.report.render import breakable, in_script, render, visible
 from assay.report.sections import Page, page_of
 from oracles.triage.divergences import load
@@ -84,8 +85,8 @@ def test_what_would_turn_the_text_around_is_written_out(text: str, seen: Seen) -
 
 
 def test_charts_are_data_that_can_be_read_again(page: Page, seen: Seen) -> None:
-    assert json.loads(seen.scripts[0]) == json.loads(json.dumps(page.figures))
-    assert list(page.figures) == [
+    assert json.loads(seen.scripts[0]) == json.loads(json.dumps(figures_of(page.charts)))
+    assert list(figures_of(page.charts)) == [
         attributes["data-chart"] for _, attributes in seen.elements if "data-chart" in attributes
     ]
 
