@@ -15,6 +15,7 @@ from typing import Any
 from oracles.patterns.queries import is_computed
 from oracles.patterns.subqueries import in_subquery_values, is_joined
 from strategies.ir import (
+    BINARY,
     BOOLEAN,
     DOUBLE,
     INT,
@@ -44,12 +45,14 @@ from strategies.ir import (
     Relation,
     SetOp,
     SqlType,
+    Struct,
     Table,
     TryArith,
     Value,
     Window,
     columns_of,
     from_fields,
+    is_plain,
     rebuild,
     resolve,
     substitute,
@@ -157,6 +160,25 @@ def pivots_without_nan(case: Case) -> Case | None:
     return _changed(case, lambda query: transform(query, change))
 
 
+def pivots_without_null(case: Case) -> Case | None:
+    """Replace NULL of BINARY, an array or a struct among a pivot's values by a value that is hardly in a table."""
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, Pivot) or (is_plain(node.column.type) and node.column.type != BINARY):
+            return node
+        other = Lit(node.column.type, _rare(node.column.type))
+        values = (replace(value, literal=other) if value.literal.value is None else value for value in node.values)
+        return replace(node, values=tuple(values))
+
+    return _changed(case, lambda query: transform(query, change))
+
+
+def _rare(kind: SqlType) -> Value:
+    if isinstance(kind, Struct):
+        return (None,) * len(kind.fields)
+    return (None,) * 5 if isinstance(kind, Array) else "ff00ff00ff"
+
+
 def groups_of_some_rows(case: Case) -> Case | None:
     """Filter grouping sets by groups with rows, so that there is no grand total of no rows."""
     names = (f"rows{number}" for number in count())
@@ -245,6 +267,7 @@ REWRITES: dict[str, Rewrite] = {
     "wrapping_arithmetic": wrapping_arithmetic,
     "limits_as_ranks": limits_as_ranks,
     "pivots_without_nan": pivots_without_nan,
+    "pivots_without_null": pivots_without_null,
     "groups_of_some_rows": groups_of_some_rows,
     "own_names_in_except": own_names_in_except,
     "shifts_without_default": shifts_without_default,

@@ -22,6 +22,7 @@ from oracles.patterns.subqueries import (
     subquery_in_a_hashed_semi_join_of_cached_tables,
 )
 from oracles.patterns.windows import (
+    deduplicate_below_a_union,
     grand_total,
     nested_default_of_lag_or_lead,
     pivot_for_binary,
@@ -346,6 +347,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "pivot_for_binary": pivot_for_binary,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
+    "deduplicate_below_a_union": deduplicate_below_a_union,
     "outer_column_below_a_set_operator": outer_column_below_a_set_operator,
     "outer_column_below_a_set_operator_of_doubles": outer_column_below_a_set_operator_of_doubles,
     "subquery_as_a_join_condition": subquery_as_a_join_condition,

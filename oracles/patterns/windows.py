@@ -7,6 +7,7 @@ from strategies.ir import (
     DOUBLE,
     Agg,
     Case,
+    Deduplicate,
     Frame,
     GroupingSets,
     Over,
@@ -55,6 +56,17 @@ def pivot_for_null_of_many_parts(case: Case) -> bool:
         and (node.column.type == BINARY or not is_plain(node.column.type))
         and any(value.literal.value is None for value in node.values)
         for node in walk(case.query)
+    )
+
+
+def deduplicate_below_a_union(case: Case) -> bool:
+    """A UNION over ``dropDuplicates`` by some of its columns, an array or a struct being among the others."""
+    return any(
+        isinstance(below, Deduplicate)
+        and any(not is_plain(field.type) for field in below.fields if field.name not in below.keys)
+        for node in walk(case.query)
+        if isinstance(node, SetOp) and node.kind == "union"
+        for below in walk(node)
     )
 
 

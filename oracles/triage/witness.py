@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 _CHANCES = 1_000
 
+PROGRAM = "spark."
+"""A witness's query begins so if it is a DataFrame program, for what SQL lacks: dropDuplicates."""
+
 
 def still_fails(spark: SparkSession, entry: Divergence, folder: str) -> bool:
     """Whether the witness's query has another answer under its settings (the rule off) than without them, or than the
@@ -75,7 +78,8 @@ def _answer(spark: SparkSession, query: str) -> list[str]:
     from pyspark.errors import PySparkException
 
     try:
-        return sorted(repr(tuple(row)) for row in spark.sql(query).collect())
+        frame = eval(query, {"spark": spark}) if query.startswith(PROGRAM) else spark.sql(query)
+        return sorted(repr(tuple(row)) for row in frame.collect())
     except (PySparkException, Py4JJavaError) as error:
         return [f"raised {type(error).__name__}"]
 

@@ -66,6 +66,13 @@ FALSE = Lit(BOOLEAN, False)
 SUM = TryArith("+", TryArith("+", Lit(INT, 2), A), Lit(INT, 3))
 FIRST = Limit(T, (SortKey(A), SortKey(D)), 2, 1)
 PIVOT = Pivot(T, (), Agg("max", A), D, (PivotValue("n", Lit(DOUBLE, "nan")), PivotValue("z", Lit(DOUBLE, PLUS))))
+PIVOT_NULL = Pivot(
+    Project(T, (Item("l", MakeArray(INT, (A,))), Item("a", A))),
+    (),
+    Agg("max", A),
+    Col("l", Array(INT)),
+    (PivotValue("n", Lit(Array(INT), None)),),
+)
 EMPTY = Filter(T, Compare("=", A, Lit(INT, 7)))
 TOTALS = GroupingSets(EMPTY, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 LISTS = Project(T, (Item("l", MakeArray(INT, (A,))),))
@@ -99,6 +106,7 @@ FITTING: dict[str, list[Relation]] = {
     "wrapping_arithmetic": [Project(T, (Item("s", SUM),))],
     "limits_as_ranks": [Distinct(FIRST), Join(Alias(FIRST, "l"), Alias(T, "r"), "cross")],
     "pivots_without_nan": [PIVOT],
+    "pivots_without_null": [PIVOT_NULL],
     "groups_of_some_rows": [TOTALS, Distinct(TOTALS)],
     "own_names_in_except": [EXCEPT, Distinct(EXCEPT), CROSSED],
     "shifts_without_default": [
@@ -111,6 +119,7 @@ BESIDE: dict[str, list[Relation]] = {
     "wrapping_arithmetic": [T],
     "limits_as_ranks": [FIRST, T],
     "pivots_without_nan": [T],
+    "pivots_without_null": [T, PIVOT],
     "groups_of_some_rows": [T, GroupingSets(EMPTY, "sets", (Item("a", A),), (), sets=((0,),))],
     "own_names_in_except": [T, SetOp("except", T, T)],
     "shifts_without_default": [Window(T, (Over("w", Ranking("rank")),), order=(SortKey(A),))],

@@ -18,6 +18,7 @@ from strategies.ir import (
     Cast,
     Col,
     Database,
+    Deduplicate,
     Distinct,
     Expr,
     Frame,
@@ -28,6 +29,7 @@ from strategies.ir import (
     Peek,
     Pivot,
     PivotValue,
+    Project,
     Relation,
     SetOp,
     SortKey,
@@ -39,6 +41,9 @@ from tests.unit.ir_samples import DATABASE, T0, YES, A, B, D, case_over
 
 _COUNTED = Window(T0, (Over("n", Agg("count", where=YES)),))
 _BINARY = Cast(B, BINARY)
+
+
+_LISTS = Project(T0, (Item("a", A), Item("l", MakeArray(INT, (A,)))))
 
 
 def pivot(column: Expr, kind: SqlType, value: Value) -> Relation:
@@ -109,6 +114,10 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         ("pivot_for_null_of_many_parts", pivot(_BINARY, BINARY, ""), False),
         ("pivot_for_null_of_many_parts", pivot(A, INT, None), False),
         ("pivot_for_null_of_many_parts", pivot(MakeArray(INT, (A,)), Array(INT), None), True),
+        ("deduplicate_below_a_union", SetOp("union", Deduplicate(_LISTS, ("a",)), _LISTS), True),
+        ("deduplicate_below_a_union", SetOp("union", Deduplicate(_LISTS, ("a", "l")), _LISTS), False),
+        ("deduplicate_below_a_union", SetOp("except", Deduplicate(_LISTS, ("a",)), _LISTS), False),
+        ("deduplicate_below_a_union", Deduplicate(_LISTS, ("a",)), False),
     ],
     ids=[
         "window with FILTER",
@@ -127,6 +136,10 @@ def test_a_default_of_many_parts_is_one_of_lag_or_lead(peek, fits) -> None:
         "no bytes",
         "NULL as INT",
         "NULL as an array",
+        "dropDuplicates below UNION",
+        "by all columns",
+        "below EXCEPT",
+        "without UNION",
     ],
 )
 def test_a_pattern_fits_its_bug_alone(pattern: str, query: Relation, fits: bool) -> None:
