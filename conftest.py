@@ -1,4 +1,4 @@
-"""pytest's side of a run: options in, one harness a worker, the record added up, and how it all ends."""
+"""Hooks and fixtures of pytest: read the options, start one harness per worker, sum up the record, end the run."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _prepare_controller(config: pytest.Config, run: Run) -> None:
-    """What would be wrong in every worker is said once, before there are any."""
+    """Prepare Java and the jars, and check the rules' names, before workers start: an error is reported once."""
     prepare_java()
     run.setup = _setup(run)
     if not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master):
@@ -85,12 +85,12 @@ def _setup(run: Run) -> Setup:
 
 
 def _engines(run: Run, setup: Setup) -> Harness:
-    """Those of a hunt outlive their JVM; in tests it is what is tested."""
+    """The engines of a run: fuzz and mutants runs survive the loss of their JVM; in tests, a loss is visible."""
     return setup.supervised() if run.kind in ("fuzz", "mutants") else setup.harness()
 
 
 def pytest_configure_node(node: Any) -> None:
-    """xdist: the controller tells each worker what the run decided once."""
+    """Send the folders and the seed of the run from the controller to each xdist worker."""
     run = node.config.stash[KEY]
     node.workerinput["assay_folder"] = str(run.folder)
     node.workerinput["assay_here"] = str(run.here)
@@ -115,7 +115,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_testnodedown(node: Any, error: object) -> None:
-    """xdist: a worker that died is an incident, with the case that it was at."""
+    """Record the death of an xdist worker as an incident, with the case that the worker was checking."""
     run = node.config.stash[KEY]
     if error is None or run.kind not in ("fuzz", "mutants"):
         return
@@ -163,14 +163,14 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def _failed(name: str, line: str) -> pytest.TestReport:
-    """What makes a run red beside its findings, as a test that failed: pytest's last line and JUnit are red, too."""
+    """A failed test for a reason other than a finding, so that pytest's last line and JUnit are red, too."""
     where = ("tests/fuzz", None, name)
     properties = [("assay", name)]  # told by itself
     return pytest.TestReport("::".join(where[::2]), where, {}, "failed", line, "call", user_properties=properties)
 
 
 def _conclusion(run: Run, record: Record) -> Conclusion:
-    """What a fuzz run shows."""
+    """The conclusion of a fuzz run from its tally, evidence and findings."""
     named = [rule.name for rule in run.options.rules]
     return conclude(record.tally, record.evidence(named, run.options.max_examples), len(record.findings))
 
@@ -212,7 +212,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 class _ByModule(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
-    """``--dist loadscope``, but for modules that ask about one and the same large sample: these are one scope."""
+    """Schedule tests as ``--dist loadscope`` does, but modules that use the same large sample form one scope."""
 
     _SAMPLES = (
         ("campaign queries", re.compile(r"test_frequencies_|test_strategies_(queries|rule_forms)\.py")),
@@ -226,7 +226,7 @@ class _ByModule(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no ty
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
-    """Xdist's own scheduler, unless it is the one by modules."""
+    """Use :class:`_ByModule` for ``--dist loadscope``, and xdist's own scheduler otherwise."""
     return _ByModule(config, log) if config.getoption("dist") == "loadscope" else None
 
 
@@ -238,7 +238,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """``--by`` chooses among the hunts for mutants; what is about rows in the driver isn't asked of a cluster."""
+    """Deselect mutants that ``--by`` excludes and, on a cluster, tests about rows in the driver."""
     run = config.stash[KEY]
     options = run.options
     for item in items:
@@ -257,7 +257,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def run(request: pytest.FixtureRequest) -> Run:
-    """What this process knows of the run."""
+    """The state of the run in this process."""
     return request.config.stash[KEY]
 
 
@@ -275,7 +275,7 @@ def harness(run: Run) -> Iterator[Harness]:
 
 @pytest.fixture(scope="session")
 def recorder(run: Run) -> Iterator[Recorder]:
-    """Where this worker writes down its checks."""
+    """The recorder of this worker's checks."""
     recorder = Recorder(run.folder / f"{run.worker}.jsonl")
     yield recorder
     recorder.close()
@@ -283,7 +283,7 @@ def recorder(run: Run) -> Iterator[Recorder]:
 
 @pytest.fixture(scope="session")
 def supervised(run: Run, harness: Harness, recorder: Recorder) -> Supervised:
-    """Makes the supervisor of this worker's hunts about some rules, under both legs' settings."""
+    """A function that makes the supervisor of this worker's checks, from the rules and both legs' settings."""
     log = IncidentLog(run.options.failures, recorder.incident)
     hand = current_case(run.folder, run.worker)
     return lambda rules, settings: supervisor_of(harness, rules, settings, hand=hand, tell=log.tell)

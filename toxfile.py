@@ -64,7 +64,7 @@ class Lock:
             self._descriptor = None
 
     def holder(self) -> str | None:
-        """Who holds the lock in another process or thread; None where nobody does."""
+        """The holder of the lock in another process or thread; None if the lock is free."""
         if not self.path.exists():
             return None
         descriptor = os.open(self.path, os.O_RDWR)
@@ -78,7 +78,7 @@ class Lock:
 
 
 class _InUse(Exception):
-    """The folder has to be changed, and others run in it."""
+    """The folder must be changed, but other processes run in it."""
 
     def __init__(self, change: str) -> None:
         super().__init__(change)
@@ -86,7 +86,7 @@ class _InUse(Exception):
 
 
 class _Record(Info):
-    """What tox recorded about a folder, without an owner: the folder belongs to every environment that names it."""
+    """The record of tox about a folder, without an owner: the folder belongs to every environment that names it."""
 
     @contextmanager
     def compare(self, value: Any, section: str, sub_section: str | None = None) -> Iterator[tuple[bool, Any]]:
@@ -121,13 +121,13 @@ class SharedFolderRunner(VirtualEnvRunner):
 
     @property
     def cache(self) -> Info:
-        """What is known of the folder."""
+        """The record of tox about the folder."""
         return _Record(self.env_dir)
 
     # Setting up
 
     def setup(self) -> None:
-        """Set the folder up, alone."""
+        """Set the folder up while no other process uses it."""
         while self._run_lock is None:
             try:
                 with self._set_up_alone():
@@ -205,7 +205,7 @@ class SharedFolderRunner(VirtualEnvRunner):
             raise _InUse(change)
 
     def _users(self) -> list[str]:
-        """Who runs in the folder beside this environment."""
+        """The processes that run in the folder beside this environment."""
         own = self._run_lock.path.name if self._run_lock else None
         locks = (Lock(path) for path in sorted(self._runs.iterdir()) if path.name not in (own, ".setup"))
         return [holder for lock in locks if (holder := lock.holder())] or _orphans(self.env_dir)

@@ -83,7 +83,7 @@ class Compiler:
         return names[0].removesuffix(".jar").split("-", 2)[2]
 
     def identity(self) -> Iterator[str]:
-        """What of the compiler and Spark decides the compiled classes; sizes stand for the content of snapshots."""
+        """The jars that decide the compiled classes, by name and size; a snapshot's size represents its content."""
         for pattern in ("spark-*.jar", "scala-*.jar"):
             for jar in sorted(self.spark_jars.glob(pattern)):
                 yield f"{jar.name} {jar.stat().st_size}"
@@ -192,7 +192,7 @@ def scala_sources(folder: Path, release: str | None = None) -> list[Path]:
 
 
 def shim_sources(folder: Path, release: str) -> list[Path]:
-    """What stands in for the differences between releases: of each file the version for ``release``.
+    """The sources that hide the differences between releases: of each file the version for ``release``.
 
     A folder below ``folder`` is called after the first release that its files are for; they stand until a later
     folder has a file of the same name.

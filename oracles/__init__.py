@@ -1,1 +1,1 @@
-"""How an answer is had and judged."""
+"""Run cases on the engines, judge their answers, and triage and minimize findings."""

@@ -1,4 +1,4 @@
-"""How fast a check is: the fast path beside the plain one and beside a naive harness, in one run and in turn.
+"""Benchmark of a check: compares the fast path, the plain path and a naive harness, in turn, within one run.
 
 A harness here is a process of its own that draws cases from a seed, checks them and judges the answers: same seed, same
 cases. There are three:

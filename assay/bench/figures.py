@@ -1,4 +1,4 @@
-"""What was measured, added up: medians with their spread, tenths of a long run, and the keys of the summary."""
+"""Figures of a benchmark run: medians with their spread, tenths of a long run, and the keys of the summary."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ KEYS = (
     "last_tenth_over_second",
     "seconds_of_long_run",
 )
-"""What every summary has; null is what was not measured."""
+"""The keys of every summary; the value is null where a figure was not measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The middle one of several values, the least and the greatest."""
+    """The median of several values, the least of them and the greatest."""
 
     median: float
     least: float
@@ -39,13 +39,13 @@ class Spread:
 
 
 def ratios(over: Sequence[float], under: Sequence[float]) -> list[float]:
-    """How many times as much ``over`` is, round by round; a round in which ``under`` is nothing tells nothing."""
+    """The ratio of ``over`` to ``under`` for each round; rounds where ``under`` is 0 are left out."""
     return [one / other for one, other in zip(over, under, strict=True) if other]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A long run so far: after so many ``seconds`` so many ``checks``, and the memory in use, in bytes."""
+    """The state of a long run at one time: ``seconds`` and ``checks`` so far, and the memory in use, in bytes."""
 
     seconds: float
     checks: int

@@ -1,4 +1,4 @@
-"""Harnesses as the bench sees them: processes that are asked, one at a time or two at once."""
+"""Handles of harness processes: send requests to one or two of them at a time, and receive their answers."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ _PATIENCE_SECONDS = 60
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A harness that has started its Spark."""
+    """A harness process whose Spark has started."""
 
     requests: Connection
     ready: Ready
 
     def round(self, request: Round) -> Done:
-        """Run it, and wait."""
+        """Run a round, and wait for its results."""
         self.begin(request)
         return self.done()
 
     def begin(self, request: Round) -> None:
-        """Have it run, and don't wait."""
+        """Start a round, and do not wait for it."""
         self.requests.send(request)
 
     def done(self) -> Done:
-        """Wait for what was begun."""
+        """Wait for the round that was started, and return its results."""
         return _received(self.requests, Done)
 
     def floor(self) -> float | None:
-        """Seconds that Spark's own planning takes for a query of the last round, on the average."""
+        """The average seconds that Spark takes to plan a query of the last round; None if none could be planned."""
         self.requests.send(Floor())
         return _received(self.requests, Planned).seconds
 
     def told(self, marks: tuple[str, ...]) -> dict[str, dict[str, object]]:
-        """The results of checks of the last round, as a failure file has them."""
+        """The results of checks of the last round, by mark, in the form of a failure file."""
         self.requests.send(Told(marks))
         return _received(self.requests, dict)
 
 
 def _received(requests: Connection, kind: type[T]) -> T:
-    """An answer of that kind; raises what the harness failed with."""
+    """Receive an answer of that kind; raises the error if the harness sent one."""
     try:
         answer = requests.recv()
     except EOFError as error:
@@ -62,7 +62,7 @@ def _received(requests: Connection, kind: type[T]) -> T:
 
 @contextmanager
 def running(place: Place) -> Iterator[Running]:
-    """A harness, which ends with the context."""
+    """Start a harness process; it ends with the context."""
     # A fresh interpreter: one that was forked would share a JVM's sockets, and threads that it hasn't.
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()

@@ -1,4 +1,4 @@
-"""What harnesses are loaded with: the cases of a fuzz run, and queries of a size."""
+"""The loads of the benchmark: the cases of a fuzz run, and queries of a given size."""
 
 from __future__ import annotations
 
@@ -46,8 +46,11 @@ Kind = Literal["quick", "as drawn", "rows", "operators", "columns"]
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """``quick``: the cases of a fuzz run, all of them such as the fast path takes; ``as drawn``: with those that say
-    how they are run. The others are queries of ``size`` rows a table, operators or columns, all else being small.
+    """The kind of cases that a harness checks, and their size.
+
+    ``quick``: cases of a fuzz run with default settings, which the fast path accepts; ``as drawn``: cases of a fuzz run
+    with the settings that they were drawn with. The other kinds are queries with ``size`` rows a table, operators or
+    columns, and small default sizes otherwise.
     """
 
     kind: Kind
@@ -55,7 +58,7 @@ class Load:
 
     @property
     def name(self) -> str:
-        """How it is told apart in seeds and tables."""
+        """The name of the load in seeds and tables."""
         return f"{self.kind} {self.size}" if self.size else self.kind
 
 
@@ -66,7 +69,7 @@ GROWTH: tuple[Load, ...] = (
     *(Load("columns", size) for size in (1, 2, 5, 10, 20, 40)),
 )
 _ROWS, _OPERATORS, _COLUMNS = 10, 4, 3
-"""What a query has of that which isn't grown."""
+"""The default sizes of a query; the load replaces the one that it grows."""
 
 
 def cases_of(load: Load) -> st.SearchStrategy[Case]:
@@ -79,7 +82,7 @@ def cases_of(load: Load) -> st.SearchStrategy[Case]:
 
 
 def made_quick(case: Case) -> Case:
-    """``case`` run by default: in the same form, and with ANSI mode as it was."""
+    """``case`` with default settings, except that it keeps its form and its ANSI mode."""
     return replace(case, settings=Settings(form=case.settings.form, ansi=case.settings.ansi))
 
 

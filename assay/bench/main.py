@@ -34,14 +34,14 @@ from assay.volume.table import print_costs
 from oracles.answers.atomic import write_json
 
 _OF_WORKERS = 5
-"""Times as many checks are in a round of workers, which is that much shorter."""
+"""The factor by which a round of the worker measurement has more checks than other rounds."""
 
 _GROWN, _OF_GROWTH = 3, 10
-"""Turns of every size at the most, and checks of each: there are many sizes."""
+"""The most turns of each size, and the most checks in a turn; both are low since there are many sizes."""
 
 
 def run(asked: Asked) -> int:
-    """Measure, print, and write what was asked for; SUITE_FAILED where the harnesses' verdicts differ."""
+    """Measure, print and write the figures; returns SUITE_FAILED if the harnesses' verdicts differ."""
     prepare_java()
     setup = lasting(prepare(asked.options), asked.warm_up)
     place = Place(harness="fast", setup=setup, seed=asked.options.seed, failures=asked.options.failures)
@@ -96,7 +96,7 @@ def _rounds(asked: Asked, place: Place, measured: Measured) -> None:
 
 
 def _others(asked: Asked, place: Place, fast: Running, stack: ExitStack) -> dict[HarnessName, Running]:
-    """All three harnesses, warm."""
+    """Start and warm up the other two harnesses, and return all three."""
     told = Place(
         harness="naive",
         setup=place.setup,
@@ -156,7 +156,7 @@ def _print(console: Console, asked: Asked, measured: Measured) -> None:
 
 
 def written(folder: Path, differ: PathsDisagree) -> list[Path]:
-    """Every harness's result of each differing check, on disk: where."""
+    """Write every harness's result of each differing check to disk, and return the files."""
     files = []
     for mark, results in differ.results.items():
         for harness, result in results.items():

@@ -1,4 +1,4 @@
-"""The measurements: which harness runs what, in turn, and what comes of it."""
+"""The measurements of the benchmark: run rounds on the harnesses in turn, and collect the results."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A case on which harnesses end otherwise; ``ends`` by harness."""
+    """A case on which the harnesses reach different verdicts; ``ends`` by harness."""
 
     mark: str
     ends: Mapping[HarnessName, Seen]
 
 
 class PathsDisagree(RuntimeError):
-    """The harnesses' verdicts differ, and no known divergence accounts for it; ``results`` by mark and harness."""
+    """The harnesses' verdicts differ, and no known divergence explains it; ``results`` by mark and harness."""
 
     def __init__(self, results: Mapping[str, Mapping[str, Mapping[str, object]]]) -> None:
         super().__init__(f"verdicts differ between harnesses: {', '.join(sorted(results))}")
@@ -34,9 +34,10 @@ class PathsDisagree(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Rounds in turn over the same cases; by harness a result for each round. ``floors`` are seconds a check.
+    """The results of rounds in which all harnesses check the same cases, by harness and round.
 
-    ``several``: the fast path once more, each pair of plans over several databases.
+    ``floors``: the average seconds that Spark itself takes to plan a query, by round. ``several``: the same rounds on
+    the fast path, with each pair of plans over several databases.
     """
 
     done: Mapping[HarnessName, Sequence[Done]]
@@ -75,7 +76,7 @@ class Grown:
 
 @dataclass(slots=True)
 class Measured:
-    """All that one run of the bench has measured so far."""
+    """The measurements of one run of the benchmark so far."""
 
     turns: Turns | None = None
     as_drawn: list[Done] = field(default_factory=list)
@@ -86,7 +87,7 @@ class Measured:
 
 
 def warm_up(harness: Running, seed: int, seconds: float, off_of: Running | None = None, *, checks: int = 10) -> None:
-    """Have it check for so long; what is off is told by ``off_of``, if it can't find that out itself."""
+    """Let ``harness`` check for ``seconds``; if ``off_of`` is given, it determines which rules are off."""
     ends, number = time.monotonic() + seconds, 0
     while time.monotonic() < ends:
         request = Round(QUICK, shard_seed(seed, "warm-up", number), checks)
@@ -96,17 +97,17 @@ def warm_up(harness: Running, seed: int, seconds: float, off_of: Running | None 
 
 
 def offs(done: Done) -> dict[str, tuple[str, ...]]:
-    """By a case's mark the rules that were off."""
+    """The rules that were off, by the mark of the case."""
     return {seen.mark: seen.off for seen in done.seen}
 
 
 def in_turn(
     harnesses: Mapping[HarnessName, Running], seed: int, rounds: int, checks: int, tell: Tell, *, databases: int = 1
 ) -> Turns:
-    """Rounds of the same cases in every harness, the fast one first: it says what is off. With several ``databases``,
-    it has a round of these, too.
+    """Run rounds of the same cases on every harness; the fast harness runs first and determines which rules are off.
 
-    Raises PathsDisagree where their verdicts differ.
+    If ``databases`` is more than 1, the fast harness runs each round again over that many databases. Raises
+    PathsDisagree if the harnesses' verdicts differ and no known divergence explains it.
     """
     done: dict[HarnessName, list[Done]] = {name: [] for name in harnesses}
     floors: list[float | None] = []
@@ -139,8 +140,10 @@ def _rate(done: Done) -> str:
 
 
 def differences(results: Mapping[HarnessName, Done]) -> list[Difference]:
-    """The cases of one round on which harnesses end otherwise. Whether a rule fired is no matter: the naive harness
-    can't know. A case that one of them has not drawn is an end of its own.
+    """The cases of one round on which the harnesses reach different verdicts.
+
+    ``agree`` and ``vacuous`` count as the same verdict, since the naive harness cannot see whether a rule fired. A case
+    that a harness has not drawn counts as a verdict of its own.
     """
     marks = dict.fromkeys(seen.mark for done in results.values() for seen in done.seen)
     by_harness = {name: {seen.mark: seen for seen in done.seen} for name, done in results.items()}
@@ -158,7 +161,7 @@ def _end(seen: Seen) -> tuple[str, str | None, str | None]:
 
 
 def is_excused(difference: Difference) -> bool:
-    """Whether a known divergence accounts for a difference: it shows on some harnesses' plans, and the others pass."""
+    """True if a known divergence explains the difference: some harnesses excuse the case, and all others pass it."""
     ends = {_end(seen)[0] for seen in difference.ends.values()}
     return "excused" in ends and ends <= {"excused", "passed"}
 
@@ -175,7 +178,7 @@ def _results(
 
 
 def as_drawn(fast: Running, seed: int, rounds: int, checks: int, tell: Tell) -> list[Done]:
-    """Rounds of what a fuzz run draws, with those that say how they are run and so take the plain path."""
+    """Run rounds of cases as a fuzz run draws them, including the cases whose settings need the plain path."""
     done = []
     for number in range(rounds):
         done.append(fast.round(Round(AS_DRAWN, shard_seed(seed, "as drawn", number), checks)))
@@ -184,7 +187,7 @@ def as_drawn(fast: Running, seed: int, rounds: int, checks: int, tell: Tell) -> 
 
 
 def two_workers(one: Running, other: Running, seed: int, rounds: int, checks: int, tell: Tell) -> Workers:
-    """In turn one worker alone and two at once, each with cases of its own: distinct ones count until both are done."""
+    """Run one worker alone and two at once, in turn; the rate of two counts distinct cases until both are done."""
     alone, both = [], []
     for number in range(rounds):
         single = one.round(Round(QUICK, shard_seed(seed, "alone", number), checks))
@@ -199,7 +202,7 @@ def two_workers(one: Running, other: Running, seed: int, rounds: int, checks: in
 
 
 def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> list[Grown]:
-    """Every size in turn, after one turn that doesn't count."""
+    """Measure checks per second for each size in every turn; the first turn is a warm-up and does not count."""
     rates: dict[Load, list[float]] = {load: [] for load in GROWTH}
     for turn in range(turns + 1):
         for load in GROWTH:
@@ -211,7 +214,7 @@ def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> lis
 
 
 def long_run(fast: Running, seed: int, seconds: float, checks: int, tell: Tell) -> list[Moment]:
-    """Check for so long, and look at clock and memory after every round."""
+    """Check for ``seconds``, and record the time, the checks and the memory after every round."""
     start, made = time.monotonic(), 0
     moments: list[Moment] = []
     told = start

@@ -1,4 +1,4 @@
-"""What the bench asks its harnesses, and what these answer: plain values that go from process to process."""
+"""Messages between the benchmark and its harness processes: requests and answers, all of them plain values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ End = tuple[str, str | None, str | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """What a harness is started with; ``discovered`` and ``release`` are what another one found out about Spark."""
+    """The start arguments of a harness; ``discovered`` and ``release`` come from a harness that started before it."""
 
     harness: HarnessName
     setup: Setup
@@ -32,7 +32,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One check as it ended; ``off`` are the rules that were off, ``databases`` those that its plans were run over."""
+    """The verdict of one check; ``off``: the rules that were off, ``databases``: the number that its plans ran over."""
 
     mark: str
     end: End
@@ -42,7 +42,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Seconds by the clock, of both processes' processors, and bytes that both hold at the end."""
+    """Wall-clock seconds, and CPU seconds and memory in bytes (at the end) of the Python process and of the JVM."""
 
     seconds: float
     python_seconds: float
@@ -52,7 +52,7 @@ class Cost:
 
     @property
     def processor_seconds(self) -> float:
-        """Of both processes."""
+        """CPU seconds of both processes."""
         return self.python_seconds + self.jvm_seconds
 
 
@@ -66,10 +66,10 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """``count`` distinct cases of ``load`` are to be drawn from ``seed`` and checked.
+    """A request to draw ``count`` distinct cases of ``load`` from ``seed`` and to check them.
 
-    ``off`` says by a case's mark which rules are off; where it has none, the harness takes some that acted. The fast
-    path runs a pair of plans over so many ``databases``.
+    ``off`` maps a case's mark to the rules that are off; if it is None, the harness draws them from the rules that
+    changed the plan. The fast path runs a pair of plans over ``databases`` databases.
     """
 
     load: Load
@@ -81,7 +81,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A round that was run."""
+    """The results of a round: its checks, its cost, and seconds by phase."""
 
     seen: tuple[Seen, ...]
     cost: Cost
@@ -89,25 +89,25 @@ class Done:
 
     @property
     def databases(self) -> int:
-        """Those that pairs of plans were run over, in all."""
+        """The sum of the databases over the checks of the round."""
         return sum(seen.databases for seen in self.seen)
 
 
 @dataclass(frozen=True, slots=True)
 class Floor:
-    """What Spark's own parser, analyzer, optimizer and planner take for the last round's queries is to be measured."""
+    """A request to time Spark's own parser, analyzer, optimizer and planner on the last round's queries."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The seconds that they take for a query, on the average; None where none could be planned."""
+    """The average seconds that Spark takes to plan a query; None if no query could be planned."""
 
     seconds: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The results of the last round's checks with these marks are to be told, as a failure file has them."""
+    """A request for the results of the last round's checks with these marks, in the form of a failure file."""
 
     marks: tuple[str, ...]
 

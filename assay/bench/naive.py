@@ -1,4 +1,4 @@
-"""The naive harness: what one writes first. It is fixed, so that what Assay gains on it can be compared over time."""
+"""The naive harness: a simple implementation, never optimized, so that Assay's speed can be compared over time."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NaiveSpark(SparkJvm, StockEngine):
         self.clock = clock
 
     def discovered(self) -> list[Discovered]:
-        """None: nobody asks the running optimizers."""
+        """None, since the naive harness does not inspect the running optimizers."""
         return []
 
     @cached_property
@@ -92,7 +92,7 @@ class NaiveSpark(SparkJvm, StockEngine):
         in_driver: bool = False,
         like: Leg | None = None,
     ) -> Iterator[Leg]:
-        """``query`` under ``conf``: of the settings only what the answer depends on is taken."""
+        """``query`` under ``conf``, with only those settings that the answer depends on."""
         wanted = {**conf, **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"})}
         session = self.session
         try:
@@ -138,11 +138,11 @@ class NaiveLeg:
         return LegReport(None, frozenset(), "")
 
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
-        """Collect the query; the plan is asked for first, so that its time is told apart."""
+        """Plan the query first, so that planning is timed separately, and collect it."""
         return LegReport(self._outcome_of(), frozenset(), "")
 
     def pairs_all(self) -> bool:
-        """Never: plans aren't looked at."""
+        """Always false: the naive harness does not inspect plans."""
         return False
 
     def around(self, rule_name: str) -> None:
@@ -174,7 +174,7 @@ class NaiveLeg:
 
 
 def collected(frame: DataFrame) -> pa.Table:
-    """What ``collect`` gives, in the types of the frame's schema; a value that Python has not is fetched as Arrow."""
+    """The rows of ``collect`` in the types of the frame's schema; fetched as Arrow if Python cannot hold a value."""
     from pyspark.sql.pandas.types import to_arrow_type
 
     try:
@@ -188,7 +188,7 @@ def collected(frame: DataFrame) -> pa.Table:
 
 
 def plain(value: Any) -> Any:
-    """A collected value as Arrow takes it: a row as the mapping that it is."""
+    """Convert a collected value for Arrow: rows become dictionaries."""
     from pyspark.sql import Row
 
     if isinstance(value, Row):
@@ -197,7 +197,7 @@ def plain(value: Any) -> Any:
 
 
 class NaiveDuckdb(TimedDuckdb):
-    """DuckDB by a fresh connection each time, when Spark has ended."""
+    """DuckDB with a fresh connection for each query, run when Spark has finished."""
 
     def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
         """Nothing begins ahead: DuckDB runs when it is asked for its answer."""
@@ -211,7 +211,7 @@ class NaiveDuckdb(TimedDuckdb):
 
 
 class NaiveHarness(TimedHarness):
-    """The naive harness: it is told the names of the rules of this Spark, which a stock session would have to guess."""
+    """The naive harness; it receives the names of the rules of this Spark, which a stock session cannot list."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from assay.session.options import Options
 Part = Literal["paths", "databases", "workers", "growth", "volume"]
 PARTS: tuple[Part, ...] = get_args(Part)
 USUAL: tuple[Part, ...] = ("paths", "databases", "workers", "growth")
-"""Unless it is said otherwise; ten million rows take as long as all of these."""
+"""The parts that run by default; ``volume`` is left out, since ten million rows take as long as all of these."""
 
 ROUNDS, CHECKS, SEED = 7, 60, 1
 WARM_UP_SECONDS = 60.0

@@ -1,4 +1,4 @@
-"""The bench's page: how the rate of checks grows, and what it is over time, as charts that need no network."""
+"""Page of the benchmark: charts of the rate of checks by size and over time, which need no network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MEBI = 2**20
 
 
 def write_page(path: Path, grown: Sequence[Grown], moments: Sequence[Moment]) -> None:
-    """A self-contained page at ``path``: the charting library is in it. OSError where it can't be written."""
+    """Write a self-contained page to ``path``, with the charting library in it; raises OSError if that fails."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(render_charts("Checks per second", charts(grown, moments)), encoding="utf-8")
 

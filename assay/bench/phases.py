@@ -1,4 +1,4 @@
-"""Where the time of a check goes: a clock for each of its phases, and engines that hold it."""
+"""Time of a check by phase: a clock, and engines and a harness that report to it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from strategies.ir import Database, Relation
 
 Phase = Literal["generate", "register", "analyze", "optimize", "plan", "execute", "duckdb", "compare"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
-"""In the order of a check. What is in none of them is the suite's own: calls between processes, evidence, texts."""
+"""The phases in the order of a check; they leave out Assay's own work: calls between processes, evidence, texts."""
 
 _OF_JVM: Mapping[str, Phase] = {
     "optimize": "optimize",
@@ -35,7 +35,7 @@ class Clock:
 
     @contextmanager
     def __call__(self, phase: Phase) -> Iterator[None]:
-        """The time that the context lasts counts as ``phase``."""
+        """Add the duration of the context to ``phase``."""
         start = time.perf_counter()
         try:
             yield
@@ -43,26 +43,26 @@ class Clock:
             self._seconds[phase] += time.perf_counter() - start
 
     def add(self, phase: Phase, seconds: float) -> None:
-        """So many seconds more of ``phase``, or fewer."""
+        """Add ``seconds`` to ``phase``; a negative number subtracts."""
         self._seconds[phase] += seconds
 
     def report(self, name: str, seconds: float) -> None:
-        """So many seconds were spent inside of the JVM on what the jar calls ``name``."""
+        """Add the ``seconds`` that the JVM reports under ``name`` to the phase that belongs to this name."""
         if name in _OF_JVM:
             self.add(_OF_JVM[name], seconds)
 
     def seconds(self, phase: Phase) -> float:
-        """What there is of ``phase`` so far."""
+        """The seconds of ``phase`` since the clock was last read."""
         return self._seconds[phase]
 
     def read(self) -> dict[Phase, float]:
-        """All phases; the clock starts again."""
+        """Return the seconds of all phases, and reset the clock."""
         seconds, self._seconds = self._seconds, dict.fromkeys(PHASES, 0.0)
         return seconds
 
 
 class TimedDuckdb(DuckdbEngine):
-    """DuckDB as it is, with the time that is spent waiting for it."""
+    """DuckDB, which reports to a clock how long the caller waits for it."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class TimedDuckdb(DuckdbEngine):
 
 
 class TimedHarness(Harness):
-    """A harness of engines that report to ``clock``: what its judging takes beyond DuckDB is comparing."""
+    """A harness that reports to ``clock``: judging counts as ``compare``, except for the time spent on DuckDB."""
 
     def __init__(self, spark: Engine, duckdb: DuckdbEngine, clock: Clock) -> None:
         super().__init__(spark, duckdb)

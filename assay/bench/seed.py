@@ -1,8 +1,8 @@
-"""What a rule of one's own gains: ``month < 3`` EXCEPT ``month = 12`` over one CSV file, the rule on and off in turn.
+"""Benchmark of a user's rule: ``month < 3`` EXCEPT ``month = 12`` over one CSV file, with the rule on and off in turn.
 
-``python -m assay seed-bench`` makes the file (500 MB unless told otherwise) and runs the query in several ways,
+``python -m assay seed-bench`` makes the file (500 MB by default) and runs the query in several ways,
 one after the other in each turn, in one session: with EXCEPT as an anti join, by either example rule, and by the rule
-that Spark has for this today. What is told is the median of each, its spread, and the ratio to the anti join's.
+that Spark has for this today. The table has the median of each, its spread, and the ratio to the anti join's.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ PARTS = (
     Way("scan of the left side", _BASE, _LEFT),
     Way("DISTINCT of the left side", _BASE, _LEFT.replace("SELECT *", "SELECT DISTINCT *")),
 )
-"""What each way does at the least: these tell where the time goes."""
+"""Queries for the work that every way includes; they show how much time the scan and the DISTINCT take."""
 
 
 @dataclass(frozen=True, slots=True)

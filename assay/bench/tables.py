@@ -23,7 +23,7 @@ _MEBI = 2**20
 
 
 def print_figures(console: Console, measured: Mapping[str, Spread | float | None]) -> None:
-    """The figures of the summary, each with its spread over the rounds."""
+    """Print the figures of the summary, each with its spread over the rounds."""
 
     def shown(value: Spread | float | None) -> str:
         return value.text(".2f") if isinstance(value, Spread) else "not measured" if value is None else f"{value:.2f}"
@@ -33,7 +33,7 @@ def print_figures(console: Console, measured: Mapping[str, Spread | float | None
 
 
 def print_turns(console: Console, turns: Turns) -> None:
-    """What a check costs in each harness, and in which phase."""
+    """Print the cost of a check in each harness, and by phase."""
     columns: dict[str, Sequence[Done]] = {str(name): each for name, each in turns.done.items()}
     if turns.several:
         columns["fast, several databases"] = turns.several
@@ -78,7 +78,7 @@ def _spread(values: Iterable[float], form: str) -> str:
 
 
 def print_growth(console: Console, grown: Sequence[Grown]) -> None:
-    """Checks per second by size."""
+    """Print checks per second by size."""
     kinds = ("rows", "operators", "columns")
     head = [name for kind in kinds for name in (kind, "checks/s")]
     made = table("growth of the fast path: checks/s, median (least … most)", head, left=())
@@ -93,7 +93,7 @@ def print_growth(console: Console, grown: Sequence[Grown]) -> None:
 
 
 def print_long_run(console: Console, moments: Sequence[Moment]) -> None:
-    """A long run's tenths."""
+    """Print the checks per second and the memory in each tenth of a long run."""
     rates, memory = tenth_rates(moments), tenth_memory(moments)
     rows = (
         (str(number + 1), f"{rate:.1f}", f"{memory[number] / _MEBI:.0f}" if memory else "")
@@ -104,7 +104,7 @@ def print_long_run(console: Console, moments: Sequence[Moment]) -> None:
 
 
 def print_as_drawn(console: Console, done: Sequence[Done], over_naive: Spread | None) -> None:
-    """What a fuzz run makes of it, with the share of checks that take the plain path."""
+    """Print checks per second for cases as a fuzz run draws them, including those on the plain path."""
     spread = Spread.of(len(each.seen) / each.cost.seconds for each in done)
     if spread:
         beside = f", {over_naive.text('.1f')} times the naive harness" if over_naive else ""

@@ -1,4 +1,4 @@
-"""What a check over large tables takes, by their rows: EXCEPT ALL of two tables, with rules on, off and on DuckDB."""
+"""Benchmark of large tables: time and memory of EXCEPT ALL, by rows, with rules on, with rules off, and on DuckDB."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ SCHEMA = Database((Table("t0", _COLUMNS), Table("t1", _COLUMNS)))
 EXCEPT_ALL = SetOp("except", Scan("t0", _COLUMNS), Scan("t1", _COLUMNS), all=True)
 
 Measured = Sequence[tuple[int, Mapping[str, Cost]]]
-"""By rows of a table the cost of each step."""
+"""The cost of each step of a check, by the rows of a table."""
 
 
 def volume(options: Options, scales: Sequence[int], tell: Callable[[str], None]) -> Measured:
-    """A check at each of ``scales``, after a small one that doesn't count; Fault where the legs don't agree."""
+    """Measure a check at each of ``scales``, after a small warm-up; raises Fault if the legs do not agree."""
     options = replace(options, spark_master=MASTER, spark_conf={**SESSION, **options.spark_conf})
     with tempfile.TemporaryDirectory(prefix="assay-volume-") as folder, volume_setup(options).harness() as engines:
         at(engines, Scale(10_000, options.seed), Path(folder) / "warm-up")
@@ -52,7 +52,7 @@ def volume(options: Options, scales: Sequence[int], tell: Callable[[str], None])
 
 
 def at(engines: Harness, scale: Scale, folder: Path) -> VolumeCheckResult:
-    """EXCEPT ALL of two tables of that ``scale``, compared exactly."""
+    """Check EXCEPT ALL of two tables of that ``scale``, compared exactly."""
     with dataset(engines, SCHEMA, scale, folder) as made:
         return check(
             made, Case(EXCEPT_ALL, SCHEMA, SETTINGS), all_that_changed, leg_settings(scale.rows), rows=scale.rows

@@ -43,22 +43,22 @@ from oracles.triage.divergences import load
 from strategies.ir import Case
 
 Lot = tuple[bool, int]
-"""Which rules go off: all that acted, or those at the bits of a number. Drawn before a check, so that what is drawn
-next never depends on what a check found."""
+"""The choice of rules to switch off: all that changed the plan, or those at the bits of a number. It is drawn before a
+check, so that later draws never depend on the result of the check."""
 
 _LOTS: st.SearchStrategy[Lot] = st.tuples(st.booleans(), st.integers(1, 2**32 - 1))
 
 
 class Fault(RuntimeError):
-    """A harness failed; the text says how, in its own words."""
+    """A harness failed; the text is the harness's own message."""
 
 
 class NotAlike(Fault):
-    """The driver alone ends a check otherwise: the fast path has written down both results."""
+    """The fast path and the plain path reach different verdicts; the fast path has written both results to disk."""
 
 
 def serve(requests: Connection, place: Place) -> None:
-    """Start the harness, and answer requests until there are no more; what goes wrong is an answer, too."""
+    """Start the harness, and answer requests until there are no more; an error is sent as an answer, too."""
     with ExitStack() as stack:
         folder = Path(tempfile.mkdtemp(prefix="assay-bench-"))
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
@@ -81,7 +81,7 @@ def serve(requests: Connection, place: Place) -> None:
 
 
 class Worker:
-    """A harness, and what is needed to load it and to take its time."""
+    """A harness with its clock and its fuzzer: runs rounds and measures their cost."""
 
     def __init__(self, place: Place, folder: Path) -> None:
         self._place = place
@@ -112,14 +112,14 @@ class Worker:
         return TimedHarness(SparkEngine(place.setup.spark, timer=clock), TimedDuckdb(clock), clock)
 
     def ready(self) -> Ready:
-        """Start Spark."""
+        """Start Spark, and return its release and its rules."""
         spark = self._harness.spark
         if self._place.harness == "naive":
             return Ready(spark.version, self._place.discovered)
         return Ready(spark.version, tuple(spark.discovered()))
 
     def answer(self, request: Request) -> object:
-        """What is asked for; raises whatever a check raises."""
+        """Answer a request; raises the errors of the checks that it runs."""
         if isinstance(request, Round):
             return self._round(request)
         return Planned(self._floor()) if isinstance(request, Floor) else self._told(request)

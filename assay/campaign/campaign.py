@@ -23,19 +23,19 @@ from oracles.failures.scripts.confirm import with_script
 from oracles.triage.dedup import Known
 
 Ended = Literal["budget", "stopped", "gave up"]
-"""When its time was up, when somebody asked for it, or because workers died again and again."""
+"""The reason why a campaign ended: its budget is used up, a signal stopped it, or workers died again and again."""
 
 _TICK_SECONDS = 0.2
 _WRAP_UP_SECONDS = 60.0
 _LAST_SCRIPT_SECONDS = 180.0
-"""The same where nobody waits for the end: enough for the script of a last finding."""
+"""Seconds that workers get to finish if no signal stopped the campaign: enough for the script of a last finding."""
 _DEATHS = 6
-"""A worker that dies so many times without finishing a round won't ever."""
+"""The deaths of a worker in a row, without a finished round, after which the campaign gives up."""
 
 
 @dataclass(slots=True)
 class _Vacant:
-    """A place whose worker died: when the next one starts, how many died there in a row, and what it is to look at."""
+    """A place whose worker died: when the next one starts, how many died there in a row, and which case it reruns."""
 
     since: float
     deaths: int
@@ -44,7 +44,7 @@ class _Vacant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a campaign is to do.
+    """The work of a campaign: sources of cases, rounds, budget and number of workers.
 
     :param choices: where rounds may take their cases from.
     :param size: the checks of a round.
@@ -65,8 +65,8 @@ class Plan:
 class Campaign:
     """One run of a campaign.
 
-    ``unfinished`` are findings that an earlier run was stopped over, ``beside`` is called again and again, and ``asks``
-    counts the wishes to stop (signals).
+    ``unfinished`` are findings that an earlier run had not finished when it stopped, ``beside`` is called in every step
+    of the main loop, and ``asks`` counts the signals that ask the campaign to stop.
     """
 
     pool: WorkerPool
@@ -92,7 +92,7 @@ class Campaign:
         return self.pool.folder
 
     def run(self) -> Ended:
-        """Until the budget ends; all findings and finished rounds are on disk whatever happens, kill -9 included."""
+        """Run until the budget ends; findings and finished rounds are on disk whatever happens, kill -9 included."""
         started = time.monotonic()
         self._deadline = started + self.plan.budget
         ended: Ended = "budget"
@@ -241,7 +241,7 @@ class Campaign:
         )
 
     def _lost_worker(self, handle: WorkerHandle, told: str, at_hand: Mapping[str, Any] | None) -> None:
-        """A worker is gone, and the round that it was at is lost with all of its checks."""
+        """Record the death of a worker; its current round is lost with all of its checks."""
         if handle.doing is not None and handle.doing["do"] == "round":
             checks = sum(handle.verdicts.values())
             self.state.lost_rounds += 1

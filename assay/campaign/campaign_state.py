@@ -1,4 +1,4 @@
-"""How a campaign stands: what its workers told, added up for the display, the choice of work and the ending."""
+"""State of a campaign: the totals of its workers' reports, for the display, the choice of work and the ending."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class CampaignState(Stats):
     lost_checks: int = 0
 
     def remember(self, one: Round) -> None:
-        """A round of an earlier run."""
+        """Add the coverage of a round of an earlier run."""
         self.covered.add(one)
         self.reached.update(name for name, count in one.rules.items() if count.changed)
         self.pairs.update(one.pairs)
         self.plans.update(one.plans)
 
     def finished(self, one: Round) -> None:
-        """A round of this run."""
+        """Add the coverage and the statistics of a round of this run."""
         self.remember(one)
         self.rounds += 1
         self.update(one)
@@ -51,7 +51,7 @@ class CampaignState(Stats):
         merge_finding(self.findings, summary, replaces)
 
     def fold(self, found: Findings) -> None:
-        """Let each finding of this run be told by what stands for its bug in the folder."""
+        """Merge findings of this run that the folder records as duplicates of one finding; their counts add up."""
         entries = {entry["fingerprint"]: entry for entry in found.entries}
         folded: dict[str, dict[str, Any]] = {}
         for fingerprint, summary in self.findings.items():

@@ -1,4 +1,4 @@
-"""How the coordinator and its workers talk: a line of JSON for each message, one pipe for each direction."""
+"""Messages between the coordinator and its workers: a line of JSON for each, and one pipe for each direction."""
 
 from __future__ import annotations
 

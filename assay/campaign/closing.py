@@ -1,4 +1,4 @@
-"""What a campaign says when it ends: its own run, and what the folder holds by now."""
+"""Closing text and summary of a campaign: the run's own figures, and those of the folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oracles.failures.confirmation import Stock
 
 
 def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, seconds: float, red: Sequence[str]) -> str:
-    """What the run has ``shown``, its verdicts beside the folder's, coverage, every finding's file, what is ``red``."""
+    """The closing text: conclusion, verdicts of the run and of the folder, coverage, findings, and ``red`` lines."""
     totals = ledger.totals()
     of_all = {row["verdict"]: row["checks"] for row in ledger.verdicts()}
     verdicts = table(
@@ -55,7 +55,7 @@ def _on_stock(row: Mapping[str, Any]) -> str:
 
 
 def run_summary(state: CampaignState, versions: Mapping[str, str], seed: int, seconds: float) -> dict[str, Any]:
-    """The run's ``--summary-json``, in the form of a fuzz run's, with its incidents beside."""
+    """The run's ``--summary-json``: that of a fuzz run, with the rounds and the incidents of the campaign."""
     return {
         "format": 1,
         **versions,

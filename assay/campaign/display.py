@@ -1,4 +1,4 @@
-"""What a campaign shows while it goes on: a table that is redrawn on a terminal, plain lines elsewhere."""
+"""Progress display of a campaign: a table that is redrawn on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Speed:
     seen: deque[tuple[float, int]] = field(default_factory=deque)
 
     def of(self, now: float, checks: int) -> float:
-        """The speed when there are so many ``checks``."""
+        """Record the number of ``checks`` at time ``now``, and return the checks per second over the last minute."""
         self.seen.append((now, checks))
         while len(self.seen) > 2 and now - self.seen[0][0] > _RECENT_SECONDS:
             self.seen.popleft()
@@ -37,7 +37,7 @@ class Speed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What there is to show. ``under_way``: verdicts of unfinished rounds; ``at``: what each worker does."""
+    """The data of the display. ``under_way``: verdicts of unfinished rounds; ``at``: the task of each worker."""
 
     elapsed: float
     budget: float
@@ -48,12 +48,12 @@ class Shown:
 
     @property
     def verdicts(self) -> Counter[str]:
-        """Those of finished rounds and of the others."""
+        """The verdicts of finished and of unfinished rounds."""
         return self.state.verdicts + Counter(self.under_way)
 
 
 def plain_line(shown: Shown) -> str:
-    """All of it in one line."""
+    """The progress in one line."""
     state, verdicts = shown.state, shown.verdicts
     parts = [
         f"{verdicts.total()} checks",
@@ -70,7 +70,7 @@ def plain_line(shown: Shown) -> str:
 
 
 def as_table(shown: Shown) -> Group:
-    """All of it as a table with a bar for the time."""
+    """The progress as a table with a bar for the time."""
     state, verdicts = shown.state, shown.verdicts
     table = Table.grid(padding=(0, 2))
     table.add_row("checks", f"{verdicts.total():,} ({shown.speed:.1f}/s), {state.rounds} rounds")
@@ -86,7 +86,7 @@ def as_table(shown: Shown) -> Group:
 
 
 class Display:
-    """Shows how it stands; a context manager, which leaves the terminal as it was."""
+    """Shows the progress of a campaign; a context manager, which restores the terminal when it ends."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -104,11 +104,11 @@ class Display:
             self._live.stop()
 
     def is_due(self, now: float) -> bool:
-        """Whether it is time to show how it stands."""
+        """True if the progress must be shown again."""
         return now - self._last >= (_EVERY_TERMINAL if self._live else _EVERY_PLAIN)
 
     def show(self, shown: Shown, now: float) -> None:
-        """Show it."""
+        """Show the progress: redraw the table, or print a line where there is no terminal."""
         self._last = now
         if self._live:
             self._live.update(as_table(shown), refresh=True)
@@ -116,5 +116,5 @@ class Display:
             self.line(plain_line(shown))
 
     def line(self, text: str) -> None:
-        """A line that stays: an event."""
+        """Print a line that stays on the screen, for an event."""
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What a campaign leaves for a CI beside its folder: the job's summary, and JUnit's XML."""
+"""Reports of a campaign for a CI system: the job's summary in Markdown, and JUnit's XML."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 def told_in_markdown(
     folder: Folder, state: CampaignState, shown: Conclusion, red: Sequence[str], seconds: float
 ) -> None:
-    """What the run has shown, its figures and findings for the job's page, where there is one."""
+    """Add the run's conclusion, figures and findings to the CI job's summary page, where there is one."""
     told = [
         f"{state.checks} checks in {state.rounds} rounds and {seconds:.0f} s; {folder.path.name} covers "
         f"{len(state.reached)} rules, {len(state.pairs)} pairs, {len(state.plans)} plans.",
@@ -34,7 +34,7 @@ def told_in_markdown(
 
 
 def junit(findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float) -> str:
-    """A test suite: each finding and each red line is a test that failed; one that passed says what the checks show."""
+    """The JUnit XML: a failed test for each finding and each red line, and a passed test that holds the conclusion."""
     failures = [(each["fingerprint"], _headline(each), _told(each)) for each in findings]
     failures += [(line.removeprefix("red: ").partition(":")[0], line, line) for line in red]
     suite = ElementTree.Element("testsuite", name="nightly", tests=str(len(failures) + 1), failures=str(len(failures)))
@@ -51,7 +51,7 @@ def junit(findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequenc
 def write_junit(
     path: Path, findings: Sequence[Mapping[str, Any]], shown: Conclusion, red: Sequence[str], seconds: float
 ) -> None:
-    """Put that at ``path``."""
+    """Write the JUnit XML to ``path``."""
     write_text(path, junit(findings, shown, red, seconds))
 
 

@@ -1,4 +1,4 @@
-"""A query that took its worker down twice: the failure that the coordinator writes, since nobody else is left to."""
+"""Failure of a query that killed a worker twice: the coordinator writes it, since the worker is dead."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BLAMES: Mapping[str, Blame] = {"on": "on", "off": "off", "duckdb": "duckdb"}
 
 
 def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mapping[str, str]) -> Failure:
-    """The failure that ``at_hand``, what a worker had on disk when it died alone with one leg, amounts to."""
+    """The failure of the case in ``at_hand``: the record of a worker that died while it reran one leg of it alone."""
     case = from_plain(at_hand["case"])
     assert isinstance(case, Case)  # as it was written
     leg = at_hand["doing"].removeprefix("alone: ")

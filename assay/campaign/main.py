@@ -163,7 +163,7 @@ def _prepared(asked: Asked, options: Options) -> Subject:
 
 
 def _so_far(asked: Asked, folder: Folder) -> tuple[CampaignState, int]:
-    """How the folder's campaign stands, and the number of this shard's next round."""
+    """Read the state of the folder's campaign, and the number of this shard's next round."""
     state, number = CampaignState(), 1
     for one in folder.read_rounds():
         state.remember(one)
@@ -181,7 +181,7 @@ def _seed(asked: Asked, folder: Folder) -> int:
 
 
 def _attended(campaign: Campaign) -> Ended:
-    """The campaign, run with signals that ask for its end; a second one ends it at once."""
+    """Run the campaign with signal handlers: the first signal asks it to end, a second one ends it at once."""
     last = 0.0
 
     def ask(number: int, frame: FrameType | None) -> None:
@@ -200,7 +200,7 @@ def _attended(campaign: Campaign) -> Ended:
 
 
 def _cut_short(campaign: Campaign, ended: Ended) -> list[str]:
-    """Why the run is no whole one, or not to be trusted, a line each."""
+    """The reasons why the run is incomplete or not reliable, a line for each."""
     state = campaign.state
     lines = [f"red: {line}" for line in faults_text(state.incidents, campaign.folder.incidents)]
     if state.lost_rounds:

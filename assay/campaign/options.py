@@ -1,4 +1,4 @@
-"""What a campaign is asked for, and the times that follow from it."""
+"""Options of a campaign, and the time limits that follow from them."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from assay.session.options import Options
 
 
 def patience(limit: float) -> float:
-    """Seconds without a step after which a worker is taken to stand still: longer than any step may take.
+    """Seconds without a new step after which a worker counts as stuck: longer than any step may take.
 
-    ``limit`` is what a leg may take; alone it may take several times as long.
+    ``limit`` is the time limit of a leg; in an isolated rerun a leg may take several times as long.
     """
     return 2 * TIMES * limit + 60
 
 
 def script_limit(limit: float) -> float:
-    """Seconds that the script of a finding may take: less than that."""
+    """Seconds that the script of a finding may take: less than :func:`patience`."""
     return TIMES * limit + 45
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the user asked for.
+    """The options of a campaign, as the user gave them.
 
     ``budget`` and ``limit`` are in seconds; ``seed`` and ``max_rounds`` are None where none was given. The seed of
-    ``options`` means nothing: the folder may have one.
+    ``options`` is ignored, since the folder may have one.
     """
 
     options: Options

@@ -1,4 +1,4 @@
-"""A finding that a run was stopped over, before it was small or its script was run."""
+"""Resume findings of a run that stopped before they were judged, minimized, or confirmed by their script."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from oracles.rules.catalogue import UnknownRule
 
 
 def unfinished(findings: Path) -> list[Path]:
-    """The failure files in a folder that :func:`resume` has something to do with; unjudged ones last."""
+    """The failure files in a folder that :func:`resume` still has to process; unjudged ones last."""
     files = []
     for file in sorted(findings.glob("*.json")):
         with suppress(UnreadableFailure):  # of another format
@@ -25,9 +25,9 @@ def unfinished(findings: Path) -> list[Path]:
 
 
 def resume(file: Path, fuzzer: Fuzzer) -> None:
-    """Judge the finding in ``file`` if nobody has, make it small if it is not, and run its script.
+    """Judge the finding in ``file`` if it is unjudged; else minimize it if it is unconfirmed, or run its script.
 
-    It is left alone where it is gone by now, or where it is about rules that this run doesn't have. The file of an
+    Nothing happens if the file cannot be read, or if this run lacks the rules of the finding. The file of an
     unjudged finding is removed once it has been judged.
     """
     with suppress(UnreadableFailure, UnknownRule):
@@ -55,7 +55,7 @@ def _judge(file: Path, failure: Failure, fuzzer: Fuzzer) -> None:
 
 
 def _again(failure: Failure, fuzzer: Fuzzer) -> tuple[CheckResult | None, tuple[str, ...]]:
-    """The check once more, with its guilty rules; None where Assay failed over it."""
+    """Repeat the check, and find its guilty rules; the check is None if Assay failed over it."""
     harness, case = fuzzer.harness, failure.case
     off = [harness.catalogue.rule(name) for name in failure.off]
     settings = fuzzer.subject.settings

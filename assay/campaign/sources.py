@@ -1,4 +1,4 @@
-"""What the next round draws from: whatever is least covered, among shapes, composite shapes and general queries."""
+"""Choice of the next round's source: the least covered of shapes, composite shapes and general queries."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from strategies.shapes import Shape
 from strategies.shapes.composites import COMPOSITES
 
 SHARES: Mapping[WorkKind, float] = {"general": 0.5, "shape": 0.35, "composite": 0.15}
-"""Of a campaign's checks, where all three kinds are there: general queries find what nobody thought of."""
+"""Shares of a campaign's checks by kind of source; general queries find bugs that no shape was written for."""
 
 GENERAL = Work("general")
 _LEAST = 20
 
 
 def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = ()) -> list[Work]:
-    """All that rounds may draw from: where rules are named, their own shapes and general queries alone."""
+    """All sources that rounds may draw from; if rules are named, only their shapes and general queries."""
     if named:
         return [GENERAL, *(Work("shape", name) for name in named if name in shapes)]
     own = [Work("shape", name) for name, shape in shapes.items() if not shape.own]
@@ -29,7 +29,7 @@ def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = ()) -> list[Wor
 
 
 def cases_of_work(work: Work, shapes: Mapping[str, Shape]) -> st.SearchStrategy[Case]:
-    """What a round of ``work`` draws."""
+    """The strategy that draws the cases of a round of ``work``."""
     if work.kind == "shape":
         return shape_cases(shapes[work.name])
     return composite_cases(work.name) if work.kind == "composite" else general_cases()
@@ -37,10 +37,10 @@ def cases_of_work(work: Work, shapes: Mapping[str, Shape]) -> st.SearchStrategy[
 
 @dataclass(slots=True)
 class Covered:
-    """What all rounds so far amount to, as far as the choice of the next one goes by it.
+    """The coverage of all rounds so far, for the choice of the next round.
 
-    ``differed``: in how many checks, from whatever source, a rule was off and the plan then another one, or it fired
-    and DuckDB alone judged.
+    ``differed``: by rule, the number of checks, from any source, in which switching the rule off changed the plan, or
+    in which it fired and only DuckDB judged.
     """
 
     checks: dict[Work, int] = field(default_factory=dict)

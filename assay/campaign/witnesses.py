@@ -1,4 +1,4 @@
-"""Whether the known divergences are still there: their witnesses, run beside a campaign that has just begun."""
+"""Check of the known divergences: runs their witnesses in a process beside a campaign that has just begun."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _LOG = "witnesses.log"
 
 @dataclass(slots=True)
 class Witnesses:
-    """A process that runs them, from :meth:`start` on; ``tell`` hears what comes of it.
+    """The process that runs the witnesses, from :meth:`start` on; ``tell`` is called with its results, as text.
 
-    ``stale`` are the ids of entries whose witness doesn't fail any more; ``ended``: all were run.
+    ``stale`` are the ids of entries whose witness no longer fails; ``ended`` is true once all witnesses were run.
     """
 
     logs: Path
@@ -34,7 +34,7 @@ class Witnesses:
     _process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Begin; they take a session's start, and a second or so each."""
+        """Start the process; it takes the start of a Spark session, and about a second for each witness."""
         self.logs.mkdir(parents=True, exist_ok=True)
         known = os.environ.get("PYTHONPATH", "")
         path = f"{ROOT}{os.pathsep}{known}" if known else str(ROOT)
@@ -50,7 +50,7 @@ class Witnesses:
             )
 
     def look(self) -> None:
-        """Whether they have ended; returns at once."""
+        """Report the results if the process has ended; returns at once."""
         if self._process is None or self._process.poll() is None:
             return
         process, self._process = self._process, None
@@ -68,7 +68,7 @@ class Witnesses:
             self.tell(told_stale(name))
 
     def end(self) -> None:
-        """End them, wherever they are."""
+        """Kill the process if it still runs."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -79,5 +79,5 @@ class Witnesses:
 
 
 def told_stale(name: str) -> str:
-    """What is said of a stale entry."""
+    """The message about a stale entry."""
     return f"stale: {name}: its witness does not fail any more: delete the entry, if the bug is mended"

@@ -72,13 +72,13 @@ class WorkerConfig:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> WorkerConfig:
-        """What was sent."""
+        """The configuration in the message of the coordinator."""
         return cls(**{each.name: data[each.name] for each in fields(cls)})
 
 
 @dataclass(slots=True)
 class Worker:
-    """The worker's side of the campaign."""
+    """A worker of a campaign: takes tasks from the coordinator, runs them and reports."""
 
     config: WorkerConfig
     sender: Sender
@@ -172,7 +172,7 @@ class Worker:
         self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended)
 
     def _again_alone(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
-        """The query that another worker was at when it died."""
+        """Rerun the case alone that another worker was checking when it died."""
         assert self.rescue is not None  # made before the first task
         case = from_plain(task["case"])
         assert isinstance(case, Case)  # as it was written
@@ -183,7 +183,7 @@ class Worker:
         self.sender.send("free")
 
     def _pick_up(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
-        """A finding that an earlier run was stopped over."""
+        """Resume a finding that an earlier run had not finished."""
         with _Fault(self):
             resume(Path(task["file"]), fuzzer)
         self.sender.send("free")
@@ -197,7 +197,7 @@ class Worker:
             self.folder.write_incident(kind, told, worker=self.config.worker, run=self.config.run, **facts)
 
     def beat(self) -> None:
-        """Tell that the worker lives, and how far it is."""
+        """Report that the worker is alive, and its progress."""
         while True:
             time.sleep(_BEAT_SECONDS)
             counting, rescue = self.counting, self.rescue
@@ -211,7 +211,7 @@ class Worker:
             self.leave()
 
     def listen(self) -> None:
-        """Take what the coordinator says, until it is gone."""
+        """Receive tasks from the coordinator until it is gone."""
         for line in sys.stdin:
             task = json.loads(line)
             if task["do"] == "stop":
@@ -229,7 +229,7 @@ class Worker:
 
 
 def _planted(subject: Subject, mutants: Sequence[Mutant], harness: Harness) -> Subject:
-    """``subject`` with all of ``mutants`` at work."""
+    """``subject`` with all of ``mutants`` active."""
     if not mutants:
         return subject
     names = ",".join(mutant.name for mutant in mutants)
@@ -237,7 +237,7 @@ def _planted(subject: Subject, mutants: Sequence[Mutant], harness: Harness) -> S
 
 
 class _Fault(AbstractContextManager["_Fault"]):
-    """A fault of the suite's own ends its round, and is told; the campaign goes on."""
+    """A context in which an error of Assay itself ends the round and is reported; the campaign goes on."""
 
     def __init__(self, worker: Worker) -> None:
         self.happened = False

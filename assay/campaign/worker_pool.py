@@ -22,16 +22,16 @@ from oracles.engines.spark.last_words import crash_reports, tail
 ROOT = Path(__file__).resolve().parents[2]
 _SERVE = (sys.executable, "-m", "assay.campaign.worker")
 _SILENCE = 120.0
-"""Seconds after which a worker that says nothing at all is taken to stand still."""
+"""Seconds without any message after which a worker counts as stuck."""
 
 _LONGEST_DELAY = 60.0
 
 
 @dataclass(slots=True, kw_only=True)
 class WorkerHandle:
-    """One place in the crew, and the process that holds it now.
+    """One place in the worker pool, and the process that holds it now.
 
-    ``doing`` is the task that it is at, ``at_work`` grows with every step that it begins; times are of the monotonic
+    ``doing`` is the current task, ``at_work`` grows with every step that it begins; times are of the monotonic
     clock. ``deaths`` counts those in a row without a round between them; ``inherited`` is the query
     at which the last one died, as plain data.
     """
@@ -51,7 +51,7 @@ class WorkerHandle:
     inherited: Any = None
 
     def tell(self, **task: Any) -> None:
-        """Send a task; nothing happens where the process is gone, which is noticed elsewhere."""
+        """Send a task; nothing happens if the process has ended, which the campaign notices elsewhere."""
         stdin = self.process.stdin
         assert stdin is not None  # it is a pipe
         with suppress(BrokenPipeError):
@@ -66,11 +66,11 @@ class WorkerHandle:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the process is gone; what it had said may still have to be read."""
+        """True if the process has ended; its last messages may still be unread."""
         return self.process.poll() is not None
 
     def end(self) -> int:
-        """End the process and its JVM, which is of the same group, and say with what code it ended."""
+        """End the process and its JVM, which is of the same group, and return its exit code."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         code = self.process.wait()
@@ -91,7 +91,7 @@ class WorkerPool:
     command: Sequence[str] = _SERVE
 
     def start(self, number: int, deaths: int = 0, inherited: Any = None) -> WorkerHandle:
-        """A new process in place ``number``."""
+        """Start a new process in place ``number``."""
         config = {**{name: getattr(self.config, name) for name in self.config.__slots__}, "worker": number}
         temporary = self.folder.temporary / f"worker-{number}"
         for path in (temporary, self.folder.logs, self.folder.at_hand(number).parent):
@@ -124,11 +124,11 @@ class WorkerPool:
         return handle
 
     def stands_still(self, handle: WorkerHandle, now: float) -> bool:
-        """Whether nothing is heard from a process, or nothing moves in it, for longer than anything may take."""
+        """True if a worker has sent no message, or begun no new step of its task, for longer than it may take."""
         return now - handle.heard > _SILENCE or (handle.doing is not None and now - handle.moved > self.patience)
 
     def at_hand(self, handle: WorkerHandle) -> dict[str, Any] | None:
-        """What a worker last put on disk as being about to run."""
+        """The record of the case that a worker was about to run; None if it is missing or cannot be read."""
         try:
             data: dict[str, Any] = json.loads(self.folder.at_hand(handle.number).read_text(encoding="utf-8"))
         except (OSError, ValueError):
@@ -136,7 +136,7 @@ class WorkerPool:
         return data
 
     def last_words(self, handle: WorkerHandle) -> dict[str, Any]:
-        """What a worker printed last, and the crash reports of its JVMs."""
+        """The exit code of a worker, the end of its output, and the crash reports of its JVMs."""
         temporary = self.folder.temporary / f"worker-{handle.number}"
         return {
             "code": handle.process.poll(),

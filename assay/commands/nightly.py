@@ -14,10 +14,10 @@ from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options
 
 ROUND = 200
-"""Checks of a round: few enough that little is lost with one, enough that files and counts are not what costs."""
+"""Checks of a round: few, so that a lost round costs little, but enough that writing the ledger costs little."""
 
 LIMIT_SECONDS = 60
-"""What a leg may take."""
+"""The time limit of a leg, in seconds."""
 
 _OPTIONS = [
     click.Option(["--budget"], type=types.DURATION, required=True, help="how long: 90s, 10m, 8h"),

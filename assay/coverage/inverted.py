@@ -25,13 +25,13 @@ from strategies.shapes import Shape
 
 Fate = Literal["wrong rows", "error", "invalid plan", "another plan", "same plan", "never run"]
 FATES: tuple[Fate, ...] = ("wrong rows", "error", "invalid plan", "another plan", "same plan", "never run")
-"""What becomes of an inverted conditional; the first three are seen by a check, the others survive."""
+"""The possible results of inverting a conditional; a check detects the first three, the others survive."""
 SEEN: tuple[Fate, ...] = FATES[:3]
 
 MOST_CASES = 12
 """Cases that an inverted conditional is tried on, at the most."""
 DATABASES = 4
-"""Databases that each of them runs over."""
+"""Databases that each case runs over."""
 LEG_SECONDS = 10.0
 
 
@@ -47,7 +47,7 @@ class Base:
 
 @dataclass(frozen=True, slots=True)
 class Inverted:
-    """What became of a conditional: ``runs`` says how often it ran, ``cases`` on how many cases it was tried."""
+    """The result of inverting a conditional; ``runs``: how often it ran, ``cases``: on how many cases it was tried."""
 
     conditional: Conditional
     fate: Fate
@@ -157,7 +157,7 @@ class Inverting:
 
 
 def fate_of(report: LegReport, base: Base) -> Fate:
-    """What a run with an inverted conditional shows beside the run as it should be."""
+    """The fate of an inverted conditional: compares its run with the unchanged run."""
     if report.outcome is None:
         return "same plan"
     if isinstance(report.outcome, Raised):
@@ -167,7 +167,7 @@ def fate_of(report: LegReport, base: Base) -> Fate:
 
 
 def _differ(one: Sequence[Outcome | None], other: Sequence[Outcome | None], case: Case) -> bool:
-    """Whether two runs have other rows over a database on which both have some; another number under an AnyLimit."""
+    """True if two runs return different rows over a database; an AnyLimit compares only their number."""
     pairs = [(a, b) for a, b in zip(one, other, strict=False) if isinstance(a, Rows) and isinstance(b, Rows)]
     if isinstance(case.query, AnyLimit):
         return any(len(a.rows) != len(b.rows) for a, b in pairs)

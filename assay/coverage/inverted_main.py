@@ -30,7 +30,7 @@ _SHOWN = 30
 
 @dataclass(frozen=True, slots=True)
 class InversionScore:
-    """What became of the conditionals that were tried, and of those that never ran: ``never`` by rule or helper.
+    """The results of all inverted conditionals, and the number that never ran: ``never``, by rule or helper.
 
     ``rules`` are names of rules by their classes.
     """
@@ -46,7 +46,7 @@ class InversionScore:
 
     @property
     def fates(self) -> Counter[Fate]:
-        """How many conditionals that were tried had each fate."""
+        """The number of tried conditionals by fate."""
         return Counter(each.fate for each in self.tried)
 
     @property
@@ -66,7 +66,7 @@ class InversionScore:
 
     @property
     def survivors(self) -> list[Inverted]:
-        """Those that changed a plan and no rows, the most often run first."""
+        """The inverted conditionals that changed a plan but no rows, the most often run first."""
         return sorted((each for each in self.tried if each.fate == "another plan"), key=lambda each: -each.runs)
 
 

@@ -41,7 +41,7 @@ class CoverageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one process has measured: blocks, names of rules by their classes, and what each source ran."""
+    """The measurements of one process: blocks, names of rules by their classes, and the blocks that each source ran."""
 
     spark: str
     blocks: Sequence[Block]

@@ -45,10 +45,10 @@ class Job:
 
 @dataclass(slots=True)
 class Ran:
-    """What the cases of one source ran.
+    """The blocks that the cases of one source ran.
 
-    ``cases_of``: in how many cases each block ran. ``runs``: how often. ``new``: for each case, the blocks that no
-    earlier case of this measurement had run.
+    ``cases_of``: the number of cases in which each block ran. ``runs``: how often each block ran. ``new``: for each
+    case, the blocks that no earlier case of this measurement had run.
     """
 
     cases: int = 0
@@ -204,7 +204,7 @@ class Measurement:
             return "raised" if leg.plan().outcome else "planned"
 
     def _checked(self, case: Case) -> str:
-        """All rules that changed the plan are off half of the time, a subset otherwise: by the case, not by chance."""
+        """Check with all rules off that changed the plan, or a random subset; the digest of the case decides."""
         chance = random.Random(digest(case))
 
         def choose(changed: Sequence[Rule]) -> Sequence[Rule]:

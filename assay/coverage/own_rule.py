@@ -61,7 +61,7 @@ class OwnProbes:
         self._probes.take()
 
     def of(self, rule: str, spark: Engine) -> RuleCoverage | None:
-        """What ran of ``rule`` since :meth:`begin`; None if it has no probes, or if their JVM is gone."""
+        """The coverage of ``rule`` since :meth:`begin`; None if it has no probes, or if their JVM is gone."""
         if self._probes is None or rule not in self.classes or spark.pid != self._pid:
             return None
         blocks = self._probes.blocks

@@ -1,4 +1,4 @@
-"""The rules and helpers that blocks belong to, and what of them has run."""
+"""The rules and helpers that blocks belong to, and the blocks of each that have run."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Part:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether queries can run more than half of its blocks; the share of what is left of others says nothing."""
+        """True if queries can run more than half of the blocks; otherwise the share means too little."""
         return 2 * len(self.unreachable) < len(self.blocks)
 
     def ran(self, numbers: Collection[int]) -> set[int]:
-        """Those of its blocks that are among ``numbers``."""
+        """The blocks of the part that are among ``numbers``."""
         return self.blocks.keys() & set(numbers)
 
     def missing(self, numbers: Collection[int]) -> set[int]:
@@ -35,7 +35,7 @@ class Part:
         return self.blocks.keys() - set(numbers) - self.unreachable.keys()
 
     def share(self, numbers: Collection[int]) -> float:
-        """How many of the blocks that a query can run are among ``numbers``, as a share; 1 if there are none."""
+        """The share of the blocks that a query can run that are among ``numbers``; 1 if a query can run none."""
         ran = self.ran(numbers)
         reachable = len(ran | (self.blocks.keys() - self.unreachable.keys()))
         return len(ran) / reachable if reachable else 1.0
@@ -61,7 +61,7 @@ def _reasons(name: str, blocks: Mapping[int, Block]) -> dict[int, str]:
 
 
 def rule_of(class_name: str, rules: Mapping[str, str]) -> tuple[bool, str]:
-    """Whether a class belongs to a rule, and the name of the innermost such rule, or else of the outermost class."""
+    """Return whether a class belongs to a rule, and the name of the innermost such rule or else the outermost class."""
     name = class_name
     while name:
         if name in rules:

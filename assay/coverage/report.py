@@ -22,7 +22,7 @@ _POINTS = 100
 
 @dataclass(frozen=True, slots=True)
 class BlockCoverage:
-    """What the cases of each source ran of ``parts``, whose blocks are among ``blocks``."""
+    """The coverage of ``parts``, whose blocks are among ``blocks``, by the cases of each source."""
 
     blocks: Sequence[Block]
     parts: Sequence[Part]
@@ -35,7 +35,7 @@ class BlockCoverage:
         return {number for part in self.parts for number in part.ran(ran)}
 
     def of(self, source: Source) -> Ran:
-        """What the cases of ``source`` ran: nothing if there were none."""
+        """The blocks that the cases of ``source`` ran; empty if there were no cases."""
         return self.by_source.get(source, Ran())
 
     def named(self, names: Iterable[str]) -> BlockCoverage:
@@ -118,7 +118,7 @@ def lines_text(part: Part, ran: set[int]) -> list[str]:
 
 
 def reasons_table(coverage: BlockCoverage) -> Table:
-    """Why blocks that never ran can't: the number of blocks for each reason."""
+    """The reasons why blocks cannot run, with the number of blocks for each."""
     table = Table("because", "blocks", "of", title="no query of Assay's can run")
     table.columns[1].justify = "right"
     ran, counts, names = coverage.ran, Counter[str](), dict[str, set[str]]()
@@ -134,7 +134,7 @@ def reasons_table(coverage: BlockCoverage) -> Table:
 
 
 def summary(coverage: BlockCoverage) -> dict[str, Any]:
-    """The coverage in ``--summary-json``: by rule, with the lines that never ran, and all blocks for whoever steers."""
+    """The coverage in ``--summary-json``: by rule, with the lines that never ran, and all blocks for other tools."""
     ran = coverage.ran
     return {
         "blocks": sum(len(part.blocks) for part in coverage.parts),

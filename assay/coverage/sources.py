@@ -1,4 +1,4 @@
-"""Where the cases of a coverage run come from."""
+"""The sources of the cases of a coverage run."""
 
 from __future__ import annotations
 

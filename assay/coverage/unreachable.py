@@ -1,7 +1,7 @@
 """Blocks that no drawn query can run, each with its reason.
 
-What a rule as a whole needs is in :mod:`oracles.rules.entries.unreached`; a block's own code may show that it can't run
-(:attr:`oracles.engines.spark.probes.Block.unreachable`). Whatever has run counts as run, whatever is said here.
+Reasons for whole rules are in :mod:`oracles.rules.entries.unreached`; a block's own code may show that it can't run
+(:attr:`oracles.engines.spark.probes.Block.unreachable`). A block that has run counts as run in spite of these reasons.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from oracles.engines.spark.probes import Block
 from oracles.rules.entries.unreached import UNREACHED
 
 _RARE = "rare"
-"""Such a rule is reached, if seldom."""
+"""The first word of a reason that says that queries reach the rule, if seldom."""
 _REORDER = "needs the cost-based optimizer's join reorder, with statistics of every table"
 _MAP = "needs a MAP column"
 
@@ -32,7 +32,7 @@ HELPERS: Mapping[str, str] = {
     "RewriteNearestByJoin": "needs a join NEAREST BY",
     "StarSchemaDetection": "off by default: spark.sql.cbo.starSchemaDetection",
 }
-"""Helpers and parts of rules, and what runs them; it comes before what UNREACHED says of the same name."""
+"""Reasons for helpers and parts of rules; they take precedence over UNREACHED for the same name."""
 
 
 def reason_of(part: str, block: Block) -> str:

@@ -1,4 +1,4 @@
-"""What the checks of a trial amount to: counts, and which findings speak against the rule on trial."""
+"""Statistics of a rule's evaluation, and the findings that speak against the rule."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _KEPT_CASES = 8
 def convicts(verdict: Verdict, rules: Sequence[str], rule: str) -> bool:
     """Whether a finding with this ``verdict``, whose guilty rules are ``rules``, speaks against ``rule``.
 
-    Of several guilty rules none does without: with the others off, it alone makes the difference.
-    Where DuckDB has the on leg's rows, it is Spark without the rule that is wrong.
+    A finding with several guilty rules speaks against each of them: with the others off, each one makes the difference.
+    A finding in which DuckDB returns the rows of the on leg does not count: Spark without the rule is wrong there.
     """
     if verdict.name != "finding" or verdict.kind is None or not verdict.kind.convicts or rule not in rules:
         return False
@@ -35,9 +35,9 @@ def convicts(verdict: Verdict, rules: Sequence[str], rule: str) -> bool:
 def has_part(checked: CheckResult, rules: Sequence[str], rule: str) -> bool:
     """Whether ``rule`` may have a part in the finding of ``checked``, whose guilty rules are ``rules``.
 
-    It has none where it didn't fire, where the plans that ran were the same, and where the finding is there without
-    the rule: the off leg ends like the on leg. Without an off leg, or with one that may have kept the rule's work, this
-    can't be told, so it may have one.
+    The rule has no part if it did not fire, if the plans that ran were the same, or if the off leg ends like the on
+    leg, because the finding then exists without the rule. If there is no off leg, or if the off leg may have kept the
+    rule's work, the answer is unknown and the result is true.
     """
     if rule in rules:
         return True
@@ -56,14 +56,15 @@ def _is_there_without(checked: CheckResult) -> bool:
 
 @dataclass(slots=True)
 class EvaluationStats:
-    """What a trial has seen so far.
+    """Statistics of the evaluation of one rule, updated after each check.
 
-    ``count`` is of the queries that were run: on the others the plan shows that the rule doesn't fire. ``agreed`` are
-    its agreements; ``evident`` are those with rows in which the plans differed, ``evident_alone`` those with rows that
-    had no off leg. ``excused`` counts, by entry, the excused findings that the rule may have a part in,
-    ``unexplained`` such findings that nothing excuses and that don't convict it, ``others`` the findings that say
-    nothing of the rule; ``files`` has one of each bug. ``cases`` are some on which it made a difference and did no
-    wrong, each of another kind.
+    ``count`` covers the queries that ran; all other queries were only planned, because the rule did not fire on them.
+    ``agreed`` counts the checks in which the rule fired and all legs agreed. ``evident`` counts those of them that had
+    rows and whose plans differed, ``evident_alone`` those that had rows and no off leg. ``excused`` counts, by entry,
+    the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule
+    may have a part, that no entry excuses and that do not convict the rule. ``others`` counts the findings that have
+    another cause. ``files`` has one failure file for each bug. ``cases`` has cases of distinct shapes on which the rule
+    changed the plan and the legs agreed.
     """
 
     queries: int = 0
@@ -82,16 +83,16 @@ class EvaluationStats:
 
     @property
     def all_alone(self) -> bool:
-        """Whether DuckDB alone judged the rule: nothing turns it off, so that no plans were ever compared."""
+        """Whether every check in which the rule fired lacked an off leg, so that only DuckDB's answer was compared."""
         return 0 < self.count.fired == self.count.two_legs
 
     @property
     def evidence(self) -> int:
-        """The agreements that count for an acquittal."""
+        """The number of agreements that count for an acquittal."""
         return self.evident_alone if self.all_alone else self.evident
 
     def add(self, checked: CheckResult, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
-        """Count one completed check as it was drawn; judging it gave ``verdict`` and the guilty ``rules``."""
+        """Count one completed check as it was drawn; attribution gave it ``verdict`` and the guilty ``rules``."""
         fired = rule in checked.fired
         alone = fired and checked.two_legs
         differed = fired and checked.differed
@@ -116,9 +117,9 @@ class EvaluationStats:
 
 
 def outcome(stats: EvaluationStats, *, convicted: bool) -> EvaluationOutcome:
-    """The verdict on a rule: it is acquitted by so many agreements as :data:`~oracles.checks.evidence.LEAST` says.
+    """The verdict on a rule; an acquittal needs :data:`~oracles.checks.evidence.LEAST` agreements.
 
-    A finding that it may have a part in keeps it from being acquitted, excused or not.
+    A rule that may have a part in a finding, excused or not, is not acquitted.
     """
     if convicted:
         return "convicted"

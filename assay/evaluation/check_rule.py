@@ -1,7 +1,7 @@
-"""``tox run -e check-rule -- --rule …``: is this rule right, does it fire, and is it any faster?
+"""``tox run -e check-rule -- --rule …``: evaluate rules: whether each is right, fires, and saves time.
 
-Each rule is on trial by itself. Of several, all are on in both legs but the one that the off leg lacks; one that was
-convicted is off from then on.
+Rules are evaluated one by one. All other rules are on in both legs; a rule that was convicted is off in both legs from
+then on.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
 
 LEG_SECONDS = 20.0
-"""What a leg may take; one that takes longer is run again alone, and has five times as long."""
+"""The time limit of a leg; a case with a slower leg gets an isolated rerun with five times the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The options of every environment, and those of this one; ``rows`` 0: no time is compared."""
+    """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared."""
 
     options: Options
     shapes: dict[str, Shape]
@@ -52,7 +52,7 @@ class Asked:
 
 
 def run(asked: Asked) -> int:
-    """Try each rule that is asked about; the worst verdict is the exit code."""
+    """Evaluate each requested rule; the worst verdict is the exit code."""
     started = time.monotonic()
     prepare_java()
     console = console_of()
@@ -94,7 +94,7 @@ def _exit(sentences: Sequence[str]) -> Exit:
 
 
 def _on_trial(options: Options, harness: Harness, console: Console) -> list[Rule]:
-    """The rules that were named, or else those that the extensions brought; BadInput where there are none."""
+    """The rules named by options, or else the rules that the extensions inject; BadInput if there are none."""
     named = check_names(harness, options.rules)
     if named:
         return named
@@ -160,7 +160,7 @@ def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation
 
 
 class _Progress(AbstractContextManager["_Progress"]):
-    """A line on the terminal that says how far a trial is; nothing where there is no terminal."""
+    """A progress line on the terminal; prints nothing if there is no terminal."""
 
     def __init__(self, count: int) -> None:
         self.rule = ""
@@ -180,14 +180,14 @@ class _Progress(AbstractContextManager["_Progress"]):
             self._status.stop()
 
     def told(self, stats: EvaluationStats) -> None:
-        """Show what has been tried."""
+        """Update the progress line with the checks so far."""
         if self._status:
             self._status.update(
                 f"{self.rule}: fired in {stats.count.fired:,} of {stats.queries:,}, up to {self._count:,}"
             )
 
     def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
-        """What prints each incident at once."""
+        """A function that prints each incident at once, with the progress line hidden."""
         show = printed_on(console)
 
         def incident(each: Mapping[str, Any]) -> None:
@@ -197,7 +197,7 @@ class _Progress(AbstractContextManager["_Progress"]):
         return incident
 
     def hidden(self) -> AbstractContextManager[object]:
-        """No line while the context lasts."""
+        """A context in which the progress line is hidden."""
         return _Hidden(self._status)
 
 

@@ -1,4 +1,4 @@
-"""Queries of the user's own: the strategies that the functions of a Python file return."""
+"""Shapes that a user supplies: the functions of a Python file, each of which returns a strategy."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from strategies.ir import Case, Database, Relation
 from strategies.shapes import Shape
 
 _TRIED = 5
-"""Examples of each strategy that are drawn before anything starts."""
+"""The number of examples drawn from each strategy before the run starts, to find its errors early."""
 
 
 def load_own_shapes(path: Path) -> dict[str, Shape]:
-    """The shapes of the file at ``path``, by function; BadInput in one line where one can't be had.
+    """The shapes in the file at ``path``, by function name; BadInput, in one line, if a shape can't be loaded.
 
-    Every public function that the file defines, and that needs no argument, is to return a strategy of cases, or of
-    pairs of a database and a query over it (its rows and how it is run are drawn then).
+    Every public function that the file defines and that needs no argument must return a strategy of cases, or of pairs
+    of a database and a query over it. For a pair, Assay draws the rows and the settings.
     """
     module = _module(path)
     functions = [each for name, each in vars(module).items() if not name.startswith("_") and _is_own(each, module)]

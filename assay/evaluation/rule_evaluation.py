@@ -1,4 +1,4 @@
-"""One rule on trial: queries are hunted for one that it does wrong, and what was tried is counted on the way."""
+"""The evaluation of one rule: searches for a query that the rule makes wrong, and counts the checks."""
 
 from __future__ import annotations
 
@@ -34,21 +34,23 @@ from oracles.triage.divergences import load
 from strategies.ir import Case
 
 SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
-"""Both legs' settings while a rule is on trial."""
+"""The settings of both legs during an evaluation."""
 
 
 def unwatched(settings: LegSettings) -> LegSettings:
-    """``settings`` as they are without a trial: watching takes time."""
+    """``settings`` without those that watch the rule during an evaluation, because watching takes time."""
     on, off = ({key: value for key, value in leg.items() if key not in WATCHED} for leg in (settings.on, settings.off))
     return LegSettings(on, off)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEvaluation:
-    """How a trial ended. ``point`` is where the rule stands, '' for one of Spark's own; ``operators`` those that its
-    class speaks of, ``handed`` the plans that it was given, ``analyzed`` what the analyzer made. ``rows`` is the size
-    of the tables over which time was to be compared, 0 where it was not. ``coverage`` is what ran of a rule of one's
-    own, None where that is not known.
+    """The result of the evaluation of one rule.
+
+    ``point`` is the extension point of the rule, '' for a rule of Spark's own. ``operators`` are the operators that the
+    rule's class names, ``handed`` the plans that the rule was given, ``analyzed`` the plans that the analyzer made.
+    ``rows`` is the size of the tables for comparing times, 0 if times are not compared. ``coverage`` is the code
+    coverage of an injected rule, None if it is not known.
     """
 
     rule: str
@@ -69,7 +71,7 @@ class RuleEvaluation:
         return outcome(self.stats, convicted=bool(self.findings))
 
     def summary(self) -> dict[str, Any]:
-        """The trial in ``--summary-json``."""
+        """The evaluation as ``--summary-json`` has it."""
         stats = self.stats
         return {
             "verdict": self.outcome,
@@ -111,7 +113,7 @@ class _RuleFuzzer(Fuzzer):
         return checked
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
-        """Whether it convicts the rule on trial. Every check is counted, and any other finding is kept."""
+        """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""
         assert self.policy.target_rule is not None  # the rule on trial
         assert self._drawn is not None  # judging may have turned off other rules, or taken a part of the query
         rule, verdict = self.policy.target_rule.name, checked.verdict
@@ -128,9 +130,10 @@ class _RuleFuzzer(Fuzzer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleEvaluator:
-    """What all trials of a run share; ``told`` hears of each query that was looked at.
+    """Evaluates the rules of a run, one by one, with the same engines and settings.
 
-    ``stock`` and ``stands_for`` are as a fuzzer's store and policy have them.
+    ``told`` is called with the statistics after each query. ``stock`` is passed to the fuzzer's store, ``stands_for``
+    to its policy.
     """
 
     harness: Harness
@@ -147,11 +150,11 @@ class RuleEvaluator:
     probes: OwnProbes = field(default_factory=lambda: OwnProbes({}))
 
     def guard(self, rule: Rule) -> Guard:
-        """What supervises the trial of ``rule``."""
+        """The supervision of the evaluation of ``rule``."""
         return self.supervised([rule], self.subject.settings)
 
     def without(self, rule: Rule) -> RuleEvaluator:
-        """A court before which ``rule`` doesn't act at all."""
+        """A copy of this evaluator that turns ``rule`` off in both legs."""
         settings = self.subject.settings
         switches = [rule.switch] if rule.switch else []
         both = LegSettings(switch_off(switches, settings.on), switch_off(switches, settings.off))
@@ -160,9 +163,9 @@ class RuleEvaluator:
     def evaluate(
         self, rule: Rule, cases: st.SearchStrategy[Case], count: int, *, keep_going: bool = False
     ) -> RuleEvaluation:
-        """Put ``rule`` to ``count`` of ``cases``, or up to the first that it does wrong unless told to ``keep_going``.
+        """Evaluate ``rule`` on ``count`` of ``cases``; stop at the first conviction unless ``keep_going``.
 
-        Queries on which it doesn't act are only planned.
+        Queries on which the rule does not fire are only planned.
         """
         stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")

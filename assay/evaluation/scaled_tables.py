@@ -1,4 +1,4 @@
-"""Tables of a given size, for measuring time: rows of a case's own among many that hardly ever meet."""
+"""Tables of a given size for measuring time: a case's own rows, among many rows that rarely match in a join."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from strategies.ir import (
 )
 
 _OWN = 0.01
-"""The share of the case's own rows: their few values meet in joins, whose results grow with its square."""
+"""The share of the case's own rows; small, because they match in joins, whose results grow with its square."""
 _NULLS = 0.1
 _DAY_ZERO, _DAYS = date(2000, 1, 1), 10_000
 
 
 def grown(database: Database, rows: int, seed: int) -> Database:
-    """``database`` with ``rows`` rows in each table: the same for the same seed.
+    """``database`` with ``rows`` rows in each table; the same seed gives the same rows.
 
-    Other values than the case's own are spread over as many numbers as there are rows, one cell in ten is NULL.
+    Added values are spread over as many numbers as there are rows; one added cell in ten is NULL.
     """
     random = Random(seed)
     return Database(tuple(_grown(table, rows, random) for table in database.tables))

@@ -1,4 +1,4 @@
-"""How long a query takes with a rule on and with it off, in turn in one session, over tables of a given size."""
+"""Measures a query's time with a rule on and with it off, alternately in one session, over tables of a given size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LIMIT_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """One query's times in milliseconds, turn by turn: with the rule on and with it off."""
+    """The times of one query in milliseconds, turn by turn: with the rule on and with the rule off."""
 
     sql: str
     rows: int
@@ -32,12 +32,12 @@ class Timing:
 
     @property
     def ratios(self) -> list[float]:
-        """How many times as fast the query is with the rule, turn by turn, in ascending order."""
+        """The speed-up by the rule in each turn (time off / time on), in ascending order."""
         return sorted(off / on for on, off in zip(self.on, self.off, strict=True))
 
     @property
     def ratio(self) -> float:
-        """The middle one of them."""
+        """The median of the ratios."""
         return median(self.ratios)
 
 
@@ -51,9 +51,9 @@ def measured(
     seed: int,
     budget_seconds: float = 120.0,
 ) -> list[Timing]:
-    """Times of the first of ``cases`` that end in time over ``rows`` rows a table: at most three.
+    """The times of the first ``cases``, at most three, that end in time over tables of ``rows`` rows.
 
-    None for a rule that can't be turned off. A query's first run of either kind warms up and isn't counted.
+    The list is empty for a rule that can't be turned off. The first turn of a query is a warm-up and is not counted.
     """
     timings: list[Timing] = []
     ends = time.monotonic() + budget_seconds

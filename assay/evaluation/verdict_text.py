@@ -1,4 +1,4 @@
-"""What a trial prints: the verdict, what was tried, the counterexample, and the time that the rule saves."""
+"""The printed result of an evaluation: the verdict, the counts, the counterexamples, and the times."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LONGEST_SQL = 200
 
 
 def print_trial(console: Console, evaluation: RuleEvaluation) -> None:
-    """The whole account of one trial: the counterexamples first, the verdict last where the eye ends up."""
+    """Print the result of one evaluation: the counterexamples first, the verdict last."""
     for text in evaluation.counterexamples:
         console.print(Text(text), soft_wrap=True)
         console.print()
@@ -73,7 +73,7 @@ def _counts(stats: EvaluationStats) -> str:
 
 
 def _lacking(stats: EvaluationStats) -> str:
-    """How far the evidence goes, and what speaks against it."""
+    """The evidence so far, and the findings that prevent an acquittal."""
     where = "" if stats.all_alone else " where the plans differed"
     found = [
         f"{stats.evidence:,} agreements with rows{where} ({LEAST} needed)",
@@ -91,7 +91,7 @@ def _offence(checked: CheckResult) -> str:
 
 
 def hints(evaluation: RuleEvaluation) -> list[str]:
-    """Why a rule never fired, as far as the plans that it was given tell; what to do where the evidence is thin."""
+    """Reasons why a rule never fired, from the plans that it was given; next steps if the evidence is thin."""
     if evaluation.outcome == "thin evidence":
         return _next_steps(evaluation.stats)
     if evaluation.outcome != "never fired" or not evaluation.point:
@@ -119,7 +119,7 @@ def _next_steps(stats: EvaluationStats) -> list[str]:
 
 
 def _enough(stats: EvaluationStats) -> int:
-    """Queries that are likely to be enough, to two digits and rounded up."""
+    """The number of queries that is likely to give enough evidence, rounded up to two digits."""
     needed = ceil(stats.queries * LEAST / stats.evidence)
     unit: int = 10 ** max(0, len(str(needed)) - 2)
     return ceil(needed / unit) * unit
@@ -132,7 +132,7 @@ def _missing(operator: str, evaluation: RuleEvaluation) -> str:
 
 
 def notes(evaluation: RuleEvaluation) -> list[str]:
-    """What the reader should know beside the verdict."""
+    """Notes below the verdict: weak evidence, times, findings with another cause, and files."""
     stats = evaluation.stats
     lines = []
     if evaluation.outcome == "acquitted":
@@ -167,7 +167,7 @@ def _weak(evaluation: RuleEvaluation) -> list[str]:
 
 
 def _operators(evaluation: RuleEvaluation) -> Table:
-    """What the rule speaks of, and what it was given most."""
+    """A table of the operators that the rule names, and of the most frequent ones in the plans that it was given."""
     given = evaluation.handed
     often = sorted(given.nodes, key=lambda name: (-given.nodes[name], name))[:_MOST]
     names = [*evaluation.operators, *(name for name in often if name not in evaluation.operators)]

@@ -1,4 +1,4 @@
-"""What a fuzz run draws: cases of all kinds, and which rules the off leg turns off."""
+"""The mix of cases that a fuzz run draws, and the choice of rules that the off leg turns off."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from strategies.shapes.composites import COMPOSITES
 _SQL = SparkCompiler()
 _DATAFRAMES = DataFrameCompiler()
 _SHAPE_SHARE = 4
-"""One case in so many is a rule's own shape: often enough that no rule depends on luck."""
+"""One case in this many comes from a shape: often enough that every rule gets cases on which it fires."""
 
 _COMPOSITE_SHARE = 4
-"""Of these, one in so many has one rule's output below another's input."""
+"""One in this many of the cases from shapes comes from a composite shape, which feeds one rule's output to another."""
 
 
 def forms_of(query: Relation) -> tuple[Form, ...]:
-    """The forms that a query can be run in: SQL unless it has none, the DataFrame program where there is one."""
+    """The forms in which a query can run: SQL and a DataFrame program, each if its compiler supports the query."""
     forms: list[Form] = []
     if _SQL.supports(query):
         forms.append("sql")
@@ -36,9 +36,9 @@ def forms_of(query: Relation) -> tuple[Form, ...]:
 
 
 def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchStrategy[Case]:
-    """General cases, with some of every rule's shape and near misses, and of the composite shapes, among them.
+    """General cases, mixed with cases of every rule's shape, of near misses and of composite shapes.
 
-    Where ``rules`` are named, their own shapes make up half of it, so that what is asked about gets to fire.
+    If ``rules`` are named, half of the cases come from the shapes of these rules, so that these rules fire often.
     """
     general = cases(forms_of=forms_of)
     named = [shapes[name] for name in rules if name in shapes]
@@ -77,23 +77,26 @@ def _shape_cases(draw: st.DrawFn, shape: Shape) -> Case:
 
 
 def general_cases() -> st.SearchStrategy[Case]:
-    """Queries of any kind, and nothing else."""
+    """General cases only, without shapes."""
     return without_mutation(cases(forms_of=forms_of))
 
 
 def shape_cases(shape: Shape) -> st.SearchStrategy[Case]:
-    """Of one rule's shape: as many cases on which it fires as near misses, those that show a known bug among them."""
+    """Cases of one rule's shape: as many on which the rule fires as near misses, including those of known bugs."""
     return without_mutation(_shape_cases(shape))
 
 
 def composite_cases(name: str) -> st.SearchStrategy[Case]:
-    """Of one composite shape."""
+    """Cases of the composite shape ``name``."""
     return without_mutation(COMPOSITES[name]())
 
 
 def off_policy(off: Off | None, rules: Sequence[str], catalogue: Catalogue) -> DrawOff:
-    """How the off leg is drawn: the named rules, with those that do their work, unless ``off`` says otherwise; without
-    any a mixture.
+    """The function that draws the rules to turn off on the off leg.
+
+    With ``off`` 'all' the function draws all rules that can be turned off, with 'subset' some of the rules that changed
+    the plan. Otherwise it draws the named ``rules`` and the rules that do their work; without names it draws all rules
+    that changed the plan, or a subset of them.
     """
     if off == "all":
         return draw_fixed(catalogue.switchable())

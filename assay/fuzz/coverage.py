@@ -1,4 +1,4 @@
-"""What a run's queries reached: the release's rules that changed a plan, which of them together, and which never."""
+"""Rule coverage of a run: the release's rules that changed a plan, the pairs of them, and the rules that never did."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from oracles.rules.entries.known import KNOWN
 from oracles.rules.entries.unreached import UNREACHED
 
 _CARRIERS = {rule.name: short_name(rule.tracked_as) for rule in KNOWN if rule.tracked_as}
-"""The rule in which a part does its work. A batch that lists the part as well seldom leaves it any."""
+"""For a rule that is a part of another rule: the rule that runs it. The part rarely changes a plan on its own."""
 
 
 class Listed(NamedTuple):
-    """A rule that the running Spark has: its batch, whether it can go off, and whether the catalogue has an entry."""
+    """A rule of the running Spark: its batch, whether it can be turned off, and whether Assay knows it."""
 
     batch: str
     switchable: bool
@@ -26,8 +26,10 @@ class Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """``release``: the running Spark's rules by name. ``changed``: in how many checks a rule changed the on leg's plan.
-    ``pairs``: in how many two rules did, the names of each pair in order.
+    """The rule coverage of a number of checks.
+
+    ``release`` has the running Spark's rules by name. ``changed`` counts, by rule, the checks in which the rule changed
+    the on leg's plan. ``pairs`` counts, by two names in ascending order, the checks in which both rules did.
     """
 
     release: Mapping[str, Listed] = field(default_factory=dict)
@@ -43,7 +45,7 @@ class Coverage:
 
     @property
     def never(self) -> Mapping[str, str]:
-        """The release's rules that changed no plan, with the reason where there is one that they can't, or hardly."""
+        """The release's rules that changed no plan, each with the known reason for that, or ''."""
         return {name: self._why(name) for name in self.release if name not in self.changed}
 
     def _why(self, name: str) -> str:
@@ -51,7 +53,7 @@ class Coverage:
         return f"a part of {carrier}, counted there" if carrier in self.changed else UNREACHED.get(name, "")
 
     def summary(self) -> dict[str, Any]:
-        """As the summary's JSON has it: the checks of each rule, the never fired with reasons, the number of pairs."""
+        """The coverage in ``--summary-json``: checks by rule, rules that never fired, unknown rules, pairs."""
         return {
             "changed": dict(sorted(self.changed.items())),
             "never": dict(sorted(self.never.items())),
@@ -61,7 +63,7 @@ class Coverage:
 
 
 def listed(catalogue: Catalogue) -> dict[str, Listed]:
-    """The rules of a catalogue as a record tells of them; parts that no batch lists are not rules of the release."""
+    """The rules of a catalogue as a record stores them, without parts of rules that no batch lists."""
     known = {rule.name for rule in KNOWN}
     return {
         rule.name: Listed(rule.batch, rule.switch is not None, rule.name in known)

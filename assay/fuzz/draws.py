@@ -1,4 +1,4 @@
-"""A fixed sample of the cases that a fuzz run draws: the share of them that a pattern fits is measured on it."""
+"""A fixed sample of the cases that a fuzz run draws, for measuring the share of cases that an entry's pattern fits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SEED = 0
 def fuzz_draws() -> tuple[Case, ...]:
     """``COUNT`` cases, drawn with one seed in about half a minute; a terminal shows how many there are so far.
 
-    Hypothesis draws constants of the modules that are loaded now and then, so another command has some other cases.
+    Hypothesis sometimes draws constants from loaded modules, so another command gets slightly different cases.
     """
     cases: list[Case] = []
     columns = (TextColumn("drawing cases"), BarColumn(), MofNCompleteColumn())

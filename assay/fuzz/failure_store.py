@@ -1,4 +1,4 @@
-"""How a finding comes to disk: its file first, its script beside it, and what stock Spark says of that."""
+"""Writes findings to disk: the failure file, the script beside it, and the script's result on stock Spark."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from oracles.triage.dedup import Known
 
 @dataclass(slots=True)
 class FailureStore:
-    """Where the findings of a run go.
+    """The store of a run's findings.
 
     :param folder: the folder of failure files.
     :param guard: the supervision of each check, and of each write.
@@ -40,9 +40,10 @@ class FailureStore:
         return self.guard.persist(lambda: write_failure(self.folder, failure, script))
 
     def file(self, failure: Failure, harness: Harness, *, ask: bool = False) -> tuple[Failure, Path]:
-        """Write ``failure`` with its script where it has one.
+        """Write ``failure``, with its script if there is one; the failure as written, and its file.
 
-        To ``ask`` stock Spark costs a session's start; without one, nothing is said of scripts at all.
+        With ``ask``, the script runs on stock Spark, which costs the start of a session. A store without stock Spark
+        writes no script.
         """
         stock = self.stock
         if stock is None:
@@ -58,7 +59,7 @@ class FailureStore:
         return asked, self.write(asked, text)
 
     def replace(self, first: Failure, fingerprint: str) -> None:
-        """Remove the file of ``first`` if the finding is by now under another ``fingerprint``."""
+        """Remove the file of ``first`` if the finding now has another ``fingerprint``; keep a copy in ``originals``."""
         if fingerprint == first.fingerprint:
             return
         if self.originals is not None:
@@ -67,5 +68,5 @@ class FailureStore:
         self.discard(first)
 
     def discard(self, failure: Failure) -> None:
-        """Remove the file of what turned out to be no finding, or a duplicate."""
+        """Remove the file of ``failure``, which is no finding or a duplicate."""
         discard_failure(self.folder, failure)

@@ -1,4 +1,4 @@
-"""A finding on its way to being small, and what shrinking must not let go of."""
+"""A finding while it is minimized, and the signature that minimizing must preserve."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strategies.ir import Case
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What shrinking must not let go of: the finding's kind, whom it blames, and the conditions that legs raised."""
+    """The properties of a finding that minimizing must preserve: kind, blame, and the conditions that legs raised."""
 
     kind: str | None
     blame: str | None
@@ -29,10 +29,10 @@ def signature(checked: CheckResult) -> Signature:
 
 @dataclass(slots=True, kw_only=True)
 class Finding:
-    """A finding on its way to being small: the smallest failing check so far, and where it is on disk.
+    """A finding while it is minimized: the smallest failing check so far, and the finding's file.
 
-    ``sure`` is the check that it was kept with. ``fast``: it shows on the fast path too, so that shrinking can take
-    that one; then ``checked`` may be a case that no other path has seen.
+    ``sure`` is the check with which the finding was recorded. ``fast`` says that the finding shows on the fast path,
+    so that minimizing uses that path; then ``checked`` may be a case that never ran on the plain path.
     """
 
     checked: CheckResult
@@ -47,10 +47,10 @@ class Finding:
 
 
 def is_finding(checked: CheckResult) -> bool:
-    """Every finding that no known divergence excuses: the usual predicate."""
+    """Whether ``checked`` is a finding that no known divergence excuses: the default predicate of a policy."""
     return checked.verdict.name == "finding"
 
 
 def digest(case: Case) -> str:
-    """16 hex digits that tell cases apart."""
+    """The hash of ``case``, as 16 hex digits."""
     return hashlib.sha256(repr(case).encode()).hexdigest()[:16]

@@ -38,20 +38,20 @@ from oracles.triage.third_opinion import third_opinion, versions_of
 from strategies.ir import Case
 
 SHARD = 100
-"""Checks in a shard: enough that the trivial first examples of each hardly count, few enough to share out."""
+"""The number of checks in a shard: large beside Hypothesis's trivial first examples, small enough to share out."""
 
 _NOTHING_FIRED = ("excused", "raised", "same-error", "order-open")
-"""Verdicts of checks that say nothing about target rules that didn't fire."""
+"""Verdicts of checks that give no evidence about target rules that did not fire."""
 
 _IDLE_ROUNDS = 5
-"""Rounds without a new case after which a strategy is taken to have no more."""
+"""The number of rounds without a new case after which a strategy counts as exhausted."""
 
 QUERIES_A_CHECK = 20
-"""Distinct queries that a hunt about named rules plans, at the most, for each check that it was asked for."""
+"""The limit of distinct queries that a run about named rules plans for each requested check."""
 
 
 def shards(count: int) -> list[int]:
-    """How many checks each shard of a run of ``count`` checks makes."""
+    """The number of checks of each shard in a run of ``count`` checks."""
     full, rest = divmod(count, SHARD)
     return [SHARD] * full + ([rest] if rest else [])
 
@@ -67,10 +67,10 @@ class Fuzzer:
     """Fuzz one thing in one process: a run, a mutant, or the round of a campaign.
 
     :param harness: the engines and the catalogue of rules.
-    :param subject: what every failure file says of the run: the rules that were brought, the settings.
+    :param subject: the part of every failure file that describes the run: the injected rules and the settings.
     :param recorder: where checks and findings are counted.
     :param store: where findings go.
-    :param policy: what is looked for, and how.
+    :param policy: the target rules, the predicate, and the limits of the search.
     :param run_seed: the seed of the run.
     """
 
@@ -95,9 +95,9 @@ class Fuzzer:
     ) -> list[Finding]:
         """Make ``count`` distinct checks of ``cases``, and return the new findings, minimized.
 
-        The run's seed and ``name`` seed the draws. Findings that cost an engine each time, and those that could not be
-        judged, are not minimized. With ``stop_at_first`` the first finding ends the run. With ``targets``, it ends
-        after QUERIES_A_CHECK times as many queries even if fewer of them became checks.
+        The run's seed and ``name`` seed the draws. Findings that lose an engine at each run, and findings whose
+        attribution failed, are not minimized. With ``stop_at_first`` the first finding ends the run. With ``targets``,
+        the run ends after QUERIES_A_CHECK times ``count`` queries even if fewer than ``count`` of them became checks.
         """
         seen: set[str] = set()
         findings: list[Finding] = []
@@ -129,7 +129,7 @@ class Fuzzer:
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         """Check ``case``; None if the target rule, or each of the targets, does not fire.
 
-        Raises PathsDiffer when both paths' results are on disk.
+        Raises PathsDiffer if the fast path and the plain path disagree, after writing both results to disk.
         """
         target = with_their_callers([self.policy.target_rule]) if self.policy.target_rule else None
         choose = target or (lambda changed_plan: self.policy.draw_off(data, changed_plan))
@@ -165,7 +165,7 @@ class Fuzzer:
     def attributed(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]:
         """Attribute ``checked`` to its guilty rules while its finding is on disk; unchanged if attribution fails.
 
-        The caller releases the ``unjudged`` finding when it is settled.
+        The caller must release the ``unjudged`` finding once it is recorded, excused or dismissed.
         """
         if checked.verdict.name != "finding":
             return checked, ()
@@ -195,9 +195,11 @@ class Fuzzer:
         )
 
     def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool:
-        """Whether ``first``, judged as ``checked``, raises, or is a known bug, and no target fired or has a part in it.
+        """Whether ``first`` raised or is excused, and no target rule fired or is guilty.
 
-        RewriteExceptAll, for one, ends some queries before any rule that comes after it runs.
+        ``checked`` and ``rules`` are ``first`` after attribution, and its guilty rules.
+
+        For example, RewriteExceptAll makes some queries raise before any later rule runs.
         """
         if not self.policy.targets or first.fired or first.two_legs or checked.verdict.name not in _NOTHING_FIRED:
             return False
@@ -241,9 +243,9 @@ class Fuzzer:
         )
 
     def still_fails(self, finding: Finding, case: Case, *, fast: bool = False) -> CheckResult | None:
-        """``case`` checked with the finding's guilty rules off, if that shows the same finding, unexcused.
+        """Check ``case`` with the finding's rules off; the result if it is the same finding and not excused, else None.
 
-        Not ``fast``, it is run in jobs: over files, or over tables in memory if the finding shows on these alone.
+        Unless ``fast``, the case runs as Spark jobs: over files, or over tables in memory if the finding needs these.
         """
         return self.guard.attempt(case, lambda: self._failing(finding, case, fast), None)
 
@@ -269,16 +271,16 @@ class Fuzzer:
         return same and sorted(rules) == sorted(finding.rules)
 
     def minimized(self, finding: Finding) -> Finding:
-        """Minimize ``finding``; if Assay itself fails at that, keep it as it is, and deduplicate by it."""
+        """Minimize ``finding``; if Assay itself fails at that, keep the finding unchanged, and deduplicate by it."""
         small = self.guard.attempt(finding.sure.case, lambda: self.minimize(finding), None)
         if small is None:  # else each query that shows it again would be made smaller, too
             self.store.known.add(finding.failure, finding.file)
         return small or finding
 
     def minimize(self, finding: Finding) -> Finding:
-        """Reduce ``finding``, run it once more on the plain path, and replace its file; not confirmed if that passes.
+        """Reduce ``finding``, rerun it on the plain path, and replace its file; not confirmed if the rerun passes.
 
-        If another worker has minimized the same bug before, its case stays.
+        If another finding of the same bug was minimized before, its file stays.
         """
         case = self._reduced(finding, finding.checked.case, fast=finding.fast)
         again = self.still_fails(finding, case)

@@ -1,4 +1,4 @@
-"""The incidents of one process of a run: each is a file beside the failures, on record, and counted."""
+"""The incidents of one process of a run: each is written to a file beside the failures, recorded and counted."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from assay.session.ending import Ended, Exit
 from oracles.failures.incidents import FAULTS, faults_text, write_incident
 
 FOLDER = "incidents"
-"""The folder of incidents in that of failures."""
+"""The name of the folder of incidents, inside the folder of failures."""
 
 
 def incident_line(incident: Mapping[str, Any]) -> str:
-    """An incident in the closing table."""
+    """The line of an incident in the closing table."""
     return f"incident, {incident['kind']}: {incident['line']}: {incident['file']}"
 
 
 def red_lines(incidents: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Why a run with these ``incidents`` ends as a suite that failed, in a line; none where it doesn't."""
+    """The lines that say why these ``incidents`` make the run end with ``SUITE_FAILED``; empty if they do not."""
     found = [each for each in incidents if each["kind"] in FAULTS]
     folders = sorted({str(Path(each["file"]).parent) for each in found})
     return [f"red: {line}" for line in faults_text(Counter(each["kind"] for each in found), ", ".join(folders))]
 
 
 def printed_on(console: Console) -> Callable[[Mapping[str, Any]], None]:
-    """What prints each incident at once."""
+    """A function that prints an incident on ``console``."""
     return lambda incident: console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)
 
 
 @dataclass(slots=True)
 class IncidentLog:
-    """Takes what a supervisor tells; ``heard`` gets each one's kind, line and file. ``failures``: the run's folder."""
+    """Writes and counts incidents; ``failures`` is the run's folder, ``heard`` gets each one's kind, line and file."""
 
     failures: Path
     heard: Callable[[Mapping[str, Any]], None]
     incidents: list[Mapping[str, Any]] = field(default_factory=list)
 
     def tell(self, kind: str, line: str, **facts: Any) -> None:
-        """One incident."""
+        """Write an incident to a file, count it, and pass it to ``heard``."""
         file = write_incident(self.failures / FOLDER, kind, line, **facts)
         incident = {"kind": kind, "line": line, "file": str(file)}
         self.incidents.append(incident)
@@ -51,11 +51,11 @@ class IncidentLog:
 
     @property
     def red(self) -> list[str]:
-        """Why the run ends as a suite that failed, if it does."""
+        """The lines that say why the incidents make the run end with ``SUITE_FAILED``; empty if they do not."""
         return red_lines(self.incidents)
 
     def close(self, console: Console, end: Ended, again: str) -> Exit:
-        """Print why the run ends as it does, and how to run it again; its exit code."""
+        """Print the reasons for the run's exit code, and the command to run it again; return the exit code."""
         for line in (*end.why, *self.red):
             console.print(line, highlight=False, soft_wrap=True)
         console.print(f"again with: {again}", highlight=False)

@@ -1,6 +1,6 @@
-"""A query that took its engine down, or took too long: each leg by itself, on a fresh session, with more time.
+"""Isolated rerun of a query that lost its engine or timed out: each leg alone, on a fresh session, with more time.
 
-What repeats so is a finding, and what doesn't proves nothing.
+A loss or a timeout that repeats is a finding; if it does not repeat, the verdict is inconclusive.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from oracles.rules.switch import switch_off
 from strategies.ir import Case
 
 TIMES = 5
-"""The limit of time alone, in limits of a check."""
+"""The time limit of a leg in an isolated rerun, as a multiple of its limit in a check."""
 
 _LEGS = ("on", "off", "duckdb")
 _CONDITIONS: Mapping[Loss, str] = dict(zip(get_args(Loss), LOSSES, strict=False))
@@ -33,7 +33,7 @@ def lost(how: Loss) -> Raised:
 
 
 def loss_text(how: Loss) -> str:
-    """How a JVM was lost, as a clause."""
+    """A clause that says how the JVM was lost."""
     return {"out of memory": "the JVM ran out of memory", "cut off": "the JVM was cut off"}.get(how, f"the JVM {how}")
 
 
@@ -47,10 +47,10 @@ def _repeats(outcome: Outcome) -> bool:
 
 
 def judge_alone(legs: Mapping[str, Outcome], before: str) -> Verdict:
-    """The verdict on legs that were run alone, after ``before`` had happened to their query.
+    """The verdict of an isolated rerun; ``before`` says in words why the query was run again.
 
-    A lost process weighs more than lost time, and Spark's legs more than DuckDB's; what both of Spark's do is nobody's
-    in particular.
+    A lost process takes precedence over a timeout, and Spark's legs over DuckDB. If both of Spark's legs fail, the
+    blame is unknown.
     """
     repeating = [name for name in _LEGS if name in legs and _repeats(legs[name])]
     if not repeating:
@@ -85,10 +85,10 @@ def run_alone(
     before: str = "it was lost",
     about_to: Callable[[str], None] = lambda leg: None,
 ) -> CheckResult:
-    """Each leg of ``case`` on a fresh session, for ``TIMES`` the ``limit``; ``about_to`` hears which comes next.
+    """Run each leg of ``case`` on a fresh session with ``TIMES`` the ``limit``; ``about_to`` is called before each leg.
 
-    The off leg does without the ``suspects``, or where there are none, without every rule that can go off. The check's
-    ``fired`` are the guilty ones: the suspects, where the on leg alone fails.
+    The off leg turns off the ``suspects``, or if there are none, every rule that can be turned off. ``fired`` of the
+    result has the guilty rules: the suspects if only the on leg of Spark fails, else none.
     """
     harness.spark.close()  # first of all: whoever is asked for rules may have to start Spark
     suspected = tuple(suspects)

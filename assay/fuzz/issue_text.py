@@ -12,7 +12,7 @@ from oracles.failures.text import render
 
 _TICKS = re.compile(r"`{3,}")
 _LONGEST = 60_000
-"""Signs that GitHub takes in an issue's body, with some to spare (65,536)."""
+"""The longest text of an issue, in characters, with some margin below GitHub's limit of 65,536."""
 
 
 def title(failure: Failure) -> str:
@@ -22,9 +22,9 @@ def title(failure: Failure) -> str:
 
 
 def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
-    """What is known of the failure in ``file``, ``seen`` so many times, and how it is seen again.
+    """The text of an issue for the failure in ``file``, which was ``seen`` this many times.
 
-    Its script is in it, where there is one and it is not too long.
+    It says how to replay the failure, and has the failure's script if there is one and it is not too long.
     """
     versions = ", ".join(f"{engine} {version}" for engine, version in failure.versions.items())
     stock = failure.stock.told if failure.stock else "not run on stock Spark"
@@ -56,7 +56,7 @@ def _cut(text: str) -> str:
 
 
 def _fence(text: str) -> int:
-    """One tick more than any row of them in ``text``."""
+    """The length of a Markdown fence around ``text``: one tick more than the longest row of ticks in it."""
     return max([2, *(len(ticks) for ticks in _TICKS.findall(text))]) + 1
 
 
@@ -66,7 +66,7 @@ def _fenced(language: str, text: str) -> str:
 
 
 def write_issues(folder: Path, files: Iterable[tuple[Path, int]]) -> list[Path]:
-    """For each failure file, with how often it was seen, the text of an issue in ``folder``."""
+    """Write the text of an issue into ``folder`` for each failure file, given with its count; the files written."""
     written = []
     for file, seen in files:
         failure = read_failure(file)

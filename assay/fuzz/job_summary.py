@@ -1,4 +1,4 @@
-"""What a run says in Markdown: for the page of a CI job (GitHub's, where GITHUB_STEP_SUMMARY names its file)."""
+"""The summary of a run in Markdown, for the page of a CI job (on GitHub, GITHUB_STEP_SUMMARY names its file)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_to_job_summary(text: str, environ: Mapping[str, str] | None = None) -> N
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """A table's lines; none without rows."""
+    """The lines of a Markdown table; empty if there are no rows."""
     body = [_row(row) for row in rows]
     return [_row(head), _row(["---"] * len(head)), *body, ""] if body else []
 
@@ -40,7 +40,7 @@ def _cell(value: object) -> str:
 
 
 def fuzz_markdown(record: Record, shown: Conclusion, *, seed: int, seconds: float) -> str:
-    """A fuzz run: what it has shown, why it is red, verdicts, findings, and what was excused."""
+    """The summary of a fuzz run: its conclusion, why it is red, verdicts, findings, and excused checks."""
     tally, coverage = record.tally, record.coverage
     told = [
         f"{tally.checks} checks in {seconds:.0f} s, {len(coverage.changed)} of {len(coverage.release)} rules changed a "
@@ -57,9 +57,9 @@ def checks_markdown(
     told: Sequence[str],
     red: Sequence[str],
 ) -> str:
-    """Checks that were made under a ``title``, and what they have ``shown``.
+    """The summary of a run's checks under a ``title``, with the conclusion ``shown``.
 
-    ``told`` are further lines, ``red`` what is wrong beside findings.
+    ``told`` has further lines, ``red`` the lines that make the run red apart from findings.
     """
     sign = "" if shown.proof and not red else ", red"
     return "\n".join(
@@ -96,7 +96,7 @@ def _finding(finding: Mapping[str, Any]) -> list[object]:
 
 
 def mutants_markdown(record: Record) -> str:
-    """A hunt for planted wrong rules: how many were killed, and which were not."""
+    """The summary of a mutants run: how many mutants were killed, and which survived."""
     alive = [kill for kill in record.kills if not kill["killed"]]
     shown = conclude_kills(record.kills)
     return "\n".join(

@@ -1,4 +1,4 @@
-"""Hunting mutants: each with its rule's shape, or all of them along one stream of general queries."""
+"""The search for mutants: each mutant on cases of its rule's shape, or all mutants on one stream of general queries."""
 
 from __future__ import annotations
 
@@ -40,14 +40,12 @@ GENERAL_EXAMPLES = 3_000
 
 
 def is_kill(checked: CheckResult) -> bool:
-    """A wrong answer of the on leg alone: rows, schema or an error differ, and DuckDB agrees with Spark without the
-    mutant.
-    """
+    """Whether only the on leg is wrong in rows, schema or error, and DuckDB agrees with Spark without the mutant."""
     return _is_wrong(checked, "finding")
 
 
 def is_excused_kill(checked: CheckResult) -> bool:
-    """A wrong answer of the on leg alone that a known divergence excuses: were it a regression, nobody would see it."""
+    """Whether only the on leg is wrong and a known divergence excuses it, so that a regression would go unnoticed."""
     return _is_wrong(checked, "excused")
 
 
@@ -58,8 +56,10 @@ def _is_wrong(checked: CheckResult, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kill:
-    """How the hunt for one mutant ended; ``operators`` and ``rows`` are those of the minimized case, ``excused`` counts
-    the checks that would have been a kill, had no known divergence excused them.
+    """The result of the search for one mutant: a kill if it has a finding, else a survivor.
+
+    ``by`` is 'shape' or 'general'. ``excused`` counts the checks that would have been kills if no known divergence had
+    excused them.
     """
 
     mutant: Mutant
@@ -70,7 +70,7 @@ class Kill:
     excused: int = 0
 
     def entry(self) -> dict[str, Any]:
-        """This kill in the summary and on record."""
+        """The result as the record and the summary have it, with the size of the minimized case."""
         case = self.finding.checked.case if self.finding else None
         return {
             "name": self.mutant.name,
@@ -88,7 +88,7 @@ class Kill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutantFuzzer:
-    """What all hunts of a run share."""
+    """Searches for mutants with the engines and settings of one run."""
 
     harness: Harness
     recorder: Recorder
@@ -100,7 +100,7 @@ class MutantFuzzer:
     supervised: Supervised = unsupervised
 
     def by_shape(self, mutant: Mutant, cases: st.SearchStrategy[Case], *, count: int = SHAPE_EXAMPLES) -> Kill:
-        """At most ``count`` examples of the rule's own shape."""
+        """Search for ``mutant`` with at most ``count`` of ``cases``, which are of the rule's own shape."""
         started, excused = time.monotonic(), 0
 
         def is_target(checked: CheckResult) -> bool:
@@ -127,10 +127,11 @@ class MutantFuzzer:
     def general(
         self, mutants: Sequence[Mutant], cases: st.SearchStrategy[Case], *, count: int = GENERAL_EXAMPLES
     ) -> list[Kill]:
-        """One stream of at most ``count`` queries for all of ``mutants``.
+        """Search for all ``mutants`` with one stream of at most ``count`` queries.
 
-        Every mutant is tried on each query, and run only where it would change the plan; the query without mutants is
-        run once for all of them, and the whole check is left to those whose answer differs from that.
+        Each query is planned with the living mutants of each rule. The query runs once without mutants,
+        and once with each mutant that changes the plan. A mutant gets a whole check only if its answer differs from the
+        answer without mutants.
         """
         stream = _Stream(self, mutants, count)
         stream.run(cases, shard_seed(self.run_seed, "general"))
@@ -148,17 +149,17 @@ class MutantFuzzer:
         return [*stream.kills, *map(self.recorded, survived)]
 
     def killed(self, mutant: Mutant, checked: CheckResult) -> Finding:
-        """Minimize a kill of a stream in a third of the time, because one stream has many kills."""
+        """Minimize a kill of a stream, in a third of the time limit, because one stream has many kills."""
         fuzzer = self._fuzzer(mutant)
         fuzzer.policy = replace(fuzzer.policy, shrink_seconds=self.shrink_seconds / 3)
         return fuzzer.minimized(fuzzer.keep(checked, (mutant.name,)))
 
     def settings(self, mutant: Mutant) -> LegSettings:
-        """Both legs' settings while ``mutant`` is hunted."""
+        """The settings of both legs in the search for ``mutant``."""
         return mutant.settings(self.harness.catalogue)
 
     def judged(self, mutant: Mutant, checked: CheckResult) -> CheckResult:
-        """``checked`` as it would be judged were the mutant its original, gone wrong."""
+        """``checked`` after attribution, with the known divergences of the mutant's original rule."""
         fuzzer = self._fuzzer(mutant)
         judged, _ = fuzzer.attributed(checked)
         fuzzer.store.unjudged.release(settled=True)
@@ -190,17 +191,17 @@ class MutantFuzzer:
         )
 
     def guard(self, mutant: Mutant) -> Guard:
-        """What supervises checks of ``mutant``."""
+        """The supervision of the checks of ``mutant``."""
         return self.supervised([self.harness.catalogue.rule(mutant.name)], self.settings(mutant))
 
     def recorded(self, kill: Kill) -> Kill:
-        """``kill``, having put it on record."""
+        """Write ``kill`` to the record, and return it."""
         self.recorder.kill(kill.entry())
         return kill
 
 
 class _Stream:
-    """General queries one after the other, each put to the mutants that are still alive."""
+    """A stream of general queries, each checked with the mutants that are still alive."""
 
     def __init__(self, fuzzer: MutantFuzzer, mutants: Iterable[Mutant], count: int) -> None:
         self.fuzzer = fuzzer
@@ -213,7 +214,7 @@ class _Stream:
         self._started = time.monotonic()
 
     def seconds(self, mutant: Mutant) -> float:
-        """Seconds since the stream began: what every mutant that is still alive has cost so far."""
+        """Seconds since the stream began: the cost so far of every mutant that is still alive."""
         return time.monotonic() - self._started
 
     def run(self, cases: st.SearchStrategy[Case], stream_seed: int) -> None:
@@ -262,7 +263,7 @@ class _Stream:
         return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
     def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
-        """The living mutants that act on this query: one plan tells it of all that stand for one rule."""
+        """The living mutants that fire on this query; one plan shows it for all mutants of one rule."""
         acting: list[Mutant] = []
         by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
         for _, group in groupby(by_rule, key=lambda mutant: mutant.rule):
@@ -273,8 +274,10 @@ class _Stream:
         return acting
 
     def _suspects(self, case: Case) -> list[tuple[Mutant, Case]]:
-        """The living mutants under which this query ends otherwise than without them, each with the rows that show it:
-        only these need a whole check. Whoever acts is put to several databases, in memory with the same plans.
+        """The living mutants that change the answer of this query, each with the case whose rows show it.
+
+        Only these mutants need a whole check. A mutant that fires runs over several databases, in memory with the same
+        plans.
         """
         spark = self.fuzzer.harness.spark
         databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
@@ -294,7 +297,7 @@ class _Stream:
         return suspects
 
     def _wrong(self, case: Case, stage: Stage, analyzed: Leg, acting: Sequence[Mutant]) -> dict[Mutant, int]:
-        """Those of ``acting`` whose answer isn't the one without them, and the number of the first database where."""
+        """The mutants of ``acting`` that change the answer, each with the index of the first database that shows it."""
         with stage.leg(case.query, {}, like=analyzed) as leg:
             stock = leg.run(databases=stage.databases)
         found = {}
@@ -308,8 +311,9 @@ class _Stream:
 
 
 def _first_difference(stock: Sequence[Outcome | None], wrong: Sequence[Outcome | None]) -> int | None:
-    """The first place at which not both have the same rows, or raise the same error; beyond the first, no answer at all
-    tells nothing.
+    """The index of the first pair of outcomes that are neither the same rows nor the same error; None if there is none.
+
+    After the first pair, two missing outcomes count as equal.
     """
     for place, (one, other) in enumerate(zip(stock, wrong, strict=False)):
         if place and one is None and other is None:

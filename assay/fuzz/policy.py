@@ -17,14 +17,12 @@ DrawOff = Callable[[st.DataObject, Sequence[Rule]], Sequence[Rule]]
 
 
 def draw_mixed(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
-    """All rules that changed the plan half of the time, else a subset of them that shrinks to one."""
+    """Draw all rules that changed the plan half of the time, else a subset of them that shrinks to one rule."""
     return changed_plan if data.draw(st.booleans(), label="all off") else draw_subset(data, changed_plan)
 
 
 def draw_subset(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[Rule]:
-    """A non-empty subset of the rules that changed the plan, with those that do its rules' work; () if there are
-    none.
-    """
+    """Draw a non-empty subset of the rules that changed the plan, with the rules that do their work; () without any."""
     if not changed_plan:
         return ()
     chosen = data.draw(st.sets(st.sampled_from(range(len(changed_plan))), min_size=1), label="off")
@@ -32,7 +30,7 @@ def draw_subset(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[R
 
 
 def draw_fixed(rules: Sequence[Rule]) -> DrawOff:
-    """Always these, with those of the rules that changed the plan that do their work."""
+    """Always choose ``rules``, and those rules among the ones that changed the plan that do their work."""
     chosen = tuple(rules)
     return lambda data, changed_plan: with_callers(chosen, changed_plan)
 

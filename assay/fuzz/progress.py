@@ -1,4 +1,4 @@
-"""The progress line of a run: read from its record, so it shows what is really on disk."""
+"""The progress line of a run, read from the run's record on disk."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EVERY_PLAIN = 15.0
 
 
 def progress_line(record: Record, total: int | None, seconds: float) -> str:
-    """One line: how many checks, how fast, what they ended in, what was found."""
+    """The progress line: the number of checks, checks per second, verdicts, rules that fired, and findings."""
     checks = record.checks
     of = f" of {total}" if total else ""
     verdicts = ", ".join(f"{name} {count}" for name, count in record.tally.verdicts.items() if count)
@@ -34,9 +34,9 @@ def progress_line(record: Record, total: int | None, seconds: float) -> str:
 
 
 class Progress:
-    """A thread that shows the line: redrawn on a terminal, a new line now and then elsewhere.
+    """A thread that shows the progress line: redrawn on a terminal, printed every 15 seconds elsewhere.
 
-    ``uncaptured`` gives a context in which file descriptor 1 is the user's, whatever captures it otherwise.
+    ``uncaptured`` gives a context in which file descriptor 1 is the user's, even if pytest captures it otherwise.
     """
 
     def __init__(self, folder: Path, total: int | None, uncaptured: Callable[[], AbstractContextManager[Any]]) -> None:
@@ -49,11 +49,11 @@ class Progress:
         self._thread = threading.Thread(target=self._show, daemon=True)
 
     def start(self) -> None:
-        """Begin to show."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Show no more; the terminal is left as it was."""
+        """Stop the thread, and remove the line from the terminal."""
         self._done.set()
         self._thread.join(timeout=5)
         self._console.file.close()

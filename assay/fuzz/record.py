@@ -1,6 +1,6 @@
 """The record of a run: one line on disk for each check and each finding, so that a killed worker loses nothing.
 
-Every worker appends to a file of its own below the run's folder; whoever reads adds them up.
+Every worker appends to a file of its own below the run's folder; a reader adds the files up.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from oracles.rules.catalogue import Catalogue
 class Record(Stats):
     """A run's statistics, with its findings merged by fingerprint and its cases by digest.
 
-    ``coverage`` says which rules the release has, which of them changed a plan of the on leg, and which together;
-    ``spark`` is the version that ran, '' when none did. ``incidents``: what went wrong beside.
+    ``coverage`` says which rules the release has, and which of them changed a plan of the on leg, alone and in pairs.
+    ``spark`` is the version that ran, '' if none did. ``incidents`` are the incidents of the run.
     """
 
     findings: tuple[Mapping[str, Any], ...] = ()
@@ -35,7 +35,7 @@ class Record(Stats):
 
 
 class Recording(Protocol):
-    """What a hunt tells of its checks and findings."""
+    """The interface that a fuzzer uses to record its checks and findings."""
 
     def check(self, checked: CheckResult, verdict: Verdict, digest: str, fits: Sequence[str] = ()) -> None:
         """One completed check, with the verdict after known divergences were looked up.
@@ -51,7 +51,7 @@ class Recording(Protocol):
 
 
 class Recorder:
-    """Appends to one file; each line is on disk when the call returns."""
+    """Appends the record of one worker to a file; each line is on disk when the call returns."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,11 +79,11 @@ class Recorder:
         self._write({"finding": summary, "replaces": replaces})
 
     def incident(self, incident: Mapping[str, Any]) -> None:
-        """Something that went wrong: its kind, a line, and its file."""
+        """Record an incident: its kind, a line, and its file."""
         self._write({"incident": incident})
 
     def kill(self, entry: Mapping[str, Any]) -> None:
-        """How the hunt for one mutant ended."""
+        """Record the result of the search for one mutant."""
         self._write({"kill": entry})
 
     def close(self) -> None:
@@ -96,12 +96,12 @@ class Recorder:
 
 
 def read_record(folder: Path) -> Record:
-    """All that the workers of the run in ``folder`` have recorded; a half-written line is passed over."""
+    """The record of all workers of the run in ``folder``; half-written lines are ignored."""
     return combined(add_up(_lines(path)) for path in sorted(folder.glob("*.jsonl")))
 
 
 def combined(records: Iterable[Record]) -> Record:
-    """The record of all workers; a finding that several have is one, with the smallest of their cases."""
+    """The ``records`` merged into one; a finding in several records becomes one, with the smallest case."""
     whole = Record()
     findings: dict[str, dict[str, Any]] = {}
     for each in records:
@@ -126,7 +126,7 @@ def _lines(path: Path) -> Iterable[Mapping[str, Any]]:
 
 
 def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
-    """The record that the ``lines`` of one worker amount to."""
+    """The record of one worker, from the ``lines`` of its file."""
     record = Record()
     findings: dict[str, dict[str, Any]] = {}
     cases: set[str] = set()
@@ -154,9 +154,9 @@ def add_up(lines: Iterable[Mapping[str, Any]]) -> Record:
 
 
 def merge_finding(findings: dict[str, dict[str, Any]], summary: Mapping[str, Any], replaces: str | None) -> None:
-    """Put a finding among others by fingerprint: the smaller case stays, the counts add up.
+    """Add a finding to ``findings`` by fingerprint: the confirmed and then the smaller case stays, the counts add up.
 
-    ``replaces`` is the fingerprint that the same finding is listed under as yet.
+    ``replaces`` is the fingerprint under which the same finding is listed so far.
     """
     count = summary["count"]
     if replaces in findings:

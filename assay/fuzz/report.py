@@ -18,12 +18,11 @@ GENERAL_SURVIVORS = 0.15
 
 
 def closing_table(record: Record, seconds: float) -> str:
-    """Rules by how often they changed a plan, were off, fired and made a difference; those that never did; the
-    verdicts; the checks that each silent entry fits; and every finding's file.
+    """The tables at the end of a fuzz run: rules, rules that never fired, verdicts, silent entries, and findings.
 
     ``changed`` counts the checks in which a rule changed the on leg's plan; the columns after it those in which it
-    was off on the off leg. A dash: all checks in which it fired had two legs. ``entry`` says whether the catalogue
-    knows more of it than the release does.
+    was off on the off leg. A dash in ``differed`` says that all checks in which the
+    rule fired had two legs. ``entry`` says whether Assay's own list of rules has the rule.
     """
     coverage, tally = record.coverage, record.tally
     counts = [(name, record.rules.get(name, RuleCount())) for name in sorted({*record.rules, *coverage.changed})]
@@ -98,8 +97,9 @@ def _on_stock(finding: Mapping[str, Any]) -> str:
 
 
 def kill_table(record: Record) -> str:
-    """Mutants: killed by what, after how many examples and seconds, and how small the case was made; and the kills that
-    a known divergence excused, which are none.
+    """The table of mutants: the search, the result, examples, seconds, and the size of the minimized case.
+
+    Below it stand the wrong answers that known divergences excused; these do not count as kills.
     """
     figures = ("examples", "seconds", "operators", "rows")
     shown = table(
@@ -127,7 +127,7 @@ def _named(counts: Mapping[str, int]) -> str:
 
 
 def conclude_kills(kills: Sequence[Mapping[str, Any]]) -> Conclusion:
-    """What the hunts for planted wrong rules show."""
+    """The conclusion from the searches for mutants."""
     killed, alive = sum(bool(kill["killed"]) for kill in kills), survivors(kills)
     if not kills:
         return Conclusion("no wrong rule was hunted: nothing is known", False, ("mutants: none was hunted: see above",))
@@ -138,7 +138,7 @@ def conclude_kills(kills: Sequence[Mapping[str, Any]]) -> Conclusion:
 def survivors(kills: Sequence[Mapping[str, Any]]) -> list[str]:
     """The mutants whose survival makes a run red.
 
-    By its rule's shape every one must be killed; general queries may leave 15 in 100 alive.
+    Cases of its rule's shape must kill every mutant; general queries may leave 15 % of the mutants alive.
     """
     alive = [kill for kill in kills if not kill["killed"]]
     general = [kill["name"] for kill in alive if kill["by"] == "general"]

@@ -1,4 +1,4 @@
-"""One call of Hypothesis: examples are checked until a finding is raised, then the same call shrinks it."""
+"""One call of Hypothesis: it checks examples until one shows a finding, and then shrinks that example."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from oracles.reductions.reducer import size
 from strategies.ir import Case
 
 _LEAST = 10
-"""Examples asked of Hypothesis at the least: its first ones are trivial, and seen before."""
+"""The least number of examples that a search requests: Hypothesis's first ones are trivial and were seen before."""
 
 
 class Owner(Protocol):
-    """A fuzzer as a search asks it: what it checks, records and keeps. Its own class says what each does."""
+    """The part of a fuzzer that a search uses; see :class:`assay.fuzz.fuzzer.Fuzzer`."""
 
     harness: Harness
     recorder: Recording
@@ -41,22 +41,22 @@ class Owner(Protocol):
         """The supervision of each check."""
 
     def is_over(self) -> bool:
-        """Whether no more examples are to be checked."""
+        """Whether the search must check no more examples."""
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
-        """Check a case; None where it is none."""
+        """Check a case; None if no target rule fires."""
 
     def attributed(self, checked: CheckResult) -> tuple[CheckResult, tuple[str, ...]]:
-        """The result with its guilty rules."""
+        """The result after attribution, and its guilty rules."""
 
     def is_about_others(self, first: CheckResult, checked: CheckResult, rules: tuple[str, ...]) -> bool:
-        """Whether the result is a known bug in which no target has a part."""
+        """Whether the result raised or is excused, and no target rule fired or is guilty."""
 
     def fits(self, checked: CheckResult) -> tuple[str, ...]:
         """The silent entries that fit the case."""
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
-        """Whether the result is looked for."""
+        """Whether the result is a finding for this fuzzer."""
 
     def record_finding(self, checked: CheckResult, rules: tuple[str, ...]) -> Finding | None:
         """Keep a new finding that is to be minimized."""
@@ -66,7 +66,7 @@ class Owner(Protocol):
 
 
 class Found(Exception):
-    """Raised in a drawn example to have Hypothesis shrink it; never leaves this module."""
+    """Raised in a drawn example to make Hypothesis shrink the example; never leaves this module."""
 
 
 class _Stop(BaseException):
@@ -76,8 +76,8 @@ class _Stop(BaseException):
 class Search:
     """A search on behalf of ``fuzzer`` for the first finding that is no duplicate.
 
-    ``seen`` are the digests of the cases that were looked at, at most ``count`` of them; more are added. ``checks``
-    counts those of this search that were checked.
+    ``seen`` has the digests of the cases drawn so far; the search adds its own until there are ``count``. ``checks``
+    counts the cases that this search checked.
     """
 
     def __init__(self, fuzzer: Owner, seen: set[str], count: int) -> None:
@@ -90,7 +90,7 @@ class Search:
         self._deadline = 0.0
 
     def run(self, cases: st.SearchStrategy[Case], own_seed: int) -> None:
-        """Search among those of ``cases`` that the running Spark has words for."""
+        """Search among those of ``cases`` that the running Spark supports."""
         spark = self.fuzzer.harness.spark
         cases = as_suits(spark, asked_of(spark.version, cases))
 
@@ -123,7 +123,7 @@ class Search:
             raise fault from None
 
     def _shows(self, case: Case, data: st.DataObject) -> bool:
-        """Whether ``case`` shows a finding that isn't known; once there is one, whether it shows that."""
+        """Whether ``case`` shows a new finding; once the search has a finding, whether ``case`` shows the same one."""
         if self.finding is not None:
             return self._still_shows(self.finding, case)
         mark = digest(case)
@@ -161,7 +161,7 @@ class Search:
         return True
 
     def _filed(self, checked: CheckResult, rules: tuple[str, ...]) -> tuple[Finding | None]:
-        """The finding to minimize, if any, after it is on disk and on record."""
+        """Record the finding, if there is one, and return it if it is to be minimized."""
         return (self.fuzzer.record_finding(checked, rules) if self.fuzzer.is_target(checked, rules) else None,)
 
     def _still_shows(self, finding: Finding, case: Case) -> bool:

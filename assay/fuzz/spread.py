@@ -1,4 +1,4 @@
-"""How cases have to be run for the session at hand: on a cluster, or for rules of adaptive execution."""
+"""Adapts the settings of cases to a cluster, and to rules of adaptive execution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PARTITIONS = EXECUTORS + 1
 
 
 def spread(case: Case) -> Case:
-    """``case`` run adaptively, and shuffled into enough partitions, unless it says how it is run."""
+    """``case`` with adaptive execution and enough shuffle partitions, unless its settings are not the quick ones."""
     if not case.settings.is_quick:
         return case
     partitions = max(case.settings.partitions, PARTITIONS)
@@ -23,7 +23,7 @@ def spread(case: Case) -> Case:
 
 
 def as_suits(spark: Engine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-    """``cases`` as they are where Spark is one process, and :func:`spread` on a cluster."""
+    """``cases`` unchanged if Spark is one process, and changed by :func:`spread` on a cluster."""
     return cases.map(spread) if spark.on_cluster else cases
 
 
@@ -31,7 +31,7 @@ _ADAPTIVE = frozenset(point for point in Point if point.adaptive)
 
 
 def suited(cases: st.SearchStrategy[Case], *points: str) -> st.SearchStrategy[Case]:
-    """``cases`` as rules at ``points`` need them: some points are adaptive execution's own."""
+    """``cases`` with adaptive execution on, if a rule at one of ``points`` runs only there; else unchanged."""
     return cases.map(_adaptive) if any(point in _ADAPTIVE for point in points) else cases
 
 

@@ -1,4 +1,4 @@
-"""What one process of a run knows: its options, where it records, what the run is for."""
+"""The state of one process of a run: its options, the folder of its record, and the kind of the run."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from assay.session.session import Setup
 from oracles.checks.check import Harness
 
 FUZZ_CHECKS = {"debug": 50, "dev": 2_000, "ci": 600, "nightly": 20_000}
-"""Checks of a fuzz run without --max-examples, by profile of Hypothesis; of any other profile as many as of dev."""
+"""The number of checks of a fuzz run without --max-examples, by Hypothesis profile; other profiles use that of dev."""
 
 _SECONDS_OF_CHECK = 0.1
-"""Of one worker beside another, at the least: a run that is taken for too short is slower, and nothing else."""
+"""A low estimate of the time of a check in one of several workers; too low an estimate only makes a run slower."""
 
 KEY = pytest.StashKey["Run"]()
 
 
 class Run:
-    """What one process of a run knows: its options, where it records, and what the whole run is for."""
+    """The state of one process of a run: its options, the folder of its record, and the kind of the run."""
 
     def __init__(self, config: pytest.Config, profile: str) -> None:
         worker = getattr(config, "workerinput", None)
@@ -52,16 +52,16 @@ class Run:
         self.progress: Progress | None = None
         self.setup: Setup | None = None
         self.started_engines: Harness | None = None
-        """Engines that the names of rules were asked of, until the tests take them over."""
+        """Engines that were started to look up the names of rules, until the tests take them over."""
 
     @property
     def lasts(self) -> float:
-        """About how many seconds this process will check; 0 where that is a minute or two, or can't be told."""
+        """The estimated seconds that this process will check in a fuzz run; 0 for other kinds of runs."""
         return fuzzing_seconds(self.options.max_examples, self._workers) if self.kind == "fuzz" else 0.0
 
 
 def fuzzing_seconds(checks: int, workers: int) -> float:
-    """About how long each of ``workers`` is at its part of so many checks."""
+    """The estimated seconds that each of ``workers`` needs for its part of ``checks`` checks."""
     return checks / workers * _SECONDS_OF_CHECK
 
 

@@ -1,4 +1,4 @@
-"""Supervision of checks, as hunts see it: here it does nothing; a run of its own has a supervisor."""
+"""The interface of supervision, as a fuzzer uses it; this implementation of it does nothing."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ T = TypeVar("T")
 
 
 class Guard:
-    """Lets everything run, and lets everything through that it raises; a supervisor doesn't.
+    """Supervision of checks that does nothing: each call runs as it is, and its exceptions pass; subclasses supervise.
 
-    ``incidents`` counts what went wrong, see :mod:`oracles.failures.incidents`.
+    ``incidents`` counts the incidents, see :mod:`oracles.failures.incidents`.
     """
 
     incidents: int = 0
 
     def look(self, case: Case, look: Callable[[], CheckResult | None]) -> CheckResult | None:
-        """``look()``, a check of ``case``; or what is known of ``case`` where that can't be had."""
+        """Run ``look``, a check of ``case``; a supervisor replaces the result if ``look`` fails."""
         return look()
 
     def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
-        """``look()``, several checks of ``case``; or what is known of ``case``."""
+        """Run ``look``, several checks of ``case``; a supervisor replaces the results if ``look`` fails."""
         return look()
 
     def attempt(self, case: Case | None, what: Callable[[], T], otherwise: T) -> T:
-        """``what()``, more about ``case``; ``otherwise`` where that can't be had."""
+        """Run ``what``, which examines ``case`` further; a supervisor returns ``otherwise`` if it fails."""
         return what()
 
     def persist(self, write: Callable[[], T]) -> T:
-        """``write()``, which puts a finding on disk."""
+        """Run ``write``, which writes to disk; a supervisor waits if the disk is full."""
         return write()
 
     def stopped(self) -> bool:
@@ -42,9 +42,9 @@ class Guard:
 
 
 Supervised = Callable[[Sequence[Rule], LegSettings], Guard]
-"""Makes the supervision of a hunt about these rules, under these settings of both legs."""
+"""Makes the supervision of a search about these rules, under these settings of both legs."""
 
 
 def unsupervised(rules: Sequence[Rule], settings: LegSettings) -> Guard:
-    """None."""
+    """A guard that does nothing."""
     return Guard()

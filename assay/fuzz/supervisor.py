@@ -1,6 +1,6 @@
-"""Supervision of checks: a lost JVM isn't the end, and nor is a fault of Assay's own; each is an incident.
+"""Supervision of checks: a run continues after a lost JVM or a fault of Assay's own, and records each as an incident.
 
-The case at hand is on disk before it runs, for whoever outlives the process.
+Each case is written to disk before it runs, so that it is known if the process dies.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ from strategies.ir import Case, to_plain
 
 T = TypeVar("T")
 _ENOUGH = 3
-"""Losses of one kind that repeated: one more would tell nothing new, and take minutes."""
+"""The number of repeated losses of one kind after which isolated reruns stop, because each one takes minutes."""
 _SAME_FAULT = 20
-"""Faults from one line of code that are told one by one: more of them would only fill the disk."""
+"""The number of faults from one line of code that become incidents; more of them would only fill the disk."""
 _MOST_LOST_CHECKS = 10
-"""Checks that Assay's own faults may cost before one ends what runs: then it is broken, and no run will tell more."""
+"""The number of checks that may be lost to Assay's own faults; one more ends the run."""
 _IN_A_ROW = 5
-"""Checks in a row that may cost a JVM each: one more ends what runs."""
+"""The number of checks in a row that may lose a JVM each; one more ends the run."""
 _SAMPLE_SECONDS = 1.0
 _UNREPEATED: Mapping[str, str] = {"late": "late", "worker": "rerun"}
-"""Kinds of incidents of what did not happen again alone, unless it was a lost JVM."""
+"""Kinds of incidents that did not repeat in an isolated rerun, other than a lost JVM."""
 _NO_WORDS: Mapping[str, Any] = {}
 _PASSING = (HypothesisException, StillNoRoom, SparkUnusable, BadInput)
-"""What isn't a fault in a check: a draw that ends, and what ends the process."""
+"""Exceptions that are no faults of a check: the end of a draw, and exceptions that end the process."""
 _RETRIED = ("died", "cut off")
-"""Losses after which a case is checked once more: those that come from outside cost no verdict."""
+"""Losses after which a case is checked once more, because they may come from outside."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Supervisor(Guard):
-    """Around the checks of one process.
+    """The supervisor of the checks of one process.
 
-    ``suspects`` are the rules that the run is about, if any; ``hand`` is the file of the current case; ``tell`` hears
-    of incidents: a kind (see :mod:`oracles.failures.incidents`), a line, and facts. ``limit``: seconds that a leg may
-    take. Unless it ``restarts``, a lost JVM ends what runs, once it is told: what was in it can't be had again.
+    ``suspects`` are the rules that the run is about, if any. ``hand`` is the file of the current case. ``tell`` is
+    called with each incident: a kind (see :mod:`oracles.failures.incidents`), a line, and facts. ``limit`` is the time
+    limit of a leg in seconds. Unless it ``restarts``, a lost JVM in :meth:`attempt` ends the run after its incident.
     """
 
     harness: Harness
@@ -81,9 +81,10 @@ class Supervisor(Guard):
     _sampled: float = 0.0
 
     def look(self, case: Case, look: Callable[[], CheckResult | None]) -> CheckResult | None:
-        """``look()``, with its case on disk; where it took too long or a JVM, the verdict on its legs alone.
+        """Run ``look``, a check of ``case``; after a timeout or a lost JVM, the result of an isolated rerun.
 
-        None where ``look()`` failed by a fault of Assay's own.
+        If the JVM died or was cut off and the rerun finds nothing, the case is checked once more. None if ``look``
+        failed by a fault of Assay's own.
         """
 
         def checked_with_room() -> CheckResult | None:
@@ -107,7 +108,7 @@ class Supervisor(Guard):
         return self.alone(case, f"{', '.join(late)} ran out of time", "late") if late else checked
 
     def look_each(self, case: Case, look: Callable[[], Sequence[CheckResult]]) -> Sequence[CheckResult]:
-        """``look()``, several checks of ``case``; one check alone where it took a JVM, none where Assay failed."""
+        """Run ``look``, several checks of ``case``; an isolated rerun after a lost JVM, no results if Assay failed."""
         return self._supervised(case, look, lambda alone: [alone], [])
 
     def _supervised(self, case: Case, what: Callable[[], T], of_one: Callable[[CheckResult], T], none: T) -> T:
@@ -142,7 +143,7 @@ class Supervisor(Guard):
             self.at_hand(case, "check")
 
     def attempt(self, case: Case | None, what: Callable[[], T], otherwise: T) -> T:
-        """``what()``, once more where it took the JVM; ``otherwise`` where it did again, or Assay itself failed."""
+        """Run ``what``, and retry once if the JVM died or was cut off; ``otherwise`` if both or Assay itself failed."""
         if case is not None:
             self.at_hand(case, "look closer")
         for again in (True, False):
@@ -167,15 +168,15 @@ class Supervisor(Guard):
         return otherwise
 
     def persist(self, write: Callable[[], T]) -> T:
-        """``write()``, as soon as there is room for it."""
+        """Run ``write``, and wait while the disk is full."""
         return self._patiently(write)
 
     def stopped(self) -> bool:
-        """Whether the worker was told to end."""
+        """Whether the fuzzer must end, because ``end`` is set."""
         return self.end.is_set()
 
     def at_hand(self, case: Case, doing: str) -> None:
-        """Put on disk what is about to run."""
+        """Write to disk the case that is about to run, and what it runs for."""
         self.at_work += 1
         clock = time.monotonic()
         if clock - self._sampled > _SAMPLE_SECONDS:
@@ -210,14 +211,14 @@ class Supervisor(Guard):
             self._incident("cluster", why)
 
     def last(self) -> Any:
-        """What was put on disk last; None before there was anything."""
+        """The content of the file of the current case; None if there is no file."""
         return last_case(self.hand)
 
     def alone(self, case: Case, before: str, kind: str, words: Mapping[str, Any] = _NO_WORDS) -> CheckResult:
-        """The verdict on a query to which ``before`` happened: its legs alone, on fresh sessions.
+        """The result of an isolated rerun of ``case``; ``before`` says in words why it is run again.
 
-        ``kind`` is how a JVM was lost, 'late' for a query that took too long, or 'worker' for one whose worker died;
-        ``words`` are the last ones of the JVM.
+        ``kind`` says how the JVM was lost, or is 'late' for a query that took too long, or 'worker' for a query whose
+        worker died. ``words`` are the last words of the JVM.
         """
         plain = to_plain(case)
         if self.losses[kind] >= _ENOUGH:
@@ -263,7 +264,7 @@ class Supervisor(Guard):
         return loss_text(how)
 
     def _last_words(self, how: Loss) -> dict[str, Any]:
-        """What is left of the JVM; one that is there, and can't be talked to, is ended: who says goodbye may wait."""
+        """The last words of the JVM; kills a JVM that still runs but does not answer, because closing it could hang."""
         words = self.harness.spark.last_words()
         if how == "cut off":
             self.harness.spark.kill()
@@ -276,7 +277,7 @@ class Supervisor(Guard):
         self._fault(error, case)
 
     def _fault(self, error: Exception, case: Case | None) -> None:
-        """Put on disk that Assay itself failed at ``case``; what is somebody else's end passes."""
+        """Record that Assay itself failed at ``case``; a lost Spark and a broken pipe are raised again."""
         if isinstance(error, (SparkLost, BrokenPipeError)):
             raise error
         where = traceback.extract_tb(error.__traceback__)[-1]
@@ -308,12 +309,12 @@ class Supervisor(Guard):
 
 
 def current_case(folder: Path, worker: str) -> Path:
-    """The file in a run's ``folder`` of the case that ``worker`` is at."""
+    """The file in a run's ``folder`` of the current case of ``worker``."""
     return folder / f"{worker}.case.json"
 
 
 def last_case(hand: Path) -> Any:
-    """What a supervisor put into that file last: a case, and what was done with it; None before there was anything."""
+    """The last content of the file ``hand``: a case, and what it was running for; None if there is no file."""
     try:
         return json.loads(hand.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -329,7 +330,7 @@ def supervisor_of(
     tell: Callable[..., None],
     restarts: bool = True,
 ) -> Supervisor:
-    """A supervisor of a run that is no campaign: it isn't told to end."""
+    """A supervisor for a run that is no campaign; nothing sets its ``end``."""
     facts, limit = {"process": os.getpid()}, harness.spark.time_limit
     return Supervisor(
         harness=harness,
@@ -344,7 +345,7 @@ def supervisor_of(
 
 
 def _replaced(path: Path, text: str) -> None:
-    """Put ``text`` at ``path``: whole for whoever outlives this process, which need not outlive the machine."""
+    """Write ``text`` to ``path`` atomically, so that the file is whole if this process dies; no sync to the disk."""
     beside = path.with_suffix(".new")
     beside.write_text(text, encoding="utf-8")
     beside.replace(path)

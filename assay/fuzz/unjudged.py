@@ -1,4 +1,4 @@
-"""Findings that nobody has judged yet: on disk before it is asked whose they are, and whether they are known."""
+"""Findings without attribution: each is written to disk before attribution starts."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from oracles.answers.atomic import write_json
 from oracles.failures.failure import Failure, to_json
 
 FOLDER = "unjudged"
-"""The folder of unjudged findings in that of failures: replay takes its files, and a campaign judges them later."""
+"""The name of the folder of unjudged findings, inside the folder of failures; a campaign attributes them later."""
 
 
 @dataclass(slots=True)
 class Unjudged:
-    """The finding that one process is judging, in a file of its own below ``failures``; one at a time."""
+    """Keeps the finding that one process is attributing in a file below ``failures``; one finding at a time."""
 
     failures: Path
     _file: Path | None = None
 
     def hold(self, failure: Failure) -> None:
-        """Put ``failure`` on disk, in place of what was seen of its case before."""
+        """Write ``failure`` to disk, in place of an earlier file of the same case."""
         file = self.failures / FOLDER / f"{digest(failure.case)}.json"
         write_json(file, to_json(failure))
         self._file = file
 
     def release(self, *, settled: bool) -> None:
-        """End with the finding that is held, if any; its file is removed where it is ``settled``, and stays if not."""
+        """Release the held finding, if any; its file is removed if the finding is ``settled``, and stays otherwise."""
         if self._file is not None and settled:
             self._file.unlink(missing_ok=True)
             with suppress(OSError):  # another process has one there
@@ -37,10 +37,10 @@ class Unjudged:
 
 
 def unjudged_files(failures: Path) -> list[Path]:
-    """The findings below ``failures`` that nobody has judged: a run was killed, or Assay failed over them."""
+    """The files of findings below ``failures`` without attribution: a run was killed, or Assay failed at them."""
     return sorted((failures / FOLDER).glob("*.json"))
 
 
 def is_unjudged(file: Path) -> bool:
-    """Whether ``file`` is one of these."""
+    """Whether ``file`` is the file of an unjudged finding."""
     return file.parent.name == FOLDER

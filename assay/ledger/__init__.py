@@ -1,1 +1,1 @@
-"""What campaigns leave behind: one immutable file for each finished round, read with SQL."""
+"""The ledger of campaigns: one immutable file for each finished round, read with SQL."""

@@ -1,4 +1,4 @@
-"""A round's counts while it is under way: what a hunt tells its recorder, added up in memory."""
+"""The counts of a running round, added up in memory from the calls of the fuzzer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from oracles.checks.verdict import Verdict
 
 @dataclass(slots=True)
 class Counting(Stats):
-    """Takes what a Recorder takes; findings are files before they come here. ``told`` hears of each at once."""
+    """Counts checks and findings in place of a Recorder; ``told`` is called with each finding at once."""
 
     pairs: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     plans: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Counting(Stats):
         self.unfired += 1
 
     def finding(self, summary: Mapping[str, Any], replaces: str | None = None) -> None:
-        """A finding as a summary lists it; ``replaces`` is the fingerprint that it was told under before."""
+        """A finding as a summary lists it; ``replaces`` is the fingerprint under which it was recorded before."""
         merge_finding(self.findings, summary, replaces)
         self.told(summary, replaces)
 
@@ -63,7 +63,7 @@ class Counting(Stats):
         ended: Ended,
         versions: Mapping[str, str],
     ) -> Round:
-        """All that was counted, as the round that it was."""
+        """The finished round with all counts."""
         return Round(
             id=identity,
             work=work,

@@ -1,4 +1,4 @@
-"""The findings of campaign folders, each bug once; what else shows it is kept apart, and counts for it."""
+"""The findings of campaign folders, each bug once; duplicates are kept apart, and count for their bug."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ def read_failures(folder: Path) -> dict[Path, Failure]:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """``entries`` are the findings as a summary lists them; ``standing`` says for every fingerprint, those of what
-    they were before they were minimized included, which entry's stands for it.
+    """The distinct findings of campaign folders.
+
+    ``entries`` has the findings as a summary lists them. ``standing`` maps every fingerprint, also those of findings
+    before they were minimized, to the fingerprint of the entry for the same bug.
     """
 
     entries: list[dict[str, Any]]
@@ -33,7 +35,7 @@ class Findings:
 
 
 def findings_of(folders: Iterable[Folder]) -> Findings:
-    """All findings in ``folders``, each bug once; of a fingerprint that is there twice, the better one."""
+    """All findings in ``folders``, each bug once; if a fingerprint occurs twice, the preferred failure."""
     opened = list(folders)
     found = [item for folder in opened for item in read_failures(folder.findings).items()]
     found.sort(key=lambda item: preference(item[1]))
@@ -50,9 +52,10 @@ def findings_of(folders: Iterable[Folder]) -> Findings:
 
 
 def tidy(folder: Folder) -> Mapping[str, str]:
-    """Leave one file of each bug among the findings, and put the others beside those from before shrinking.
+    """Keep one failure file for each bug in the folder of findings, and move duplicates to the folder of originals.
 
-    To be called while nobody writes there. For each fingerprint that was there, the one that stands for it.
+    The caller must make sure that no other process writes there. Returns a map from each fingerprint to the fingerprint
+    of the kept finding of the same bug.
     """
     failures = read_failures(folder.findings)
     standing = distinct(failures.values())

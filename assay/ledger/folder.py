@@ -1,4 +1,4 @@
-"""The folder of a campaign: what lies where, and how it is written so that a kill at any moment leaves it whole.
+"""The folder of a campaign: its layout, and writes that leave it whole if the process is killed at any moment.
 
 Every file is renamed into its place when it is complete, and none is changed afterwards but by replacing it:
 
@@ -35,7 +35,7 @@ from oracles.answers.atomic import write_bytes, write_json
 from oracles.failures.incidents import read_incidents, write_incident
 
 PACK = 100
-"""Rounds in files of their own after which they are packed."""
+"""The number of files of single rounds after which they are packed into one."""
 
 
 class FolderTaken(RuntimeError):
@@ -44,7 +44,7 @@ class FolderTaken(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A campaign's folder; nothing is made before it is written."""
+    """A campaign's folder; subfolders are made when something is written to them."""
 
     path: Path
 
@@ -65,12 +65,12 @@ class Folder:
 
     @property
     def releases(self) -> Path:
-        """The rules of each release."""
+        """A file with the rules of each Spark release."""
         return self.path / "ledger" / "releases"
 
     @property
     def incidents(self) -> Path:
-        """What went wrong."""
+        """A file for each incident."""
         return self.path / "ledger" / "incidents"
 
     @property
@@ -90,26 +90,26 @@ class Folder:
 
     @property
     def logs(self) -> Path:
-        """What workers print."""
+        """The output of workers."""
         return self.path / "logs"
 
     @property
     def temporary(self) -> Path:
-        """What is removed when a run ends."""
+        """Temporary files, removed when a run ends."""
         return self.path / "tmp"
 
     def at_hand(self, worker: int) -> Path:
-        """Where ``worker`` says what it is about to run."""
+        """The file of the current case of ``worker``."""
         return self.path / "running" / f"worker-{worker}.json"
 
     def write_round(self, one: Round) -> Path:
-        """Put a finished round on disk, at once."""
+        """Write a finished round to disk at once."""
         path = self.rounds / f"{one.id.text}.parquet"
         write_bytes(path, to_bytes([one]))
         return path
 
     def round_files(self) -> list[Path]:
-        """The files that hold rounds; a round is in two of them where packing was killed."""
+        """The files that hold rounds; a round may be in two of them if packing was killed."""
         return sorted([*self.packs.glob("*.parquet"), *self.rounds.glob("*.parquet")])
 
     def read_rounds(self) -> list[Round]:
@@ -123,9 +123,10 @@ class Folder:
         return sorted(rounds.values(), key=lambda each: (each.started, each.id.text))
 
     def pack(self) -> None:
-        """Put the rounds that have files of their own into one; to be called by whoever holds the lock.
+        """Pack the files of single rounds into one file; the caller must hold the lock.
 
-        Killed in between it leaves rounds in two files, which readers pass over, and the next call removes.
+        If the process is killed in between, rounds are in two files: readers count them once, and the next call removes
+        the extra files.
         """
         packed = {
             identity
@@ -143,7 +144,7 @@ class Folder:
                 file.unlink()
 
     def write_incident(self, kind: str, told: str, **facts: Any) -> Path:
-        """Put on disk that something went wrong: ``told`` in a line, with whatever ``facts`` there are."""
+        """Write an incident to disk: its kind, one line ``told`` that describes it, and further ``facts``."""
         return write_incident(self.incidents, kind, told, **facts)
 
     def read_incidents(self) -> list[dict[str, Any]]:
@@ -151,7 +152,7 @@ class Folder:
         return read_incidents(self.incidents)
 
     def write_run(self, run: Mapping[str, Any]) -> None:
-        """Put on disk what is known of one run of the campaign, by its ``run``."""
+        """Write the data of one run of the campaign to the file named by its ``run``."""
         write_json(self.runs / f"{run['run']}.json", {"format": 1, **run})
 
     def read_runs(self) -> list[dict[str, Any]]:
@@ -160,19 +161,19 @@ class Folder:
         return sorted(runs, key=lambda run: (run["started"], run["run"]))
 
     def write_release(self, spark: str, rules: Mapping[str, Any]) -> None:
-        """Put on disk which rules the running Spark lists."""
+        """Write the rules that the running Spark lists to disk."""
         write_json(self.releases / f"{spark}.json", {"format": 1, "spark": spark, "rules": rules})
 
     def read_releases(self) -> dict[str, dict[str, Any]]:
-        """By version of Spark, the rules that it lists."""
+        """The rules of each Spark release, by version."""
         releases = (json.loads(file.read_text(encoding="utf-8")) for file in sorted(self.releases.glob("*.json")))
         return {release["spark"]: release["rules"] for release in releases}
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Nobody else may take the folder while the context lasts; FolderTaken if somebody has.
+        """Lock the folder while the context lasts; FolderTaken if another process has locked it.
 
-        The lock goes with the process, however that ends. What a killed run left half-written is removed.
+        The lock ends with the process, even if it is killed. Half-written files of a killed run are removed.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         handle = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)

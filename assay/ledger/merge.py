@@ -1,7 +1,7 @@
-"""``tox run -e merge -- DIR… --out DIR``: the ledgers and findings of several campaign folders, in one.
+"""``tox run -e merge -- DIR… --out DIR``: merge the ledgers and findings of several campaign folders into one.
 
-What is in two of them is there once: rounds, incidents and runs by their ids, findings by their bugs, of which the
-confirmed and then the smaller one stays. Merging again, or in another order, gives the same.
+The result has rounds, incidents and runs once by their ids, and findings once by their bugs, of which the confirmed and
+then the smaller one stays. Merging again, or in another order, gives the same result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from oracles.failures.failure import UnreadableFailure, read_failure, script_pat
 
 
 def run(folders: Sequence[Path], out: Path) -> int:
-    """Merge the campaigns in ``folders`` into ``out``, and print what ``out`` has."""
+    """Merge the campaigns in ``folders`` into ``out``, and print the totals of ``out``."""
     if not folders:
         raise BadInput("merge: name at least one campaign's folder")
     try:
@@ -44,9 +44,9 @@ def run(folders: Sequence[Path], out: Path) -> int:
 
 
 def merge(sources: Sequence[Path], out: Path) -> None:
-    """Put what the campaign folders ``sources`` hold into ``out``, beside what it holds already.
+    """Merge the campaign folders ``sources`` into ``out``, which keeps its own content.
 
-    BadInput for a folder without a ledger; FolderTaken where a campaign is running in ``out``.
+    Raises BadInput for a folder without a ledger, and FolderTaken if a campaign is running in ``out``.
     """
     for source in sources:
         if not (source / "ledger").is_dir():
@@ -102,7 +102,7 @@ def _ids(table: pa.Table) -> list[str]:
 
 
 def _merge_failure(file: Path, folder: Path) -> None:
-    """The better one of two stays, with its script; what this Assay can't read is kept as it is."""
+    """Merge a failure file into ``folder``: the better of two stays, with its script; unreadable files are copied."""
     script = script_path(file)
     try:
         write_failure(folder, read_failure(file), script.read_text(encoding="utf-8") if script.is_file() else None)

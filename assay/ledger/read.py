@@ -1,4 +1,4 @@
-"""The ledger as SQL: views of DuckDB over the files of one or more campaign folders, and what a page asks of them.
+"""The ledger as SQL: DuckDB views over the files of one or more campaign folders, and the queries of the report page.
 
 ========== ==================================================================================================
 view       a row is
@@ -14,12 +14,12 @@ rules      a rule in a round: id, rule, changed, checked, fired, differed
 two_legs   a rule that fired in checks with two legs of a round: id, rule, checks
 pairs      two rules that changed one plan in a round: id, one, other, checks, first
 plans      a plan in a round: id, plan, checks, first (the check of the round that showed it first, from 1)
-seen       a finding in a round, as it was told then: id, fingerprint, kind, blame, rules, operators, rows, count
+seen       a finding in a round, as it was recorded then: id, fingerprint, kind, blame, rules, operators, rows, count
 findings   a bug, by its failure file: fingerprint, kind, blame, rules, operators, rows, confirmed (it failed again),
            stock (what its script shows on a Spark without Assay: confirmed, assay-only, impossible; NULL: not run),
            file, script (NULL: it has none)
-standing   a fingerprint, and that of the finding that stands for its bug: fingerprint, stands
-incidents  what went wrong beside: id, when, kind, told
+standing   a fingerprint, and the fingerprint of the finding of its bug: fingerprint, stands
+incidents  an incident: id, when, kind, told
 runs       a run of the campaign: run, started, ended, seed, shard, shards, budget, workers, how and exit (of one
            that has ended: 'budget', 'stopped' or 'gave up', and its exit code), mutants (planted), stale_divergences
            (whose witness didn't fail any more; NULL: not all were run), named (the rules that it was about; NULL: of
@@ -27,7 +27,7 @@ runs       a run of the campaign: run, started, ended, seed, shard, shards, budg
 releases   a rule of a Spark that ran: spark, rule, batch, switchable, known
 ========== ==================================================================================================
 
-Each method is one query, and says its columns; a page needs nothing else.
+Each method is one query, and its docstring names the columns.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ CREATE VIEW seen AS
 
 
 class Ledger:
-    """The ledgers of campaign folders, as one; a context manager. What is written later is seen by a new one."""
+    """The ledgers of campaign folders, as one; a context manager. It does not see files that are written later."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._connection = duckdb.connect()
@@ -182,7 +182,7 @@ class Ledger:
         )
 
     def legs(self) -> list[dict[str, Any]]:
-        """leg, checks: in how many checks each leg gave evidence; of rounds that don't tell, in each that agreed."""
+        """leg, checks: in how many checks each leg gave evidence; for rounds without that count, all agreements."""
         return self.query(
             """WITH told AS (SELECT leg, checks FROM legs UNION ALL
               SELECT unnest(?), checks FROM verdicts
@@ -192,7 +192,7 @@ class Ledger:
         )
 
     def excused(self) -> list[dict[str, Any]]:
-        """divergence, checks: what known divergences excused."""
+        """divergence, checks: the checks that each known divergence excused."""
         return self.query(
             """SELECT divergence, sum(checks)::BIGINT AS checks FROM excused
             GROUP BY ALL ORDER BY checks DESC, divergence"""
@@ -215,8 +215,9 @@ class Ledger:
         )[0]
 
     def rules(self) -> list[dict[str, Any]]:
-        """rule, changed, checked, fired, differed, two_legs: every rule that did anything, and with zeros those of the
-        releases that never did.
+        """rule, changed, checked, fired, differed, two_legs: a row for each rule.
+
+        Rules of the releases that are in no round have zeros.
         """
         return self.query(
             """SELECT rule, coalesce(sum(changed), 0)::BIGINT AS changed, coalesce(sum(checked), 0)::BIGINT AS checked,
@@ -228,8 +229,9 @@ class Ledger:
         )
 
     def heat_map(self) -> list[dict[str, Any]]:
-        """rule, kind, name, changed, checked, fired, differed, checks: a rule in one source's rounds; ``checks`` are
-        all of that source.
+        """rule, kind, name, changed, checked, fired, differed, checks: a row for each rule in one source's rounds.
+
+        ``checks`` counts all checks of that source.
         """
         return self.query(
             """WITH sources AS (SELECT kind, name, sum(checks)::BIGINT AS checks FROM rounds GROUP BY ALL)
@@ -240,7 +242,7 @@ class Ledger:
         )
 
     def sources(self) -> list[dict[str, Any]]:
-        """kind, name, rounds, checks, seconds: how much came from each shape, composite shape, and general queries."""
+        """kind, name, rounds, checks, seconds: the totals of each shape, each composite shape, and general queries."""
         return self.query(
             """SELECT kind, name, count(*) AS rounds, sum(checks)::BIGINT AS checks, sum(seconds)::DOUBLE AS seconds
             FROM rounds GROUP BY ALL ORDER BY kind, name"""
@@ -253,7 +255,7 @@ class Ledger:
         )
 
     def discovery(self, points: int = 200) -> list[dict[str, Any]]:
-        """checks, plans, pairs: how many distinct ones the first so many checks had shown, at about ``points`` points.
+        """checks, plans, pairs: distinct plans and pairs in the first ``checks`` checks, at about ``points`` points.
 
         Checks are counted in the order in which their rounds were started; within a round, as they were made.
         """
@@ -271,10 +273,11 @@ class Ledger:
         )
 
     def throughput(self, points: int = 120) -> list[dict[str, Any]]:
-        """run, since (a moment), after (seconds since the run's first round began), checks, per_second (of all workers
-        together): over time, in steps of which the longest run has about ``points``.
+        """run, since, after, checks, per_second: the throughput over time, about ``points`` rows for the longest run.
 
-        A round's checks are spread evenly over its time; a step that its run doesn't fill counts for as long as it is.
+        ``since`` is a moment, ``after`` the seconds since the run's first round began, ``per_second`` the rate of all
+        workers together. A round's checks are spread evenly over its time. A run's last step counts with the time that
+        the run fills.
         """
         return self.query(
             """WITH spans AS (SELECT run, checks, epoch(started) AS since,
@@ -294,13 +297,14 @@ class Ledger:
         )
 
     def lost(self) -> list[str]:
-        """The fingerprints that finished rounds tell of and that no failure file has or stands for."""
+        """The fingerprints in finished rounds whose bugs have no failure file."""
         rows = self.query("SELECT DISTINCT fingerprint FROM seen ANTI JOIN standing USING (fingerprint) ORDER BY ALL")
         return [row["fingerprint"] for row in rows]
 
     def findings(self) -> list[dict[str, Any]]:
-        """The columns of ``findings``, with ``count``, the checks of finished rounds that showed it (0: of none that
-        was finished), and ``runs``, those in which they did. Each bug is there once.
+        """The columns of ``findings``, each bug once, with ``count`` and ``runs``.
+
+        ``count`` is the number of checks in finished rounds that showed the bug, ``runs`` the runs of these rounds.
         """
         return self.query(
             """SELECT findings.*, coalesce(told.count, 0)::BIGINT AS count, coalesce(told.runs, []) AS runs
@@ -312,8 +316,9 @@ class Ledger:
         )
 
     def trends(self) -> list[dict[str, Any]]:
-        """run, started, checks, per_second (of one worker), findings, inconclusive, raised, excused, new_plans: a row
-        for each run that finished a round, the oldest first.
+        """run, started, checks, per_second, findings, inconclusive, raised, excused, new_plans: a row for each run.
+
+        Only runs that finished a round have one, the oldest first. ``per_second`` is the rate of one worker.
         """
         return self.query(
             """WITH first_seen AS (SELECT plan, arg_min(run, before + first) AS run

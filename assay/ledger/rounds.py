@@ -27,12 +27,12 @@ FORMAT = 1
 
 
 class UnreadableRound(ValueError):
-    """A file that holds no rounds of this format: one line that says why."""
+    """A file holds no rounds of this format; the message is one line that says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Where a round's cases come from: a rule's shape or a composite one, by ``name``, or general queries ('')."""
+    """The source of a round's cases: a shape or a composite shape by ``name``, or general queries ('')."""
 
     kind: WorkKind
     name: str = ""
@@ -40,7 +40,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class RoundId:
-    """Which round: the campaign's ``run`` that made it, its ``shard`` of ``shards`` (from 1), its number therein."""
+    """The id of a round: the ``run`` of the campaign, the ``shard`` of ``shards`` (from 1), and the number in it."""
 
     run: str
     shard: int
@@ -49,7 +49,7 @@ class RoundId:
 
     @property
     def text(self) -> str:
-        """As files are named."""
+        """The id as text, as in names of files."""
         return f"{self.run}-{self.shard}of{self.shards}-{self.number:06}"
 
 
@@ -57,10 +57,10 @@ class RoundId:
 class Round(Stats):
     """A finished round. ``run_seed`` and the id's shard and number make the seed of its draws.
 
-    ``plans`` and ``pairs`` are by the fingerprint of the on leg's plan and by two rules' names: how many checks had
-    them, and the first of these, counted from 1, which discovery goes by. ``cases``: how many of the checked cases are
-    distinct. ``findings`` are as a summary lists them, with the count within this round. ``rules`` has those that
-    changed the on leg's plan, too. ``executors`` and ``others`` are not kept in files.
+    ``plans`` (by the fingerprint of the on leg's plan) and ``pairs`` (by the names of two rules) have the number of
+    checks, and the number of the first such check, from 1. ``cases`` is the number of distinct cases that were checked.
+    ``findings`` are as a summary lists them, with the count within this round. ``rules`` also has the rules that
+    changed the on leg's plan. ``executors`` and ``others`` are not kept in files.
     """
 
     id: RoundId
@@ -125,11 +125,13 @@ SCHEMA = pa.schema(
         "two_legs": _list_of(rule=_TEXT, checks=_COUNT),
     }
 )
-"""One row is a round."""
+"""The columns of a file of rounds; each row is a round."""
 
 ADDED = ("fits", "fitting", "queries", "legs", "two_legs")
-"""Columns that files of an earlier Assay lack: NULL there. Without legs, an agreement is evidence of every leg; without
-two_legs, plans count as different in checks that had two.
+"""Columns that files of an earlier Assay lack; they are NULL for such files.
+
+Without ``legs``, an agreement counts as evidence of every leg. Without ``two_legs``, plans count as different in checks
+that had two legs.
 """
 
 _SUMMARY = ("fingerprint", "kind", "blame", "rules", "operators", "rows", "count", "confirmed")
@@ -180,7 +182,7 @@ def to_row(one: Round) -> dict[str, Any]:
 
 
 def from_row(row: Mapping[str, Any]) -> Round:
-    """The round in a row that :func:`to_row` made; UnreadableRound where it didn't."""
+    """The round in a row that :func:`to_row` made; UnreadableRound for a row of another format."""
     if row.get("format") != FORMAT:
         raise UnreadableRound(f"a round of format {row.get('format')!r}; this Assay reads format {FORMAT}")
     verdicts = _counter(row["verdicts"], "verdict")
@@ -224,12 +226,12 @@ def _counted(counts: Mapping[str, int], key: str) -> list[dict[str, Any]]:
 
 
 def to_bytes(rounds: Iterable[Round]) -> bytes:
-    """A Parquet file of ``rounds``."""
+    """The content of a Parquet file of ``rounds``."""
     return table_bytes(pa.Table.from_pylist([to_row(each) for each in rounds], schema=SCHEMA))
 
 
 def table_bytes(table: pa.Table) -> bytes:
-    """A Parquet file of a table of ``SCHEMA``."""
+    """The content of a Parquet file of a table of ``SCHEMA``."""
     sink = pa.BufferOutputStream()
     parquet.write_table(table, sink, compression="zstd")
     content: bytes = sink.getvalue().to_pybytes()
@@ -237,7 +239,7 @@ def table_bytes(table: pa.Table) -> bytes:
 
 
 def is_of_rounds(schema: pa.Schema) -> bool:
-    """Whether a file's ``schema`` is SCHEMA, but for columns that an earlier Assay didn't write."""
+    """Whether a file's ``schema`` is SCHEMA, except for columns that an earlier Assay did not write."""
     wanted = [column for column in SCHEMA if column.name in schema.names or column.name not in ADDED]
     return bool(schema.equals(pa.schema(wanted)))
 

@@ -1,4 +1,4 @@
-"""The options that commands share: each is declared once, for the command line and for pytest."""
+"""The options that commands share, each declared once for the command line and for pytest."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ _SHARED: dict[str, dict[str, Any]] = {
 
 SEED = "--hypothesis-seed"
 KIND = "--assay-run"
-"""pytest's option that says what kind of run it is."""
+"""The name of pytest's option for the kind of the run."""
 
 
 def shared_options(*, without: Collection[str] = (), **defaults: str) -> list[click.Option]:
-    """The shared options but those of ``without``, by their names on the command line; with other defaults."""
+    """The shared options except those in ``without``; ``defaults`` replaces their defaults."""
     made = []
     for name, how in _SHARED.items():
         if name not in without:
@@ -69,7 +69,7 @@ def seed_option(default: str | None = None) -> click.Option:
 
 
 def take_options(given: dict[str, Any], *, max_examples: int) -> Options:
-    """Remove the shared options from ``given`` and make one value of them; ``max_examples`` where none was given."""
+    """Remove the shared options from ``given``, and return them as one value; ``max_examples`` is the default."""
     taken = {name: given.pop(name) for option in shared_options() if (name := str(option.name)) in given}
     if taken.get("off") == "rule" and not taken["rule"]:
         raise BadInput("--off rule: name the rule with --rule")
@@ -101,7 +101,7 @@ def declare_for_pytest(group: Any) -> None:
 
 
 def options_of_pytest(raw: Mapping[str, Any], *, here: Path, seed: int, max_examples: int) -> Options:
-    """The shared options of the texts that pytest kept, paths from ``here``; BadInput for a text that means nothing."""
+    """Parse the texts that pytest kept as shared options, with paths from ``here``; BadInput for a wrong text."""
     context = click.Context(click.Command("pytest"), obj=here)
     options = shared_options()
     try:

@@ -1,4 +1,4 @@
-"""Types of options: each parses the text of an option, and refuses it in one line that names the option."""
+"""Types of options: each parses an option's text, or refuses it with one line that names the option."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from oracles.engines.spark.master import UnknownMaster, require_master
 
 
 class Parsed(click.ParamType[Any]):
-    """A type whose values a function makes of the option's name and its text; it raises BadInput for a wrong text."""
+    """A type that parses with a function of the option's name and text, which raises BadInput for a wrong text."""
 
     def __init__(self, name: str, parse: Callable[[str, str], Any]) -> None:
         self.name = name
@@ -30,7 +30,7 @@ class Parsed(click.ParamType[Any]):
 
 
 class Located(Parsed):
-    """A type whose texts may be relative paths: from the folder that is the context's object, or else the caller's."""
+    """A type for paths; relative paths start at the folder that is the context's object, or else at the caller's."""
 
     def __init__(self, name: str, find: Callable[[str, str, Path], Any]) -> None:
         super().__init__(name, lambda option, text: find(option, text, caller_folder()))
@@ -120,7 +120,7 @@ def _path(option: str, text: str, here: Path) -> Path:
 
 
 def existing(option: str, text: str, here: Path, *, is_there: Callable[[Path], bool] = Path.is_file) -> Path:
-    """The absolute path of ``text``; BadInput unless ``is_there`` says that it is there."""
+    """The absolute path of ``text``; BadInput unless ``is_there`` returns true for it."""
     path = (here / text).absolute()
     if not is_there(path):
         raise BadInput(f"{option}: no such file: {path}")

@@ -1,1 +1,1 @@
-"""A user's own queries, as they are, over the user's own tables: drawn, or as they lie in files."""
+"""Check the queries of a user, unchanged, over drawn tables of the user's schema or over the user's own rows."""

@@ -1,4 +1,4 @@
-"""A user's schema as a catalog has it that their Spark knows: of its tables just the columns are read."""
+"""Read a user's schema from a catalog of their Spark: only the tables' columns are read, no rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assay.queries.schema import Declared, Schema, declared_as, schema_of
 from assay.session.ending import BadInput
 
 PREFIX = "catalog:"
-"""What tells a catalog from a path: catalog:NAME.NAMESPACE."""
+"""The prefix of a catalog, as opposed to a path: catalog:NAME.NAMESPACE."""
 
 
 def read_catalog(spark: SparkSession, place: str) -> Schema:

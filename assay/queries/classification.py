@@ -1,8 +1,8 @@
-"""How one check of a text stands: agreed by whom, not judged and why, or found.
+"""Classify one check of a user's query: the engines that agree, a finding, or the reason why it was not judged.
 
-The verdict is that of :mod:`oracles.checks.verdict`; what is added is what holds of a query that others wrote. Its
-answer may depend on more than its tables' rows, it may rightly raise, and DuckDB is asked in words that a program
-chose.
+The verdict is that of :mod:`oracles.checks.verdict`. This module adds the rules for queries that a user wrote: the
+answer may depend on more than the tables' rows, the query may rightly raise, and DuckDB runs a translation by a
+program.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Classification:
 
 
 def classification(checked: CheckResult) -> Classification:
-    """How ``checked`` stands as far as its legs tell."""
+    """The class of ``checked``, judged by the outcomes of its legs alone."""
     verdict, on, off = checked.verdict, checked.legs["on"], checked.legs.get("off")
     if verdict.name in ("agree", "vacuous"):
         return Classification("all")
@@ -58,7 +58,7 @@ def classification(checked: CheckResult) -> Classification:
 
 
 def _against_duckdb(on: Outcome, duckdb: Outcome, reason: str) -> Classification:
-    """Spark's legs are equal, and DuckDB isn't like them."""
+    """Classify a check in which Spark's legs are equal and DuckDB's answer differs from them."""
     if not isinstance(on, Rows):
         return Classification("unjudged", reason)
     if isinstance(duckdb, Rows) and alike(on, duckdb, decimals=True):

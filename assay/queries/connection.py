@@ -1,4 +1,4 @@
-"""A run over a Connect server: what can be asked there, and how its harness is made."""
+"""Run over a Spark Connect server: the limits of such a run, and its harness."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_SPARK_OF_OURS = "local[1]"
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """What a run over the server at ``url`` needs to start its engines."""
+    """The configuration with which a run over the server at ``url`` starts its engines."""
 
     url: str
     subject: Subject
@@ -30,7 +30,7 @@ class Connection:
         return Harness(ConnectEngine(self.url, self.subject.conf, self.own), DuckdbEngine())
 
     def limits(self, harness: Harness, rules: Sequence[Rule]) -> list[str]:
-        """What can't be seen or switched off there, a line each; BadInput where a rule is named that can't."""
+        """List what the server can't switch off or report, a line each; BadInput if one of ``rules`` can't be off."""
         engine = harness.spark
         assert isinstance(engine, ConnectEngine)  # made above
         if refused := [rule.name for rule in rules if rule.tracked_as or not can_be_asked(rule.switch)]:
@@ -48,7 +48,7 @@ def connection(url: str, options: Options) -> Connection:
 
 
 def require_stock(options: Options) -> None:
-    """BadInput where ``options`` ask for what a server that has nothing of ours can't give."""
+    """Raise BadInput if ``options`` need Assay's jar, which the server doesn't have."""
     files = [str(rule.source) for rule in options.rules if rule.source]
     for option, value in (
         ("--rule", ", ".join(files)),

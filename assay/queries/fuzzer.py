@@ -1,4 +1,4 @@
-"""One query at a time: over each database with its rules on, each of those that fired off, and all of them off."""
+"""Check a user's queries, one at a time: over each database with all rules on, each fired rule off, all of them off."""
 
 from __future__ import annotations
 
@@ -31,17 +31,18 @@ from strategies.ir import Case
 SMALLER_SECONDS = 60.0
 """Seconds that minimizing a finding's tables may take."""
 _FIND_KEYS = ("PushDownPredicates", "ReorderJoin", "BooleanSimplification")
-"""Without these, tables that are joined by commas may be paired row by row."""
+"""The rules without which tables that are joined by commas may be paired row by row."""
 
 _MANY = 500
-"""Rows from which on it isn't tried to pair each with each, for a query that has no need of that."""
+"""The number of rows above which an off leg with a cross join is not run if the on leg has none."""
 
 
 @dataclass(slots=True)
 class Count:
-    """What came of one query's checks. ``fired``: by rule, the checks in which it was off and had fired; ``with_rows``:
-    agreements (by all, or by Spark alone) with at least one row; ``reasons``: why checks weren't judged, or not by
-    DuckDB.
+    """The counts of one query's checks.
+
+    ``fired``: by rule, the checks in which it was off and had fired. ``with_rows``: agreements (by all, or by Spark
+    alone) with at least one row. ``reasons``: why checks weren't judged, or not by DuckDB.
     """
 
     standings: Counter[str] = field(default_factory=Counter)
@@ -52,20 +53,21 @@ class Count:
 
     @property
     def checks(self) -> int:
-        """All of them."""
+        """The number of all checks."""
         return self.standings.total()
 
     @property
     def judged(self) -> int:
-        """Those that ended in an agreement or a finding."""
+        """The number of checks that ended in an agreement or a finding."""
         return self.checks - self.standings["unjudged"]
 
 
 @dataclass(slots=True, kw_only=True)
 class QueryFuzzer:
-    """What all queries have in common. ``rules``: those that are to be turned off, each alone; where there are none, it
-    is what fired, each alone and all together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` gets each new
-    finding.
+    """Check queries of a user, one at a time, and record the findings.
+
+    ``rules`` are turned off, each alone; if it is empty, the rules that fired are turned off, each alone and all
+    together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` is called with each new finding.
     """
 
     harness: Harness
@@ -84,9 +86,9 @@ class QueryFuzzer:
         return self.store.guard
 
     def ask(self, asked: Prepared, cases: Iterable[Case], count: Count) -> None:
-        """Check each of ``cases`` of one query, and add what comes of it to ``count``.
+        """Check each of ``cases`` of one query, and add the results to ``count``.
 
-        Raises PathsDiffer, and what Harness.check raises.
+        Raises PathsDiffer, and the errors of Harness.check.
         """
         for number, case in enumerate(cases):
             random = Random(f"{self.seed}/{asked.query.name}/{number}/doubts")
@@ -101,8 +103,9 @@ class QueryFuzzer:
             return [replace(checked, fast=stage.in_memory) for checked in checks]
 
     def _choices(self, fired: Sequence[Rule], *, many: bool) -> list[tuple[Rule, ...]]:
-        """What is turned off, each rule with those that do its work; of ``many`` rows all together once more without
-        the rules that find a join its keys.
+        """The sets of rules to turn off, a check for each; a rule goes together with the rules that call it.
+
+        For tables of ``many`` rows there is one more set: all that fired but the rules that find a join's keys.
         """
         if self.rules:
             return [tuple(with_callers([rule], fired)) for rule in self.rules]
@@ -121,7 +124,7 @@ class QueryFuzzer:
         count.with_rows += stands.name in ("all", "spark") and checked.has_rows
 
     def _met(self, asked: Prepared, checked: CheckResult, random: Random, count: Count) -> Classification:
-        """A finding goes to disk at once, and away again where it turns out to be none."""
+        """Write a finding to disk at once, and remove its file if it turns out to be none."""
         if self._is_known(asked, checked):
             return Classification("finding", "seen before")
         first = self._failure(checked, checked.fired if is_loss(checked) else (), confirmed=is_loss(checked))
@@ -141,7 +144,7 @@ class QueryFuzzer:
         return self._kept(asked, checked, failure, file, count)
 
     def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification]:
-        """A finding on the plain path, and whether it is one: not where its rows don't determine the answer."""
+        """Check a finding again on the plain path; it is no finding if its rows don't determine the answer."""
         checked = self._on_plain_path(checked)
         stands = classification(checked)
         if stands.name == "finding" and (why := doubt(self.harness, asked, checked, random)):
@@ -169,7 +172,7 @@ class QueryFuzzer:
         return again
 
     def _made_small(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[Failure, Path]:
-        """``checked`` with the guilty rules off and as few rows as show it; the file is replaced by a smaller one."""
+        """Minimize ``checked``: only the guilty rules are off, with as few rows as show it; write its file."""
         guilty = guilty_rules(self.harness, checked)
         off = fixed([self.harness.catalogue.rule(name) for name in guilty or checked.off])
         alone = checked.memory_alone

@@ -1,4 +1,4 @@
-"""Values that queries ask about: what their columns are compared with, so that filters let some rows through."""
+"""Collect the constants that queries compare their columns with, so that filters let some drawn rows through."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _COMPARISONS = (exp.EQ, exp.NEQ, exp.GT, exp.GTE, exp.LT, exp.LTE, exp.NullSafeE
 
 
 def wanted_values(queries: Iterable[QueryText], schema: Database) -> dict[tuple[str, str], tuple[Value, ...]]:
-    """By table and column: constants that some query compares a column of this name with, and what lies beside them."""
+    """By table and column: the constants that queries compare a column of this name with, and values next to them."""
     found: dict[tuple[str, str], dict[Value, None]] = {}
     by_name: dict[str, list[tuple[str, str, SqlType]]] = {}
     for table in schema.tables:
@@ -55,7 +55,7 @@ def _compared(tree: exp.Expr) -> Iterator[tuple[str, str]]:
 
 
 def values_near(kind: SqlType, constant: str) -> list[Value]:
-    """The values of ``kind`` that a constant stands for, and those beside them; none where it is no value of it."""
+    """The value of ``kind`` of a constant, and the values next to it; none if the constant is no value of ``kind``."""
     read = _READERS.get(type(kind) if isinstance(kind, Decimal) else kind)
     near: list[Value] = []
     if read is None:

@@ -54,7 +54,7 @@ _ONE_IN = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the user asked for; ``schema`` or ``catalog`` tables to draw, ``data`` files to read, ``queries`` texts."""
+    """The request of the user: tables to draw (``schema`` or ``catalog``) or files to read (``data``), and queries."""
 
     options: Options
     schema: Path | None
@@ -153,7 +153,7 @@ Cases = Callable[[Prepared], Iterator[Case]]
 def _grounds(
     asked: Asked, drawn: Schema | None, stored: Schema | None, rows: Database | None
 ) -> Iterator[tuple[Database, Cases]]:
-    """Tables, and the cases that a query over them is asked in."""
+    """The schemas of the tables to check over, drawn or stored, each with the cases of a query over them."""
     if drawn is not None:
         yield drawn.database, lambda query: _drawn(query, drawn, asked.options)
     if stored is not None and rows is not None:

@@ -1,4 +1,4 @@
-"""Whether a difference may be the query's own: an answer that its tables' rows don't determine is no finding."""
+"""Detect queries whose answer the tables' rows don't determine: a difference between their answers is no finding."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _EXCUSABLE = ("rule", "engine")
 
 
 def doubt(harness: Harness, asked: Prepared, checked: CheckResult, random: Random) -> str:
-    """Why ``checked``, a finding, may be none; '' where its answer is determined as far as can be told.
+    """The reason why ``checked``, a finding, may be none; '' if no sign was seen that its answer is not determined.
 
-    What can be read off the text comes first. A LIMIT is judged where it takes all rows, or where the rows at its ends
-    differ in what they are ordered by. Then the leg without rules is asked over the same rows in other orders.
+    The query's text is examined first. A LIMIT is judged if it takes all rows, or if the rows at its ends differ in
+    their ORDER BY keys. Then the leg without rules runs over the same rows in other orders.
     """
     if checked.verdict.kind not in _EXCUSABLE:
         return ""
@@ -50,7 +50,7 @@ def _outcome(stage: Stage, query: Relation, conf: dict[str, str]) -> Outcome | N
 
 
 def cut(limited: Limited, columns: Sequence[str], everything: Outcome | None) -> str:
-    """Why it isn't determined which rows a LIMIT takes of ``everything``, rows in the query's order; '' where it is."""
+    """The reason why the rows that a LIMIT takes of ``everything``, in the query's order, aren't determined, or ''."""
     if limited.count is None or limited.offset is None:
         return "its LIMIT is no plain number"
     if not isinstance(everything, Rows):

@@ -1,4 +1,4 @@
-"""Queries made ready to be asked: what Spark says of a text's columns, and DuckDB's words with Spark's types."""
+"""Prepare queries for checks: Spark analyzes their output columns, and DuckDB's text gets Spark's types."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
 
 _EXCEPTION = re.compile(r"^[\w.$]+: ")
-"""How the message of a Java exception begins."""
+"""The beginning of the message of a Java exception: the name of its class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A query over the user's tables.
 
-    ``reads`` are the tables that it reads; ``columns`` its output's names; ``all_rows`` asks for what its LIMIT takes
-    some of, None where it has none.
+    ``reads`` are the tables that it reads; ``columns`` its output's names; ``all_rows`` is the query without its LIMIT,
+    None if it has none.
     """
 
     query: QueryText
@@ -59,13 +59,13 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
 
 
 def _relations(plan: str, schema: Database) -> list[str]:
-    """The tables whose names stand in a parsed plan: those that are read, and perhaps some that aren't."""
+    """The tables whose names occur in a parsed plan: all that the query reads, and perhaps some that it doesn't."""
     text = plan.casefold()
     return [table.name for table in schema.tables if table.name.casefold() in text]
 
 
 def _typed(duckdb: str, types: Sequence[str]) -> tuple[str, str]:
-    """DuckDB's words with the types that Spark's answer has, and '', or '' and why there are none."""
+    """DuckDB's query with casts to the types of Spark's answer, and ''; or '' and the reason why there is none."""
     try:
         names = [exp.DataType.build(kind, dialect="spark").sql("duckdb") for kind in types]
     except SqlglotError as error:

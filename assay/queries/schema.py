@@ -1,4 +1,4 @@
-"""A user's schema: CREATE TABLE statements, or what parquet files say of their columns."""
+"""Read a user's schema from CREATE TABLE statements, or from the schemas of parquet files."""
 
 from __future__ import annotations
 
@@ -51,15 +51,16 @@ _NAMES: Mapping[str, SqlType] = {
     "TIMESTAMPNTZ": TIMESTAMP_NTZ,
 }
 _NEAREST: Mapping[str, SqlType] = {"TINYINT": SMALLINT, "FLOAT": DOUBLE, "CHAR": STRING, "VARCHAR": STRING}
-"""Types that no table is drawn with, and what stands for them: it holds all their values, and behaves alike."""
+"""Types that no table is drawn with, and their replacements: types that hold all their values and behave alike."""
 
 _LACKING = "has a type that can't be drawn (there are no maps, intervals or variants)"
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """Empty tables; ``required`` are the columns (table, column) that hold no NULL, ``mapped`` says in a line each
-    which types stand for others.
+    """Empty tables; ``required`` are the columns (table, column) that hold no NULL.
+
+    ``mapped`` has a line for each type that is replaced by another one.
     """
 
     database: Database
@@ -69,7 +70,7 @@ class Schema:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A column as its source has it: ``kind`` None where no type fits, ``instead`` for a type that stands for it."""
+    """A column as its source declares it: ``kind`` is None if no type fits, ``instead`` set if it is a replacement."""
 
     name: str
     said: str
@@ -156,7 +157,7 @@ def _declared(path: Path) -> Iterator[tuple[str, list[Declared]]]:
 
 
 def declared_as(name: str, said: str, *, required: bool) -> Declared:
-    """A column of the type that Spark calls ``said``."""
+    """A column of the type that is named ``said`` in Spark."""
     try:
         kind, instead = _kind(exp.DataType.build(said, dialect="spark"))
     except SqlglotError:  # it has no words for intervals
@@ -179,7 +180,7 @@ def _column(definition: exp.ColumnDef) -> Declared:
 
 
 def _kind(declared: exp.DataType) -> tuple[SqlType | None, bool]:
-    """The type that a column is drawn with, and whether it stands for another one."""
+    """The type that a column is drawn with, and whether it replaces the declared type."""
     name = declared.this.name if isinstance(declared.this, exp.DataType.Type) else str(declared.this)
     if name in _NAMES:
         return _NAMES[name], False
@@ -204,7 +205,7 @@ T = TypeVar("T", bound=SqlType)
 
 
 def _made(make: Callable[[], T]) -> T | None:
-    """A type, or None where the algebra refuses it."""
+    """A type, or None if the query algebra refuses it."""
     try:
         return make()
     except InvalidQuery:
@@ -248,9 +249,7 @@ def _stored(file: Path) -> list[Declared]:
 
 
 def arrow_kind(kind: Any) -> tuple[SqlType | None, bool]:
-    """The type that a column of this Arrow type is drawn with, None where there is none, and whether it stands for
-    another one.
-    """
+    """The type that a column of this Arrow type is drawn with, None if none fits, and whether it is a replacement."""
     for fits, ours, instead in _ARROW:
         if fits(kind):
             return ours, instead

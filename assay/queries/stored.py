@@ -1,4 +1,4 @@
-"""A user's own rows, from parquet files."""
+"""Read a user's own rows from parquet files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from strategies.ir import (
 )
 
 MOST_ROWS = 1_000_000
-"""Of all tables together: they are held as plain values, so that a failing case can be kept and minimized."""
+"""The limit of all tables' rows: they are held as plain values, so that a failing case can be stored and minimized."""
 
 
 def stored_rows(path: Path, schema: Schema) -> Database:
@@ -58,7 +58,7 @@ def _filled(table: Table, parts: list[Path]) -> Table:
 
 
 def plain_value(kind: SqlType, value: Any) -> Value:
-    """What Arrow gives for a cell of ``kind``, as the plain value that a table holds."""
+    """Convert Arrow's value of a cell of ``kind`` to the plain value that a table holds."""
     if value is None:
         return None
     if isinstance(kind, Array):

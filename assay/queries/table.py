@@ -1,4 +1,4 @@
-"""How a run over a user's queries is told: the closing table, why it ends as it does, the figures as data."""
+"""Report a run over a user's queries: the closing table, the exit code with its reasons, and the figures as data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with ro
 
 
 def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
-    """How a run ends: with a finding; or with what was not judged; or green.
+    """The exit code of a run and its reasons: findings, rules that never fired, queries that were never judged.
 
     :param named: the rules that the user named: each has to have fired somewhere.
     """
@@ -41,7 +41,7 @@ def _most(reasons: Counter[str]) -> str:
 
 
 def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -> None:
-    """A line for each query; below it what kept checks from being judged, or DuckDB from being asked."""
+    """Print a line for each query, and below the reasons why checks were not judged, or not by DuckDB."""
     made = table("queries", ("query", *_COLUMNS))
     for name, count in counts.items():
         made.add_row(name, *(f"{figure:,}" for figure in _figures(count)))
@@ -66,7 +66,7 @@ def _figures(count: Count) -> list[int]:
 
 
 def summary(counts: Mapping[str, Count]) -> dict[str, Any]:
-    """The same as data, by query; ``fired`` by rule, ``files`` of the findings."""
+    """The figures of the table as data, by query; ``fired`` by rule, ``files`` of the findings."""
     return {
         name: {
             "checks": count.checks,

@@ -1,7 +1,7 @@
-"""Queries as text: read from files, and what a parser sees in one.
+"""Read queries from files and parse them.
 
-sqlglot reads Spark SQL and says it in DuckDB's words. What it can't read is asked of Spark alone: Spark gets each
-text as it is, and is the only judge of what it means.
+sqlglot parses Spark SQL and translates it to DuckDB's. A query that it can't parse runs on Spark alone: Spark gets
+each text unchanged.
 """
 
 from __future__ import annotations
@@ -36,9 +36,10 @@ _AFTER_WORDS = ("(", "BETWEEN", "UNBOUNDED")
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """The LIMIT at a query's end: ``keys`` are the ORDER BY's expressions, by output column (name or number from 1),
-    None for what is no output column. ``count`` and ``offset`` None: not a plain number. ``all_rows`` is the query
-    without it.
+    """The LIMIT at a query's end.
+
+    ``keys`` are the ORDER BY's expressions as output columns (name or number from 1), None for any other expression.
+    ``count`` and ``offset`` are None if they are no plain numbers. ``all_rows`` is the query without the LIMIT.
     """
 
     count: int | None
@@ -49,10 +50,10 @@ class Limited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryText:
-    """A query: ``text`` as its file has it, ``duckdb`` in DuckDB's words ('' where there are none, and ``why_not``).
+    """A query: ``text`` from its file, ``duckdb`` its translation ('' if there is none, and ``why_not`` says why).
 
-    ``unstable`` says why its answer may depend on more than its tables' rows, '' where nothing of that kind was seen;
-    ``tree`` is None where sqlglot can't read it.
+    ``unstable`` is the reason why its answer may depend on more than its tables' rows, '' if no such reason was seen.
+    ``tree`` is None if sqlglot can't parse the query.
     """
 
     name: str
@@ -114,7 +115,7 @@ def _statements(whole: str) -> Iterator[str]:
 
 
 def query_text(name: str, text: str) -> QueryText:
-    """What a parser sees in one query."""
+    """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree."""
     try:
         tree = sqlglot.parse_one(text, dialect="spark")
     except SqlglotError as error:

@@ -1,4 +1,4 @@
-"""Spark SQL in DuckDB's words, by sqlglot; and by hand what means something else there in the same words."""
+"""Translate Spark SQL to DuckDB's with sqlglot, and by hand where the same text means something else there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _SETS = (exp.Rollup, exp.Cube, exp.GroupingSets)
 
 
 def in_duckdb(tree: exp.Expr) -> str:
-    """``tree`` as DuckDB has to be asked it; SqlglotError where there are no words for it."""
+    """The text of ``tree`` for DuckDB; SqlglotError if it can't be translated."""
     tree = tree.copy()
     for select in tree.find_all(exp.Select):
         group = select.args.get("group")

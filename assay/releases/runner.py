@@ -61,7 +61,7 @@ def command(release: Factor, environment: str, arguments: Sequence[str]) -> list
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """Runs tox environments on releases, one after another, and tells ``console`` of it."""
+    """Runs tox environments on releases, one after another, and prints to ``console`` which one runs."""
 
     console: Console
 
@@ -75,7 +75,7 @@ class Runner:
         what: str,
         fine: Collection[int] | None = (Exit.GREEN,),
     ) -> int:
-        """Run ``environment`` to do ``what``; its exit code, which is told with the ``log`` if it isn't ``fine``.
+        """Run ``environment`` to do ``what``, and return its exit code; print it with ``log`` if it isn't ``fine``.
 
         :param fine: the exit codes of a run that went well; None: all of them.
         """
@@ -87,7 +87,7 @@ class Runner:
 
 
 def run(release: Factor, environment: str, arguments: Sequence[str], log: Path) -> int:
-    """Run it to its end, all that it says appended to ``log``; its exit code, 4 where it could not be started."""
+    """Run ``environment`` to its end, append its output to ``log``, and return its exit code."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("TOX_", "VIRTUAL_ENV"))}
     environ["PWD"] = str(ROOT)  # where relative paths are looked for; those given here are absolute
     log.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""How many of the cases that are drawn a list of parts fits: a pattern that fits many would excuse other bugs, too."""
+"""Measure the share of drawn cases that a pattern fits: a pattern that fits many would excuse other bugs, too."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from assay.fuzz.draws import fuzz_draws
 from oracles.patterns.features import listed, typed_parts
 
 WIDEST = 0.2
-"""In percent of the draws."""
+"""The largest share of the draws that an entry's pattern may fit, in percent."""
 
 
 def breadth(pattern: str) -> float:
@@ -19,7 +19,7 @@ def breadth(pattern: str) -> float:
 
 
 def too_wide(pattern: str) -> str:
-    """Why ``pattern`` is no good for an entry, and what to narrow, in one line; '' where it fits few draws."""
+    """One line that says why ``pattern`` is too wide for an entry, and what to narrow; '' if it fits few draws."""
     share, draws = breadth(pattern), _parts_of_draws()
     if share <= WIDEST:
         return ""

@@ -42,7 +42,7 @@ _ALONE = 60.0
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """The files to replay, and what becomes of them; ``name`` and ``url`` are those of an entry."""
+    """The files to replay, and whether to add or register them; ``name`` and ``url`` are those of the entry."""
 
     options: Options
     files: Sequence[Path]
@@ -108,7 +108,7 @@ def _not_too_wide(file: Path) -> Iterator[None]:
 
 
 def _take_in(failures: Sequence[tuple[Path, Failure]], asked: Asked) -> list[Exit]:
-    """All of them in one session: none needs anything of its own."""
+    """Add or register all failures in one session: none of them needs rules or settings of its own."""
 
     def taken_in(file: Path, failure: Failure, harness: Harness) -> Exit:
         registered = _registered(file, failure, harness, asked) if asked.register else Exit.GREEN
@@ -130,7 +130,10 @@ def _registered(file: Path, failure: Failure, harness: Harness, asked: Asked) ->
 
 
 def _all_replayed(failures: Sequence[tuple[Path, Failure]], given: Options, log: IncidentLog) -> list[Exit]:
-    """How each ends; those that need the same things loaded share a session. With ``--summary-json``, also on disk."""
+    """Replay all failures, and return their exit codes; with ``--summary-json``, these are also written to disk.
+
+    Failures that need the same settings and rules share a session.
+    """
     ends: dict[Path, Exit] = {}
     try:
         with TemporaryDirectory(prefix="assay-replay-") as folder:
@@ -152,7 +155,7 @@ def _all_replayed(failures: Sequence[tuple[Path, Failure]], given: Options, log:
 def _sessions(
     failures: Sequence[tuple[Path, Failure]], given: Options
 ) -> list[tuple[Options, list[str], list[tuple[Path, Failure]]]]:
-    """Options and mutants, and the failures that need these; one that took a JVM with it has a session of its own."""
+    """Group failures by the options and mutants that they need; a failure that ended a JVM has its own session."""
     sessions: dict[str, tuple[Options, list[str], list[tuple[Path, Failure]]]] = {}
     for file, failure in failures:
         planted, options = (failure.subject.mutant or "").split(","), options_of(failure, given)
@@ -171,7 +174,7 @@ def _judged(file: Path, failure: Failure, harness: Harness, judge: Callable[[Pat
 
 
 def run_again(file: Path, failure: Failure, harness: Harness, supervised: Supervised = unsupervised) -> Exit:
-    """Check the case of ``failure``, which is in ``file``, once more, print what comes of it, and say how it ends."""
+    """Check the case of ``failure``, which is in ``file``, again, print the result, and return the exit code."""
     rules = [harness.catalogue.rule(name) for name in failure.off]
     settings = failure.subject.settings
     guard = supervised(rules, settings)

@@ -1,7 +1,7 @@
-"""A finding entered among the known divergences: an entry that excuses it at once, with a witness that shows it.
+"""Register a finding as a known divergence: an entry that excuses it at once, with a witness that shows it.
 
-What it says of the bug is only what can be seen from outside; whoever knows more puts the ticket, a reason in words
-and a pattern of its own in.
+The entry describes only what can be seen from outside. Somebody who knows the bug adds the ticket, a reason in words
+and a pattern of its own.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from oracles.triage.witness_script import witness_of
 from strategies.ir import Case
 
 LIFE = timedelta(days=183)
-"""After half a year somebody looks at it again."""
+"""The lifetime of an entry: after half a year somebody must look at it again."""
 
 _OWN_SCHEMA = ("CREATE SCHEMA ", "USE ")
 _RELEASE = re.compile(r"\d+\.\d+")
@@ -45,7 +45,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 class NotRegistered(ValueError):
-    """Why a failure can't be entered, in one line."""
+    """The failure can't become an entry; the message is one line that says why."""
 
 
 class TooWide(NotRegistered):
@@ -55,8 +55,8 @@ class TooWide(NotRegistered):
 def register(harness: Harness, failure: Failure, *, name: str = "", url: str = "", known: Path = KNOWN) -> Divergence:
     """Enter ``failure`` in the file ``known``, as ``name`` (or one made of its kind, rules and fingerprint).
 
-    It is looked at again first: the entry is of what shows now. UnknownRule where the release lacks a rule of it;
-    TooWide where its pattern fits many draws.
+    The case is checked again first, and the entry describes the result of that check. UnknownRule if the release lacks
+    a rule of ``failure``; TooWide if its pattern fits many draws.
     """
     if reason := unfit(failure):
         raise NotRegistered(reason)
@@ -74,7 +74,7 @@ def register(harness: Harness, failure: Failure, *, name: str = "", url: str = "
 
 
 def require_narrow(case: Case) -> None:
-    """Raise TooWide where the pattern of all that ``case`` is made of fits many draws."""
+    """Raise TooWide if the pattern of all features of ``case`` fits many draws."""
     if reason := too_wide(pattern_of(case)):
         raise TooWide(reason)
 
@@ -96,7 +96,7 @@ def _again(harness: Harness, failure: Failure, present: Sequence[Divergence]) ->
 def _entries(
     harness: Harness, failure: Failure, checked: CheckResult, rules: tuple[str, ...], *, name: str, url: str
 ) -> list[Divergence]:
-    """The same entry with one witness after the other, the plainest first."""
+    """The entry in several versions that differ only in the witness, the plainest witness first."""
     versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     now = failure_of(
         checked, rules, subject=failure.subject, versions=versions, sql=failure.sql, seed=failure.seed, confirmed=True
@@ -157,7 +157,7 @@ def _raised(checked: CheckResult) -> str:
 
 
 def _witnessed(entries: Sequence[Divergence]) -> Divergence:
-    """The first of ``entries`` whose witness fails; run as all witnesses are, in a process of its own."""
+    """The first of ``entries`` whose witness fails; the witnesses run in a separate process."""
     numbered = [_apart(entry, number) for number, entry in enumerate(entries)]
     with tempfile.TemporaryDirectory(prefix="assay-witness-") as folder:
         file = Path(folder) / "entries.toml"
@@ -181,7 +181,7 @@ def _witnessed(entries: Sequence[Divergence]) -> Divergence:
 
 
 def _apart(entry: Divergence, number: int) -> Divergence:
-    """``entry`` to be run beside the others, under a number."""
+    """``entry`` with ``number`` as its id and in its schemas' names, so that it can run beside the others."""
     setup = tuple(f"{each}_{number}" if each.startswith(_OWN_SCHEMA) else each for each in entry.witness.setup)
     return replace(entry, id=str(number), witness=replace(entry.witness, setup=setup))
 

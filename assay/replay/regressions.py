@@ -24,7 +24,7 @@ from oracles.triage.divergences import Divergence
 
 CORPUS = Path(__file__).resolve().parents[2] / "tests" / "regressions"
 PASSES = "passes"
-"""What a file is expected to do whose bug is mended; otherwise the id of the divergence that excuses it."""
+"""The expectation of a file whose bug is mended; all others expect the id of the known divergence that excuses them."""
 
 _PASSING = ("agree", "vacuous", "raised", "same-error", "order-open")
 
@@ -48,7 +48,7 @@ def write_regression(folder: Path, regression: Regression) -> Path:
 
 
 def unfit(failure: Failure) -> str:
-    """Why ``failure`` can't be in the corpus, whose files share one plain session; '' where it can."""
+    """The reason why ``failure`` can't be in the corpus, whose files share one plain session; '' if it can."""
     subject = failure.subject
     needs = {
         "a planted rule": subject.mutant,
@@ -73,7 +73,7 @@ def replayed(harness: Harness, failure: Failure, divergences: Sequence[Divergenc
 
 
 def expectation(verdict: Verdict) -> str:
-    """What a file that ends so now is expected to end in from now on; '' where it can't be taken in."""
+    """The expectation of a file whose replay ends in ``verdict``; '' if such a file can't be in the corpus."""
     if verdict.name in _PASSING:
         return PASSES
     return verdict.divergence or ""

@@ -1,1 +1,1 @@
-"""One self-contained page of campaigns: what was found, what was covered, how it went."""
+"""One self-contained HTML page about campaigns: findings, coverage and throughput."""

@@ -1,4 +1,4 @@
-"""Everything that a page tells, read once: the ledger's rows, the failures in their files, the mutants' kills."""
+"""Read all data of a report page once: the ledger's rows, the failures from their files, the mutants' kills."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ _KILL: Mapping[str, type | tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding: its row in the ledger's list, what its file holds, and how a reader may name that file, and the script
-    beside it; '' where it has none.
-    """
+    """A finding: its row in the ledger's list, its failure, and the paths of its file and its script ('' if none)."""
 
     row: Row
     failure: Failure
@@ -44,10 +42,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Campaigns:
-    """All of some campaign folders together. The rows are those of the Ledger's methods of the same names.
+    """The data of several campaign folders together. The rows are those of the Ledger's methods of the same names.
 
-    ``findings`` are in the order in which they are told; ``lost`` are fingerprints that a round tells of and that no
-    file has, ``unread`` files of findings that this Assay can't read. ``kills`` are a mutants summary's.
+    ``findings`` are in the order of the page. ``lost`` are fingerprints that a round reports without a file, ``unread``
+    files of findings that this Assay can't read. ``kills`` come from summaries of mutants.
     """
 
     names: tuple[str, ...]
@@ -75,7 +73,7 @@ class Campaigns:
 
 
 def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: Path = Path()) -> Campaigns:
-    """What ``folders`` hold, beside the summaries of mutants that are given or lie in them as ``mutants*.json``.
+    """Read the campaigns in ``folders``, and the summaries of mutants: ``mutants``, and ``mutants*.json`` in folders.
 
     Files are named as seen from ``here``. BadInput says in one line which folder or file is no good, and why.
     """
@@ -119,7 +117,7 @@ def _found(row: Row, here: Path) -> Found:
 
 
 def _rank(found: Found) -> tuple[Any, ...]:
-    """Wrong answers before errors, the confirmed before the others, what was seen most before what was seen once."""
+    """The sort key of findings: confirmed ones first, then by kind, then the most frequent ones."""
     row = found.row
     kind = list(FindingKind).index(row["kind"])
     return not row["confirmed"], kind, row["kind"], -row["count"], row["fingerprint"]
@@ -159,7 +157,7 @@ def _require_ledger(path: Path) -> None:
 
 
 def _require_rounds(file: Path) -> None:
-    """The schema is in the file's footer, the format in one column: quick for weeks of rounds."""
+    """Require a file of rounds in a format that this Assay reads; only its footer and one column are read."""
     try:
         with parquet.ParquetFile(file) as opened:
             if not is_of_rounds(opened.schema_arrow):
@@ -182,7 +180,7 @@ def _json(file: Path) -> dict[str, Any]:
 
 
 def _kills(files: Iterable[Path]) -> list[Row]:
-    """The kills in summaries of mutants, by rule and name; of two hunts for one mutant alike, the later file's."""
+    """The kills in summaries of mutants, by rule and name; of two equal runs for one mutant, the later file's."""
     kills: dict[tuple[str, str], Row] = {}
     for file in files:
         entries = _json(file).get("mutants")

@@ -17,7 +17,7 @@ Figure = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Another way to look at a chart: what its first trace has instead."""
+    """Another view of a chart: the attributes that replace those of its first trace."""
 
     name: str
     trace: Mapping[str, Any]
@@ -25,7 +25,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A figure with its place on the page: ``told`` is what it shows, in words; ``height`` in pixels.
+    """A figure with its place on the page: ``told`` describes it in words; ``height`` is in pixels.
 
     One with a ``width`` is never narrower than so many pixels: on a narrow screen it is moved sideways in its place.
     The first of the ``views``, if there are any, is the one that is shown at first.
@@ -41,7 +41,7 @@ class Chart:
 
 
 def figures_of(charts: Sequence[Chart]) -> dict[str, Any]:
-    """What the page's script draws, by the charts' ids."""
+    """The figures and views that the page's script draws, by the charts' ids."""
     return {
         chart.id: {"figure": chart.figure, "views": [{"trace": dict(view.trace)} for view in chart.views]}
         for chart in charts
@@ -68,7 +68,7 @@ def axis(title: str = "", **more: Any) -> dict[str, Any]:
 
 
 def layout(**more: Any) -> dict[str, Any]:
-    """What all charts have in common; the page's script adds the size."""
+    """The layout that all charts share, with ``more`` on top; the page's script adds the size."""
     return {
         "paper_bgcolor": "--clear",
         "plot_bgcolor": "--clear",

@@ -1,4 +1,4 @@
-"""What was covered, as charts: rules by the sources of their queries, rules by rules, and what was new when."""
+"""Charts of coverage: rules by the sources of their queries, pairs of rules, and new plans and pairs over time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEAT_HOVER = (
 
 
 def source_name(row: Row) -> str:
-    """What a round's queries were drawn from: 'general', or the name of a shape."""
+    """The source of a round's queries: 'general', or the name of a shape."""
     return str(row["name"] or row["kind"])
 
 
@@ -157,7 +157,7 @@ def _discovered(what: str, title: str, checks: Sequence[int], seen: Sequence[int
 
 
 def _pace(what: str, checks: Sequence[int], seen: Sequence[int]) -> str:
-    """How fast new ones came at first and at last: whether going on still pays."""
+    """The rate of new plans or pairs in the first and the last tenth of the checks: whether going on still pays."""
     tenth = max(1, (len(checks) - 1) // 10)
     first = _per_thousand(checks[0], checks[tenth], seen[0], seen[tenth])
     last = _per_thousand(checks[-1 - tenth], checks[-1], seen[-1 - tenth], seen[-1])

@@ -1,4 +1,4 @@
-"""A finding as the page tells it: the query, the data, the rows that differ, the plans, how to see it again."""
+"""A finding as the page shows it: the query, the data, the rows that differ, the plans, how to reproduce it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_ROWS = 20
 _LONGEST_MESSAGE = 600
 _BLAMED_LEGS = {"spark": ("on", "off")}
 _CULPRITS = {"spark": "Spark", "duckdb": "DuckDB", "unknown": "culprit unknown"}
-"""Who is to blame where no rule is, as a title has it."""
+"""The culprit of a finding without guilty rules, as its title names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """What the page shows of one finding. ``counts`` columns at the end of ``difference`` are copies per leg."""
+    """One finding as the page shows it. The last ``counts`` columns of ``difference`` are copies per leg."""
 
     fingerprint: str
     kind: str
@@ -56,12 +56,12 @@ class Card:
 
     @property
     def title(self) -> str:
-        """The guilty rules, or who is to blame where no rule is."""
+        """The guilty rules, or the culprit if there are none."""
         return ", ".join(self.rules) or _CULPRITS.get(self.blame, self.blame)
 
 
 def card(found: Found) -> Card:
-    """What the page tells of ``found``."""
+    """The card of ``found`` on the page."""
     failure, row = found.failure, found.row
     legs = _legs(failure)
     rows = {name: outcome for name, outcome in legs.items() if isinstance(outcome, Rows)}
@@ -124,7 +124,7 @@ def _seen(checks: int, runs: int) -> str:
 
 
 def _settings(settings: Settings) -> list[str]:
-    """What isn't as usual."""
+    """The settings that differ from their defaults, as texts."""
     return [
         f"{field.name} {getattr(settings, field.name)}"
         for field in fields(settings)

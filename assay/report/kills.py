@@ -1,4 +1,4 @@
-"""How soon planted wrong rules were convicted, as a chart."""
+"""A chart of the number of examples that it took to convict each mutant."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ FILLER = Line((), "filler")
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What ``rule`` was given, and what it made of it: as many lines, one beside the other."""
+    """The plan before and after ``rule``: equally many lines, one beside the other."""
 
     rule: str
     before: tuple[Line, ...]

@@ -1,4 +1,4 @@
-"""The page as one text: everything in it, nothing from elsewhere, and whatever a finding holds is text alone."""
+"""Render the page as one HTML text that loads nothing from elsewhere; the findings' content is shown as plain text."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def in_script(value: Any) -> str:
 
 
 def _policy(*scripts: str) -> str:
-    """What a browser may do with the page: run the scripts that we put there, and reach for nothing."""
+    """The page's Content-Security-Policy: a browser runs only Assay's own ``scripts``, and loads nothing."""
     hashes = " ".join(
         f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
     )

@@ -1,4 +1,4 @@
-"""The page as data: what stands in each of its sections."""
+"""The page as data: the content of each of its sections."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from oracles.triage.divergences import Divergence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """How it stands, and the verdicts."""
+    """The first section: the status, and the verdicts."""
 
     status: Status
     facts: Sequence[str]
@@ -39,7 +39,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """What was reached: ``never`` are the rules that never changed a plan, by the reason."""
+    """The section about coverage; ``never`` are the rules that never changed a plan, by the reason."""
 
     discovery: Sequence[Chart]
     matrices: Sequence[Chart]
@@ -54,7 +54,7 @@ class Covered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
-    """How the runs went."""
+    """The section about the runs: throughput, trends, incidents and sources of queries."""
 
     throughput: Chart | None
     trends: Sequence[Chart]
@@ -74,7 +74,7 @@ class Mutants:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """All that the template shows, in its order."""
+    """All data that the template shows, in its order."""
 
     names: tuple[str, ...]
     summary: Summary

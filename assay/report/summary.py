@@ -1,4 +1,4 @@
-"""What comes first on the page: is it green, what was found, and how much was checked."""
+"""The first section of the page: the status, the number of findings, and the number of checks."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def coverage(campaigns: Campaigns) -> Coverage:
 
 
 def evidence(campaigns: Campaigns) -> Evidence:
-    """What the campaigns have to show: about the rules that all runs were about, or else about all rules."""
+    """The evidence of the campaigns, about the named rules if every run named rules, else about all rules."""
     legs = {row["leg"]: row["checks"] for row in campaigns.legs}
     rules = {
         row["rule"]: RuleCount(row["checked"], row["fired"], row["differed"], row["two_legs"], changed=row["changed"])
@@ -91,7 +91,7 @@ def evidence(campaigns: Campaigns) -> Evidence:
 
 
 def conclusion(campaigns: Campaigns) -> Conclusion:
-    """What the campaigns show."""
+    """The conclusion from the checks, the evidence and the findings of the campaigns."""
     return conclude(tally(campaigns), evidence(campaigns), _found(campaigns))
 
 
@@ -100,7 +100,7 @@ def _found(campaigns: Campaigns) -> int:
 
 
 def status(campaigns: Campaigns) -> Status:
-    """Whether all is well, and if not, why not: a line for each reason."""
+    """The status of the campaigns; if not all is well, a line for each reason."""
     found = _found(campaigns)
     faults = faults_text(Counter(row["kind"] for row in campaigns.incidents), "the incidents")
     survivors = sum(not kill["killed"] for kill in campaigns.kills)
@@ -153,25 +153,25 @@ def tiles(campaigns: Campaigns) -> list[Tile]:
 
 
 def _of_queries(totals: Row) -> str:
-    """Where some queries were no checks."""
+    """A remark on the number of queries, if it differs from the number of checks."""
     return f", of {totals['queries']:,} queries" if totals["queries"] > totals["checks"] else ""
 
 
 def _of_release(known: Coverage, others: int) -> str:
-    """Planted rules, and those of users, are not the release's."""
+    """A remark on the release's number of rules, and on the ``others``: mutants and rules of users."""
     also = f", and {number(others, 'other')}" if others else ""
     return f"of {len(known.release):,} in this Spark{also}"
 
 
 def shares(campaigns: Campaigns) -> list[Share]:
-    """All verdicts, those without checks too."""
+    """The share of each verdict, including verdicts without checks."""
     counted = tally(campaigns)
     of = max(1, counted.checks)
     return [Share(name, counted.verdicts[name], 100 * counted.verdicts[name] / of, _TOLD[name]) for name in NAMES]
 
 
 def told_facts(campaigns: Campaigns) -> list[str]:
-    """Which campaigns, how long, on what: a few short texts."""
+    """The facts about the campaigns as a few short texts: versions, rounds, workers' time and start times."""
     totals, runs = campaigns.totals, campaigns.trends
     facts = [f"Spark {row['spark'] or '?'}, DuckDB {row['duckdb'] or '?'}" for row in campaigns.versions]
     if runs:

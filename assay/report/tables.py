@@ -1,4 +1,4 @@
-"""The page's tables: texts in rows, and how each column is set."""
+"""The tables of the page: texts in rows, and the alignment of each column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text; perhaps where it leads to, and how it is to look: 'bad', 'good', 'code' or as usual."""
+    """A text, perhaps with a link, and its look: 'bad', 'good', 'code' or '' for the usual one."""
 
     text: str
     href: str = ""
@@ -40,7 +40,7 @@ def _table(name: str, head: Sequence[str], rows: Sequence[Sequence[Cell | str]],
 
 
 def excused(campaigns: Campaigns, known: Sequence[Divergence]) -> Table:
-    """What known divergences excused, with what is known of them."""
+    """The known divergences that excused checks: their numbers of checks, reasons and expiry dates."""
     entries = {entry.id: entry for entry in known}
     checks = max(1, campaigns.totals["checks"])
     rows = []
@@ -120,12 +120,12 @@ def rules(campaigns: Campaigns) -> Table:
 
 
 def _differed(row: Row) -> str:
-    """A dash where every check in which the rule fired had two legs: no plans were compared."""
+    """The number of checks whose plans differed; a dash if all had two legs, because no plans were compared."""
     return "-" if row["fired"] and row["two_legs"] == row["fired"] else f"{row['differed']:,}"
 
 
 def sources(campaigns: Campaigns) -> Table:
-    """Where the queries came from."""
+    """The sources that queries were drawn from."""
     rows = [
         (
             row["kind"],
@@ -185,7 +185,7 @@ def _moment(text: str | None) -> datetime | None:
 
 
 def incidents(campaigns: Campaigns) -> Table:
-    """What went wrong beside the findings."""
+    """The incidents of the campaigns: time, kind and text of each."""
     rows = [
         ((row["when"] or "")[:16].replace("T", " "), Cell(row["kind"] or "", look="code"), row["told"] or "")
         for row in campaigns.incidents

@@ -1,4 +1,4 @@
-"""How campaigns went, as charts: checks per second over time, and what changed from run to run."""
+"""Charts of campaigns: checks per second over time, and trends from run to run."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _TRENDS: tuple[tuple[str, str, str, Callable[[Row], float], str], ...] = (
 
 
 def trends(rows: Sequence[Row]) -> list[Chart]:
-    """What changed from run to run, a small chart for each figure; none where there is but one run.
+    """The trends from run to run, a small chart for each figure; no charts if there is only one run.
 
     ``rows`` are :meth:`assay.ledger.read.Ledger.trends`', the oldest run first.
     """

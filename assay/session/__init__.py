@@ -1,1 +1,1 @@
-"""What every run needs first: its options, its Spark session with the rules it brings, and its exit code."""
+"""The basis of every run: its options, its Spark session with the rules that it loads, and its exit code."""

@@ -1,7 +1,7 @@
-"""Spark's classes as every session needs them, kept in one file that a JVM maps instead of reading 280 jars.
+"""Archive Spark's classes that every session needs in one file, which a JVM maps instead of reading 280 jars.
 
-A start costs a third less processor time with it (dynamic class-data archives, JEP 350). Without one everything works
-as well, so that whatever keeps it from being made costs time alone.
+A start takes a third less processor time with the archive (dynamic class-data archives, JEP 350). Everything works
+without it, too: an archive that can't be made costs only time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from strategies.ir import (
 )
 
 _QUIET = "-Xlog:disable"
-"""A JVM that can't use an archive would say so on standard output."""
+"""Silences the JVM's warning on standard output if it can't use the archive."""
 _SECONDS = 300
 
 
@@ -57,7 +57,7 @@ def archive_flags(java: Path, main: Path) -> tuple[str, ...]:
 
 
 def _identity(java: Path, main: Path) -> str:
-    """What tells one Java from another, and one place of the jar, in eight digits: an archive holds its class path."""
+    """Eight hex digits for a Java release and the place of the jar: an archive is valid only for its own class path."""
     home = java.resolve().parent.parent
     release = home / "release"
     told = release.read_bytes() if release.is_file() else str(home).encode()

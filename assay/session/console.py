@@ -1,4 +1,4 @@
-"""Where commands print, and the tables that they print."""
+"""The console that commands print to, and their tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a run ends: one exit code for all environments, decided in one place."""
+"""The exit codes of all environments, decided in one place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What the process says when it ends."""
+    """The exit codes of a process."""
 
     GREEN = 0
     FOUND = 1
@@ -23,7 +23,7 @@ class BadInput(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a run ends: the exit code, and a line for each reason that isn't a finding."""
+    """The end of a run: the exit code, and a line for each reason that isn't a finding."""
 
     code: Exit
     why: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A cluster that has no executor left for a campaign: it is waited for, as for room on a disk."""
+"""Wait for a cluster that has no executor left, and try again when it has some."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from oracles.engines.spark.start import SparkUnusable
 
 T = TypeVar("T")
 _GONE = (ClusterLost, SparkUnusable)
-"""What is raised while there are none: by a leg, or by a session that is to start."""
+"""The errors that are raised while the cluster has no executors: by a leg, or by a session that is to start."""
 
 _TRIES = 3
-"""What loses all executors so many times is not tried again: it may be what they die of."""
+"""The number of attempts at work that loses all executors each time: the work may be the cause of their deaths."""
 
 _PAUSE_SECONDS = 5.0
 
@@ -27,10 +27,10 @@ def with_executors(
     given_up: Callable[[], bool],
     pause: Callable[[float], object],
 ) -> T:
-    """``what()``, once more on a fresh session whenever the cluster has executors again.
+    """Call ``what``, and after a loss of all executors again on a fresh session when the cluster has executors.
 
-    ``told`` hears why that is waited for, and then, while it lasts, an empty text. ClusterLost when it is ``given_up``,
-    or when ``what`` has lost all executors again and again.
+    ``told`` is called with the reason for waiting, and then with an empty text while the wait lasts. ClusterLost if the
+    wait is ``given_up``, or if ``what`` has lost all executors again and again.
     """
     if not spark.on_cluster:
         return what()

@@ -1,4 +1,4 @@
-"""A disk without room: told apart from other errors, and waited out."""
+"""Detect errors of a full disk, and wait until there is room."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.5, 15.0
 
 
 class StillNoRoom(RuntimeError):
-    """There was no room for as long as there was time to wait."""
+    """The disk was full until there was no more time to wait."""
 
 
 def is_full(error: OSError) -> bool:
-    """Whether ``error`` says that there is no room."""
+    """Whether ``error`` means that the disk is full."""
     return error.errno in _NO_ROOM
 
 
@@ -37,7 +37,7 @@ def patiently(
     given_up: Callable[[], bool],
     pause: Callable[[float], object] = time.sleep,
 ) -> T:
-    """``what()``, tried again as long as there is no room; ``waiting`` hears why, each time.
+    """Call ``what``, again and again while the disk is full; ``waiting`` is called with the reason each time.
 
     StillNoRoom when it is ``given_up``; other errors pass.
     """

@@ -1,4 +1,4 @@
-"""The planted wrong rules: read from their sources' headers, which say what each breaks and whose place it takes."""
+"""Read mutants (planted wrong rules) from their sources' headers: the broken law, and the rule that each replaces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PACKAGE = re.compile(r"^package (\S+)", re.MULTILINE)
 
 
 class BrokenHeader(ValueError):
-    """A mutant's source that doesn't say which rule it stands for, or where it goes."""
+    """A mutant's source whose header doesn't name the rule that it replaces, or the injection point."""
 
 
 class UnknownMutant(ValueError):
@@ -48,11 +48,11 @@ class Mutant:
 
     @property
     def shape_rule(self) -> str:
-        """The rule whose shape it is hunted with."""
+        """The rule whose shape the mutant is checked with."""
         return self.shape or self.rule
 
     def injected(self) -> InjectedRule:
-        """The mutant as the switch extension loads it: there, and off."""
+        """The mutant as the switch extension loads it: present, but off."""
         return InjectedRule(self.name, self.class_name, self.point, on=False)
 
     def settings(self, catalogue: Catalogue) -> LegSettings:
@@ -64,8 +64,9 @@ class Mutant:
 
 
 def together(mutants: Sequence[Mutant], catalogue: Catalogue) -> LegSettings:
-    """Both legs' settings under which all of ``mutants`` work in their originals' places, as rules like any other do:
-    whoever turns one off turns off no other, and gets no original back.
+    """Both legs' settings under which all of ``mutants`` work in place of the rules that they replace.
+
+    Each mutant can be turned off by itself; that turns no replaced rule on again.
     """
     settings = dict(switch_off([switch for mutant in mutants for switch in _originals(mutant, catalogue)]))
     for mutant in mutants:
@@ -74,9 +75,9 @@ def together(mutants: Sequence[Mutant], catalogue: Catalogue) -> LegSettings:
 
 
 def trying(mutants: Sequence[Mutant], catalogue: Catalogue) -> dict[str, str]:
-    """A leg's settings under which each of ``mutants``, all of one rule, is asked whether it would act there.
+    """A leg's settings under which each of ``mutants``, all of one rule, only reports whether it would fire.
 
-    Up to its first change a mutant sees the same plans as if it worked.
+    Up to its first change a mutant sees the same plans as if it were on.
     """
     settings = dict(_without(mutants[0], catalogue))
     for mutant in mutants:
@@ -89,7 +90,7 @@ def _without(mutant: Mutant, catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def _originals(mutant: Mutant, catalogue: Catalogue) -> list[Switch]:
-    """The switch of the rule whose place ``mutant`` takes, if that rule has one to go off by."""
+    """The switch of the rule that ``mutant`` replaces, if that rule can be turned off by it; else no switch."""
     original = None if mutant.shape else catalogue.rule(mutant.rule).switch
     return [original] if isinstance(original, (ByConf, Excluded)) else []
 

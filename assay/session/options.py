@@ -21,7 +21,7 @@ a minute. 126 general queries killed 44 in 81 s with one database, 57 in 103 s w
 
 @dataclass(frozen=True, slots=True)
 class RuleRequest:
-    """What one ``--rule`` asked for: a catalogue name, a class in a jar, or a source file (with its class).
+    """The value of one ``--rule``: a catalogue name, a class in a jar, or a source file (with its class).
 
     ``text`` asks for the same from any folder.
     """
@@ -35,7 +35,7 @@ class RuleRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the user asked for; paths are absolute. ``seed`` is the run's own, ``max_examples`` the total of checks."""
+    """The user's options; paths are absolute. ``seed`` is the run's own, ``max_examples`` the total of checks."""
 
     seed: int
     max_examples: int
@@ -87,7 +87,7 @@ _REQUEST = re.compile(r"(?P<body>\S(.*?\S)?)(@(?P<point>[^@/.:]*))?")
 
 
 def parse_rule(text: str, here: Path) -> RuleRequest:
-    """What ``--rule text`` means; BadInput for an unknown point, a missing file, or a file without just one rule."""
+    """Parse ``--rule text``; BadInput for an unknown point, a missing file, or a file without exactly one rule."""
     request = _REQUEST.fullmatch(text)
     if request is None:
         raise BadInput(f"--rule {text!r}: needs a rule, as NAME, a.b.Class[@point] or File.scala[:Class][@point]")

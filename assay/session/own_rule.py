@@ -1,4 +1,4 @@
-"""Rules that are not Spark's: the examples in ``jars/src/examples``, as they should be and as they were first written.
+"""The example rules in ``jars/src/examples``, in their sound version and in the unsound one that was written first.
 
 They are entries of a catalogue of their own, since no release of Spark has them: a session has those that it loads.
 """
@@ -15,7 +15,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Injected, switched_on
 
 AS_WRITTEN = "AsWritten"
-"""What the unsound version of a rule is called behind the rule's name."""
+"""The suffix of the name of a rule's unsound version."""
 _FIRST = ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false")
 
 
@@ -33,21 +33,21 @@ class OwnRule:
 
     @property
     def name(self) -> str:
-        """What the session calls it."""
+        """The rule's name in the session."""
         return self.rule.name
 
     def injected(self) -> InjectedRule:
-        """The rule as the switch extension loads it: there, and off."""
+        """The rule as the switch extension loads it: present, but off."""
         return InjectedRule(self.name, self.class_name, self.point, on=False)
 
     def settings(self, base: Mapping[str, str]) -> LegSettings:
-        """``base`` and what it needs on both legs, and the rule at work on the on leg alone."""
+        """``base`` and the rule's needed settings on both legs; the rule is on only on the on leg."""
         both = {**base, **self.needs}
         return LegSettings(on={**both, **switched_on(self.name)}, off=both)
 
 
 def _own(name: str, point: str, law: str, *conditions: str, wrong: tuple[str, ...]) -> tuple[OwnRule, OwnRule]:
-    """The rule as it should be, and as it was first written, which has none of the conditions."""
+    """The sound version of a rule, and the unsound one, which has none of the conditions."""
 
     def entry(called: str, package: str, meant: str, holds: tuple[str, ...]) -> OwnRule:
         rule = Rule(called, called, "injected", Injected(called), meant, conditions=holds, seeds=("000",))

@@ -31,7 +31,7 @@ _LONG_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a run needs to start its engines."""
+    """The configuration with which a run starts its engines."""
 
     spark: SparkOptions
     subject: Subject
@@ -51,7 +51,7 @@ class Setup:
 
 
 def mortal(setup: Setup) -> Setup:
-    """``setup`` for sessions that end when their memory does, instead of going on without it."""
+    """``setup`` for sessions whose JVM exits when it runs out of memory."""
     flags = (*setup.spark.jvm_flags, "-XX:+ExitOnOutOfMemoryError")
     return replace(setup, spark=replace(setup.spark, jvm_flags=flags))
 

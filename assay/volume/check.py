@@ -42,7 +42,7 @@ class VolumeCheckResult:
 
     @property
     def rows(self) -> int:
-        """How many the on leg's answer has."""
+        """The number of rows in the on leg's answer; 0 if it has none."""
         return self.exercise["on"].rows if "on" in self.exercise else 0
 
 

@@ -1,4 +1,4 @@
-"""What a step takes: its time, and the most memory that this process and the JVM held meanwhile."""
+"""Measure the cost of a step: its time, and the peak memory of this process and the JVM."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _MEMORY = "2GB"
 class Dataset:
     """The tables of ``schema`` (which has no rows), in DuckDB's ``connection`` and as views of Spark's session.
 
-    Answers go into ``folder``, and into DuckDB's tables. ``costs`` has what making the tables took.
+    Answers go into ``folder``, and into DuckDB's tables. ``costs`` has the cost of making the tables.
     """
 
     harness: Harness
@@ -37,11 +37,11 @@ class Dataset:
     costs: Costs
 
     def file(self, table: Table) -> Path:
-        """Where Spark reads ``table`` from."""
+        """The parquet file that Spark reads ``table`` from."""
         return self.folder / f"{table.name}.parquet"
 
     def rows(self, table: Table) -> int:
-        """How many rows it has."""
+        """The number of rows of ``table``."""
         [[count]] = self.connection.execute(f"SELECT count(*) FROM {_COMPILER.quote(table.name)}").fetchall()
         return int(count)
 
@@ -61,9 +61,9 @@ def dataset(harness: Harness, schema: Database, scale: Scale, folder: Path) -> I
 
 @contextmanager
 def part(whole: Dataset, condition: Callable[[Table], str], folder: Path) -> Iterator[Dataset]:
-    """Those rows of each table of ``whole`` for which its ``condition`` holds.
+    """The rows of each table of ``whole`` for which the table's ``condition`` holds.
 
-    Spark has them under the same names while the context lasts; then it has the whole again.
+    Spark has them under the same names while the context lasts; afterwards it has the whole tables again.
     """
     try:
         with _connected(folder) as connection:

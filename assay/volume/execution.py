@@ -1,4 +1,4 @@
-"""How Spark runs queries over large tables, so that what many rows need is really used; and what was used.
+"""Settings with which Spark spills, merges and re-plans over large tables, and a record of what a leg used of these.
 
 Adaptive execution is on, no table is broadcast, and operators have little memory: joins sort both sides and merge them,
 sorts and aggregates spill to disk, and adaptive execution reads shuffles in other partitions than were planned.
@@ -22,10 +22,10 @@ SESSION = {
     "spark.testing.memory": str(32 * 2**20),
     "spark.testing.reservedMemory": "0",
 }
-"""What the session is started with."""
+"""The settings that the session is started with."""
 
 _ROW_BYTES = 16
-"""Less than a row takes in a shuffle: of several partitions adaptive execution has to make one."""
+"""The advised bytes of a partition for each row of a table; in a shuffle a row takes more."""
 
 
 def leg_settings(rows: int) -> LegSettings:
@@ -55,9 +55,10 @@ def patience(rows: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """What a leg used of Spark's machinery for many rows: ``spilled`` bytes, ``merges`` (sort-merge joins),
-    ``shuffles`` and ``partitions`` of the widest, those that adaptive execution read otherwise than planned
-    (``replanned``), and because of skew (``skewed``).
+    """A leg's use of Spark's machinery for many rows.
+
+    ``spilled`` bytes, ``merges`` (sort-merge joins), ``shuffles`` and ``partitions`` of the widest, those that adaptive
+    execution read otherwise than planned (``replanned``), and because of skew (``skewed``).
     """
 
     rows: int = 0
@@ -70,15 +71,15 @@ class Exercise:
 
     @classmethod
     def of(cls, written: Mapping[str, int]) -> Exercise:
-        """What the jar told; nothing of a leg that raised."""
+        """The figures ``written`` by the jar; all are 0 for a leg that raised."""
         return cls(**written)
 
     @property
     def used(self) -> tuple[str, ...]:
-        """Which of WANTED it used."""
+        """The names in WANTED that the leg used."""
         found = {"spilling": self.spilled, "sort-merge joins": self.merges, "re-planned shuffles": self.replanned}
         return tuple(name for name in WANTED if found[name])
 
 
 WANTED = ("spilling", "sort-merge joins", "re-planned shuffles")
-"""What large tables are for: a run in which one of these was never used says so."""
+"""The machinery that large tables must exercise: a run that never uses one of these says so."""

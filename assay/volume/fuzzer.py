@@ -1,4 +1,4 @@
-"""Checks over large tables, one after the other, and what becomes of a finding.
+"""Run checks over large tables, one after the other, and triage their findings.
 
 It is on disk before anything else happens to it: with the scale that its rows are made from. If few rows show it, too,
 it goes the way of every finding; if not, it stays as it is.
@@ -62,16 +62,17 @@ class Done:
 
     @property
     def used(self) -> tuple[str, ...]:
-        """What the on leg used of that which large tables are for."""
+        """The names in WANTED that the on leg used."""
         on = self.checked.exercise.get("on")
         return on.used if on else ()
 
 
 @dataclass(slots=True, kw_only=True)
 class VolumeFuzzer:
-    """What all checks of a run have in common. ``subject`` is for findings that need many rows, ``usual`` for others;
-    ``rules`` are those that are turned off, one in each check; where there are none, it is all that fired.
-    ``folder`` is for tables and answers, and new; ``store`` for findings.
+    """Run checks over large tables. ``subject`` is for findings that need many rows, ``usual`` for others.
+
+    ``rules`` are turned off, one in each check; if it is empty, all rules that fired are turned off. ``folder`` is
+    for tables and answers, and new; ``store`` for findings.
     """
 
     harness: Harness
@@ -112,7 +113,7 @@ class VolumeFuzzer:
                     yield from () if done is None else (done,)
 
     def _query(self, made: Dataset, random: Random, rule: Rule | None) -> Relation | None:
-        """A query on whose plan ``rule`` acts."""
+        """A query whose plan ``rule`` changes; None if none of many queries is one."""
         for _ in range(_TRIES):
             query = large_query(made.schema, random)
             if rule is None:
@@ -124,7 +125,7 @@ class VolumeFuzzer:
         return None
 
     def ask(self, made: Dataset, case: Case, off: ChooseOff, scale: Scale, recorder: Recorder) -> Done | None:
-        """One check, and a finding's whole way; None where Assay failed over the check."""
+        """Run one check, and triage and minimize its finding; None if Assay itself failed on the check."""
         settings = self._settings(self.subject)
         checked = self.guard.attempt(case, lambda: check(made, case, off, settings, rows=scale.rows), None)
         if checked is None:
@@ -150,7 +151,7 @@ class VolumeFuzzer:
         return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
 
     def _small_done(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done | None:
-        """What comes of a finding that few rows show; None where Assay failed over it: then ``first`` stays."""
+        """Triage a finding that few rows show; None if Assay itself failed on it: then ``first`` stays."""
         return self.guard.attempt(small.case, lambda: self._made_small(small, first, checked, usual), None)
 
     def _usual(self, recorder: Recorder) -> Fuzzer:
@@ -191,7 +192,7 @@ class VolumeFuzzer:
         return found[0] if found else None
 
     def _made_small(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done:
-        """The way of every finding; of one that is excused, or known by now, no file stays."""
+        """Triage and minimize a finding as in a usual run; an excused finding or a duplicate leaves no file."""
         judged, rules = usual.judged(small)
         finding = usual.record_finding(judged, rules) if judged.verdict.name == "finding" else None
         if finding is None:
@@ -208,7 +209,7 @@ def _told(failure: Failure, file: Path, checked: VolumeCheckResult) -> str:
 
 
 def _lines(checked: VolumeCheckResult) -> str:
-    """How many rows differ, and some of them, by their copies in each leg."""
+    """The number of rows that differ, and some of these rows with their copies in each leg."""
     if checked.comparison is None or checked.comparison.equal:
         return ""
     lines = checked.comparison.lines()

@@ -29,7 +29,7 @@ _MOST_COPIES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the legs' answers have in common, and what not.
+    """The result of comparing the legs' answers.
 
     :param schemas: the types of each leg's columns; where they differ, no row is compared.
     :param rows: how many rows each leg has.

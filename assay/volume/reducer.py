@@ -1,4 +1,4 @@
-"""From millions of rows to few that still differ: the rows around a difference, or else half after half of all rows."""
+"""Reduce millions of rows to few that still differ: take the rows near a difference, or else halve all rows."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from oracles.sql import DuckdbCompiler
 from strategies.ir import Case, Database, InvalidQuery, SqlType, Table, Value, check_value
 
 FEW = 1_500
-"""Rows of all tables together that a usual check takes without ado."""
+"""The number of rows of all tables that a usual check can take."""
 
 _AROUND = (1, 4)
-"""Differing rows whose surroundings are taken: of one first, then of some more."""
+"""The numbers of differing rows whose related rows are tried: first of one row, then of some more."""
 
 _RELATED = 60
 """Rows of each table that are taken for one differing row: those that have most in common with it."""
@@ -34,8 +34,10 @@ _COMPILER = DuckdbCompiler()
 
 @dataclass(frozen=True, slots=True)
 class Reducer:
-    """``fails``: whether a case of few rows shows the finding in a usual check; ``differs``: whether a case does on a
-    ground. Nothing is begun after ``until`` (of the monotonic clock).
+    """Reduces the rows of a finding until ``until`` (of the monotonic clock).
+
+    ``fails``: whether a case of few rows shows the finding in a usual check. ``differs``: whether a case shows it on a
+    dataset.
     """
 
     fails: Callable[[Case], bool]
@@ -50,7 +52,7 @@ class Reducer:
         return self._halved(dataset, case, 0)
 
     def _halved(self, dataset: Dataset, case: Case, depth: int) -> Case | None:
-        """The half of the rows, by a hash of their first column, that shows it by itself; and so on."""
+        """Halve the rows, by a hash of their first column, as long as one half shows the finding by itself."""
         if sum(map(dataset.rows, dataset.schema.tables)) <= FEW:
             few = replace(case, database=_stored(dataset))
             return few if self._in_time() and self.fails(few) else None
@@ -96,7 +98,7 @@ def _related(dataset: Dataset, table: Table, names: Sequence[tuple[str, SqlType]
 
 
 def _likeness(table: Table, names: Sequence[tuple[str, SqlType]], row: Row) -> str:
-    """How much a row of ``table`` has in common with an answer's ``row``; the first column, its key, counts most."""
+    """SQL for the number of values that a row of ``table`` shares with an answer's ``row``; the key counts most."""
     terms = []
     for place, column in enumerate(table.columns):
         cells = [
@@ -121,7 +123,7 @@ def _is_valid(kind: SqlType, value: Value) -> bool:
 
 
 def plain_of(cell: Cell) -> Value:
-    """The plain value of an answer's cell: what a table would hold; None too for what no table can."""
+    """The plain value of an answer's cell as a table would hold it; None also for a value that no table can hold."""
     if cell is None:
         return None
     tag, payload = cell

@@ -1,4 +1,4 @@
-"""What a run over large tables has seen, and how it is told."""
+"""The statistics of a run over large tables, and their report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RunStats:
     done: list[Done] = field(default_factory=list)
 
     def add(self, done: Done) -> None:
-        """One more check."""
+        """Add one check."""
         self.done.append(done)
 
     @property
@@ -39,22 +39,22 @@ class RunStats:
 
     @property
     def fired(self) -> Counter[str]:
-        """By rule, in how many checks it was off, and fired."""
+        """The number of checks in which a rule was off and fired, by rule."""
         return Counter(rule for each in self.done for rule in each.checked.checked.fired)
 
     @property
     def exercised(self) -> dict[str, int]:
-        """By what large tables are for, in how many checks whose answers were compared the on leg used it."""
+        """The number of compared checks in which the on leg used it, for each name in WANTED."""
         used = Counter(name for each in self.done if each.is_compared for name in each.used)
         return {name: used[name] for name in WANTED}
 
     def costs(self, step: str) -> list[Cost]:
-        """What a step took, check by check."""
+        """The cost of a step in each check that has it."""
         return [each.checked.costs[step] for each in self.done if step in each.checked.costs]
 
 
 def ended(stats: RunStats, named: Sequence[str]) -> Ended:
-    """How a run ends: with a finding, or with what never fired, was never used or never compared, or green.
+    """The exit code of a run and its reasons: findings, rules that never fired, machinery that was never exercised.
 
     :param named: the rules that the user named: each has to have fired somewhere.
     """
@@ -87,7 +87,7 @@ def print_done(console: Console, done: Done, number: int, of: int) -> None:
 
 
 def print_course(console: Console, stats: RunStats, seconds: float) -> None:
-    """Verdicts, what was used, and what each step took."""
+    """Print the verdicts, the machinery that was used, and the cost of each step."""
     rows = ((name, f"{checks:,}") for name, checks in stats.verdicts.most_common())
     console.print(table(f"over tables of {stats.rows:,} rows", ("verdict", "checks"), rows, left=(0, 1)))
     used = ", ".join(f"{name} in {checks}" for name, checks in stats.exercised.items())
@@ -111,7 +111,7 @@ def print_costs(console: Console, measured: Iterable[tuple[int, dict[str, list[C
 
 
 def summary(stats: RunStats) -> dict[str, Any]:
-    """The same as data."""
+    """The statistics as data."""
     return {
         "rows": stats.rows,
         "checks": len(stats.done),

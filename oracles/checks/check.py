@@ -64,7 +64,7 @@ class _Running:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Ends:
-    """What the other Spark legs reported; ``unlimited`` is the result without the limit of a query that has one."""
+    """The reports of the other Spark legs; ``unlimited`` is the result without the limit of a query that has one."""
 
     off: LegReport | None
     parts: LegReport | None

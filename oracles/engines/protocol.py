@@ -18,7 +18,7 @@ from oracles.rules.plans import PlanNode
 from strategies.ir import Database, Relation, Settings, Source
 
 Loss = Literal["hung", "out of memory", "died", "cut off"]
-"""How a JVM was lost: killed because it didn't answer in time, ended without memory, ended otherwise, or still running
+"""The loss of a JVM: killed because it didn't answer in time, ended without memory, ended otherwise, or still running
 but unreachable.
 """
 
@@ -175,7 +175,7 @@ class Engine(Protocol):
         """``error``, one of ``spark_errors``, as an outcome."""
 
     def lost(self, error: BaseException | None = None) -> Loss | None:
-        """How the JVM was lost, after ``error`` was raised; None if it runs, or if that is unknown."""
+        """The kind of the JVM's loss, after ``error`` was raised; None if it runs, or if that is unknown."""
 
     @property
     def pid(self) -> int | None:

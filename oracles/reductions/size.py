@@ -72,7 +72,7 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
 
 
 def cost(kind: SqlType, value: Value) -> int:
-    """How far ``value`` is from simple. NULL costs most, so that a NULL left in a minimized case matters."""
+    """The distance of ``value`` from a simple one. NULL costs most, so that a NULL left in a minimized case matters."""
     if value is None:
         return _NULL_COST
     simple = simple_values(kind)
@@ -103,7 +103,7 @@ def size(case: Case) -> Size:
 
 
 def _off_default(value: object, default: object) -> int:
-    """How far a setting is from its default: one, or for a number of partitions how many are too many."""
+    """The distance of a setting from its default: for numbers their difference, else 1 if it is not the default."""
     return abs(value - default) if isinstance(value, int) and isinstance(default, int) else int(value != default)
 
 

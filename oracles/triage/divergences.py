@@ -52,8 +52,8 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """How to remove an entry's cause, in exactly one way: ``settings`` of both Spark legs, full names of ``rules`` to
-    turn off on both legs, or a ``rewrite`` of the case, one of :data:`oracles.patterns.causes.REWRITES`.
+    """The one way to remove an entry's cause: ``settings`` of both Spark legs, full names of ``rules`` to turn off on
+    both legs, or a ``rewrite`` of the case, one of :data:`oracles.patterns.causes.REWRITES`.
 
     ``shows``: the cause is present only if the rewrite changes DuckDB's answer.
     """

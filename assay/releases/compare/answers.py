@@ -1,4 +1,4 @@
-"""``tox run -e answers-spark41 -- --out FILE``: what one release answers to the queries of a seed, a line for each.
+"""``tox run -e answers-spark41 -- --out FILE``: the answers of one release to the queries of a seed, a line each.
 
 This is one side of ``compare``. Both sides draw the same queries: those that the older of the two releases runs.
 """
@@ -35,7 +35,7 @@ _ROUND = 200
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What Spark ``spark`` answered to a case, and the rules that changed its plan."""
+    """The outcome of a case on the Spark release ``spark``, and the rules that changed its plan."""
 
     spark: str
     case: Case
@@ -44,7 +44,7 @@ class Answer:
 
 
 def write(options: Options, out: Path, as_of: str, cases: Path | None) -> None:
-    """The answers to the drawn cases, or to those of ``cases``, each on disk before the next is asked."""
+    """Run the drawn cases, or those in ``cases``, and write each answer to disk before the next case runs."""
     prepare_java()
     with prepare(options).harness() as harness, out.open("w", encoding="utf-8") as file:
         if cases is not None:
@@ -91,7 +91,7 @@ def _ask(harness: Harness, case: Case, file: TextIO, *, fast: bool) -> None:
 
 
 def read(file: Path) -> Iterator[Answer]:
-    """The answers in a file; of a line that was cut off, and what comes after it, none."""
+    """Read the answers in a file, up to the first line that was cut off."""
     if not file.exists():
         return
     with closing(file.open(encoding="utf-8")) as lines:
@@ -105,7 +105,7 @@ def read(file: Path) -> Iterator[Answer]:
 
 
 def copy(answers: Iterable[Answer], file: Path) -> None:
-    """Such a file with the cases of ``answers``, for ``--cases``."""
+    """Write the cases of ``answers`` to a file for ``--cases``."""
     lines = [
         {
             "spark": answer.spark,

@@ -28,7 +28,7 @@ _SHOWN = 5
 
 
 def run(left: Factor, right: Factor, *, out: Path, checks: int, seed: int, others: Sequence[str]) -> int:
-    """Ask both releases, and print where they differ: FOUND if they do, SUITE_FAILED where one could not be asked.
+    """Run the cases on both releases, and print the differences: FOUND if any, SUITE_FAILED if a release can't run.
 
     ``others`` are options of the sides' own.
     """
@@ -96,7 +96,7 @@ def _asked_query(one: Difference) -> Relation:
 
 
 def as_json(one: Difference, duckdb: Outcome, left: str, right: str) -> dict[str, object]:
-    """A difference for its file: the case, all three answers, and whose DuckDB's is."""
+    """A difference as data, for its file: the case, all three answers, and the side that DuckDB agrees with."""
     return {
         "format": 1,
         "how": one.likeness,
@@ -111,7 +111,7 @@ def as_json(one: Difference, duckdb: Outcome, left: str, right: str) -> dict[str
 
 
 def text_of(one: Difference, duckdb: Outcome, left: str, right: str) -> str:
-    """A difference for the terminal."""
+    """A difference as text, for the terminal."""
     lines = [f"{one.likeness}; DuckDB has the rows of: {one.sided(duckdb)}"]
     lines += [f"  spark    {spark_text(one.case.query, one.case.settings.form)}"]
     lines += [f"  duckdb   {DuckdbCompiler().compile(_asked_query(one))}"]

@@ -1,4 +1,4 @@
-"""Two releases' answers to the same cases, side by side: pure."""
+"""Compare the answers of two releases to the same cases. Pure functions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ DIFFER: tuple[Likeness, ...] = ("other rows", "left alone raises", "right alone 
 
 
 def likeness(left: Outcome, right: Outcome) -> Likeness:
-    """How two outcomes compare. What a leg had no time or no words for says nothing; both may raise for other reasons,
-    as each release words its errors.
+    """Compare two outcomes. A timeout or an unsupported query on either side is not judged.
+
+    Two errors always count as alike, because each release words its errors in its own way.
     """
     if any(isinstance(end, Raised) and end.kind in ("timeout", "unsupported") for end in (left, right)):
         return "not judged"
@@ -39,11 +40,11 @@ class Difference:
 
     @property
     def likeness(self) -> Likeness:
-        """In which way."""
+        """The result of comparing the two outcomes."""
         return likeness(self.left, self.right)
 
     def sided(self, duckdb: Outcome) -> str:
-        """Whose answer DuckDB has: 'left', 'right', 'both' (of two that differ in their types), or 'neither'."""
+        """The side that DuckDB agrees with: 'left', 'right', 'both', or 'neither'."""
         with_it = [
             name
             for name, mine in (("left", self.left), ("right", self.right))
@@ -54,7 +55,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Both releases' answers to the cases that both were asked; ``missing``: how many only one was."""
+    """Both releases' answers to the cases that both ran; ``missing`` is the number of cases that only one ran."""
 
     pairs: tuple[tuple[Answer, Answer], ...]
     missing: int
@@ -67,7 +68,7 @@ class Sides:
         return cls(tuple((ours[case], theirs[case]) for case in both), len(ours) + len(theirs) - 2 * len(both))
 
     def counts(self) -> Counter[Likeness]:
-        """How many cases compare in which way."""
+        """The number of cases by the result of comparing their outcomes."""
         return Counter(likeness(left.outcome, right.outcome) for left, right in self.pairs)
 
     def differences(self) -> list[Difference]:
@@ -76,13 +77,13 @@ class Sides:
         return sorted((one for one in found if one.likeness in DIFFER), key=lambda one: len(repr(one.case.query)))
 
     def rules(self) -> list[tuple[str, int, int]]:
-        """Each rule, and in how many cases it changed the plan on the left and on the right."""
+        """Each rule, with the numbers of cases in which it changed the plan on the left and on the right."""
         counts = [Counter(rule for pair in self.pairs for rule in pair[side].changed_plan) for side in (0, 1)]
         return [(rule, counts[0][rule], counts[1][rule]) for rule in sorted(counts[0] | counts[1])]
 
 
 def confirmed(first: Sequence[Difference], again: Sides) -> list[Difference]:
-    """Those of ``first`` that are there again, in the same way, when both sides are asked once more."""
+    """The differences of ``first`` that show again, in the same way, when both sides run once more."""
     ways = {repr(one.case): one for one in again.differences()}
     kept = [(one, ways.get(repr(one.case))) for one in first]
     return [other for one, other in kept if other is not None and other.likeness == one.likeness]

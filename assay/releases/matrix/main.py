@@ -1,4 +1,4 @@
-"""``tox run -e matrix -- --out DIR``: a campaign on each release of Spark, in one table; and who has which finding."""
+"""``tox run -e matrix -- --out DIR``: a campaign on each release of Spark, in one table with all findings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _campaign(release: Factor, out: Path, asked: Sequence[str], runner: Runner) 
 
 
 def _replayed(bugs: Sequence[Bug], release: Factor, out: Path, runner: Runner) -> list[Bug]:
-    """``bugs`` with what each does on ``release``: in as few sessions as they need."""
+    """``bugs`` with the result of each on ``release``, replayed in as few sessions as they need."""
     log, told = out / "replays" / f"{release.name}.log", out / "replays" / f"{release.name}.json"
     arguments = [*(str(bug.file) for bug in bugs), "--summary-json", str(told)]
     # A code says nothing that the file doesn't.

@@ -1,4 +1,4 @@
-"""What campaigns on several releases show, as data, and as tables for a terminal and for Markdown."""
+"""The results of campaigns on several releases, as data, and as tables for a terminal and for Markdown."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from assay.session.ending import Exit
 from oracles.triage.divergences import ANY, Divergence
 
 Shown = Literal["shows", "gone", "not judged"]
-"""What a finding does on a release: it fails there, it doesn't, or that can't be told."""
+"""The result of a finding on a release: it still fails, it doesn't, or that can't be judged."""
 
 _SHOWN: Mapping[int, Shown] = {Exit.FOUND: "shows", Exit.GREEN: "gone"}
 
 
 def shown_by(code: int) -> Shown:
-    """What ``replay``'s exit code says."""
+    """The result of a finding on a release, from the exit code of ``replay`` there."""
     return _SHOWN.get(code, "not judged")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bug:
-    """A finding of one release's campaign, and what it does on each: ``shown`` by the releases' names."""
+    """A finding of one release's campaign, and its result on each release: ``shown`` by the releases' names."""
 
     fingerprint: str
     release: str
@@ -34,7 +34,7 @@ class Bug:
     shown: Mapping[str, Shown] = field(default_factory=dict)
 
     def history(self, releases: Sequence[str]) -> str:
-        """Since when it is there and where it was fixed, as far as ``releases``, the oldest first, can tell."""
+        """The first of ``releases``, the oldest first, that has the bug, and the one that fixed it, as text."""
         told = [name for name in releases if self.shown.get(name) in ("shows", "gone")]
         showing = [name for name in told if self.shown[name] == "shows"]
         if not showing:
@@ -46,7 +46,7 @@ class Bug:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One release's campaign. ``rules`` are those that it has: in how many checks each fired, and was turned off.
+    """One release's campaign. ``rules`` has the numbers of checks in which each rule fired, and was turned off.
 
     ``excused`` counts checks by the known divergence that excused them; ``exit`` is the campaign's own exit code.
     """
@@ -60,7 +60,7 @@ class Column:
     excused: Mapping[str, int] = field(default_factory=dict)
 
     def convicted(self, rule: str) -> int:
-        """How many findings have ``rule`` among the guilty ones."""
+        """The number of findings with ``rule`` among their guilty rules."""
         return sum(rule in bug.rules for bug in self.bugs)
 
     def known(self, rule: str, entries: Iterable[Divergence]) -> list[str]:
@@ -69,7 +69,7 @@ class Column:
 
 
 def read_column(name: str, folder: Path, code: int) -> Column:
-    """What the campaign in ``folder``, which ended with ``code``, shows."""
+    """Read the results of the campaign in ``folder``, which ended with the exit code ``code``."""
     with Ledger([folder]) as ledger:
         versions = ledger.versions()
         return Column(
@@ -93,7 +93,7 @@ def read_column(name: str, folder: Path, code: int) -> Column:
 
 
 def cell(column: Column, rule: str, entries: Sequence[Divergence]) -> str:
-    """What ``column`` says of ``rule``: '' where the release hasn't got it; how often it fired; what it did wrong."""
+    """The text for ``rule`` in ``column``: how often it fired, and its findings; '' if the release lacks the rule."""
     if rule not in column.rules:
         return ""
     fired, checked = column.rules[rule]
@@ -112,7 +112,7 @@ def rule_rows(columns: Sequence[Column], entries: Sequence[Divergence]) -> list[
 
 
 def bug_rows(bugs: Sequence[Bug], releases: Sequence[str]) -> list[list[str]]:
-    """A row for each finding: its kind and rules, where it was found, what it does on each release, its history."""
+    """A row for each finding: its kind and rules, where it was found, its result on each release, its history."""
     return [
         [
             f"{bug.kind}: {', '.join(bug.rules) or 'no rule'} ({bug.fingerprint[:8]})",
@@ -125,7 +125,7 @@ def bug_rows(bugs: Sequence[Bug], releases: Sequence[str]) -> list[list[str]]:
 
 
 def heads(columns: Sequence[Column]) -> list[str]:
-    """What stands above each release's column."""
+    """The heading of each release's column."""
     return [f"{column.spark or column.name} ({column.checks:,} checks)" for column in columns]
 
 
@@ -136,7 +136,7 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def as_json(columns: Sequence[Column], bugs: Sequence[Bug], seed: int) -> dict[str, Any]:
-    """All of it for ``matrix.json``."""
+    """The whole matrix as data, for ``matrix.json``."""
     return {
         "format": 1,
         "seed": seed,

@@ -50,7 +50,7 @@ class Inversions:
         return tuple(Conditional(each["class"], each["method"], each["file"], each["line"]) for each in found)
 
     def take(self) -> Mapping[int, int]:
-        """How often each conditional ran since the last call, by its number, without those that did not.
+        """The number of runs of each conditional since the last call, by its number, without those that did not run.
 
         :raises ProbesFailed: a class that was loaded since can't be changed.
         """

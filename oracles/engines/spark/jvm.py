@@ -116,7 +116,7 @@ class SparkJvm:
         return (SparkLost, Py4JError, ConnectionError)
 
     def lost(self, error: BaseException | None = None) -> Loss | None:
-        """How the JVM was lost, after ``error`` was raised; None if it runs and answers.
+        """The kind of the JVM's loss, after ``error`` was raised; None if it runs and answers.
 
         If ``error`` suggests that the JVM is about to end, this waits a little for its end.
         """

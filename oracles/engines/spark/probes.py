@@ -27,7 +27,7 @@ class ProbesFailed(RuntimeError):
 
 
 class BlockKey(NamedTuple):
-    """What one block is called in every session of a Spark release: its class, method with type, and place in it."""
+    """The name of a block in every session of a Spark release: its class, method with type, and place in it."""
 
     class_name: str
     method: str
@@ -76,7 +76,7 @@ class Probes:
         return tuple(found)
 
     def take(self) -> Mapping[int, int]:
-        """How often each block has run since the last call, by its number; blocks that haven't are left out.
+        """The number of runs of each block since the last call, by its number, without blocks that did not run.
 
         :raises ProbesFailed: a class that was loaded since can't have probes.
         """

@@ -1,1 +1,1 @@
-"""What is known of each rule of Spark: an entry each."""
+"""The catalogue's data about each rule of Spark: an entry each."""
