@@ -40,7 +40,7 @@ settings.register_profile("debug", default, max_examples=10, deadline=None)
 settings.register_profile("dev", default, max_examples=50, deadline=None)
 settings.register_profile("ci", default, max_examples=100, deadline=None, print_blob=True)
 settings.register_profile("nightly", default, max_examples=5_000, deadline=None, print_blob=True)
-# What the suite's own tests run with in tox: the same examples for everyone, and none from a database.
+# The profile of the suite's own tests in tox: the same examples for everyone, and none from a database.
 settings.register_profile(
     "pinned", default, max_examples=100, deadline=None, print_blob=True, derandomize=True, database=None
 )

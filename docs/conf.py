@@ -15,8 +15,8 @@ from sphinx.util import logging
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))  # Sphinx runs outside the project: it imports no package of it
 
-from links import broken_links, texts  # noqa: E402
-from shown_commands import Project, command_fault, commands_of  # noqa: E402
+from links import broken_links, texts  # noqa: E402  # beside this file, which is on the path only from here on
+from shown_commands import Project, command_fault, commands_of  # noqa: E402  # as links
 
 project = "Assay"
 author = "the authors of Assay"

@@ -42,7 +42,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What a command may name: the environments of tox.ini, each with its command, and the folder of the modules."""
+    """The names that a command may use: environments of tox.ini, each with its command, and the folder of the modules."""
 
     root: Path
     environments: Mapping[str, str]
@@ -116,7 +116,7 @@ def tox_call(words: tuple[str, ...]) -> ToxCall | None:
 
 
 def command_fault(shown: Shown, project: Project) -> str | None:
-    """What is wrong with the command itself, whatever its options: None where the project has it."""
+    """The fault of the command itself, whatever its options are; None if the project has the command."""
     call = tox_call(shown.words)
     if call is not None:
         if call.command not in TOX_COMMANDS:

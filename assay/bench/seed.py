@@ -141,7 +141,7 @@ def run(
     """
     java = find_java().java
     jars = (build(java).main, build_examples(java))
-    # What a short leg is best run with is not what a long one is: Spark's and the JVM's own defaults, all cores.
+    # A long leg runs best with other settings than a short one: Spark's and the JVM's own defaults, all cores.
     conf = {
         **leg_conf(Settings(aqe=True, codegen=True, partitions=2)),
         "spark.driver.extraJavaOptions": "-Dassay=bench",

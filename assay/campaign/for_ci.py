@@ -16,7 +16,7 @@ from oracles.checks.conclusion import Conclusion
 from oracles.failures.failure import read_failure
 from oracles.failures.text import render
 
-# What XML 1.0 has no way to say.
+# Characters that XML 1.0 can't represent.
 _UNSAYABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 

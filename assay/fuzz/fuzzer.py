@@ -144,7 +144,7 @@ class Fuzzer:
                 raise
 
         checked = self.guard.look(case, check)
-        # What adaptive execution, or a rule that is a part of another, has done is known afterwards.
+        # Rules of adaptive execution, and rules that are parts of others, are known to have fired only after the check.
         idle = self.policy.targets and checked is not None and checked.verdict.name == "vacuous"
         return None if idle else checked
 

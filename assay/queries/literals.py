@@ -81,7 +81,7 @@ def _decimals(kind: SqlType, text: str) -> list[Value]:
 
 
 def _strings(_: SqlType, text: str) -> list[Value]:
-    # What a LIKE has, filled in with nothing, and with something.
+    # Texts that fit a LIKE: its wildcards replaced by nothing, and by something.
     return [*dict.fromkeys((text, text.replace("%", "").replace("_", "x"), text.replace("%", " ").replace("_", "x")))]
 
 

@@ -40,7 +40,7 @@ class Regression:
 def write_regression(folder: Path, regression: Regression) -> Path:
     """Put ``regression`` into ``folder``, without what belongs to the machine that found it."""
     path = folder / f"{regression.failure.fingerprint}.json"
-    # What legs raised names files; a replay has outcomes of its own.
+    # Messages of the legs name files, and a replay has outcomes of its own.
     bare = replace(regression.failure, legs={}, stock=None)
     content: dict[str, Any] = {**to_json(bare), "expected": regression.expected}
     write_json(path, content)
