@@ -42,7 +42,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The names that a command may use: environments of tox.ini, each with its command, and the folder of the modules."""
+    """The names that a command may use: environments of tox.ini with their commands, and the folder of the modules."""
 
     root: Path
     environments: Mapping[str, str]
