@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, seed
 
 from assay.coverage.sources import Source
 from assay.fuzz.case_mix import composite_cases, general_cases, shape_cases
+from assay.fuzz.drawing import generating
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import SHARD, shard_seed
 from oracles.checks.check import Harness
@@ -109,12 +110,8 @@ def cases_of(job: Job, shapes: Mapping[str, Shape], run_seed: int, spark: str) -
     found: dict[str, Case] = {}
 
     @seed(shard_seed(run_seed, f"coverage/{job.source}/{job.name}", job.number))
-    @settings(
-        max_examples=job.count + _LEAST,
-        phases=[Phase.generate],
-        database=None,
-        deadline=None,
-        derandomize=False,
+    @generating(
+        job.count + _LEAST,
         suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
     )
     @given(asked_of(spark, strategy))

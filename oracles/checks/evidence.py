@@ -104,10 +104,12 @@ def legs_of(checked: CheckResult) -> list[str]:
     """The legs that gave evidence in one check.
 
     The on leg gives evidence if the tracker reports a rule that changed its plan, the other legs if they have rows. A
-    check without an off leg has TWO_LEGS instead. A check that ran as in a stock session has STOCK as well.
+    check without an off leg has TWO_LEGS instead. A check whose on leg had rows as in a stock session, in jobs over
+    files, has STOCK as well.
     """
     ends = checked.legs
-    legs = [STOCK] if checked.case.settings.is_stock else []
+    stock = checked.case.settings.is_stock and not checked.fast and isinstance(ends["on"], Rows)
+    legs = [STOCK] if stock else []
     if checked.changed_plan:
         legs.append("on")
     if isinstance(ends.get("off"), Rows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -251,7 +252,16 @@ def test_the_legs_that_gave_evidence_in_a_check(
     assert legs_of(checked_of(changed_plan=changed_plan, legs=legs)) == found
 
 
-def test_a_check_as_in_a_stock_session_is_counted_beside_its_legs() -> None:
-    legs = {"on": answer(), "off": answer(), "duckdb": answer()}
+@pytest.mark.parametrize(
+    ("on", "fast", "found"),
+    [
+        (answer(), False, [STOCK, "on", "off", "duckdb"]),
+        (answer(), True, ["on", "off", "duckdb"]),
+        (ERROR, False, ["on", "off", "duckdb"]),
+    ],
+    ids=["in jobs over files", "on the fast path", "it raises"],
+)
+def test_a_check_as_in_a_stock_session_is_counted_where_it_had_rows(on: Any, fast: bool, found: list[str]) -> None:
     stock = case_of(settings=Settings(aqe=True, codegen=True, partitions=3))
-    assert legs_of(checked_of(case=stock, changed_plan=("A",), legs=legs)) == [STOCK, "on", "off", "duckdb"]
+    legs = {"on": on, "off": answer(), "duckdb": answer()}
+    assert legs_of(replace(checked_of(case=stock, changed_plan=("A",), legs=legs), fast=fast)) == found
