@@ -82,8 +82,10 @@ def cases_of(load: Load) -> st.SearchStrategy[Case]:
 
 
 def made_quick(case: Case) -> Case:
-    """``case`` with default settings, except that it keeps its form and its ANSI mode."""
-    return replace(case, settings=Settings(form=case.settings.form, ansi=case.settings.ansi))
+    """``case`` with the settings of the fast path: it keeps its form, its ANSI mode and its numbers of partitions."""
+    own = case.settings
+    kept = Settings(form=own.form, ansi=own.ansi, partitions=own.partitions, table_partitions=own.table_partitions)
+    return replace(case, settings=kept)
 
 
 _TYPES = (INT, STRING, BIGINT, DATE, DOUBLE, BOOLEAN)

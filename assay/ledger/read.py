@@ -316,24 +316,22 @@ class Ledger:
         )
 
     def trends(self) -> list[dict[str, Any]]:
-        """run, started, checks, per_second, findings, inconclusive, raised, excused, new_plans: a row for each run.
+        """run, started, checks, per_second, findings, unproven, new_plans: a row for each run.
 
+        ``unproven`` counts the checks that are no evidence: neither agreements nor findings, nor vacuous.
         Only runs that finished a round have one, the oldest first. ``per_second`` is the rate of one worker.
         """
         return self.query(
             """WITH first_seen AS (SELECT plan, arg_min(run, before + first) AS run
               FROM plans JOIN rounds USING (id) GROUP BY plan),
-            ends AS (SELECT run, sum(checks) FILTER (verdict = 'inconclusive') AS inconclusive,
-              sum(checks) FILTER (verdict = 'raised') AS raised, sum(checks) FILTER (verdict = 'excused') AS excused
-              FROM verdicts JOIN (SELECT id, run FROM rounds) USING (id) GROUP BY run)
+            ends AS (SELECT run, sum(checks) AS unproven FROM verdicts JOIN (SELECT id, run FROM rounds) USING (id)
+              WHERE verdict NOT IN ('agree', 'vacuous', 'finding') GROUP BY run)
             SELECT run, min(started) AS started, sum(checks)::BIGINT AS checks,
               sum(checks) / greatest(sum(seconds), 1e-6) AS per_second,
               (SELECT count(DISTINCT coalesce(stands, fingerprint))
                 FROM seen LEFT JOIN standing USING (fingerprint) JOIN (SELECT id, run AS its FROM rounds) USING (id)
                 WHERE its = rounds.run) AS findings,
-              coalesce(any_value(ends.inconclusive), 0)::BIGINT AS inconclusive,
-              coalesce(any_value(ends.raised), 0)::BIGINT AS raised,
-              coalesce(any_value(ends.excused), 0)::BIGINT AS excused,
+              coalesce(any_value(ends.unproven), 0)::BIGINT AS unproven,
               (SELECT count(*) FROM first_seen WHERE first_seen.run = rounds.run) AS new_plans
             FROM rounds LEFT JOIN ends USING (run) GROUP BY run ORDER BY started, run"""
         )

@@ -74,8 +74,8 @@ _TRENDS: tuple[tuple[str, str, str, Callable[[Row], float], str], ...] = (
     (
         "no-evidence",
         "Proving nothing",
-        "inconclusive, raised or excused",
-        lambda row: (row["inconclusive"] + row["raised"] + row["excused"]) / max(1, row["checks"]),
+        "inconclusive, excused, or ended in an error",
+        lambda row: row["unproven"] / max(1, row["checks"]),
         ".1%",
     ),
 )

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import comb, sqrt
-from typing import Any
 
 from oracles.checks.evidence import Evidence, missing
-from oracles.checks.verdict import NAMES, Name, Verdict
+from oracles.checks.verdict import NAMES, Name
 
 # In percent of all checks. These verdicts are no evidence about a rule; above the ceiling they may hide findings.
 CEILINGS: Mapping[Name, int] = {"inconclusive": 2, "raised": 5, "excused": 5}
 
 
 class InvalidTally(ValueError):
-    """Counts that no run can have, or a stored tally of another form."""
+    """Counts that no run can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of checks by verdict; tallies of several workers add up.
+    """Counts of checks by verdict.
 
     :param verdicts: checks per verdict; a missing verdict counts 0.
     :param nonempty: agreements in which there was at least one row.
@@ -45,22 +44,6 @@ class Tally:
         # All verdicts, in one order: equal counts are equal tallies, and read alike in a summary.
         object.__setattr__(self, "verdicts", {name: self.verdicts.get(name, 0) for name in NAMES})
         object.__setattr__(self, "excused", dict(sorted(self.excused.items())))
-
-    @classmethod
-    def of(cls, verdict: Verdict, *, nonempty: bool) -> Tally:
-        """The tally of one check.
-
-        :param nonempty: its answer had at least one row; ignored unless the verdict is 'agree'.
-        """
-        excused = {} if verdict.divergence is None else {verdict.divergence: 1}
-        return cls({verdict.name: 1}, int(nonempty and verdict.name == "agree"), excused)
-
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            {name: self.verdicts[name] + other.verdicts[name] for name in NAMES},
-            self.nonempty + other.nonempty,
-            {each: self.excused.get(each, 0) + other.excused.get(each, 0) for each in {*self.excused, *other.excused}},
-        )
 
     @property
     def checks(self) -> int:
@@ -118,20 +101,3 @@ def fewer_than_half(part: int, whole: int) -> bool:
 
 
 _EXACT = 1_000
-
-
-def to_plain(tally: Tally) -> dict[str, Any]:
-    """``tally`` as plain data for JSON."""
-    return {"verdicts": dict(tally.verdicts), "nonempty": tally.nonempty, "excused": dict(tally.excused)}
-
-
-def from_plain(plain: object) -> Tally:
-    """The tally that ``to_plain`` wrote.
-
-    :raises InvalidTally: ``plain`` is no such tally.
-    """
-    match plain:
-        case {"verdicts": dict(verdicts), "nonempty": int(nonempty), "excused": dict(excused), **rest} if not rest:
-            if all(type(count) is int for count in (*verdicts.values(), nonempty, *excused.values())):
-                return Tally(verdicts, nonempty, excused)
-    raise InvalidTally(f"not a tally: {plain!r:.200}")

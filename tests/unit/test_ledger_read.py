@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from assay.ledger.merge import merge
 from assay.ledger.read import Ledger
 from assay.session.ending import BadInput
 from oracles.checks.evidence import RuleCount
+from oracles.checks.verdict import NAMES
 from oracles.failures.failure import read_failure, script_path, write_failure
 from tests.unit.failure_samples import BIGGER, case_of, checked_of, failure
 from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, as_before, round_of
@@ -168,9 +171,24 @@ def test_findings_that_rounds_tell_of_and_no_file_has_are_lost(folder: Folder) -
 
 def test_trends_are_by_run(ledger: Ledger) -> None:
     first, second = ledger.trends()
-    assert (first["checks"], first["findings"], first["excused"], first["new_plans"]) == (20, 1, 3, 4)
-    assert (second["checks"], second["findings"], second["excused"], second["new_plans"]) == (5, 1, 1, 1)
+    assert (first["checks"], first["findings"], first["unproven"], first["new_plans"]) == (20, 1, 3, 4)
+    assert (second["checks"], second["findings"], second["unproven"], second["new_plans"]) == (5, 1, 1, 1)
     assert second["per_second"] == pytest.approx(5 / 10.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_trend_counts_what_is_no_evidence(folder: Folder, name: str) -> None:
+    """Errors that queries are drawn to raise included."""
+    with Ledger([folder.path]) as ledger:
+        before = sum(row["unproven"] for row in ledger.trends())
+    folder.write_round(
+        replace(
+            round_of(9), verdicts=Counter({name: 7}), excused=Counter({"A": 7} if name == "excused" else {}), nonempty=0
+        )
+    )
+    with Ledger([folder.path]) as ledger:
+        added = sum(row["unproven"] for row in ledger.trends()) - before
+    assert added == (0 if name in ("agree", "vacuous", "finding") else 7)
 
 
 def test_findings_are_the_files_with_what_rounds_say_of_them(folder: Folder) -> None:
