@@ -58,7 +58,7 @@ class FailureStore:
         asked = replace(told, stock=self.guard.attempt(told.case, lambda: stock.asked(script), None))
         return asked, self.write(asked, text)
 
-    def replace(self, first: Failure, fingerprint: str) -> None:
+    def retire(self, first: Failure, fingerprint: str) -> None:
         """Remove the file of ``first`` if the finding now has another ``fingerprint``; keep a copy in ``originals``."""
         if fingerprint == first.fingerprint:
             return

@@ -297,7 +297,7 @@ class Fuzzer:
         smaller, file = (earlier.failure, earlier.file) if earlier else self.store.file(smaller, self.harness, ask=True)
         if self.policy.on_record:
             self.recorder.finding(smaller.summary(file), replaces=finding.fingerprint)
-        self.store.replace(finding.failure, smaller.fingerprint)
+        self.store.retire(finding.failure, smaller.fingerprint)
         self.store.known.add(smaller, file)
         return replace(finding, checked=smallest, file=file, fingerprint=smaller.fingerprint, failure=smaller)
 

@@ -55,7 +55,7 @@ class IncidentLog:
         return red_lines(self.incidents)
 
     def close(self, console: Console, end: Ended, again: str) -> Exit:
-        """Print the reasons for the run's exit code, and the command to run it again; return the exit code."""
+        """Print the reasons for the run's exit code, and the options to run it again with; return the exit code."""
         for line in (*end.why, *self.red):
             console.print(line, highlight=False, soft_wrap=True)
         console.print(f"again with: {again}", highlight=False)

@@ -318,7 +318,7 @@ class Ledger:
     def trends(self) -> list[dict[str, Any]]:
         """run, started, checks, per_second, findings, unproven, new_plans: a row for each run.
 
-        ``unproven`` counts the checks that are no evidence: neither agreements nor findings, nor vacuous.
+        ``unproven`` counts the checks that ended neither in an agreement, nor vacuously, nor in a finding.
         Only runs that finished a round have one, the oldest first. ``per_second`` is the rate of one worker.
         """
         return self.query(

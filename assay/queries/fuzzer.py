@@ -140,7 +140,7 @@ class QueryFuzzer:
             return stands
         small = self.guard.attempt(checked.case, lambda: self._made_small(asked, checked, random), None)
         failure, file = small or (first, file)
-        self.store.replace(first, failure.fingerprint)
+        self.store.retire(first, failure.fingerprint)
         return self._kept(asked, checked, failure, file, count)
 
     def _sure(self, asked: Prepared, checked: CheckResult, random: Random) -> tuple[CheckResult, Classification]:

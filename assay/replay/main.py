@@ -181,7 +181,7 @@ def run_again(file: Path, failure: Failure, harness: Harness, supervised: Superv
     checked: CheckResult | None
     if failure.scale:
         with TemporaryDirectory(prefix="assay-volume-") as folder:
-            checked = again_at_scale(harness, failure, Path(folder) / "ground")
+            checked = again_at_scale(harness, failure, Path(folder) / "dataset")
     elif was_loss(failure):
         checked = run_alone(harness, failure.case, rules, settings, limit=_ALONE / TIMES)
     else:

@@ -60,7 +60,7 @@ class _Check:
     """The state of one check: each leg's answer by its name, or how it ended otherwise."""
 
     def __init__(self, dataset: Dataset, case: Case, settings: LegSettings, seconds: float) -> None:
-        self._ground, self._case, self._settings, self._seconds = dataset, case, settings, seconds
+        self._dataset, self._case, self._settings, self._seconds = dataset, case, settings, seconds
         self._spark = dataset.harness.spark
         self._stage = Stage(self._spark, case.settings, in_memory=False, in_driver=False)
         self._costs = Costs(lambda: self._spark.pid)
@@ -75,10 +75,10 @@ class _Check:
             for name in ("on", "off"):
                 shutil.rmtree(self._folder(name), ignore_errors=True)
             for name in ("duckdb", _UNOPTIMIZED):
-                self._ground.connection.execute(f"DROP TABLE IF EXISTS {_table(name)}")
+                self._dataset.connection.execute(f"DROP TABLE IF EXISTS {_table(name)}")
 
     def _run(self, choose_off: ChooseOff) -> VolumeCheckResult:
-        harness = self._ground.harness
+        harness = self._dataset.harness
         on = self._spark_leg("on", self._settings.on)
         off_rules = tuple(choose_off(harness.catalogue.offered(on.changed_plan)))
         two_legs = any(rule.switch is None for rule in off_rules)
@@ -113,7 +113,7 @@ class _Check:
             plan=on.shape,
             kept=fired.kept,
         )
-        costs = {**self._ground.costs.steps, **self._costs.steps}
+        costs = {**self._dataset.costs.steps, **self._costs.steps}
         return VolumeCheckResult(checked, comparison, self._exercise, costs)
 
     def _spark_leg(self, name: str, conf: Mapping[str, str]) -> LegReport:
@@ -144,7 +144,7 @@ class _Check:
 
     def _answered(self, name: str, query: Relation, *, optimize: bool) -> Raised | None:
         """Put DuckDB's answer into a table; how it failed, or None."""
-        connection, late = self._ground.connection, Event()
+        connection, late = self._dataset.connection, Event()
         columns = ", ".join(f"c{at}" for at in range(len(query.fields)))
 
         def interrupt() -> None:
@@ -175,7 +175,7 @@ class _Check:
         if len(self._sources) > 1:
             try:
                 with self._costs.of("comparison"):
-                    comparison = compared(self._ground.connection, self._sources)
+                    comparison = compared(self._dataset.connection, self._sources)
                 legs.update(comparison.outcomes())
             except (UnsupportedType, duckdb.Error) as problem:
                 unread = Raised("NOT_COMPARED", None, " ".join(str(problem).split())[:300], "unsupported")
@@ -186,7 +186,7 @@ class _Check:
         return comparison, {name: legs[name] for name in ("on", "off", "duckdb", _UNOPTIMIZED) if name in legs}
 
     def _folder(self, name: str) -> Path:
-        return self._ground.folder / f"{name}.answer"
+        return self._dataset.folder / f"{name}.answer"
 
 
 def _table(name: str) -> str:

@@ -35,7 +35,7 @@ from oracles.triage.divergences import load
 from strategies.draw.large import large_query, large_schema
 from strategies.ir import Case, Relation
 
-GROUND = 5
+PER_DATASET = 5
 """Queries that are asked over the same tables: making these takes as long as asking one."""
 
 _TRIES = 200
@@ -97,13 +97,13 @@ class VolumeFuzzer:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with closing(Recorder(self.folder / "checks.jsonl")) as recorder:
-            for first in range(0, count, GROUND):
-                yield from self._over_one_ground(first, min(first + GROUND, count), recorder)
+            for first in range(0, count, PER_DATASET):
+                yield from self._over_one_dataset(first, min(first + PER_DATASET, count), recorder)
 
-    def _over_one_ground(self, first: int, end: int, recorder: Recorder) -> Iterator[Done]:
+    def _over_one_dataset(self, first: int, end: int, recorder: Recorder) -> Iterator[Done]:
         random = Random(f"{self.seed}/{first}")
         schema, scale = large_schema(random), Scale(self.rows, random.getrandbits(32))
-        with dataset(self.harness, schema, scale, self.folder / f"ground-{first}") as made:
+        with dataset(self.harness, schema, scale, self.folder / f"dataset-{first}") as made:
             for number in range(first, end):
                 rule = self.rules[number % len(self.rules)] if self.rules else None
                 query = self._query(made, random, rule)
@@ -200,7 +200,7 @@ class VolumeFuzzer:
             reason = judged.verdict.divergence or "seen before"
             return Done(checked, judged.verdict.name, reason)
         finding = usual.minimize(finding)
-        self.store.replace(first, finding.fingerprint)
+        self.store.retire(first, finding.fingerprint)
         return Done(checked, "finding", judged.verdict.reason, finding.file, _lines(checked) + usual.text(finding))
 
 

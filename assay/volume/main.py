@@ -15,7 +15,7 @@ from assay.session.options import Options
 from assay.session.session import Setup, check_names, optimizing, prepare, prepare_java
 from assay.volume.execution import SESSION
 from assay.volume.fuzzer import VolumeFuzzer
-from assay.volume.table import RunStats, ended, print_course, print_done, summary
+from assay.volume.table import RunStats, ended, print_done, print_stats, summary
 from oracles.answers.atomic import write_json
 from oracles.failures.scripts.confirm import StockSpark
 
@@ -64,7 +64,7 @@ def run(options: Options, rows: int) -> int:
             print_done(console, done, len(stats.done), options.max_examples)
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     seconds = round(time.monotonic() - started, 1)
-    print_course(console, stats, seconds)
+    print_stats(console, stats, seconds)
     end = ended(stats, [rule.name for rule in rules])
     code = log.close(console, end, f"--scale {rows} --hypothesis-seed {options.seed}")
     if options.summary_json is not None:

@@ -86,7 +86,7 @@ def print_done(console: Console, done: Done, number: int, of: int) -> None:
         console.print(done.told, markup=False, highlight=False, soft_wrap=True)
 
 
-def print_course(console: Console, stats: RunStats, seconds: float) -> None:
+def print_stats(console: Console, stats: RunStats, seconds: float) -> None:
     """Print the verdicts, the machinery that was used, and the cost of each step."""
     rows = ((name, f"{checks:,}") for name, checks in stats.verdicts.most_common())
     console.print(table(f"over tables of {stats.rows:,} rows", ("verdict", "checks"), rows, left=(0, 1)))

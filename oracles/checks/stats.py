@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -45,7 +46,7 @@ class Stats:
 
     :param verdicts: checks by verdict; a missing verdict counts 0.
     :param excused: excused findings by known divergence.
-    :param rules: by rule, the checks in which it was off.
+    :param rules: by rule, its counts; in a campaign also those of rules that only changed a plan.
     :param legs: the checks in which each leg gave evidence (see :mod:`oracles.checks.evidence`).
     :param executors: of a cluster, the checks that each executor ended tasks for, by its id in whichever application.
     :param fits: for each silent entry, the checks whose case it fits (see :mod:`oracles.triage.silent`).
@@ -99,8 +100,8 @@ class Stats:
             setattr(self, each, getattr(self, each) + getattr(other, each))
 
     def counts(self) -> dict[str, Any]:
-        """All fields by name."""
-        return {each.name: getattr(self, each.name) for each in fields(Stats)}
+        """All fields by name, as copies: what is counted later changes none of them."""
+        return {each.name: copy(getattr(self, each.name)) for each in fields(Stats)}
 
     @property
     def checks(self) -> int:

@@ -60,7 +60,7 @@ POSITIVE = SetOp("except", T0, Filter(T0, Compare(">", Col("d", DOUBLE), Lit(DOU
 
 
 @pytest.fixture(scope="module")
-def grounds(harness, tmp_path_factory):
+def datasets(harness, tmp_path_factory):
     """The tables of SCHEMA, large and not so large."""
     folder = tmp_path_factory.mktemp("volume")
     with (
@@ -71,17 +71,17 @@ def grounds(harness, tmp_path_factory):
 
 
 @pytest.fixture
-def made(grounds):
+def made(datasets):
     """100,000 rows a table."""
-    show(grounds[SCALE])
-    return grounds[SCALE]
+    show(datasets[SCALE])
+    return datasets[SCALE]
 
 
 @pytest.fixture
-def less(grounds):
+def less(datasets):
     """10,000 rows a table."""
-    show(grounds[LESS])
-    return grounds[LESS]
+    show(datasets[LESS])
+    return datasets[LESS]
 
 
 def checked(made, query, *, off=all_that_changed, own=NONE, **conf):

@@ -30,7 +30,7 @@ def made(harness, tmp_path_factory):
     folder = tmp_path_factory.mktemp("millions")
     with (
         volume_setup(options).harness() as engines,
-        dataset(engines, SCHEMA, MILLIONS, folder / "ground") as made,
+        dataset(engines, SCHEMA, MILLIONS, folder / "dataset") as made,
     ):
         yield made
 

@@ -177,7 +177,7 @@ def test_trends_are_by_run(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_trend_counts_what_is_no_evidence(folder: Folder, name: str) -> None:
+def test_a_trend_counts_checks_that_could_not_be_compared(folder: Folder, name: str) -> None:
     """Errors that queries are drawn to raise included."""
     with Ledger([folder.path]) as ledger:
         before = sum(row["unproven"] for row in ledger.trends())

@@ -15,7 +15,7 @@ from assay.volume.check import VolumeCheckResult
 from assay.volume.costs import Cost, Costs
 from assay.volume.execution import WANTED, Exercise, leg_settings, patience
 from assay.volume.fuzzer import Done
-from assay.volume.table import RunStats, ended, print_course, print_done, summary
+from assay.volume.table import RunStats, ended, print_done, print_stats, summary
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict
@@ -92,7 +92,7 @@ def test_what_was_seen_is_told_and_written():
     console = Console(file=text, width=150)
     for number, each in enumerate(stats.done, 1):
         print_done(console, each, number, 2)
-    print_course(console, stats, 12.0)
+    print_stats(console, stats, 12.0)
     told = text.getvalue()
     wanted = ("1 of 2: agree, 5 rows", "on 1.5 s", "spilled 1 MB", "SELECT DISTINCT", "spilling in 2", "why", "1,000")
     assert [part for part in wanted if part not in told] == []
