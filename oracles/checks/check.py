@@ -29,7 +29,7 @@ from oracles.checks.result import NO_SETTINGS, CheckResult, LegSettings
 from oracles.checks.verdict import Verdict, judge, needs_second_opinion
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.protocol import Engine, Leg, LegReport, Stage
-from oracles.patterns.order import order_of
+from oracles.patterns.order import order_for
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, analyzed_alike, switch_off
@@ -266,10 +266,11 @@ class Harness:
             legs["parts"] = parts.outcome
         legs["duckdb"] = ask_duckdb(optimize=True)
         optimizer_failed = False
-        if isinstance(legs["on"], Rows) and isinstance(legs["duckdb"], Raised):
+        some_rows = any(isinstance(legs.get(leg), Rows) for leg in ("on", "off"))
+        if some_rows and isinstance(legs["duckdb"], Raised):
             legs["duckdb"] = without_optimizer(legs["duckdb"], lambda: ask_duckdb(optimize=False))
             optimizer_failed = isinstance(legs["duckdb"], Rows)
-        order = order_of(case.query)
+        order = order_for(case.query, (legs["on"], *([legs["off"]] if "off" in legs else [])))
         if needs_second_opinion(legs["on"], legs.get("off"), legs["duckdb"], order):
             legs["duckdb_unoptimized"] = ask_duckdb(optimize=False)
 

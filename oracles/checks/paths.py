@@ -94,7 +94,7 @@ class Paths:
         plain = self.harness.check(case, off, settings)
         if _end(checked) == _end(plain):
             return replace(plain, fast=True, beside=checked.beside)
-        if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised"):
+        if plain.verdict.name not in _PASSING or checked.verdict.name not in ("finding", "raised", "same-error"):
             return plain
         if known:
             return checked

@@ -10,7 +10,7 @@ from oracles.checks.evidence import Evidence, missing
 from oracles.checks.verdict import NAMES, Name
 
 # In percent of all checks. These verdicts are no evidence about a rule; above the ceiling they may hide findings.
-CEILINGS: Mapping[Name, int] = {"inconclusive": 2, "raised": 5, "excused": 5}
+CEILINGS: Mapping[Name, int] = {"inconclusive": 2, "raised": 5, "order-open": 5, "excused": 5}
 
 
 class InvalidTally(ValueError):
@@ -71,7 +71,7 @@ def ceilings_broken(tally: Tally, evidence: Evidence | None = None) -> list[str]
         for name, percent in CEILINGS.items()
         if tally.verdicts[name] * 100 > checks * percent
     ]
-    if too_few_have_rows(tally.nonempty, agreed):
+    if fewer_than_half(tally.nonempty, agreed):
         lines.append(f"nonempty: only {tally.nonempty:,} of {agreed:,} agreements had any row, fewer than half")
     return [*lines, *missing(evidence, checks)] if evidence is not None else lines
 
@@ -84,11 +84,6 @@ def _too_few_checks(checks: int, evidence: Evidence | None) -> str:
             f"checks: {checks:,}{of} were made, over {queries:,} queries: check-rule --shapes takes queries that suit"
         )
     return f"checks: {checks:,}{of} were made: look above, or in the logs, for what ended the run before its time"
-
-
-def too_few_have_rows(nonempty: int, agreed: int) -> bool:
-    """Whether significantly fewer than half of the agreements have rows."""
-    return fewer_than_half(nonempty, agreed)
 
 
 def fewer_than_half(part: int, whole: int) -> bool:

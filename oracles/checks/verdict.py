@@ -12,7 +12,7 @@ The first row that applies decides:
 4o  some leg raises a user error, the others have rows or raise another one,
     and SQL leaves open whether the query raises                                 order-open
  4  the Spark legs raise the same user error: DuckDB has rows / has none         finding engine / raised
-4a  the same, DuckDB has none, and the query is drawn to raise                   same-error
+4a  the same, DuckDB raises, too, and the query is drawn to raise                same-error
  5  ``on`` raises a user error, ``off`` and DuckDB have equal rows               finding error
 5a  one Spark leg raises a user error, the other has rows, and SQL fixes
     whether the query raises: an error lost, moved or invented                   finding error
@@ -228,8 +228,10 @@ def _judge_drawn_error(
 ) -> Verdict:
     """The verdict on a query with expressions that may raise, where a Spark leg does."""
     if off is None or _same_error(on, off):
-        if not isinstance(duckdb, Rows):
+        if _is(duckdb, "user"):
             return Verdict("same-error", None, None, _text(on))
+        if not isinstance(duckdb, Rows):
+            return _inconclusive(on, off, duckdb)
         return _order_open(on, off, duckdb) if order == "open" else _judge_error(on, off, duckdb, unoptimized)
     if order == "open" or (isinstance(on, Raised) and isinstance(off, Raised)):
         return _order_open(on, off, duckdb)

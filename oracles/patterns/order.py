@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
+from oracles.answers.outcome import Outcome, Raised
 from strategies.ir import (
     Agg,
+    AnyLimit,
     Call,
     CaseWhen,
     Cast,
@@ -16,6 +19,7 @@ from strategies.ir import (
     Node,
     Project,
     RaiseError,
+    Raising,
     RaisingArith,
     RaisingCast,
     RaisingElement,
@@ -24,6 +28,7 @@ from strategies.ir import (
     Verbatim,
     children,
     may_raise,
+    raising_nodes,
     walk,
 )
 
@@ -32,11 +37,47 @@ Order = Literal["silent", "fixed", "open", "unknown"]
 
 ``silent``: nothing in it may raise. ``fixed``: each expression that may raise is evaluated for the same rows by every
 engine, so that all engines raise, or none does. ``open``: an engine may evaluate such an expression or not.
-``unknown``: the query is a text.
+``unknown``: the query is a text, or a LIMIT without an order over an input that may raise.
 """
 
 _CHOOSING = frozenset({"if", "nvl", "nvl2"})
 """Functions that evaluate the chosen argument, as CASE and COALESCE do."""
+
+
+_QUOTIENT = frozenset({"DIVIDE_BY_ZERO", "REMAINDER_BY_ZERO"})
+_OVERFLOW = frozenset({"ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW"})
+_CAST = frozenset({"CAST_INVALID_INPUT", "CAST_OVERFLOW", "NUMERIC_VALUE_OUT_OF_RANGE"})
+_ELEMENT = frozenset({"INVALID_ARRAY_INDEX"})
+_RAISED = frozenset({"USER_RAISED_EXCEPTION", "java.lang.RuntimeException"})  # the second one up to 3.5
+
+
+def order_for(query: Relation, ends: Iterable[Outcome]) -> Order:
+    """:func:`order_of` for a check whose Spark legs ended in ``ends``.
+
+    SQL leaves no error open that nothing in ``query`` may raise: then the order is ``silent``, as of a query in which
+    nothing may raise.
+    """
+    order = order_of(query)
+    conditions = {end.condition.partition(".")[0] for end in ends if isinstance(end, Raised) and end.kind == "user"}
+    return "silent" if order in ("fixed", "open") and conditions - conditions_of(query) else order
+
+
+def conditions_of(query: Relation) -> frozenset[str]:
+    """The conditions of the errors that Spark has for the expressions of ``query`` that may raise."""
+    return frozenset().union(*(_conditions(node) for node in raising_nodes(query)))
+
+
+def _conditions(node: Raising) -> frozenset[str]:
+    match node:
+        case RaisingArith(op="/" | "%"):
+            return _QUOTIENT
+        case RaisingArith():
+            return _OVERFLOW
+        case RaisingCast():
+            return _CAST
+        case RaisingElement():
+            return _ELEMENT
+    return _RAISED
 
 
 def order_of(query: Relation) -> Order:
@@ -54,6 +95,8 @@ def order_of(query: Relation) -> Order:
         return "unknown"
     if not may_raise(query):
         return "silent"
+    if isinstance(query, AnyLimit):
+        return "unknown"  # its rows are judged by its input's, and are an error where that raises
     return "fixed" if _is_fixed(query) else "open"
 
 

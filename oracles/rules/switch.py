@@ -67,7 +67,7 @@ def switched_on(name: str) -> dict[str, str]:
 
 
 def tried(name: str) -> dict[str, str]:
-    """Settings under which the injected logical rule ``name`` only reports whether it would change a plan."""
+    """Settings under which the injected rule ``name`` only reports if it would change a plan; a check rule raises."""
     return {INJECTED + name: "try"}
 
 

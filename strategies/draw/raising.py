@@ -97,6 +97,8 @@ def _selected(draw: DrawFn, query: Relation) -> Relation:
 
 
 def _unguarded(draw: DrawFn, query: Relation) -> Relation:
+    if query.up_to_engine:
+        return query
     guarded = [node for node in walk(query) if _without_guard(node) is not node]
     if guarded:
         chosen = pick(draw, guarded)
@@ -105,7 +107,7 @@ def _unguarded(draw: DrawFn, query: Relation) -> Relation:
         except InvalidQuery:
             return query
     fields = scope(from_fields(query))
-    if query.up_to_engine or not columns(fields):
+    if not columns(fields):
         return query
     value = raising(draw, fields)[0]
     tested = Compare(pick(draw, COMPARE_OPS), value, draw_literal(draw, value.type))

@@ -64,7 +64,6 @@ from strategies.ir.nested import (
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.partition import domain, partitioned
 from strategies.ir.raising import (
-    RAISING_OPS,
     RaiseError,
     Raising,
     RaisingArith,

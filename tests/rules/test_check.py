@@ -258,6 +258,19 @@ def test_where_duckdbs_optimizer_stumbles_duckdb_answers_without(harness):
     assert checked.verdict.name in ("agree", "vacuous")
 
 
+def test_duckdb_answers_without_its_optimizer_where_the_off_leg_alone_has_rows(harness):
+    """Otherwise DuckDB would confirm an error that a rule makes of rows."""
+    texts = Table("t", (Column("s", STRING),), (("x",), ("1",), ("1",)))
+    text = "SELECT s FROM t GROUP BY s HAVING count(*) > 1 AND CAST(s AS INT) = 1"
+    case = Case(Verbatim(text, text), Database((texts,)))
+    pushed = [harness.catalogue.rule(name) for name in ("PushDownPredicates", "PushPredicateThroughNonJoin")]
+    checked = harness.check(case, fixed(pushed))
+    assert isinstance(checked.legs["on"], Raised)
+    assert isinstance(checked.legs["off"], Rows)
+    assert checked.optimizer_failed
+    assert (checked.verdict.kind, checked.verdict.blame) == ("error", "on")
+
+
 def test_a_closed_engine_starts_anew(harness):
     """What a finding that doesn't repeat gets: a fresh session."""
     harness.spark.close()

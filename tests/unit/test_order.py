@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from oracles.patterns.order import Order, order_of
+from oracles.answers.outcome import Raised, Rows
+from oracles.patterns.order import Order, conditions_of, order_for, order_of
 from strategies.ir import (
     INT,
     STRING,
     Agg,
     Aggregate,
     And,
+    AnyLimit,
     Array,
     Call,
     CaseWhen,
@@ -145,3 +147,50 @@ QUIET: dict[str, tuple[Relation, Order]] = {
 @pytest.mark.parametrize(("query", "order"), QUIET.values(), ids=QUIET)
 def test_a_query_that_cannot_raise_has_no_order(query: Relation, order: Order) -> None:
     assert order_of(query) == order
+
+
+NO_ROWS = Rows(("int32",), ())
+
+
+def error(condition: str, kind: str = "user") -> Raised:
+    return Raised(condition, None, "", kind)  # type: ignore[arg-type]  # the kinds are parameters
+
+
+CONDITIONS: dict[str, tuple[Expr, set[str]]] = {
+    "remainder": (REST, {"DIVIDE_BY_ZERO", "REMAINDER_BY_ZERO"}),
+    "sum": (SUM, {"ARITHMETIC_OVERFLOW", "BINARY_ARITHMETIC_OVERFLOW"}),
+    "cast": (RaisingCast(S, INT), {"CAST_INVALID_INPUT", "CAST_OVERFLOW", "NUMERIC_VALUE_OUT_OF_RANGE"}),
+    "element": (RaisingElement(ELEMENTS, A), {"INVALID_ARRAY_INDEX"}),
+    "an error": (ERROR, {"USER_RAISED_EXCEPTION", "java.lang.RuntimeException"}),
+    "nothing": (TryArith("+", A, B), set()),
+}
+
+
+@pytest.mark.parametrize(("value", "conditions"), CONDITIONS.values(), ids=CONDITIONS)
+def test_an_expression_raises_its_own_conditions(value: Expr, conditions: set[str]) -> None:
+    assert conditions_of(select(value)) == conditions
+
+
+ENDS: dict[str, tuple[list[Rows | Raised], Order]] = {
+    "rows alone": ([NO_ROWS, NO_ROWS], "fixed"),
+    "its own error": ([error("REMAINDER_BY_ZERO"), NO_ROWS], "fixed"),
+    "a part of its own": ([error("DIVIDE_BY_ZERO.INTERVAL"), NO_ROWS], "fixed"),
+    "another error on": ([error("CAST_INVALID_INPUT"), NO_ROWS], "silent"),
+    "another error off": ([NO_ROWS, error("CAST_INVALID_INPUT")], "silent"),
+    "two errors": ([error("DIVIDE_BY_ZERO"), error("ARITHMETIC_OVERFLOW")], "silent"),
+    "an error of Spark's": ([error("INTERNAL_ERROR", "internal"), NO_ROWS], "fixed"),
+}
+
+
+@pytest.mark.parametrize(("ends", "order"), ENDS.values(), ids=ENDS)
+def test_an_error_that_the_query_has_not_is_not_left_open(ends: list[Rows | Raised], order: Order) -> None:
+    assert order_for(select(REST), ends) == order
+
+
+def test_a_limit_without_an_order_over_what_may_raise_says_nothing() -> None:
+    assert order_of(AnyLimit(Filter(T0, Compare("=", REST, ZERO)), 1, 0)) == "unknown"
+    assert order_of(AnyLimit(T0, 1, 0)) == "silent"
+    assert (
+        order_of(Aggregate(AnyLimit(Filter(T0, Compare("=", REST, ZERO)), 1, 0), (), (Item("n", Agg("count")),)))
+        == "open"
+    )

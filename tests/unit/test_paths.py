@@ -21,6 +21,8 @@ from tests.unit.failure_samples import case_of, checked_of
 AGREE = Verdict("agree", None, None, "")
 VACUOUS = Verdict("vacuous", None, None, "")
 RAISED = Verdict("raised", None, None, "")
+SAME_ERROR = Verdict("same-error", None, None, "")
+OPEN = Verdict("order-open", None, None, "")
 INCONCLUSIVE = Verdict("inconclusive", None, None, "")
 FINDING = Verdict("finding", "rule", "on", "rows differ")
 OTHER_FINDING = Verdict("finding", "engine", "duckdb", "rows differ")
@@ -105,7 +107,7 @@ def _asked(case: Case) -> list[bool]:
     return ends.asked
 
 
-@pytest.mark.parametrize("verdict", [AGREE, VACUOUS, RAISED], ids=["agree", "vacuous", "raised"])
+@pytest.mark.parametrize("verdict", [AGREE, VACUOUS, RAISED, SAME_ERROR, OPEN], ids=lambda verdict: verdict.name)
 def test_what_finds_nothing_on_the_fast_path_is_left_at_that(verdict: Verdict) -> None:
     ends = TwoEnds(verdict, FINDING)
     assert checked_by(ends, case_that_is_due(False)).verdict == verdict
@@ -123,8 +125,8 @@ def test_what_the_plain_path_finds_after_a_passed_check_is_a_finding() -> None:
 
 @pytest.mark.parametrize(
     ("verdict", "due"),
-    [(FINDING, False), (INCONCLUSIVE, False), (RAISED, True)],
-    ids=["finding", "inconclusive", "raised, now and then"],
+    [(FINDING, False), (INCONCLUSIVE, False), (RAISED, True), (SAME_ERROR, True), (OPEN, True)],
+    ids=["finding", "inconclusive", "raised, now and then", "one error, now and then", "open, now and then"],
 )
 def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict, due: bool) -> None:
     ends = TwoEnds(verdict, verdict)
@@ -132,11 +134,11 @@ def test_whatever_else_the_fast_path_ends_in_is_confirmed(verdict: Verdict, due:
     assert (checked.verdict, checked.fast, ends.asked) == (verdict, True, [True, False])
 
 
-@pytest.mark.parametrize("fast", [FINDING, RAISED], ids=["finds", "raises"])
+@pytest.mark.parametrize("fast", [FINDING, RAISED, SAME_ERROR], ids=["finds", "raises", "raises as drawn"])
 @pytest.mark.parametrize("plain", [AGREE, VACUOUS], ids=["agrees", "is vacuous"])
 def test_what_the_driver_alone_meets_is_a_fault_of_the_suite(fast: Verdict, plain: Verdict) -> None:
     with pytest.raises(PathsDiffer, match=f"driver, a check ends in {fast.name}.*; run in jobs, in agree") as differ:
-        checked_by(TwoEnds(fast, plain, AGREE), case_that_is_due(fast == RAISED))
+        checked_by(TwoEnds(fast, plain, AGREE), case_that_is_due(fast in (RAISED, SAME_ERROR)))
     assert (differ.value.fast.verdict, differ.value.plain.verdict) == (fast, AGREE)
 
 

@@ -14,6 +14,7 @@ from strategies.ir import (
     INT,
     SMALLINT,
     STRING,
+    AnyLimit,
     Array,
     Call,
     Case,
@@ -73,6 +74,16 @@ def test_one_case_in_sixteen_may_raise(sample: list[Case]) -> None:
 
 def test_every_case_is_written_for_its_mode(sample: list[Case]) -> None:
     assert [case for case in sample if not suits_mode(case.query, ansi=case.settings.ansi)] == []
+
+
+@st.composite
+def limited(draw: DrawFn) -> Relation:
+    return with_error(draw, AnyLimit(GUARDED, 1, 0))
+
+
+def test_no_limit_without_an_order_gets_an_error() -> None:
+    """Its rows are judged by all rows of its input: where that raises, nothing is left to judge."""
+    assert [query for query in drawn(limited(), count=60) if may_raise(query)] == []
 
 
 def test_every_query_gets_an_error(raising: list[Relation]) -> None:
