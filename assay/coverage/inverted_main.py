@@ -11,11 +11,13 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from assay.coverage.inverted import FATES, LEG_SECONDS, SEEN, Fate, Inverted, Inverting, cpu_minutes
+from assay.coverage.inverted import CHANGED, FATES, LEG_SECONDS, SEEN, Fate, Inverted, Inverting, cpu_minutes
 from assay.coverage.measure import jobs_of, shape_names
 from assay.coverage.parts import rule_of
+from assay.coverage.report import percent
 from assay.session.console import console as console_of
-from assay.session.ending import Exit
+from assay.session.console import table
+from assay.session.ending import BadInput, Exit
 from assay.session.options import Options
 from assay.session.session import check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
@@ -71,7 +73,13 @@ class InversionScore:
 
 
 def run(options: Options, most: int) -> int:
-    """Invert up to ``most`` conditionals that the cases of ``options`` run, and print what becomes of them."""
+    """Invert up to ``most`` conditionals that the cases of ``options`` run, and print what becomes of them.
+
+    The exit code is UNDECIDED if no inversion changed anything, or if too many JVMs were lost.
+    """
+    own = [rule.name for rule in options.rules if rule.class_name]
+    if own:
+        raise BadInput(f"--rule {', '.join(own)}: only conditionals of Spark's own rules are inverted")
     started = time.monotonic()
     prepare_java()
     ignore_local_constants()
@@ -87,8 +95,9 @@ def run(options: Options, most: int) -> int:
 
         inverting = Inverting(harness, shapes, options.seed)
         inverting.collect(jobs_of(options.max_examples, ("general", "shapes"), shape_names(shapes, names)))
-        tried = [inverting.tried(number) for number in inverting.sample(most, wanted)]
-        every = inverting.inversions.conditionals
+        chosen = inverting.sample(most, wanted)
+        tried = inverting.tried_each(chosen)
+        every = inverting.conditionals
         never = Counter(
             rule_of(each.class_name, rules)[1]
             for number, each in enumerate(every)
@@ -111,21 +120,32 @@ def run(options: Options, most: int) -> int:
             "losses": inverting.losses,
         }
         write_json(options.summary_json, {**head, "cases": len(inverting.bases), **summary(score)})
-    return Exit.GREEN if tried else Exit.UNDECIDED
+    why = undecided(score, len(chosen))
+    if why:
+        print(why)
+    return Exit.UNDECIDED if why else Exit.GREEN
+
+
+def undecided(score: InversionScore, chosen: int) -> str:
+    """The reason why the run says nothing, in one line; '' if it does."""
+    if len(score.tried) < chosen:
+        return f"ended after {len(score.tried):,} of {chosen:,} conditionals: too many JVMs were lost"
+    if not chosen:
+        return "no case runs a conditional of the named rules" if score.never else "no conditional was tried"
+    if not any(score.fates[fate] for fate in CHANGED):
+        return f"none of the {chosen:,} inverted conditionals changed anything"
+    return ""
 
 
 def rules_table(score: InversionScore) -> Table:
     """The fates by rule, and of all rules together."""
-    table = Table("rule", *FATES, title="inverted conditionals by rule")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    rows = score.by_rule
-    for name, fates in rows.items():
-        table.add_row(name, *(str(fates[fate] or "") for fate in FATES))
-    table.add_section()
-    total = sum(rows.values(), Counter[Fate]())
-    table.add_row("all", *(str(total[fate]) for fate in FATES))
-    return table
+    by_rule = score.by_rule
+    total = sum(by_rule.values(), Counter[Fate]())
+    rows = ((name, *(str(fates[fate] or "") for fate in FATES)) for name, fates in by_rule.items())
+    made = table("inverted conditionals by rule", ("rule", *FATES), rows)
+    made.add_section()
+    made.add_row("all", *(str(total[fate]) for fate in FATES))
+    return made
 
 
 def totals_text(score: InversionScore, cases: int, minutes: float) -> list[str]:
@@ -136,7 +156,7 @@ def totals_text(score: InversionScore, cases: int, minutes: float) -> list[str]:
     every = score.ran + sum(score.never.values())
     return [
         f"{cases:,} cases ran {score.ran:,} of {every:,} conditionals; {count:,} were inverted: {shares}",
-        f"a check sees {_percent(seen, count)} of them; of those that change a plan without an error, "
+        f"a check sees {percent(seen, count, 0)} of them; of those that change a plan without an error, "
         f"{100 * score.shown:.0f} % give wrong rows; {minutes:.1f} minutes of processor time",
     ]
 
@@ -176,7 +196,3 @@ def _print(console: Console, score: InversionScore, cases: int, minutes: float) 
         console.print(text, highlight=False, markup=False, soft_wrap=True)
     for line in totals_text(score, cases, minutes):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "-"

@@ -14,9 +14,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from assay.coverage.measure import Job, Measurement, Ran, jobs_of, shape_names
-from assay.coverage.parts import Part, parts_of
+from assay.coverage.parts import parts_of
 from assay.coverage.report import BlockCoverage, lines_text, reasons_table, rules_table, summary, totals_text
 from assay.coverage.sources import Source
+from assay.fuzz.corpus import CORPUS
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
 from assay.session.options import Options, options_from_plain, options_to_plain
@@ -51,7 +52,7 @@ class Measured:
 
 
 def run(request: CoverageRequest) -> int:
-    """Measure, and print the coverage: UNDECIDED if a named rule ran no block at all."""
+    """Measure, and print the coverage: UNDECIDED if no case was counted, or if a named rule ran no block at all."""
     started = time.monotonic()
     prepare_java()
     options = request.options
@@ -59,8 +60,11 @@ def run(request: CoverageRequest) -> int:
     jobs = jobs_of(
         options.max_examples, request.sources, shape_names(load_shapes(), [rule.name for rule in options.rules])
     )
-    if not jobs:
+    if not jobs and "corpus" not in request.sources:
         raise BadInput(f"--source {', '.join(request.sources)}: none of the named rules has a shape")
+    if not jobs:
+        print(f"no case was counted: the folder {CORPUS} has no failure files")
+        return Exit.UNDECIDED
     measured = _in_workers(request, jobs) if request.workers > 1 else _here(request, setup, jobs)
     coverage = BlockCoverage(measured.blocks, parts_of(measured.blocks, measured.rules), measured.by_source)
     if options.rules:
@@ -70,6 +74,9 @@ def run(request: CoverageRequest) -> int:
     if options.summary_json is not None:
         head = {"format": 1, "spark": measured.spark, "seed": options.seed, "seconds": round(seconds, 1)}
         write_json(options.summary_json, {**head, "losses": measured.losses, **summary(coverage)})
+    if not any(own.cases for own in coverage.by_source.values()):
+        print("no case was counted: there is no coverage to report")
+        return Exit.UNDECIDED
     silent = _silent(request, coverage)
     for name in silent:
         print(f"{name}: no block of it ran: it was never called")
@@ -78,8 +85,9 @@ def run(request: CoverageRequest) -> int:
 
 def _silent(request: CoverageRequest, coverage: BlockCoverage) -> list[str]:
     """Named rules of which no block ran."""
-    ran = {part.name for part in coverage.parts if part.ran(coverage.ran)}
-    return [rule.name for rule in request.options.rules if rule.name not in ran]
+    ran = coverage.ran
+    named = {part.name for part in coverage.parts if part.ran(ran)}
+    return [rule.name for rule in request.options.rules if rule.name not in named]
 
 
 def _here(request: CoverageRequest, setup: Setup, jobs: Sequence[Job]) -> Measured:
@@ -154,9 +162,9 @@ def _progress(total: int) -> Iterator[_Cases]:
 def _print(console: Console, coverage: BlockCoverage, seconds: float, losses: int) -> None:
     console.print(rules_table(coverage))
     console.print("lines that never ran", style="italic")
-    parts: list[Part] = [part for part in coverage.parts if part.missing(coverage.ran)]
-    for part in parts:
-        for line in lines_text(part, coverage.ran):
+    ran = coverage.ran
+    for part in coverage.parts:
+        for line in lines_text(part, ran):
             console.print(line, highlight=False, markup=False, soft_wrap=True)
     console.print(reasons_table(coverage))
     for line in totals_text(coverage, seconds):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from hypothesis import HealthCheck, given, seed
 
 from assay.coverage.sources import Source
 from assay.fuzz.case_mix import composite_cases, general_cases, shape_cases
+from assay.fuzz.corpus import corpus_files
 from assay.fuzz.drawing import generating
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import SHARD, shard_seed
+from assay.fuzz.policy import subset_of
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.engine import SparkEngine
@@ -26,11 +27,9 @@ from strategies.ir import Case
 from strategies.shapes import Shape
 from strategies.shapes.composites import COMPOSITES
 
-CORPUS = Path(__file__).resolve().parents[2] / "tests" / "regressions"
-
 _LEAST = 10
 """Examples that Hypothesis draws at the least, since its first ones are trivial."""
-_MOST_LOSSES = 3
+MOST_LOSSES = 3
 """JVMs that may be lost before the measurement ends."""
 
 
@@ -48,23 +47,21 @@ class Job:
 class Ran:
     """The blocks that the cases of one source ran.
 
-    ``cases_of``: the number of cases in which each block ran. ``runs``: how often each block ran. ``new``: for each
-    case, the blocks that no earlier case of this measurement had run.
+    ``cases_of``: the number of cases in which each block ran. ``new``: for each case, the blocks that no earlier case
+    of this measurement had run.
     """
 
     cases: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     cases_of: Counter[int] = field(default_factory=Counter)
-    runs: Counter[int] = field(default_factory=Counter)
     new: list[tuple[int, ...]] = field(default_factory=list)
 
-    def add(self, verdict: str, ran: Mapping[int, int], known: set[int]) -> None:
+    def add(self, verdict: str, ran: Set[int], known: set[int]) -> None:
         """Count one case, whose blocks are then ``known``."""
         self.cases += 1
         self.verdicts[verdict] += 1
-        self.cases_of.update(ran.keys())
-        self.runs.update(ran)
-        self.new.append(tuple(ran.keys() - known))
+        self.cases_of.update(ran)
+        self.new.append(tuple(ran - known))
         known.update(ran)
 
     def join(self, other: Ran) -> None:
@@ -72,7 +69,6 @@ class Ran:
         self.cases += other.cases
         self.verdicts += other.verdicts
         self.cases_of += other.cases_of
-        self.runs += other.runs
         self.new += other.new
 
 
@@ -89,14 +85,9 @@ def jobs_of(count: int, sources: Sequence[Source], shapes: Sequence[str]) -> lis
         each, more = divmod(of_shapes, len(shapes))
         counts = [each + (place < more) for place in range(len(shapes))]
         jobs += [Job("shapes", name, 0, own) for name, own in zip(shapes, counts, strict=True) if own]
-    if "corpus" in sources:
-        jobs.append(Job("corpus", "", 0, len(corpus_files())))
+    if "corpus" in sources and (files := corpus_files()):
+        jobs.append(Job("corpus", "", 0, len(files)))
     return jobs
-
-
-def corpus_files() -> list[Path]:
-    """The failure files of the regression corpus."""
-    return sorted(CORPUS.glob("*.json"))
 
 
 def cases_of(job: Job, shapes: Mapping[str, Shape], run_seed: int, spark: str) -> list[Case]:
@@ -176,13 +167,13 @@ class Measurement:
                 self.told()
 
     def _one(self, case: Case, ran: Ran) -> None:
-        probes = self.probes
         try:
+            probes = self.probes
             probes.take()
             verdict = self._planned(case) if self.plan_only else self._checked(case)
             blocks = probes.take()
         except Exception as error:
-            if self.harness.spark.lost(error) is None or self.losses == _MOST_LOSSES:
+            if self.harness.spark.lost(error) is None or self.losses == MOST_LOSSES:
                 raise
             self.losses += 1
             self._probes = None
@@ -190,7 +181,7 @@ class Measurement:
             return
         if not blocks:
             raise ProbesFailed("probes count nothing: a query was planned, and no block of any rule has run")
-        ran.add(verdict, blocks, self._known)
+        ran.add(verdict, blocks.keys(), self._known)
 
     def _planned(self, case: Case) -> str:
         spark = self.harness.spark
@@ -205,10 +196,8 @@ class Measurement:
         chance = random.Random(digest(case))
 
         def choose(changed: Sequence[Rule]) -> Sequence[Rule]:
-            return changed if not changed or chance.random() < 0.5 else list(_subset(chance, changed))
+            if not changed or chance.random() < 0.5:
+                return changed
+            return subset_of(chance.sample(range(len(changed)), chance.randint(1, len(changed))), changed)
 
         return self.harness.check(case, choose, self.settings, fast=True).verdict.name
-
-
-def _subset(chance: random.Random, rules: Sequence[Rule]) -> Iterator[Rule]:
-    yield from chance.sample(rules, chance.randint(1, len(rules)))

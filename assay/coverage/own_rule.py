@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,22 +12,35 @@ from assay.coverage.report import lines_text
 from assay.coverage.unreachable import reason_of
 from oracles.engines.protocol import Engine
 from oracles.engines.spark.engine import SparkEngine
-from oracles.engines.spark.probes import Block, Probes
+from oracles.engines.spark.probes import Block, Probes, ProbesFailed
 
 
 @dataclass(frozen=True, slots=True)
 class RuleCoverage:
-    """The blocks of one rule's source file, and the numbers of those that ran."""
+    """The blocks of one rule's source file, at least one, and the numbers of those that ran.
+
+    ``fired``: whether the rule changed a plan, so that some of its blocks must have run.
+    """
 
     part: Part
     ran: frozenset[int]
+    fired: bool = False
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the probes counted nothing though the rule fired: what ran isn't known then."""
+        return self.fired and not self.ran
 
     def lines(self) -> list[str]:
         """The lines that never ran, as text."""
-        return lines_text(self.part, set(self.ran))
+        if self.is_broken:
+            return [f"no coverage: {self.part.name} fired, and its probes counted nothing"]
+        return lines_text(self.part, self.ran)
 
-    def summary(self) -> dict[str, Any]:
-        """The coverage of one rule in ``--summary-json``."""
+    def summary(self) -> dict[str, Any] | None:
+        """The coverage of one rule in ``--summary-json``; None if the probes counted nothing though the rule fired."""
+        if self.is_broken:
+            return None
         missing = self.part.missing(self.ran)
         return {
             "blocks": len(self.part.blocks),
@@ -42,34 +55,56 @@ class RuleCoverage:
 class OwnProbes:
     """Probes in the source files of ``classes``, by rule; a new session gets them when :meth:`begin` is called.
 
-    A JVM that was lost takes its counts with it.
+    A JVM that was lost takes its counts with it. Where there can't be any probes, there is no coverage, and no error.
+
+    :param told: called with one line that says why there is no coverage.
     """
 
     classes: Mapping[str, str]
+    told: Callable[[str], None] = print
     _probes: Probes | None = None
     _pid: int | None = None
+    _failed: bool = False
 
     def begin(self, spark: Engine) -> None:
-        """Start to count from 0, if there is a class to count in.
-
-        :raises ProbesFailed: a class can't have probes.
-        """
-        if not self.classes or not isinstance(spark, SparkEngine):
+        """Start to count from 0, if there is a class to count in."""
+        if not self.classes or not isinstance(spark, SparkEngine) or (self._failed and spark.pid == self._pid):
             return
-        if self._probes is None or spark.pid != self._pid:
-            self._probes, self._pid = Probes(spark, own=sorted(set(self.classes.values()))), spark.pid
-        self._probes.take()
+        try:
+            if self._probes is None or spark.pid != self._pid:
+                self._probes, self._failed, self._pid = None, False, spark.pid
+                self._probes = Probes(spark, own=sorted(set(self.classes.values())))
+            self._probes.resume()
+            self._probes.take()
+        except ProbesFailed as error:
+            self._fail(error)
 
-    def of(self, rule: str, spark: Engine) -> RuleCoverage | None:
+    def pause(self, spark: Engine) -> None:
+        """Take the probes out of the classes until :meth:`begin` is called, for times that are to be compared."""
+        if self._probes is not None and spark.pid == self._pid:
+            self._probes.pause()
+
+    def of(self, rule: str, spark: Engine, *, fired: bool) -> RuleCoverage | None:
         """The coverage of ``rule`` since :meth:`begin`; None if it has no probes, or if their JVM is gone."""
         if self._probes is None or rule not in self.classes or spark.pid != self._pid:
+            return None
+        try:
+            counts = self._probes.take()
+        except ProbesFailed as error:
+            self._fail(error)
             return None
         blocks = self._probes.blocks
         files = {(_package(block), block.file) for block in blocks if _is_of(self.classes[rule], block)}
         own = {number: block for number, block in enumerate(blocks) if (_package(block), block.file) in files}
         reasons = {number: why for number, block in own.items() if (why := reason_of("", block))}
-        ran = frozenset(own.keys() & self._probes.take().keys())
-        return RuleCoverage(Part(rule, True, own, reasons), ran)
+        if not own:
+            self.told(f"no coverage: no class file of {self.classes[rule]} was found")
+            return None
+        return RuleCoverage(Part(rule, True, own, reasons), frozenset(own.keys() & counts.keys()), fired)
+
+    def _fail(self, error: ProbesFailed) -> None:
+        self._probes, self._failed = None, True
+        self.told(f"no coverage: {error}")
 
 
 def _package(block: Block) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.coverage.unreachable import reason_of
@@ -26,19 +26,19 @@ class Part:
         """True if queries can run more than half of the blocks; otherwise the share means too little."""
         return 2 * len(self.unreachable) < len(self.blocks)
 
-    def ran(self, numbers: Collection[int]) -> set[int]:
+    def ran(self, numbers: Container[int]) -> set[int]:
         """The blocks of the part that are among ``numbers``."""
-        return self.blocks.keys() & set(numbers)
+        return {number for number in self.blocks if number in numbers}
 
-    def missing(self, numbers: Collection[int]) -> set[int]:
+    def missing(self, numbers: Container[int]) -> set[int]:
         """Blocks that are not among ``numbers``, and that a query could run."""
-        return self.blocks.keys() - set(numbers) - self.unreachable.keys()
+        return {number for number in self.blocks if number not in numbers and number not in self.unreachable}
 
-    def share(self, numbers: Collection[int]) -> float:
-        """The share of the blocks that a query can run that are among ``numbers``; 1 if a query can run none."""
+    def share(self, numbers: Container[int]) -> float | None:
+        """The share of the blocks that a query can run that are among ``numbers``; None if a query can run none."""
         ran = self.ran(numbers)
         reachable = len(ran | (self.blocks.keys() - self.unreachable.keys()))
-        return len(ran) / reachable if reachable else 1.0
+        return len(ran) / reachable if reachable else None
 
 
 def parts_of(blocks: Sequence[Block], rules: Mapping[str, str]) -> list[Part]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
@@ -14,6 +14,7 @@ from assay.coverage.lines import as_text, never_run, partly_run
 from assay.coverage.measure import Ran
 from assay.coverage.parts import Part
 from assay.coverage.sources import Source
+from assay.session.console import table
 from oracles.engines.spark.probes import Block
 
 _POINTS = 100
@@ -30,7 +31,7 @@ class BlockCoverage:
 
     @property
     def ran(self) -> set[int]:
-        """The blocks of ``parts`` that some case ran."""
+        """The blocks of ``parts`` that some case ran, computed from all counters at each access."""
         ran = set[int]().union(*(own.cases_of for own in self.by_source.values()))
         return {number for part in self.parts for number in part.ran(ran)}
 
@@ -59,47 +60,48 @@ class BlockCoverage:
 
 def totals_text(coverage: BlockCoverage, seconds: float) -> list[str]:
     """A line for each source, and for all of them together."""
+    every_ran = coverage.ran
     wanted = {number for part in coverage.parts for number in part.blocks}
-    unreachable = {number for part in coverage.parts for number in part.unreachable} - coverage.ran
+    unreachable = {number for part in coverage.parts for number in part.unreachable} - every_ran
     reachable = len(wanted) - len(unreachable)
     lines = []
     for source, own in coverage.by_source.items():
         ran = len(wanted & own.cases_of.keys())
         verdicts = ", ".join(f"{count:,} {name}" for name, count in own.verdicts.most_common())
-        lines.append(f"{source}: {own.cases:,} cases ran {ran:,} blocks, {_percent(ran, reachable)} ({verdicts})")
-    cases, ran = sum(own.cases for own in coverage.by_source.values()), len(coverage.ran)
-    rules = [part.share(coverage.ran) for part in coverage.parts if part.is_rule and part.is_drawn]
+        lines.append(f"{source}: {own.cases:,} cases ran {ran:,} blocks, {percent(ran, reachable)} ({verdicts})")
+    cases, ran = sum(own.cases for own in coverage.by_source.values()), len(every_ran)
+    shares = [part.share(every_ran) for part in coverage.parts if part.is_rule and part.is_drawn]
+    rules = [share for share in shares if share is not None]
     middle = f"; half of the rules at {100 * median(rules):.0f} % or more" if len(rules) > 1 else ""
     lines.append(
-        f"all: {cases:,} cases in {seconds:.0f} s ran {ran:,} of {len(wanted):,} blocks, {_percent(ran, len(wanted))}; "
-        f"{_percent(ran, reachable)} without the {len(unreachable):,} that no query of Assay's can run{middle}"
+        f"all: {cases:,} cases in {seconds:.0f} s ran {ran:,} of {len(wanted):,} blocks, {percent(ran, len(wanted))}; "
+        f"{percent(ran, reachable)} without the {len(unreachable):,} that no query of Assay's can run{middle}"
     )
     return lines
 
 
 def rules_table(coverage: BlockCoverage) -> Table:
     """The parts by the number of their blocks that never ran, the most first; with the blocks of each source."""
-    table = Table(
-        "rule", "blocks", "ran", "share", *coverage.by_source, "unreachable", "missing", title="blocks by rule"
-    )
-    for column in table.columns[1:]:
-        column.justify = "right"
     ran = coverage.ran
-    for part in sorted(coverage.parts, key=lambda part: (-len(part.missing(ran)), part.name)):
-        own = [str(len(part.ran(each.cases_of))) for each in coverage.by_source.values()]
-        table.add_row(
-            part.name if part.is_rule else f"{part.name} (helper)",
-            str(len(part.blocks)),
-            str(len(part.ran(ran))),
-            f"{100 * part.share(ran):.0f} %" if part.is_drawn else "-",
-            *own,
-            str(len(part.unreachable.keys() - ran)),
-            str(len(part.missing(ran))),
-        )
-    return table
+    parts = sorted(coverage.parts, key=lambda part: (-len(part.missing(ran)), part.name))
+    head = ("rule", "blocks", "ran", "share", *coverage.by_source, "unreachable", "missing")
+    return table("blocks by rule", head, (_row(part, coverage, ran) for part in parts))
 
 
-def lines_text(part: Part, ran: set[int]) -> list[str]:
+def _row(part: Part, coverage: BlockCoverage, ran: Set[int]) -> list[str]:
+    share = part.share(ran) if part.is_drawn else None
+    return [
+        part.name if part.is_rule else f"{part.name} (helper)",
+        str(len(part.blocks)),
+        str(len(part.ran(ran))),
+        "-" if share is None else f"{100 * share:.0f} %",
+        *(str(len(part.ran(own.cases_of))) for own in coverage.by_source.values()),
+        str(len(part.unreachable.keys() - ran)),
+        str(len(part.missing(ran))),
+    ]
+
+
+def lines_text(part: Part, ran: Set[int]) -> list[str]:
     """The lines of ``part`` that never ran, a line of text for each source file; none if there are none."""
     missing = part.missing(ran)
     told = []
@@ -119,18 +121,18 @@ def lines_text(part: Part, ran: set[int]) -> list[str]:
 
 def reasons_table(coverage: BlockCoverage) -> Table:
     """The reasons why blocks cannot run, with the number of blocks for each."""
-    table = Table("because", "blocks", "of", title="no query of Assay's can run")
-    table.columns[1].justify = "right"
     ran, counts, names = coverage.ran, Counter[str](), dict[str, set[str]]()
     for part in coverage.parts:
         for number in part.unreachable.keys() - ran:
             why = part.unreachable[number]
             counts[why] += 1
             names.setdefault(why, set()).add(part.name)
-    for why, count in counts.most_common():
-        several = sorted(names[why])
-        table.add_row(why, str(count), ", ".join(several[:6]) + (" ..." if len(several) > 6 else ""))
-    return table
+    rows = ((why, str(count), _some(sorted(names[why]))) for why, count in counts.most_common())
+    return table("no query of Assay's can run", ("because", "blocks", "of"), rows, left=(0, 2))
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
 
 
 def summary(coverage: BlockCoverage) -> dict[str, Any]:
@@ -149,20 +151,20 @@ def summary(coverage: BlockCoverage) -> dict[str, Any]:
             for source, own in coverage.by_source.items()
         },
         "curve": [list(point) for point in coverage.curve],
-        "rules": {part.name: _part_summary(part, coverage) for part in coverage.parts},
-        "methods": _methods(coverage),
+        "rules": {part.name: _part_summary(part, coverage, ran) for part in coverage.parts},
+        "methods": _methods(coverage, ran),
     }
 
 
-def _part_summary(part: Part, coverage: BlockCoverage) -> dict[str, Any]:
-    ran = coverage.ran
+def _part_summary(part: Part, coverage: BlockCoverage, ran: Set[int]) -> dict[str, Any]:
+    share = part.share(ran)
     return {
         "rule": part.is_rule,
         "blocks": len(part.blocks),
         "ran": len(part.ran(ran)),
         **{source: len(part.ran(own.cases_of)) for source, own in coverage.by_source.items()},
         "unreachable": len(part.unreachable.keys() - ran),
-        "share": round(part.share(ran), 4),
+        "share": None if share is None else round(share, 4),
         "never_run": {
             file: [list(each) for each in ranges]
             for file, ranges in never_run(part.blocks, part.ran(ran), part.missing(ran)).items()
@@ -170,8 +172,8 @@ def _part_summary(part: Part, coverage: BlockCoverage) -> dict[str, Any]:
     }
 
 
-def _methods(coverage: BlockCoverage) -> list[dict[str, Any]]:
-    """Each method's blocks in order: their lines, in how many cases each ran, and why one can't run."""
+def _methods(coverage: BlockCoverage, ran: Set[int]) -> list[dict[str, Any]]:
+    """Each method's blocks in order: their lines, in how many cases each ran, and why one that didn't run can't."""
     cases_of = sum((own.cases_of for own in coverage.by_source.values()), Counter[int]())
     methods: dict[tuple[str, str], dict[str, Any]] = {}
     for part in coverage.parts:
@@ -181,12 +183,13 @@ def _methods(coverage: BlockCoverage) -> list[dict[str, Any]]:
                 head = {"rule": part.name, "class": key[0], "method": key[1], "file": block.file}
                 methods[key] = {**head, "lines": [], "cases": [], "unreachable": {}}
             method = methods[key]
-            if number in part.unreachable:
+            if number in part.unreachable and number not in ran:
                 method["unreachable"][str(len(method["cases"]))] = part.unreachable[number]
             method["lines"].append(list(block.lines))
             method["cases"].append(cases_of[number])
     return list(methods.values())
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "-"
+def percent(part: int, whole: int, digits: int = 1) -> str:
+    """``part`` as a percentage of ``whole``, with ``digits`` after the point; a dash if ``whole`` is 0."""
+    return f"{100 * part / whole:.{digits}f} %" if whole else "-"

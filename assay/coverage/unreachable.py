@@ -13,24 +13,18 @@ from oracles.rules.entries.unreached import UNREACHED
 
 _RARE = "rare"
 """The first word of a reason that says that queries reach the rule, if seldom."""
-_REORDER = "needs the cost-based optimizer's join reorder, with statistics of every table"
 _MAP = "needs a MAP column"
 
 HELPERS: Mapping[str, str] = {
     "CheckCartesianProducts": "needs spark.sql.crossJoin.enabled=false",
-    "Cost": _REORDER,
     "InsertMapSortExpression": _MAP,
     "InsertMapSortInAggregate": _MAP,
     "InsertMapSortInRepartitionExpressions": _MAP,
-    "JoinReorderDP": _REORDER,
-    "JoinReorderDPFilters": _REORDER,
-    "OrderedJoin": _REORDER,
     "ReplaceCurrentLike": "needs current_catalog(), current_database() or current_user()",
     "ReplaceTranspose": "needs DataFrame.transpose()",
     "ReusableBroadcastValueProjection": "needs a partitioned table",
     "RewriteAsOfJoin": "needs an as-of join",
     "RewriteNearestByJoin": "needs a join NEAREST BY",
-    "StarSchemaDetection": "off by default: spark.sql.cbo.starSchemaDetection",
 }
 """Reasons for helpers and parts of rules; they take precedence over UNREACHED for the same name."""
 

@@ -56,7 +56,7 @@ def run(asked: Asked) -> int:
     started = time.monotonic()
     prepare_java()
     console = console_of()
-    setup = prepare(asked.options, probes=True)
+    setup = prepare(asked.options, probes=has_own_rules(asked.options))
     with (
         tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
         setup.supervised() as harness,
@@ -65,7 +65,8 @@ def run(asked: Asked) -> int:
         harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
         rules = _on_trial(asked.options, harness, console)
         log = IncidentLog(asked.options.failures, progress.heard(console))
-        evaluator = _court(asked, setup, harness, Path(folder), progress.told, log)
+        probes = OwnProbes(_classes(harness), told=progress.said(console))
+        evaluator = _court(asked, setup, harness, Path(folder), progress.told, log, probes)
         trials = []
         for rule in rules:
             progress.rule = rule.name
@@ -85,6 +86,11 @@ def run(asked: Asked) -> int:
         rules_tried = {each.rule: each.summary() for each in trials}
         write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
     return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in trials])
+
+
+def has_own_rules(options: Options) -> bool:
+    """Whether rules that are not Spark's are on trial: these alone have probes."""
+    return bool(options.extensions) or any(rule.class_name for rule in options.rules)
 
 
 def _exit(sentences: Sequence[str]) -> Exit:
@@ -119,6 +125,7 @@ def _court(
     folder: Path,
     told: Callable[[EvaluationStats], None],
     log: IncidentLog,
+    probes: OwnProbes,
 ) -> RuleEvaluator:
     options = asked.options
 
@@ -135,7 +142,7 @@ def _court(
         told=told,
         stock=StockSpark(options.spark_home),
         supervised=supervised,
-        probes=OwnProbes(_classes(harness)),
+        probes=probes,
     )
 
 
@@ -153,9 +160,13 @@ def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation
         return evaluation
     cases = sorted(evaluation.stats.cases, key=lambda case: len(repr(case.query)))
     settings, seed, none = unwatched(evaluator.subject.settings), asked.options.seed, list[Timing]()
-    timings = evaluator.guard(rule).attempt(
-        None, lambda: measured(evaluator.harness, rule, cases, settings, rows=asked.rows, seed=seed), none
-    )
+
+    def compared() -> list[Timing]:
+        # The off leg doesn't run the rule's classes, so their probes would take time in the on leg alone.
+        evaluator.probes.pause(evaluator.harness.spark)
+        return measured(evaluator.harness, rule, cases, settings, rows=asked.rows, seed=seed)
+
+    timings = evaluator.guard(rule).attempt(None, compared, none)
     return replace(evaluation, timings=timings, rows=asked.rows)
 
 
@@ -195,6 +206,15 @@ class _Progress(AbstractContextManager["_Progress"]):
                 show(each)
 
         return incident
+
+    def said(self, console: Console) -> Callable[[str], None]:
+        """A function that prints a line at once, with the progress line hidden."""
+
+        def said(line: str) -> None:
+            with self.hidden():
+                console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+        return said
 
     def hidden(self) -> AbstractContextManager[object]:
         """A context in which the progress line is hidden."""

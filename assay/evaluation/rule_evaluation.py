@@ -187,14 +187,15 @@ class RuleEvaluator:
             stats=stats,
             told=self.told,
         )
-        self.probes.begin(self.harness.spark)
+        fuzzer.guard.attempt(None, lambda: self.probes.begin(self.harness.spark), None)
         try:
             findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
         finally:
             recorder.close()
         spark = self.harness.spark
         unmeasured: RuleCoverage | None = None
-        coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark), unmeasured)
+        fired = stats.count.fired > 0
+        coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark, fired=fired), unmeasured)
         texts = [fuzzer.text(finding) for finding in findings]
         assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
         nothing: Mapping[str, PlansSeen] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
@@ -26,7 +26,12 @@ def draw_subset(data: st.DataObject, changed_plan: Sequence[Rule]) -> Sequence[R
     if not changed_plan:
         return ()
     chosen = data.draw(st.sets(st.sampled_from(range(len(changed_plan))), min_size=1), label="off")
-    return with_callers([changed_plan[index] for index in sorted(chosen)], changed_plan)
+    return subset_of(chosen, changed_plan)
+
+
+def subset_of(places: Iterable[int], changed_plan: Sequence[Rule]) -> Sequence[Rule]:
+    """The rules at ``places`` among those that changed the plan, with the rules that do their work."""
+    return with_callers([changed_plan[place] for place in sorted(places)], changed_plan)
 
 
 def draw_fixed(rules: Sequence[Rule]) -> DrawOff:

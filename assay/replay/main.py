@@ -13,12 +13,13 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from assay.fuzz.corpus import CORPUS
 from assay.fuzz.incident_log import IncidentLog, incident_line
 from assay.fuzz.isolated_rerun import TIMES, run_alone
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.replay.register import NotRegistered, TooWide, register, require_narrow
-from assay.replay.regressions import CORPUS, PASSES, Regression, expectation, replayed, unfit, write_regression
+from assay.replay.regressions import PASSES, Regression, expectation, replayed, unfit, write_regression
 from assay.session.ending import BadInput, Exit
 from assay.session.mutant_sources import load_mutants
 from assay.session.options import Options, caller_folder, parse_rule

@@ -22,7 +22,6 @@ from oracles.failures.loss import was_loss
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import Divergence
 
-CORPUS = Path(__file__).resolve().parents[2] / "tests" / "regressions"
 PASSES = "passes"
 """The expectation of a file whose bug is mended; all others expect the id of the known divergence that excuses them."""
 

@@ -6,15 +6,10 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from assay.replay.regressions import CORPUS, PASSES, Regression
+from assay.replay.regressions import PASSES, Regression
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import UnreadableFailure, read_failure
 from oracles.triage.divergences import Divergence
-
-
-def files(folder: Path = CORPUS) -> list[Path]:
-    """The corpus, in the order of its names."""
-    return sorted(folder.glob("*.json"))
 
 
 def read_regression(path: Path) -> Regression:

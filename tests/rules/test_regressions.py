@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from assay.fuzz.corpus import corpus_files
 from assay.replay.regressions import replayed
 from oracles.triage.divergences import load
-from tests.rules.corpus import broken, files, read_regression
+from tests.rules.corpus import broken, read_regression
 
-FILES = files()
+FILES = corpus_files()
 
 
 @pytest.fixture(scope="module")

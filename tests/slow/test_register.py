@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assay.fuzz.corpus import CORPUS
 from assay.replay.register import NotRegistered, entry_text, register
-from assay.replay.regressions import CORPUS, replayed
+from assay.replay.regressions import replayed
 from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject, failure_of
 from oracles.triage.divergences import KNOWN, load

@@ -29,6 +29,16 @@ object PlantedRun {
 
   private def run(each: String): Unit = each match {
     case "before" | "choose" => Branches.choose(first = true)
+    case "pause" =>
+      Branches.choose(first = true)
+      Probes.pause()
+      Branches.choose(first = false)
+      Branches.choose(first = false)
+    case "resume" =>
+      Probes.pause()
+      Branches.choose(first = false)
+      Probes.resume()
+      Branches.choose(first = true)
     case "loop" => Branches.loop(3)
     case "nothing" => ()
     case "all" =>

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
+from assay.coverage import main, measure
 from assay.coverage.lines import as_text, never_run, partly_run
-from assay.coverage.measure import Ran, cases_of, corpus_files, jobs_of, shape_names
+from assay.coverage.main import CoverageRequest
+from assay.coverage.measure import Measurement, Ran, cases_of, jobs_of, shape_names
 from assay.coverage.parts import parts_of
-from assay.coverage.report import BlockCoverage, lines_text, summary, totals_text
+from assay.coverage.report import BlockCoverage, lines_text, reasons_table, rules_table, summary, totals_text
 from assay.coverage.sources import SOURCES
 from assay.coverage.unreachable import HELPERS, reason_of
+from assay.fuzz.corpus import corpus_files
+from assay.session.console import text_of
+from assay.session.ending import Exit
 from jars.build import find_spark_jars
+from oracles.checks.result import NO_SETTINGS
+from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.probes import Block, BlockKey
+from oracles.rules.entries.unreached import UNREACHED
+from oracles.rules.rule import Rule
+from oracles.rules.switch import Excluded
+from strategies.ir import Settings
 from strategies.shapes import load_shapes
+from tests.unit.coverage_samples import options
 
 PACKAGE = "org.apache.spark.sql.catalyst.optimizer."
 RULES = {f"{PACKAGE}One": "One", f"{PACKAGE}Optimizer$Two": "Optimizer$Two"}
@@ -42,7 +57,7 @@ def coverage(**ran):
         own = by_source[source] = Ran()
         known = set().union(*(other.cases_of.keys() for other in by_source.values()))
         for case in cases:
-            own.add("agree", dict.fromkeys(case, 2), known)
+            own.add("agree", case, known)
     return BlockCoverage(BLOCKS, parts_of(BLOCKS, RULES), by_source)
 
 
@@ -63,7 +78,7 @@ def test_blocks_belong_to_the_innermost_rule_or_else_to_the_outermost_class():
 def test_a_share_is_of_the_blocks_that_a_query_can_run():
     assert part("One").share({0, 1, 5}) == 0.5
     assert part("One").missing({0, 1, 5}) == {2, 3}
-    assert part("RewriteAsOfJoin").share(set()) == 1.0
+    assert part("RewriteAsOfJoin").share(set()) is None
 
 
 def test_a_rule_that_queries_hardly_run_is_told_apart():
@@ -115,6 +130,53 @@ def test_a_summary_tells_sources_apart():
     assert (first["lines"], first["cases"]) == ([[10], [11, 12]], [2, 1])
 
 
+def test_a_rule_that_no_query_can_run_has_no_share_in_the_summary():
+    told = json.loads(json.dumps(summary(coverage(general=[{0}]))))
+    assert told["rules"]["RewriteAsOfJoin"]["share"] is None
+    assert told["rules"]["Optimizer$Two"]["share"] == 0.0
+
+
+def test_a_method_lists_no_reason_for_a_block_that_ran():
+    def reasons(*cases):
+        (nested,) = (
+            each
+            for each in summary(coverage(general=[set(case) for case in cases]))["methods"]
+            if "anonfun" in each["class"]
+        )
+        return nested["unreachable"]
+
+    assert reasons({0}) == {"2": "dead code"}
+    assert reasons({4}) == {}
+
+
+class _OnlyAsked(frozenset):
+    """A set that answers whether it has a number, and is never copied."""
+
+    def __iter__(self):
+        raise AssertionError("copied")
+
+
+def test_a_part_does_not_copy_the_blocks_of_all_parts():
+    numbers = _OnlyAsked({0, 1, 5})
+    assert (part("One").ran(numbers), part("One").missing(numbers), part("One").share(numbers)) == ({0, 1}, {2, 3}, 0.5)
+
+
+@pytest.mark.parametrize("of", [summary, rules_table, reasons_table, lambda told: totals_text(told, 1.0)])
+def test_what_ran_is_computed_once(of, monkeypatch):
+    accesses, computed = [], BlockCoverage.ran.fget
+    monkeypatch.setattr(BlockCoverage, "ran", property(lambda told: accesses.append(1) or computed(told)))
+    of(coverage(general=[{0, 5}, {0, 1}], shapes=[{2}]))
+    assert len(accesses) == 1
+
+
+def test_tables_have_a_row_for_each_part_and_reason():
+    text = text_of(rules_table(coverage(general=[{0, 5}])), reasons_table(coverage(general=[{0, 5}])))
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines()]
+    assert ["One", "5", "1", "25 %", "1", "1", "3"] in rows
+    assert ["RewriteAsOfJoin (helper)", "1", "0", "-", "0", "1", "0"] in rows
+    assert [HELPERS["RewriteAsOfJoin"], "1", "RewriteAsOfJoin"] in rows
+
+
 def test_the_totals_leave_out_what_no_query_can_run():
     *_, last = totals_text(coverage(general=[{0, 5}, {0, 1}]), 2.0)
     assert last.startswith("all: 2 cases in 2 s ran 3 of 8 blocks, 37.5 %; 50.0 % without the 2 that")
@@ -123,7 +185,7 @@ def test_the_totals_leave_out_what_no_query_can_run():
 def test_what_two_workers_ran_adds_up():
     one, other = (coverage(general=cases).of("general") for cases in ([{0, 1}], [{1, 2}]))
     one.join(other)
-    assert (one.cases, dict(one.cases_of), dict(one.runs)) == (2, {0: 1, 1: 2, 2: 1}, {0: 2, 1: 4, 2: 2})
+    assert (one.cases, dict(one.cases_of)) == (2, {0: 1, 1: 2, 2: 1})
 
 
 def test_a_reason_of_the_block_itself_comes_first():
@@ -133,6 +195,20 @@ def test_a_reason_of_the_block_itself_comes_first():
     assert reason_of("OptimizeRand", helper) == "needs rand(), whose answers can't be compared"
     assert reason_of("SchemaPruning", helper) == ""
     assert reason_of("LimitPushDown", helper) == ""
+
+
+@pytest.mark.parametrize(
+    "part", ["CostBasedJoinReorder", "JoinReorderDP", "JoinReorderDPFilters", "OrderedJoin", "StarSchemaDetection"]
+)
+def test_what_cases_with_statistics_run_counts_against_the_coverage(part):
+    assert reason_of(part, block(f"{part}$", 0, 60)) == ""
+
+
+def test_no_reason_names_a_setting_that_some_case_turns_on():
+    turned_on = leg_conf(Settings(statistics=True))
+    assert "spark.sql.cbo.joinReorder.enabled" in turned_on
+    reasons = [*HELPERS.values(), *UNREACHED.values()]
+    assert [why for why in reasons if any(key in why for key in turned_on)] == []
 
 
 def test_every_helper_with_a_reason_is_a_class_of_this_spark():
@@ -149,6 +225,54 @@ def test_as_many_cases_are_drawn_as_were_asked_for(count):
     assert sum(job.count for job in jobs if job.source == "corpus") == len(corpus_files())
     assert sum(job.count for job in jobs_of(count, ("general",), shapes)) == count
     assert sum(job.count for job in jobs_of(count, ("shapes",), shapes)) == count
+
+
+def test_without_a_corpus_there_is_no_job_for_it(monkeypatch):
+    monkeypatch.setattr(measure, "corpus_files", list)
+    assert jobs_of(10, ("corpus",), []) == []
+
+
+REQUEST = CoverageRequest(options(), ("general",), plan_only=False, workers=1)
+
+
+@pytest.mark.parametrize(("cases", "code"), [([], Exit.UNDECIDED), ([{0, 1}], Exit.GREEN)])
+def test_a_run_that_counted_no_case_is_undecided(cases, code, monkeypatch, capsys):
+    by_source = {"general": Ran()}
+    for case in cases:
+        by_source["general"].add("agree", case, set())
+    measured = main.Measured("4.3.0", BLOCKS, RULES, by_source, losses=3)
+    monkeypatch.setattr(main, "prepare_java", lambda: None)
+    monkeypatch.setattr(main, "prepare", lambda options, *, probes: None)
+    monkeypatch.setattr(main, "_here", lambda *given: measured)
+    assert main.run(REQUEST) == code
+    assert ("no case was counted" in capsys.readouterr().out) == (code == Exit.UNDECIDED)
+
+
+def test_a_corpus_without_files_is_undecided_and_starts_no_spark(monkeypatch, capsys):
+    monkeypatch.setattr(measure, "corpus_files", list)
+    monkeypatch.setattr(main, "prepare_java", lambda: None)
+    monkeypatch.setattr(main, "prepare", lambda options, *, probes: None)
+    assert main.run(replace(REQUEST, sources=("corpus",))) == Exit.UNDECIDED
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("no case was counted")
+
+
+def test_a_subset_goes_off_with_the_rules_that_do_its_work():
+    called = Rule("Called", f"{PACKAGE}Called", "a batch", Excluded((f"{PACKAGE}Called",)))
+    caller, other = (replace(called, name=name, rule_name=PACKAGE + name) for name in ("Caller", "Other"))
+    changed = [replace(called, callers=frozenset({caller.rule_name})), caller, other]
+    chosen = []
+
+    class Checks:
+        def check(self, case, choose_off, settings, *, fast):
+            chosen.extend({rule.name for rule in choose_off(changed)} for _ in range(50))
+            return SimpleNamespace(verdict=SimpleNamespace(name="agree"))
+
+    case = cases_of(jobs_of(1, ("general",), [])[0], {}, 1, "4.3.0")[0]
+    assert Measurement(Checks(), (), {}, 1, NO_SETTINGS)._checked(case) == "agree"
+    assert {"Other"} in chosen
+    assert {"Called", "Caller"} in chosen
+    assert {"Called"} not in chosen
 
 
 def test_the_shapes_of_named_rules_are_drawn_alone():

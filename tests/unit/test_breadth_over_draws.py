@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from assay.fuzz.corpus import CORPUS
 from assay.replay.breadth import WIDEST, breadth, too_wide
 from assay.replay.register import TooWide, require_narrow
-from assay.replay.regressions import CORPUS
 from oracles.patterns.features import MADE_OF, has_all
 from strategies.ir import INT, Compare, Filter, Lit
 from tests.rules.corpus import read_regression

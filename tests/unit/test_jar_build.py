@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from jars import agent
 from jars.build import (
     ROOT,
     BuildError,
@@ -254,3 +255,16 @@ def test_the_command_ends_with_2_and_one_line_when_it_cannot(tmp_path):
     )
     assert run.returncode == 2
     assert len(run.stderr.splitlines()) == 1
+
+
+def test_the_agents_jar_of_another_manifest_is_another_jar(tmp_path, monkeypatch):
+    first = agent.agent_jar(tmp_path)
+    assert agent.agent_jar(tmp_path) == first
+    monkeypatch.setattr(agent, "_MANIFEST", agent._MANIFEST.replace("Agent\n", "OtherAgent\n"))
+    other = agent.agent_jar(tmp_path)
+    assert [_premain(jar) for jar in (first, other)] == [agent.AGENT_CLASS, agent.AGENT_CLASS[:-5] + "OtherAgent"]
+
+
+def _premain(jar):
+    manifest = zipfile.ZipFile(jar).read("META-INF/MANIFEST.MF").decode()
+    return dict(line.split(": ") for line in manifest.splitlines() if line)["Premain-Class"]

@@ -61,6 +61,12 @@ def test_a_class_that_was_in_use_before_gets_probes_and_its_earlier_runs_do_not_
     assert counted(planted("before")) == counted(planted("choose"))
 
 
+@pytest.mark.parametrize("doing", ["pause", "resume"])
+def test_between_a_pause_and_its_end_nothing_is_counted(planted, doing):
+    """The planted program runs the other branch while the probes are out of its class."""
+    assert counted(planted(doing)) == counted(planted("choose"))
+
+
 def test_a_block_in_a_loop_counts_each_time(planted):
     blocks = counted(planted("loop"))
     assert of("loop", blocks) == {"var done = 0": 1, "while (done < times)": 4, "done += 1": 3, "done": 1}

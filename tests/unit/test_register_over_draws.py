@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assay.commands.cli import main
-from assay.replay.regressions import CORPUS
+from assay.fuzz.corpus import CORPUS
 from assay.session.ending import Exit
 from oracles.failures.failure import Subject, failure_of, write_failure
 from oracles.triage.divergences import KNOWN

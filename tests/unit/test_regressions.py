@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from assay.fuzz.corpus import corpus_files
 from assay.replay.regressions import PASSES, Regression, expectation, unfit, write_regression
 from oracles.checks.verdict import Verdict, excuse
 from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Subject, UnreadableFailure, write_failure
 from oracles.failures.scale import Scale
 from oracles.triage.divergences import load
-from tests.rules.corpus import broken, files, read_regression
+from tests.rules.corpus import broken, read_regression
 from tests.unit.failure_samples import FINDING, failure
 
 ENTRIES = load()
@@ -89,7 +90,7 @@ def test_a_file_of_the_corpus_is_read_as_it_was_written(tmp_path: Path) -> None:
     asked = replace(PLAIN, stock=Stock("confirmed"))
     path = write_regression(tmp_path, Regression(asked, KNOWN))
     assert read_regression(path) == Regression(replace(PLAIN, legs={}), KNOWN)
-    assert files(tmp_path) == [path]
+    assert corpus_files(tmp_path) == [path]
 
 
 def test_a_failure_alone_is_no_file_of_the_corpus(tmp_path: Path) -> None:
@@ -97,7 +98,7 @@ def test_a_failure_alone_is_no_file_of_the_corpus(tmp_path: Path) -> None:
         read_regression(write_failure(tmp_path, PLAIN))
 
 
-CORPUS = files()
+CORPUS = corpus_files()
 
 
 def test_there_is_a_corpus() -> None:

@@ -82,6 +82,14 @@ class Probes:
         """
         return taken(self._spark, self._java)
 
+    def pause(self) -> None:
+        """Take the probes out of all classes until :meth:`resume`: nothing is counted, and no probe takes time."""
+        self._spark.calling(self._java.pause)
+
+    def resume(self) -> None:
+        """Put the probes into the classes again, after a pause or without one."""
+        self._spark.calling(self._java.resume)
+
 
 def begin(spark: SparkJvm, java: Methods, packages: Iterable[str], rules: Iterable[str], own: Iterable[str]) -> None:
     """Have the agent change classes by ``java``, which is Probes or Inversions of the jar; raises ProbesFailed."""

@@ -62,7 +62,7 @@ UNREACHED: dict[str, str] = {
     "OptimizeRand": "needs rand(), whose answers can't be compared",
     "WidenStatefulOperatorAttributeNullability": "needs streaming",
     "CheckCartesianProducts": "a check that rewrites nothing",
-    "CostBasedJoinReorder": "needs the cost-based optimizer, with statistics of every table",
+    "CostBasedJoinReorder": "rare: needs statistics of every table, which few cases have, and a join of three or more",
     "InjectRuntimeFilter": "needs tables of at least ten megabytes",
 }
 

@@ -36,6 +36,12 @@ object Probes {
     problems()
   }
 
+  /** Takes the probes out of all classes until [[resume]]; counts stay as they are. */
+  def pause(): Unit = Rewriting.pause()
+
+  /** Puts the probes into the classes again. */
+  def resume(): Unit = Rewriting.resume()
+
   /** A line for each class that was to have probes and hasn't, or '' */
   def problems(): String = Rewriting.problems
 
