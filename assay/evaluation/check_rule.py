@@ -22,7 +22,7 @@ from assay.coverage.own_rule import OwnProbes
 from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.timing import Timing, measured
-from assay.evaluation.verdict_text import print_trial
+from assay.evaluation.verdict_text import print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
@@ -58,24 +58,24 @@ def run(asked: Asked) -> int:
     console = console_of()
     setup = prepare(asked.options, probes=has_own_rules(asked.options))
     with (
-        tempfile.TemporaryDirectory(prefix="assay-trial-") as folder,
+        tempfile.TemporaryDirectory(prefix="assay-check-rule-") as folder,
         setup.supervised() as harness,
         _Progress(asked.options.max_examples) as progress,
     ):
         harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
-        rules = _on_trial(asked.options, harness, console)
+        rules = _rules_of(asked.options, harness, console)
         log = IncidentLog(asked.options.failures, progress.heard(console))
         probes = OwnProbes(_classes(harness), told=progress.said(console))
-        evaluator = _court(asked, setup, harness, Path(folder), progress.told, log, probes)
-        trials = []
+        evaluator = _evaluator(asked, setup, harness, Path(folder), progress.told, log, probes)
+        evaluations = []
         for rule in rules:
             progress.rule = rule.name
             evaluation = _tried(asked, evaluator, rule)
-            trials.append(evaluation)
+            evaluations.append(evaluation)
             if evaluation.outcome == "convicted":
                 evaluator = evaluator.without(rule)
             with progress.hidden():
-                print_trial(console, evaluation)
+                print_evaluation(console, evaluation)
         versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
     for line in log.red:
         console.print(line, highlight=False, soft_wrap=True)
@@ -83,9 +83,9 @@ def run(asked: Asked) -> int:
     if asked.options.summary_json is not None:
         seconds = round(time.monotonic() - started, 1)
         head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds}
-        rules_tried = {each.rule: each.summary() for each in trials}
+        rules_tried = {each.rule: each.summary() for each in evaluations}
         write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
-    return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in trials])
+    return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in evaluations])
 
 
 def has_own_rules(options: Options) -> bool:
@@ -93,13 +93,13 @@ def has_own_rules(options: Options) -> bool:
     return bool(options.extensions) or any(rule.class_name for rule in options.rules)
 
 
-def _exit(sentences: Sequence[str]) -> Exit:
-    if "convicted" in sentences:
+def _exit(outcomes: Sequence[str]) -> Exit:
+    if "convicted" in outcomes:
         return Exit.FOUND
-    return Exit.GREEN if all(outcome == "acquitted" for outcome in sentences) else Exit.UNDECIDED
+    return Exit.GREEN if all(outcome == "acquitted" for outcome in outcomes) else Exit.UNDECIDED
 
 
-def _on_trial(options: Options, harness: Harness, console: Console) -> list[Rule]:
+def _rules_of(options: Options, harness: Harness, console: Console) -> list[Rule]:
     """The rules named by options, or else the rules that the extensions inject; BadInput if there are none."""
     named = check_names(harness, options.rules)
     if named:
@@ -118,7 +118,7 @@ def _on_trial(options: Options, harness: Harness, console: Console) -> list[Rule
     return rules
 
 
-def _court(
+def _evaluator(
     asked: Asked,
     setup: Setup,
     harness: Harness,

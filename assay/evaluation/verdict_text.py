@@ -26,7 +26,7 @@ _MOST = 8
 _LONGEST_SQL = 200
 
 
-def print_trial(console: Console, evaluation: RuleEvaluation) -> None:
+def print_evaluation(console: Console, evaluation: RuleEvaluation) -> None:
     """Print the result of one evaluation: the counterexamples first, the verdict last."""
     for text in evaluation.counterexamples:
         console.print(Text(text), soft_wrap=True)

@@ -11,7 +11,7 @@ from rich.console import Console
 from assay.evaluation.acquittal import EvaluationStats, convicts
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
-from assay.evaluation.verdict_text import headline, hints, notes, print_trial
+from assay.evaluation.verdict_text import headline, hints, notes, print_evaluation
 from oracles.checks.evidence import RuleCount
 from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import PlansSeen
@@ -196,6 +196,6 @@ def test_times_that_were_asked_for_and_could_not_be_had_are_missed_aloud() -> No
 def test_times_are_told_as_a_ratio_with_its_spread() -> None:
     assert (FASTER.ratio, FASTER.ratios[0], FASTER.ratios[-1]) == (2.0, pytest.approx(1.727, abs=0.01), 2.2)
     console = Console(file=StringIO(), width=150)
-    print_trial(console, evaluation(stats(), timings=(FASTER,)))
+    print_evaluation(console, evaluation(stats(), timings=(FASTER,)))
     text = console.file.getvalue()
     assert [each in text for each in ("2.00", "1.73-2.20", "10 ms", "20 ms", "tables of 500 rows")] == [True] * 5
