@@ -40,7 +40,8 @@ from strategies.draw.own_tables import OwnTables, hostile
 from strategies.ir import Case, Database, Settings
 
 _OTHERWISE: tuple[dict[str, Any], ...] = (
-    {"aqe": True, "partitions": 2},
+    {"aqe": True, "codegen": True, "partitions": 2, "table_partitions": 2},
+    {"aqe": True, "codegen": True, "partitions": 3},
     {"codegen": True},
     {"statistics": True},
     {"join": "merge", "partitions": 3},
@@ -49,7 +50,8 @@ _OTHERWISE: tuple[dict[str, Any], ...] = (
     {"source": "orc", "vectorized": False},
 )
 _ONE_IN = 4
-"""One database in so many is read and run in one of these ways; the others by the fast path."""
+"""One database in so many is read and run in one of these ways, two of them a stock session's; the others by the fast
+path, over tables of one partition, two or three in turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,8 +167,14 @@ def _drawn(asked: Prepared, schema: Schema, options: Options) -> Iterator[Case]:
     tables = OwnTables(schema.database, schema.required, wanted).only(asked.reads)
     for number in range(options.max_examples):
         random = Random(f"{options.seed}/{asked.query.name}/{number}")
-        ways = random.choice(_OTHERWISE) if number % _ONE_IN == _ONE_IN - 1 else {}
-        yield Case(asked.verbatim, hostile(tables, random), Settings(**ways))
+        settings = settings_of(number, random)
+        yield Case(asked.verbatim, hostile(tables, random), settings)
+
+
+def settings_of(number: int, random: Random) -> Settings:
+    """The settings of a query's database ``number``, counted from 0."""
+    turn = number % _ONE_IN
+    return Settings(**random.choice(_OTHERWISE) if turn == _ONE_IN - 1 else {"table_partitions": turn + 1})
 
 
 def _of_files(asked: Prepared, rows: Database) -> Case:

@@ -1,0 +1,25 @@
+"""The settings under which a user's query runs over its drawn databases."""
+
+from __future__ import annotations
+
+from random import Random
+
+from assay.queries.main import settings_of
+
+
+def _settings(count):
+    return [settings_of(number, Random(number)) for number in range(count)]
+
+
+def test_three_databases_in_four_take_the_fast_path_over_one_two_and_three_partitions():
+    drawn = _settings(8)
+    assert [each.table_partitions for each in drawn if each.is_quick] == [1, 2, 3, 1, 2, 3]
+
+
+def test_the_fourth_database_never_takes_the_fast_path():
+    assert not any(each.is_quick for each in _settings(200)[3::4])
+
+
+def test_some_databases_run_as_a_stock_session_does():
+    stock = [each for each in _settings(200) if each.is_stock]
+    assert {each.table_partitions for each in stock} == {1, 2}
