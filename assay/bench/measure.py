@@ -74,7 +74,7 @@ class Grown:
     rates: tuple[float, ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Measured:
     """The measurements of one run of the benchmark so far."""
 
@@ -90,9 +90,9 @@ def warm_up(harness: Running, seed: int, seconds: float, off_of: Running | None 
     """Let ``harness`` check for ``seconds``; if ``off_of`` is given, it determines which rules are off."""
     ends, number = time.monotonic() + seconds, 0
     while time.monotonic() < ends:
-        request = Round(QUICK, shard_seed(seed, "warm-up", number), checks)
+        request = Round(load=QUICK, seed=shard_seed(seed, "warm-up", number), count=checks)
         off = offs(off_of.round(request)) if off_of else None
-        harness.round(Round(QUICK, request.seed, checks, off))
+        harness.round(Round(load=QUICK, seed=request.seed, count=checks, off=off))
         number += 1
 
 
@@ -114,15 +114,21 @@ def in_turn(
     several: list[Done] = []
     excused = 0
     for number in range(rounds):
-        request = Round(QUICK, shard_seed(seed, "round", number), checks)
+        request = Round(load=QUICK, seed=shard_seed(seed, "round", number), count=checks)
         first = harnesses["fast"].round(request)
         floors.append(harnesses["fast"].floor())
         results: dict[HarnessName, Done] = {"fast": first}
         for name in harnesses:
             if name != "fast":
-                results[name] = harnesses[name].round(Round(QUICK, request.seed, checks, offs(first)))
+                results[name] = harnesses[name].round(
+                    Round(load=QUICK, seed=request.seed, count=checks, off=offs(first))
+                )
         if databases > 1:
-            several.append(harnesses["fast"].round(Round(QUICK, request.seed, checks, offs(first), databases)))
+            several.append(
+                harnesses["fast"].round(
+                    Round(load=QUICK, seed=request.seed, count=checks, off=offs(first), databases=databases)
+                )
+            )
             tell(f"round {number + 1}: {several[-1].databases / several[-1].cost.seconds:.1f} databases/s")
         found = differences(results)
         excused += sum(is_excused(each) for each in found)
@@ -181,7 +187,7 @@ def as_drawn(fast: Running, seed: int, rounds: int, checks: int, tell: Tell) -> 
     """Run rounds of cases as a fuzz run draws them, including the cases whose settings need the plain path."""
     done = []
     for number in range(rounds):
-        done.append(fast.round(Round(AS_DRAWN, shard_seed(seed, "as drawn", number), checks)))
+        done.append(fast.round(Round(load=AS_DRAWN, seed=shard_seed(seed, "as drawn", number), count=checks)))
         tell(f"as drawn, round {number + 1} of {rounds}: {_rate(done[-1])}")
     return done
 
@@ -190,10 +196,10 @@ def two_workers(one: Running, other: Running, seed: int, rounds: int, checks: in
     """Run one worker alone and two at once, in turn; the rate of two counts distinct cases until both are done."""
     alone, both = [], []
     for number in range(rounds):
-        single = one.round(Round(QUICK, shard_seed(seed, "alone", number), checks))
+        single = one.round(Round(load=QUICK, seed=shard_seed(seed, "alone", number), count=checks))
         alone.append(len(single.seen) / single.cost.seconds)
         for place, worker in enumerate((one, other)):
-            worker.begin(Round(QUICK, shard_seed(seed, "both", number, place), checks))
+            worker.begin(Round(load=QUICK, seed=shard_seed(seed, "both", number, place), count=checks))
         pair = [worker.done() for worker in (one, other)]
         distinct = {seen.mark for done in pair for seen in done.seen}
         both.append(len(distinct) / max(done.cost.seconds for done in pair))
@@ -206,7 +212,7 @@ def growth(fast: Running, seed: int, turns: int, checks: int, tell: Tell) -> lis
     rates: dict[Load, list[float]] = {load: [] for load in GROWTH}
     for turn in range(turns + 1):
         for load in GROWTH:
-            done = fast.round(Round(load, shard_seed(seed, load.name, turn), checks))
+            done = fast.round(Round(load=load, seed=shard_seed(seed, load.name, turn), count=checks))
             if turn:
                 rates[load].append(len(done.seen) / done.cost.seconds)
         tell(f"growth, turn {turn} of {turns}")
@@ -219,7 +225,7 @@ def long_run(fast: Running, seed: int, seconds: float, checks: int, tell: Tell) 
     moments: list[Moment] = []
     told = start
     while not moments or moments[-1].seconds < seconds:
-        done = fast.round(Round(QUICK, shard_seed(seed, "long", len(moments)), checks))
+        done = fast.round(Round(load=QUICK, seed=shard_seed(seed, "long", len(moments)), count=checks))
         made += len(done.seen)
         now = time.monotonic()
         moments.append(Moment(now - start, made, done.cost.python_memory, done.cost.jvm_memory))

@@ -40,7 +40,7 @@ class Seen:
     databases: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     """Wall-clock seconds, and CPU seconds and memory in bytes (at the end) of the Python process and of the JVM."""
 
@@ -64,7 +64,7 @@ class Ready:
     discovered: tuple[Discovered, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """A request to draw ``count`` distinct cases of ``load`` from ``seed`` and to check them.
 

@@ -65,7 +65,7 @@ class NaiveSpark(SparkJvm, StockEngine):
             session = SparkSession.builder.master(self._options.master).getOrCreate()
         for key, value in _SHARED.items():
             session.conf.set(key, value)
-        return Started(session, folder)
+        return Started(session=session, folder=folder)
 
     @contextmanager
     def loaded(
@@ -135,11 +135,11 @@ class NaiveLeg:
 
     def plan(self) -> LegReport:
         """Nothing: plans aren't looked at."""
-        return LegReport(None, frozenset(), "")
+        return LegReport(outcome=None, changed_plan=frozenset(), plan="")
 
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         """Plan the query first, so that planning is timed separately, and collect it."""
-        return LegReport(self._outcome_of(), frozenset(), "")
+        return LegReport(outcome=self._outcome_of(), changed_plan=frozenset(), plan="")
 
     def pairs_all(self) -> bool:
         """Always false: the naive harness does not inspect plans."""

@@ -37,7 +37,9 @@ def _growth(points: Sequence[Grown], kind: str) -> Chart:
     rates = line([size for size, _ in known], [each.median for each in spreads], mode="lines+markers", error_y=bars)
     drawn = layout(xaxis=axis(kind, type="log"), yaxis=axis("checks/s", rangemode="tozero"))
     told = f"The median of all rounds by the number of {kind}; bars from the least to the most."
-    return Chart(f"by-{kind}", f"Checks per second by {kind}", told, {"data": [rates], "layout": drawn})
+    return Chart(
+        id=f"by-{kind}", title=f"Checks per second by {kind}", told=told, figure={"data": [rates], "layout": drawn}
+    )
 
 
 def _over_time(moments: Sequence[Moment]) -> Iterator[Chart]:
@@ -46,8 +48,18 @@ def _over_time(moments: Sequence[Moment]) -> Iterator[Chart]:
     rates = [(b.checks - a.checks) / (b.seconds - a.seconds) for a, b in zip(earlier, moments, strict=False)]
     drawn = layout(xaxis=axis("minutes"), yaxis=axis("checks/s", rangemode="tozero"))
     told = "Between one measurement and the next."
-    yield Chart("rate", "Checks per second over time", told, {"data": [line(minutes, rates)], "layout": drawn})
+    yield Chart(
+        id="rate",
+        title="Checks per second over time",
+        told=told,
+        figure={"data": [line(minutes, rates)], "layout": drawn},
+    )
     python = line(minutes, [moment.python_memory / _MEBI for moment in moments], "--faded", name="Python")
     jvm = line(minutes, [moment.jvm_memory / _MEBI for moment in moments], name="JVM")
     drawn = layout(xaxis=axis("minutes"), yaxis=axis("MB", rangemode="tozero"), showlegend=True)
-    yield Chart("memory", "Memory over time", "Blue: the JVM. Grey: Python.", {"data": [python, jvm], "layout": drawn})
+    yield Chart(
+        id="memory",
+        title="Memory over time",
+        told="Blue: the JVM. Grey: Python.",
+        figure={"data": [python, jvm], "layout": drawn},
+    )

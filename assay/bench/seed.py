@@ -148,7 +148,7 @@ def run(
         "spark.default.parallelism": str(os.cpu_count() or 1),
         "spark.driver.memory": "4g",
     }
-    started = start(SparkOptions(jars, tuple(own.injected() for own in OWN), conf=conf, master=master))
+    started = start(SparkOptions(jars=jars, injected=tuple(own.injected() for own in OWN), conf=conf, master=master))
     try:
         started.session.sparkContext.setLogLevel("OFF")
         frame = started.session.read.option("header", "true").csv(str(data))

@@ -98,7 +98,7 @@ class Worker:
             harness=self._harness,
             subject=place.setup.subject,
             recorder=self._recorder,
-            store=FailureStore(place.failures),
+            store=FailureStore(folder=place.failures),
             policy=policy,
             run_seed=place.seed,
         )
@@ -151,7 +151,14 @@ class Worker:
         examples()
         after = self._spent()
         seconds, python, jvm = (late - early for late, early in zip(after, before, strict=True))
-        cost = Cost(seconds, python, jvm, *self._memory())
+        python_memory, jvm_memory = self._memory()
+        cost = Cost(
+            seconds=seconds,
+            python_seconds=python,
+            jvm_seconds=jvm,
+            python_memory=python_memory,
+            jvm_memory=jvm_memory,
+        )
         phases = {**self._clock.read(), "generate": cost.seconds - within}
         # Guilty rules are looked for in all of the harnesses alike, and seldom: this is no part of a check's time.
         seen = tuple(self._seen(mark, checked) for mark, checked in self._last.items())

@@ -61,7 +61,7 @@ class Plan:
     max_rounds: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Campaign:
     """One run of a campaign.
 

@@ -14,7 +14,7 @@ from assay.ledger.rounds import Round
 from oracles.checks.stats import Stats
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class CampaignState(Stats):
     """The statistics of this run's finished rounds; ``covered``, ``reached`` (rules that changed a plan), ``pairs`` and
     ``plans`` are of all that the folder holds.

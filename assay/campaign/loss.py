@@ -23,7 +23,7 @@ def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mappi
     leg = at_hand["doing"].removeprefix("alone: ")
     told = f"the worker died at it, and another one alone with the leg {leg}"
     legs = {leg: Raised("WORKER_DIED", None, told, "internal")}
-    verdict = Verdict("finding", FindingKind.INTERNAL, _BLAMES.get(leg, "unknown"), told)
+    verdict = Verdict(name="finding", kind=FindingKind.INTERNAL, blame=_BLAMES.get(leg, "unknown"), reason=told)
     checked = CheckResult(
         case=case, off=(), fired=(), differed=False, verdict=verdict, legs=legs, settings=subject.settings
     )

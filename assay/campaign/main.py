@@ -117,8 +117,10 @@ def _run(asked: Asked, folder: Folder) -> int:
             max_rounds=asked.max_rounds,
         )
         pool = WorkerPool(folder, config, patience(asked.limit))
-        campaign = Campaign(pool, plan, subject, state, display=display, unfinished=unfinished(folder.findings))
-        witnesses = Witnesses(folder.logs, display.line)
+        campaign = Campaign(
+            pool=pool, plan=plan, subject=subject, state=state, display=display, unfinished=unfinished(folder.findings)
+        )
+        witnesses = Witnesses(logs=folder.logs, tell=display.line)
         campaign.beside = witnesses.look
         try:
             if asked.witnesses:

@@ -19,7 +19,7 @@ _RUN = (sys.executable, "-m", "oracles.triage.witness")
 _LOG = "witnesses.log"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Witnesses:
     """The process that runs the witnesses, from :meth:`start` on; ``tell`` is called with its results, as text.
 

@@ -76,7 +76,7 @@ class WorkerConfig:
         return cls(**{each.name: data[each.name] for each in fields(cls)})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Worker:
     """A worker of a campaign: takes tasks from the coordinator, runs them and reports."""
 
@@ -122,7 +122,7 @@ class Worker:
                 databases=options.databases,
             )
             store = FailureStore(
-                self.folder.findings,
+                folder=self.folder.findings,
                 guard=self.rescue,
                 stock=StockSpark(options.spark_home, script_limit(config.limit)),
                 known=Known(self.folder.findings),
@@ -263,7 +263,7 @@ class _Fault(AbstractContextManager["_Fault"]):
 def main() -> int:
     """Serve the coordinator whose pipe the only argument names."""
     sender = Sender(int(sys.argv[1]))
-    worker = Worker(WorkerConfig.of(json.loads(sys.stdin.readline())), sender)
+    worker = Worker(config=WorkerConfig.of(json.loads(sys.stdin.readline())), sender=sender)
     for work in (worker.listen, worker.beat):
         threading.Thread(target=work, daemon=True, name=work.__name__).start()
     try:

@@ -63,7 +63,7 @@ class Inverted:
     cases: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Inverting:
     """Runs cases in a session whose conditionals can be inverted.
 

@@ -93,7 +93,7 @@ def run(options: Options, most: int) -> int:
         def wanted(conditional: Conditional) -> bool:
             return not names or rule_of(conditional.class_name, rules)[1] in names
 
-        inverting = Inverting(harness, shapes, options.seed)
+        inverting = Inverting(harness=harness, shapes=shapes, run_seed=options.seed)
         inverting.collect(jobs_of(options.max_examples, ("general", "shapes"), shape_names(shapes, names)))
         chosen = inverting.sample(most, wanted)
         tried = inverting.tried_each(chosen)

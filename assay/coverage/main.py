@@ -40,7 +40,7 @@ class CoverageRequest:
     workers: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """The measurements of one process: blocks, names of rules by their classes, and the blocks that each source ran."""
 
@@ -107,14 +107,26 @@ def measure(
         check_names(harness, request.options.rules)
         own = [rule.class_name for rule in request.options.rules if rule.class_name]
         measurement = Measurement(
-            harness, own, load_shapes(), request.options.seed, NO_SETTINGS, plan_only=request.plan_only, told=told
+            harness=harness,
+            own=own,
+            shapes=load_shapes(),
+            run_seed=request.options.seed,
+            settings=NO_SETTINGS,
+            plan_only=request.plan_only,
+            told=told,
         )
         measurement.run(jobs)
         listed = {found.rule_name: short_name(found.rule_name) for found in harness.spark.discovered()}
         injected = {class_name.removesuffix("$"): name for name, class_name in harness.spark.injected.items()}
         rules = {**listed, **{rule.rule_name: rule.name for rule in harness.catalogue.rules}, **injected}
         version = harness.spark.version
-        return Measured(version, measurement.blocks, rules, measurement.by_source, measurement.losses)
+        return Measured(
+            spark=version,
+            blocks=measurement.blocks,
+            rules=rules,
+            by_source=measurement.by_source,
+            losses=measurement.losses,
+        )
 
 
 def _in_workers(request: CoverageRequest, jobs: Sequence[Job]) -> Measured:
@@ -133,7 +145,13 @@ def _in_workers(request: CoverageRequest, jobs: Sequence[Job]) -> Measured:
     for other in every:
         for source, ran in other.by_source.items():
             by_source.setdefault(source, Ran()).join(ran)
-    return Measured(first.spark, first.blocks, first.rules, by_source, sum(other.losses for other in every))
+    return Measured(
+        spark=first.spark,
+        blocks=first.blocks,
+        rules=first.rules,
+        by_source=by_source,
+        losses=sum(other.losses for other in every),
+    )
 
 
 def _worker(options: dict[str, Any], sources: tuple[Source, ...], plan_only: bool, jobs: Sequence[Job]) -> Measured:

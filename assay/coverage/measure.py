@@ -119,7 +119,7 @@ def shape_names(shapes: Mapping[str, Shape], rules: Sequence[str]) -> list[str]:
     return named if rules else [*(name for name, shape in shapes.items() if not shape.own), *COMPOSITES]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Measurement:
     """Runs jobs in one session with probes, which starts again if its JVM is lost.
 

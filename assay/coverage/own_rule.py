@@ -51,7 +51,7 @@ class RuleCoverage:
         }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class OwnProbes:
     """Probes in the source files of ``classes``, by rule; a new session gets them when :meth:`begin` is called.
 

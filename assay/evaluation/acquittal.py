@@ -54,7 +54,7 @@ def _is_there_without(checked: CheckResult) -> bool:
     return checked.verdict.kind == "engine" and isinstance(on, Rows) and isinstance(off, Rows) and same(on, off)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class EvaluationStats:
     """Statistics of the evaluation of one rule, updated after each check.
 
@@ -97,7 +97,7 @@ class EvaluationStats:
         alone = fired and checked.two_legs
         differed = fired and checked.differed
         agreed = fired and verdict.name == "agree"
-        self.count += RuleCount(1, fired, differed, alone)
+        self.count += RuleCount(checked=1, fired=fired, differed=differed, two_legs=alone)
         self.agreed += agreed
         self.evident += agreed and checked.has_rows and differed
         self.evident_alone += agreed and checked.has_rows and alone

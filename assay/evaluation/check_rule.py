@@ -65,7 +65,7 @@ def run(asked: Asked) -> int:
         harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
         rules = _rules_of(asked.options, harness, console)
         log = IncidentLog(asked.options.failures, progress.heard(console))
-        probes = OwnProbes(_classes(harness), told=progress.said(console))
+        probes = OwnProbes(classes=_classes(harness), told=progress.said(console))
         evaluator = _evaluator(asked, setup, harness, Path(folder), progress.told, log, probes)
         evaluations = []
         for rule in rules:

@@ -147,7 +147,7 @@ class RuleEvaluator:
     stock: StockSpark | None = None
     stands_for: Mapping[str, str] = field(default_factory=dict)
     supervised: Supervised = unsupervised
-    probes: OwnProbes = field(default_factory=lambda: OwnProbes({}))
+    probes: OwnProbes = field(default_factory=lambda: OwnProbes(classes={}))
 
     def guard(self, rule: Rule) -> Guard:
         """The supervision of the evaluation of ``rule``."""
@@ -181,7 +181,7 @@ class RuleEvaluator:
             harness=self.harness,
             subject=self.subject,
             recorder=recorder,
-            store=FailureStore(self.failures, guard=self.guard(rule), stock=self.stock),
+            store=FailureStore(folder=self.failures, guard=self.guard(rule), stock=self.stock),
             policy=policy,
             run_seed=self.run_seed,
             stats=stats,

@@ -14,7 +14,7 @@ from oracles.failures.scripts.script import Script
 from oracles.triage.dedup import Known
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class FailureStore:
     """The store of a run's findings.
 

@@ -62,7 +62,7 @@ def shard_seed(run_seed: int, *parts: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Fuzzer:
     """Fuzz one thing in one process: a run, a mutant, or the round of a campaign.
 

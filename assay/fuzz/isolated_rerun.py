@@ -54,12 +54,14 @@ def judge_alone(legs: Mapping[str, Outcome], before: str) -> Verdict:
     """
     repeating = [name for name in _LEGS if name in legs and _repeats(legs[name])]
     if not repeating:
-        return Verdict("inconclusive", None, None, f"{before}; alone, it did not happen again")
+        return Verdict(name="inconclusive", kind=None, blame=None, reason=f"{before}; alone, it did not happen again")
     ends = {name: legs[name] for name in repeating}
     grave = [name for name, end in ends.items() if isinstance(end, Raised) and end.kind == "internal"]
     kind = FindingKind.INTERNAL if grave else FindingKind.TIMEOUT
     told = "; ".join(f"{name}: {_text(legs[name])}" for name in _LEGS if name in legs)
-    return Verdict("finding", kind, _blame(grave or repeating), f"alone on a fresh session: {told}")
+    return Verdict(
+        name="finding", kind=kind, blame=_blame(grave or repeating), reason=f"alone on a fresh session: {told}"
+    )
 
 
 def _blame(legs: Iterable[str]) -> Blame:

@@ -168,7 +168,7 @@ class MutantFuzzer:
     def _fuzzer(self, mutant: Mutant) -> Fuzzer:
         subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
         rule = self.harness.catalogue.rule(mutant.name)
-        store = FailureStore(self.failures / "mutants", guard=self.guard(mutant))
+        store = FailureStore(folder=self.failures / "mutants", guard=self.guard(mutant))
         policy = Policy(
             draw_off=draw_fixed([rule]),
             divergences=self.divergences,

@@ -18,7 +18,7 @@ from oracles.checks.verdict import Verdict
 from oracles.rules.catalogue import Catalogue
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Record(Stats):
     """A run's statistics, with its findings merged by fingerprint and its cases by digest.
 

@@ -296,7 +296,7 @@ class Supervisor(Guard):
         self.tell(kind, line, **facts)
 
     def _not_run(self, case: Case, why: str) -> CheckResult:
-        verdict = Verdict("inconclusive", None, None, why)
+        verdict = Verdict(name="inconclusive", kind=None, blame=None, reason=why)
         return CheckResult(
             case=case,
             off=(),

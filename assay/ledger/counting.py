@@ -16,7 +16,7 @@ from oracles.checks.stats import Stats, check_line
 from oracles.checks.verdict import Verdict
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Counting(Stats):
     """Counts checks and findings in place of a Recorder; ``told`` is called with each finding at once."""
 

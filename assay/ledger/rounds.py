@@ -204,7 +204,11 @@ def from_row(row: Mapping[str, Any]) -> Round:
         excused=_counter(row["excused"], "divergence"),
         rules={
             each["rule"]: RuleCount(
-                each["checked"], each["fired"], each["differed"], two_legs[each["rule"]], changed=each["changed"]
+                checked=each["checked"],
+                fired=each["fired"],
+                differed=each["differed"],
+                two_legs=two_legs[each["rule"]],
+                changed=each["changed"],
             )
             for each in row["rules"]
         },

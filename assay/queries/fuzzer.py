@@ -37,7 +37,7 @@ _MANY = 500
 """The number of rows above which an off leg with a cross join is not run if the on leg has none."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Count:
     """The counts of one query's checks.
 

@@ -130,7 +130,7 @@ def run(asked: Asked) -> int:
         fuzzer = QueryFuzzer(
             harness=harness,
             subject=setup.subject,
-            store=FailureStore(options.failures, guard=guard),
+            store=FailureStore(folder=options.failures, guard=guard),
             seed=options.seed,
             rules=rules,
             fast=fast,

@@ -18,7 +18,7 @@ _EXCEPTION = re.compile(r"^[\w.$]+: ")
 """The beginning of the message of a Java exception: the name of its class."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     """A query over the user's tables.
 
@@ -55,7 +55,13 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
     named = {table.name for table in schema.tables} & set(_relations(described.plan, schema))
     all_rows = Verbatim(query.limited.all_rows, why_not="it serves Spark alone") if query.limited else None
     verbatim = Verbatim(query.text, duckdb, why_not)
-    return Prepared(query, verbatim, tuple(name for name, _ in described.fields), frozenset(named), all_rows)
+    return Prepared(
+        query=query,
+        verbatim=verbatim,
+        columns=tuple(name for name, _ in described.fields),
+        reads=frozenset(named),
+        all_rows=all_rows,
+    )
 
 
 def _relations(plan: str, schema: Database) -> list[str]:

@@ -68,7 +68,7 @@ class Schema:
     mapped: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
     """A column as its source declares it: ``kind`` is None if no type fits, ``instead`` set if it is a replacement."""
 
@@ -162,7 +162,7 @@ def declared_as(name: str, said: str, *, required: bool) -> Declared:
         kind, instead = _kind(exp.DataType.build(said, dialect="spark"))
     except SqlglotError:  # it has no words for intervals
         kind, instead = None, False
-    return Declared(name, said, kind, instead, required)
+    return Declared(name=name, said=said, kind=kind, instead=instead, required=required)
 
 
 def _definitions(node: exp.Expr) -> list[exp.ColumnDef]:
@@ -173,10 +173,10 @@ def _definitions(node: exp.Expr) -> list[exp.ColumnDef]:
 def _column(definition: exp.ColumnDef) -> Declared:
     declared = definition.kind
     if declared is None:
-        return Declared(definition.name, "without a type", None)
+        return Declared(name=definition.name, said="without a type", kind=None)
     required = any(isinstance(each.kind, exp.NotNullColumnConstraint) for each in definition.constraints)
     kind, instead = _kind(declared)
-    return Declared(definition.name, declared.sql("spark"), kind, instead, required)
+    return Declared(name=definition.name, said=declared.sql("spark"), kind=kind, instead=instead, required=required)
 
 
 def _kind(declared: exp.DataType) -> tuple[SqlType | None, bool]:
@@ -245,7 +245,12 @@ def _stored(file: Path) -> list[Declared]:
         schema = parquet.read_schema(file)
     except (OSError, pa.ArrowInvalid) as error:
         raise BadInput(f"{file}: can't be read as parquet: {_one_line(error)}") from error
-    return [Declared(each.name, str(each.type), *arrow_kind(each.type), not each.nullable) for each in schema]
+    return [_from_arrow(each) for each in schema]
+
+
+def _from_arrow(column: pa.Field) -> Declared:
+    kind, instead = arrow_kind(column.type)
+    return Declared(name=column.name, said=str(column.type), kind=kind, instead=instead, required=not column.nullable)
 
 
 def arrow_kind(kind: Any) -> tuple[SqlType | None, bool]:

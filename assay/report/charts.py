@@ -23,7 +23,7 @@ class View:
     trace: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """A figure with its place on the page: ``told`` describes it in words; ``height`` is in pixels.
 

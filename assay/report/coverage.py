@@ -82,7 +82,15 @@ def _squares(
         "yaxis": names_axis(down, tickfont={"size": 10}),
     }
     figure = {"data": [trace], "layout": layout(**axes)}
-    return Chart(identity, title, told, figure, height=_CELL * down + 240, width=_CELL * across + 360, views=views)
+    return Chart(
+        id=identity,
+        title=title,
+        told=told,
+        figure=figure,
+        height=_CELL * down + 240,
+        width=_CELL * across + 360,
+        views=views,
+    )
 
 
 def pair_matrix(rows: Sequence[Row]) -> Chart | None:
@@ -153,7 +161,9 @@ def _discovered(what: str, title: str, checks: Sequence[int], seen: Sequence[int
         "data": [curve],
         "layout": layout(xaxis=axis("checks", rangemode="tozero"), yaxis=axis(rangemode="tozero")),
     }
-    return Chart(f"discovery-{what}", f"{title} over checks", _pace(what, checks, seen), figure, height=240)
+    return Chart(
+        id=f"discovery-{what}", title=f"{title} over checks", told=_pace(what, checks, seen), figure=figure, height=240
+    )
 
 
 def _pace(what: str, checks: Sequence[int], seen: Sequence[int]) -> str:

@@ -45,10 +45,10 @@ def convictions(kills: Sequence[Row]) -> Chart | None:
         ),
     }
     return Chart(
-        "convictions",
-        "Examples until a mutant was convicted",
-        f"{dead:,} of {len(kills):,} hunts for planted wrong rules ended with a kill.",
-        figure,
+        id="convictions",
+        title="Examples until a mutant was convicted",
+        told=f"{dead:,} of {len(kills):,} hunts for planted wrong rules ended with a kill.",
+        figure=figure,
         height=240,
     )
 

@@ -82,12 +82,18 @@ def evidence(campaigns: Campaigns) -> Evidence:
     """The evidence of the campaigns, about the named rules if every run named rules, else about all rules."""
     legs = {row["leg"]: row["checks"] for row in campaigns.legs}
     rules = {
-        row["rule"]: RuleCount(row["checked"], row["fired"], row["differed"], row["two_legs"], changed=row["changed"])
+        row["rule"]: RuleCount(
+            checked=row["checked"],
+            fired=row["fired"],
+            differed=row["differed"],
+            two_legs=row["two_legs"],
+            changed=row["changed"],
+        )
         for row in campaigns.rules
     }
     about = [row["named"] or () for row in campaigns.runs]
     named = sorted({name for names in about for name in names}) if all(about) else []
-    return Evidence(legs, rules, named, None, campaigns.totals["queries"])
+    return Evidence(legs=legs, rules=rules, named=named, asked=None, queries=campaigns.totals["queries"])
 
 
 def conclusion(campaigns: Campaigns) -> Conclusion:

@@ -46,10 +46,10 @@ def throughput(rows: Sequence[Row]) -> Chart | None:
         )
     others = f" Grey: the {len(latest) - 1} runs before it." if len(latest) > 1 else ""
     return Chart(
-        "throughput",
-        "Checks per second over time",
-        f"All workers together, by {unit} since a run began. Blue: the latest run.{others}",
-        {
+        id="throughput",
+        title="Checks per second over time",
+        told=f"All workers together, by {unit} since a run began. Blue: the latest run.{others}",
+        figure={
             "data": traces,
             "layout": layout(xaxis=axis(unit, rangemode="tozero"), yaxis=axis(rangemode="tozero"), hovermode="closest"),
         },
@@ -107,4 +107,4 @@ def _trend(rows: Sequence[Row], name: str, title: str, told: str, value: Callabl
             xaxis=axis(showgrid=False, **count), yaxis=axis(rangemode="tozero", tickformat=form, nticks=4), bargap=0.3
         ),
     }
-    return Chart(f"trend-{name}", title, told, figure, height=150)
+    return Chart(id=f"trend-{name}", title=title, told=told, figure=figure, height=150)

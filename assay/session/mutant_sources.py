@@ -31,7 +31,7 @@ class UnknownMutant(ValueError):
     """A name that no mutant has."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mutant:
     """A wrong version of ``rule``, injected at ``point``; ``law`` is its header's text.
 
@@ -124,4 +124,11 @@ def _mutant(path: Path) -> Mutant | None:
     law = " ".join(line for line in lines if line and not line.startswith("@"))
     if not law:
         raise BrokenHeader(f"{path.name}: needs a doc comment with the law that it breaks")
-    return Mutant(path.stem, tags["rule"], tags["point"], f"{package[1]}.{name[1]}", law, tags.get("shape", ""))
+    return Mutant(
+        name=path.stem,
+        rule=tags["rule"],
+        point=tags["point"],
+        class_name=f"{package[1]}.{name[1]}",
+        law=law,
+        shape=tags.get("shape", ""),
+    )

@@ -19,7 +19,7 @@ DATABASES = 4
 a minute. 126 general queries killed 44 in 81 s with one database, 57 in 103 s with four, 57 in 138 s with eight."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRequest:
     """The value of one ``--rule``: a catalogue name, a class in a jar, or a source file (with its class).
 
@@ -104,12 +104,16 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
         class_name = rule_class(source, match["name"])
         name = class_name.rsplit(".", 1)[-1]
         where = point or DEFAULT_POINT
-        return RuleRequest(f"{source}:{name}@{where}", name, class_name, source, where)
+        return RuleRequest(
+            text=f"{source}:{name}@{where}", name=name, class_name=class_name, source=source, point=where
+        )
     if "." in body:
-        return RuleRequest(text, body.rsplit(".", 1)[-1], body, None, point or DEFAULT_POINT)
+        return RuleRequest(
+            text=text, name=body.rsplit(".", 1)[-1], class_name=body, source=None, point=point or DEFAULT_POINT
+        )
     if point:
         raise BadInput(f"--rule {text}: a point goes with a class or a file, not with a rule of Spark's")
-    return RuleRequest(text, body)
+    return RuleRequest(text=text, name=body)
 
 
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)

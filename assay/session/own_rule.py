@@ -50,7 +50,15 @@ def _own(name: str, point: str, law: str, *conditions: str, wrong: tuple[str, ..
     """The sound version of a rule, and the unsound one, which has none of the conditions."""
 
     def entry(called: str, package: str, meant: str, holds: tuple[str, ...]) -> OwnRule:
-        rule = Rule(called, called, "injected", Injected(called), meant, conditions=holds, seeds=("000",))
+        rule = Rule(
+            name=called,
+            rule_name=called,
+            batch="injected",
+            switch=Injected(called),
+            law=meant,
+            conditions=holds,
+            seeds=("000",),
+        )
         return OwnRule(rule, f"{package}.{name}", point, _FIRST.settings())
 
     return (

@@ -127,7 +127,9 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     )
     own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
     jars_given = tuple(map(str, options.rule_jars))
-    return Setup(spark, Subject(own_rules, jars_given, options.extensions, options.spark_conf))
+    return Setup(
+        spark, Subject(rules=own_rules, jars=jars_given, extensions=options.extensions, conf=options.spark_conf)
+    )
 
 
 def _require_distinct(names: Sequence[str]) -> None:

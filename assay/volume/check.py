@@ -62,7 +62,7 @@ class _Check:
     def __init__(self, dataset: Dataset, case: Case, settings: LegSettings, seconds: float) -> None:
         self._dataset, self._case, self._settings, self._seconds = dataset, case, settings, seconds
         self._spark = dataset.harness.spark
-        self._stage = Stage(self._spark, case.settings, in_memory=False, in_driver=False)
+        self._stage = Stage(engine=self._spark, settings=case.settings, in_memory=False, in_driver=False)
         self._costs = Costs(lambda: self._spark.pid)
         self._sources: dict[str, str] = {}
         self._raised: dict[str, Raised] = {}

@@ -23,7 +23,7 @@ _COMPILER = DuckdbCompiler()
 _MEMORY = "2GB"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
     """The tables of ``schema`` (which has no rows), in DuckDB's ``connection`` and as views of Spark's session.
 
@@ -51,7 +51,7 @@ def dataset(harness: Harness, schema: Database, scale: Scale, folder: Path) -> I
     """The tables of ``schema`` at ``scale`` while the context lasts; all files are below ``folder``, which is new."""
     costs = Costs(lambda: harness.spark.pid)
     with _connected(folder) as connection:
-        made = Dataset(harness, schema, connection, folder, costs)
+        made = Dataset(harness=harness, schema=schema, connection=connection, folder=folder, costs=costs)
         with costs.of("tables"):
             fill(connection, schema, scale)
             _write(made)

@@ -53,7 +53,7 @@ def patience(rows: int) -> float:
     return 120 + rows / 5_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exercise:
     """A leg's use of Spark's machinery for many rows.
 

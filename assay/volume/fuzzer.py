@@ -44,7 +44,7 @@ _TRIES = 200
 SMALLER_SECONDS = 300.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
     """One check, and its verdict in the end: ``file`` is a finding's, ``told`` the text of it."""
 
@@ -132,7 +132,7 @@ class VolumeFuzzer:
             return None
         verdict = checked.checked.verdict
         if verdict.name != "finding":
-            return Done(checked, verdict.name, verdict.reason)
+            return Done(checked=checked, name=verdict.name, reason=verdict.reason)
         rules = checked.checked.off if len(checked.checked.off) == 1 else ()
         usual = self._usual(recorder)
         large = replace(usual, subject=replace(self.subject, settings=settings))
@@ -148,7 +148,7 @@ class VolumeFuzzer:
         kept = replace(first, confirmed=sure)
         if sure:
             file = self.store.write(kept)
-        return Done(checked, "finding", verdict.reason, file, _told(kept, file, checked))
+        return Done(checked=checked, name="finding", reason=verdict.reason, file=file, told=_told(kept, file, checked))
 
     def _small_done(self, small: CheckResult, first: Failure, checked: VolumeCheckResult, usual: Fuzzer) -> Done | None:
         """Triage a finding that few rows show; None if Assay itself failed on it: then ``first`` stays."""
@@ -198,10 +198,16 @@ class VolumeFuzzer:
         if finding is None:
             self.store.discard(first)
             reason = judged.verdict.divergence or "seen before"
-            return Done(checked, judged.verdict.name, reason)
+            return Done(checked=checked, name=judged.verdict.name, reason=reason)
         finding = usual.minimize(finding)
         self.store.retire(first, finding.fingerprint)
-        return Done(checked, "finding", judged.verdict.reason, finding.file, _lines(checked) + usual.text(finding))
+        return Done(
+            checked=checked,
+            name="finding",
+            reason=judged.verdict.reason,
+            file=finding.file,
+            told=_lines(checked) + usual.text(finding),
+        )
 
 
 def _told(failure: Failure, file: Path, checked: VolumeCheckResult) -> str:

@@ -53,7 +53,7 @@ def run(options: Options, rows: int) -> int:
             harness=harness,
             subject=setup.subject,
             usual=replace(setup.subject, conf=own_conf),
-            store=FailureStore(options.failures, guard=guard, stock=StockSpark(options.spark_home)),
+            store=FailureStore(folder=options.failures, guard=guard, stock=StockSpark(options.spark_home)),
             folder=Path(folder),
             rows=rows,
             seed=options.seed,

@@ -35,7 +35,7 @@ LEGS: Mapping[str, str] = {
 """By leg, the message for a run in which the leg never gave evidence: its meaning, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RuleCount:
     """Counts of checks with one rule.
 
@@ -54,10 +54,10 @@ class RuleCount:
 
     def __add__(self, other: RuleCount) -> RuleCount:
         return RuleCount(
-            self.checked + other.checked,
-            self.fired + other.fired,
-            self.differed + other.differed,
-            self.two_legs + other.two_legs,
+            checked=self.checked + other.checked,
+            fired=self.fired + other.fired,
+            differed=self.differed + other.differed,
+            two_legs=self.two_legs + other.two_legs,
             changed=self.changed + other.changed,
         )
 
@@ -73,7 +73,7 @@ def differed_text(count: RuleCount) -> str:
     return "-" if count.fired and count.two_legs == count.fired else str(count.differed)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """Evidence of a run beside its verdicts.
 

@@ -77,7 +77,7 @@ class Stats:
         for name in line["off"]:
             fired = name in line["fired"]
             differed, two_legs = fired and line["differed"], fired and TWO_LEGS in line["legs"]
-            self.add_rule(name, RuleCount(1, int(fired), int(differed), int(two_legs)))
+            self.add_rule(name, RuleCount(checked=1, fired=int(fired), differed=int(differed), two_legs=int(two_legs)))
         self.legs.update(line["legs"])
         self.executors.update(line["executors"])
         self.fits.update(line.get("fits", ()))
@@ -120,7 +120,7 @@ class Stats:
 
     def evidence(self, named: Sequence[str] = (), asked: int | None = None) -> Evidence:
         """The evidence of a run about the rules ``named`` that was asked for so many checks (None: for a time)."""
-        return Evidence(self.legs, self.rules, named, asked, self.queries)
+        return Evidence(legs=self.legs, rules=self.rules, named=named, asked=asked, queries=self.queries)
 
     def summary(self) -> dict[str, Any]:
         """The counts that each kind of run has in its ``--summary-json``."""

@@ -23,7 +23,7 @@ but unreachable.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LegReport:
     """One leg's outcome and evidence.
 
@@ -200,7 +200,7 @@ class Engine(Protocol):
         """End the session and its processes, if it was started."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
     """Loaded tables, in memory perhaps with the rows of several databases, and how legs over them run."""
 

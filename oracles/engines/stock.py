@@ -54,7 +54,7 @@ class StockEngine(ABC):
             database, settings.source, statistics=settings.statistics, partitions=settings.table_partitions
         )
         with tables:
-            yield Stage(self, settings, in_memory=False, in_driver=False)
+            yield Stage(engine=self, settings=settings, in_memory=False, in_driver=False)
 
     def described(self, text: str) -> Described:
         """Describe ``text`` over the loaded views; it has to be a query: a command would run."""

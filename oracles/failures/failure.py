@@ -36,7 +36,7 @@ class UnreadableFailure(ValueError):
     """The file is no failure file, or has another format: bad input; the message is one line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """The rules and settings that a run tests, and that a replay has to load again.
 
@@ -234,16 +234,16 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
         raise UnreadableFailure(f"no finding has kind {data['kind']!r} and blame {data['blame']!r}")
     return Failure(
         case=case,
-        verdict=Verdict("finding", data["kind"], data["blame"], _of(data, "reason", str)),
+        verdict=Verdict(name="finding", kind=data["kind"], blame=data["blame"], reason=_of(data, "reason", str)),
         rules=_texts(data, "rules"),
         off=_texts(data, "off"),
         subject=Subject(
-            _texts(data, "own_rules"),
-            _texts(data, "jars"),
-            _texts(data, "extensions"),
-            _text_map(data, "conf"),
-            _of(data, "mutant", str, type(None)),
-            LegSettings(_text_map(data, "on_settings"), _text_map(data, "off_settings")),
+            rules=_texts(data, "own_rules"),
+            jars=_texts(data, "jars"),
+            extensions=_texts(data, "extensions"),
+            conf=_text_map(data, "conf"),
+            mutant=_of(data, "mutant", str, type(None)),
+            settings=LegSettings(_text_map(data, "on_settings"), _text_map(data, "off_settings")),
         ),
         versions=_text_map(data, "versions"),
         seed=_of(data, "seed", int, type(None)),

@@ -92,12 +92,12 @@ class Catalogue:
         rules |= parts
         if missing := sorted(rule.name for name, rule in known.items() if name not in rules):
             raise MissingRule(f"Spark {release} should have {', '.join(missing)}, and has not")
-        own = [Rule(name, name, "injected", Injected(name)) for name in injected]
+        own = [Rule(name=name, rule_name=name, batch="injected", switch=Injected(name)) for name in injected]
         taken = [*injected, *(rule.name for rule in rules.values()), *map(short_name, brought)]
         for name in brought:
             short = short_name(name)
             called = short if short.isidentifier() and taken.count(short) == 1 else name
-            own.append(Rule(called, name, "injected", Injected(name)))
+            own.append(Rule(name=called, rule_name=name, batch="injected", switch=Injected(name)))
         return cls((*_with_their_callers(rules.values(), release), *own))
 
     def rule(self, name: str) -> Rule:
@@ -160,5 +160,5 @@ def _joined(found: Discovered, known: Rule | None) -> Rule:
     names = (found.rule_name, *_AQE_PARTNERS.get(name, ()))
     excluded = Excluded(names) if found.excludable else None
     if known is None:
-        return Rule(name, found.rule_name, found.batch, excluded, keep=_KEEP.get(name, ""))
+        return Rule(name=name, rule_name=found.rule_name, batch=found.batch, switch=excluded, keep=_KEEP.get(name, ""))
     return known if known.switch is not None else replace(known, switch=excluded, keep=_KEEP.get(name, known.keep))

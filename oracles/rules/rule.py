@@ -17,7 +17,7 @@ Evidence = Callable[[PlanNode, PlanNode], bool]
 """Tells, by the plans before and after one change of a rule, whether a certain part of that rule fired."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """One rule: ``rule_name`` is its name in Spark's tracker and exclusion lists; without ``switch``, no off leg.
 

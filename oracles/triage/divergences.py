@@ -64,7 +64,7 @@ class Without:
     shows: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
     """One entry. ``rules`` are exactly the guilty rules after bisection; ``releases`` are prefixes of Spark versions.
 

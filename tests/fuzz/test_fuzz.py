@@ -37,7 +37,7 @@ def fuzzer(run, harness, recorder, names, supervised):
         harness=harness,
         subject=run.setup.subject,
         recorder=recorder,
-        store=FailureStore(run.options.failures, guard=guard, stock=StockSpark(run.options.spark_home)),
+        store=FailureStore(folder=run.options.failures, guard=guard, stock=StockSpark(run.options.spark_home)),
         policy=policy,
         run_seed=run.options.seed,
     )

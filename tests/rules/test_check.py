@@ -106,7 +106,9 @@ def test_duckdb_is_not_asked_where_both_legs_have_the_same_rows(harness, known_b
 
 def test_a_switch_that_does_not_work_is_no_check(harness):
     """A misspelt exclusion is taken in silence by Spark; here the rule is seen at work on the off leg."""
-    misspelt = Rule("InferFiltersFromConstraints", NO_FILTERS, "a batch", Excluded((NO_FILTERS + "s",)))
+    misspelt = Rule(
+        name="InferFiltersFromConstraints", rule_name=NO_FILTERS, batch="a batch", switch=Excluded((NO_FILTERS + "s",))
+    )
     with pytest.raises(SwitchFailed, match="InferFiltersFromConstraints"):
         harness.check(_case(ONES), fixed([misspelt]))
 

@@ -75,7 +75,7 @@ def hunted(harness, recorder, tmp_path):
             harness=harness,
             subject=Subject(),
             recorder=recorder,
-            store=FailureStore(tmp_path),
+            store=FailureStore(folder=tmp_path),
             policy=Policy(draw_off=draw_fixed([target]), target_rule=target),
             run_seed=1,
         )

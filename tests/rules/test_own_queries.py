@@ -46,7 +46,7 @@ def asked(harness, folder, query, *, count=6, wrong="", database=None, own=None)
     fuzzer = QueryFuzzer(
         harness=harness,
         subject=subject,
-        store=FailureStore(folder),
+        store=FailureStore(folder=folder),
         seed=1,
         rules=rules,
         fast=True,
@@ -160,7 +160,7 @@ def doubted(harness, text, rows):
     query = ready(harness, text)
     case = Case(query.verbatim, Database((replace(T, rows=rows),)))
     checked = harness.check(case, fixed(()))
-    checked = replace(checked, verdict=Verdict("finding", "rule", "unknown", "as if"))
+    checked = replace(checked, verdict=Verdict(name="finding", kind="rule", blame="unknown", reason="as if"))
     return doubt(harness, query, checked, Random(1))
 
 

@@ -135,8 +135,20 @@ class TestTheSwitch:
     @pytest.mark.parametrize(
         "rule",
         [
-            Rule(RULE, PUSHES_PREDICATES[0], "a batch", Excluded(PUSHES_PREDICATES[1:]), "a law"),
-            Rule("Part", PUSHES_PREDICATES[1], "", Excluded(PUSHES_PREDICATES[:1]), tracked_as=PUSHES_PREDICATES[0]),
+            Rule(
+                name=RULE,
+                rule_name=PUSHES_PREDICATES[0],
+                batch="a batch",
+                switch=Excluded(PUSHES_PREDICATES[1:]),
+                law="a law",
+            ),
+            Rule(
+                name="Part",
+                rule_name=PUSHES_PREDICATES[1],
+                batch="",
+                switch=Excluded(PUSHES_PREDICATES[:1]),
+                tracked_as=PUSHES_PREDICATES[0],
+            ),
         ],
         ids=["the whole", "a part in a batch of its own"],
     )

@@ -61,7 +61,7 @@ def fuzzer(harness, recorder, tmp_path):
         harness=harness,
         subject=Subject(),
         recorder=recorder,
-        store=FailureStore(tmp_path / "found"),
+        store=FailureStore(folder=tmp_path / "found"),
         policy=Policy(draw_off=rules, on_record=False),
         run_seed=1,
     )

@@ -95,7 +95,7 @@ def minimized(harness, recorder, tmp_path):
         harness=harness,
         subject=Subject(),
         recorder=recorder,
-        store=FailureStore(tmp_path / "found"),
+        store=FailureStore(folder=tmp_path / "found"),
         policy=Policy(draw_off=draw_fixed(()), shrink_seconds=2.0, on_record=False),
         run_seed=1,
     )
@@ -137,7 +137,7 @@ def test_a_replay_asks_it_again(harness, recorder, tmp_path, capsys):
         harness=harness,
         subject=Subject(),
         recorder=recorder,
-        store=FailureStore(tmp_path),
+        store=FailureStore(folder=tmp_path),
         policy=Policy(draw_off=draw_fixed(()), on_record=False),
         run_seed=1,
     )

@@ -44,7 +44,7 @@ def fuzzer(harness, folder, recorder, known):
         harness=harness,
         subject=Subject(),
         recorder=recorder,
-        store=FailureStore(folder / "found", known=known),
+        store=FailureStore(folder=folder / "found", known=known),
         policy=Policy(draw_off=rules, shrink_seconds=4.0),
         run_seed=1,
     )

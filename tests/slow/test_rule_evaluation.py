@@ -172,7 +172,7 @@ def harness(harness, tmp_path_factory):
     sources = [RULES / f"{name}.scala" for name in [*files, "PhysicalRules"]]
     find_compiler(java).compile(sources, jar, USER_FLAGS, [build(java).main])
     injected = tuple(InjectedRule(_name(*place), f"rules.{place[0]}", place[1], on=False) for place in places)
-    spark = SparkEngine(SparkOptions((build(java).main, jar), injected))
+    spark = SparkEngine(SparkOptions(jars=(build(java).main, jar), injected=injected))
     with Harness(spark, DuckdbEngine()) as engines:
         yield engines
 

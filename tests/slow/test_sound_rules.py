@@ -24,7 +24,9 @@ def harness(harness):
     """A session with the sound rules, off, in place of the worker's."""
     harness.spark.close()
     java = find_java().java
-    options = SparkOptions((build(java).main, build_sound(java)), tuple(rule.injected() for rule in SOUND))
+    options = SparkOptions(
+        jars=(build(java).main, build_sound(java)), injected=tuple(rule.injected() for rule in SOUND)
+    )
     with Harness(SparkEngine(options), DuckdbEngine()) as engines:
         yield engines
 

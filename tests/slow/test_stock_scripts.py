@@ -58,8 +58,13 @@ DEFAULTS = Settings()
 
 NEXT = (Item("a", Arith("+", A, Lit(INT, 1))),)
 REUSED = SetOp("except", Project(T, NEXT), Project(Filter(T, Compare("=", A, Lit(INT, 2))), NEXT))
-REPLACES = Rule("ReplaceExceptWithFilter", "", "", ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"))
-REWRITES = Rule("RewriteExceptAll", "", "", Reference(("except-all",)))
+REPLACES = Rule(
+    name="ReplaceExceptWithFilter",
+    rule_name="",
+    batch="",
+    switch=ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"),
+)
+REWRITES = Rule(name="RewriteExceptAll", rule_name="", batch="", switch=Reference(("except-all",)))
 TWICE = SetOp("except", Project(T, (Item("b", B), Item("b", B))), T, all=True)
 IN_ORC = Case(Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None)))), DATABASE, Settings("orc"))
 UNREAD = Raised("FAILED_READ_FILE", None, "", "internal")
@@ -175,7 +180,7 @@ def test_what_a_hunt_finds_is_confirmed_on_stock_spark_before_it_is_told(harness
         harness=harness,
         subject=subject,
         recorder=recorder,
-        store=FailureStore(tmp_path / "found", stock=StockSpark()),
+        store=FailureStore(folder=tmp_path / "found", stock=StockSpark()),
         policy=Policy(draw_off=rules, shrink_seconds=2.0),
         run_seed=1,
     )

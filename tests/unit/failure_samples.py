@@ -35,16 +35,16 @@ ROWS = ((1, "x"), (1, "x"), (None, "it's"))
 EXCEPT = SetOp("except", T0, Filter(T1, Compare(">", A, Lit(INT, 0))))
 BIGGER = Project(EXCEPT, (Item("a", A),))
 DEFAULTS = Settings()
-FINDING = Verdict("finding", "rule", "on", "on and off differ, DuckDB has off's rows")
+FINDING = Verdict(name="finding", kind="rule", blame="on", reason="on and off differ, DuckDB has off's rows")
 OVERFLOW = Raised("ARITHMETIC_OVERFLOW", "22003", "the sum\nis too big", "user")
 RULES = ("ReplaceExceptWithFilter",)
 SUBJECT = Subject(
-    ("com.acme.MyRule@optimizer",),
-    ("/home/me/my.jar",),
-    ("com.acme.Extensions",),
-    {"spark.sql.shuffle.partitions": "3"},
-    "ReplaceExceptWithFilterNoDistinct",
-    LegSettings({"spark.assay.rule.X": "true"}, {"spark.sql.ansi.enabled": "false"}),
+    rules=("com.acme.MyRule@optimizer",),
+    jars=("/home/me/my.jar",),
+    extensions=("com.acme.Extensions",),
+    conf={"spark.sql.shuffle.partitions": "3"},
+    mutant="ReplaceExceptWithFilterNoDistinct",
+    settings=LegSettings({"spark.assay.rule.X": "true"}, {"spark.sql.ansi.enabled": "false"}),
 )
 VERSIONS = {"spark": "4.3.0", "duckdb": "2.0.0"}
 

@@ -46,7 +46,10 @@ def round_of(
         "optimizer_failures": 1,
         "verdicts": {"agree": agree, "excused": 1, "finding": 1},
         "excused": {"SPARK-1": 1},
-        "rules": {"CombineFilters": RuleCount(3, 2, 1, changed=4), "ColumnPruning": RuleCount(changed=agree)},
+        "rules": {
+            "CombineFilters": RuleCount(checked=3, fired=2, differed=1, changed=4),
+            "ColumnPruning": RuleCount(changed=agree),
+        },
         "pairs": {("ColumnPruning", "CombineFilters"): (3, 2)},
         "plans": {"00000000000000ff": (4, 1), f"{number:016x}": (1, 3)},
         "findings": (FOUND,),

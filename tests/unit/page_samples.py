@@ -42,7 +42,7 @@ ROUNDS = (
         COMPOSITE,
         run=EARLIER,
         rules={
-            "CombineFilters": RuleCount(1, 1, 1, changed=1),
+            "CombineFilters": RuleCount(checked=1, fired=1, differed=1, changed=1),
             "Unswitchable": RuleCount(changed=1),
             HOSTILE: RuleCount(changed=1),
         },

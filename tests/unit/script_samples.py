@@ -27,13 +27,18 @@ PLAIN = Subject()
 
 def rule(name: str) -> Rule:
     """A rule of Spark's that can be excluded."""
-    return Rule(name, OPTIMIZER + name, "", Excluded((OPTIMIZER + name,)))
+    return Rule(name=name, rule_name=OPTIMIZER + name, batch="", switch=Excluded((OPTIMIZER + name,)))
 
 
 EXCLUDED = rule("ColumnPruning")
-BY_CONF = Rule("ReplaceExceptWithFilter", "x", "", ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"))
-BY_REFERENCE = Rule("RewriteExceptAll", "y", "", Reference(("except-all",)))
-OWN = Rule("MyRule", "com.acme.MyRule", "", Injected("MyRule"))
+BY_CONF = Rule(
+    name="ReplaceExceptWithFilter",
+    rule_name="x",
+    batch="",
+    switch=ByConf("spark.sql.optimizer.replaceExceptWithFilter", "false"),
+)
+BY_REFERENCE = Rule(name="RewriteExceptAll", rule_name="y", batch="", switch=Reference(("except-all",)))
+OWN = Rule(name="MyRule", rule_name="com.acme.MyRule", batch="", switch=Injected("MyRule"))
 
 
 def found(
@@ -47,7 +52,7 @@ def found(
     **legs: Outcome,
 ) -> tuple[Failure, Sequence[Rule]]:
     """A finding, and its rules."""
-    verdict = Verdict("finding", kind, blame, "they differ")  # type: ignore[arg-type]  # its constructor checks them
+    verdict = Verdict(name="finding", kind=kind, blame=blame, reason="they differ")  # type: ignore[arg-type]  # its constructor checks them
     names = tuple(each.name for each in rules)
     checked = checked_of(case or case_of(FILTER), verdict, off=names, legs=legs)
     return replace(failure(checked, names), subject=subject, fast=fast), rules

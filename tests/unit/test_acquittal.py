@@ -19,7 +19,7 @@ RULE = "ReplaceExceptWithFilter"
 
 def stats_of(checked: int, fired: int, differed: int, alone: int = 0, **more: int) -> EvaluationStats:
     """Stats with these counts of the rule."""
-    return EvaluationStats(count=RuleCount(checked, fired, differed, alone), **more)
+    return EvaluationStats(count=RuleCount(checked=checked, fired=fired, differed=differed, two_legs=alone), **more)
 
 
 ENOUGH = {"queries": 1_000, "checked": 60, "fired": 60, "differed": 50, "agreed": 50, "evident": 30}
@@ -50,7 +50,7 @@ def test_a_finding_against_the_rule_convicts_it_whatever_else_was_seen(counts, _
     assert outcome(stats_of(**ENOUGH | counts), convicted=True) == "convicted"
 
 
-AGREE = Verdict("agree", None, None, "all equal")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
 SAME = {"on": answer(1), "off": answer(1), "duckdb": answer(1)}
 ALONE = {"on": answer(1), "duckdb": answer(1)}
 EVIDENT = {
@@ -60,7 +60,7 @@ EVIDENT = {
     "it didn't fire": (checked_of(verdict=AGREE, legs=SAME, fired=()), False),
     "no off leg": (checked_of(verdict=AGREE, legs=ALONE, differed=False), True),
     "no off leg, and it didn't fire": (checked_of(verdict=AGREE, legs=ALONE, fired=()), False),
-    "it raised": (checked_of(verdict=Verdict("raised", None, None, "why"), legs=SAME), False),
+    "it raised": (checked_of(verdict=Verdict(name="raised", kind=None, blame=None, reason="why"), legs=SAME), False),
 }
 
 
@@ -76,7 +76,7 @@ def test_evidence_is_an_agreement_with_rows_where_the_rule_made_a_difference_to_
 def found(kind: str, blame: str, on: Outcome, off: Outcome | None, **more) -> CheckResult:
     """A finding of these legs; DuckDB has other rows than any of them."""
     legs = {"on": on, **({"off": off} if off is not None else {}), "duckdb": answer(7)}
-    return checked_of(verdict=Verdict("finding", kind, blame, "why"), legs=legs, **more)
+    return checked_of(verdict=Verdict(name="finding", kind=kind, blame=blame, reason="why"), legs=legs, **more)
 
 
 OTHER_ERROR = Raised("DIVIDE_BY_ZERO", "22012", "zero", "user")
@@ -117,7 +117,7 @@ def test_an_excuse_counts_where_the_rule_has_a_part(sample) -> None:
     stats = EvaluationStats()
     stats.add(checked, excuse(checked.verdict, "SPARK-1"), *(rules or [()]), RULE)
     assert stats.excused == ({"SPARK-1": 1} if expected else {})
-    assert outcome(replace(stats, count=RuleCount(60, 60), evident=30), convicted=False) == (
+    assert outcome(replace(stats, count=RuleCount(checked=60, fired=60), evident=30), convicted=False) == (
         "thin evidence" if expected else "acquitted"
     )
 

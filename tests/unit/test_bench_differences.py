@@ -22,9 +22,12 @@ FINDING: End = ("finding", "rule", "on")
 OTHER: End = ("finding", "engine", "duckdb")
 EXCUSED: End = ("excused", "rule", "off")
 RAISED: End = ("raised", None, None)
-COST = Cost(2.0, 0.5, 1.0, 2**27, 2**29)
-RULES = [Rule(name, f"a.{name}", "batch", Excluded((f"a.{name}",))) for name in ("One", "Two", "Three")]
-STOOD_IN = Rule("Four", "a.Four", "batch", Reference(("Except",)))
+COST = Cost(seconds=2.0, python_seconds=0.5, jvm_seconds=1.0, python_memory=2**27, jvm_memory=2**29)
+RULES = [
+    Rule(name=name, rule_name=f"a.{name}", batch="batch", switch=Excluded((f"a.{name}",)))
+    for name in ("One", "Two", "Three")
+]
+STOOD_IN = Rule(name="Four", rule_name="a.Four", batch="batch", switch=Reference(("Except",)))
 
 
 def done(*ends: End, cost: Cost = COST) -> Done:

@@ -240,7 +240,7 @@ def test_a_run_that_counted_no_case_is_undecided(cases, code, monkeypatch, capsy
     by_source = {"general": Ran()}
     for case in cases:
         by_source["general"].add("agree", case, set())
-    measured = main.Measured("4.3.0", BLOCKS, RULES, by_source, losses=3)
+    measured = main.Measured(spark="4.3.0", blocks=BLOCKS, rules=RULES, by_source=by_source, losses=3)
     monkeypatch.setattr(main, "prepare_java", lambda: None)
     monkeypatch.setattr(main, "prepare", lambda options, *, probes: None)
     monkeypatch.setattr(main, "_here", lambda *given: measured)
@@ -258,7 +258,7 @@ def test_a_corpus_without_files_is_undecided_and_starts_no_spark(monkeypatch, ca
 
 
 def test_a_subset_goes_off_with_the_rules_that_do_its_work():
-    called = Rule("Called", f"{PACKAGE}Called", "a batch", Excluded((f"{PACKAGE}Called",)))
+    called = Rule(name="Called", rule_name=f"{PACKAGE}Called", batch="a batch", switch=Excluded((f"{PACKAGE}Called",)))
     caller, other = (replace(called, name=name, rule_name=PACKAGE + name) for name in ("Caller", "Other"))
     changed = [replace(called, callers=frozenset({caller.rule_name})), caller, other]
     chosen = []
@@ -269,7 +269,7 @@ def test_a_subset_goes_off_with_the_rules_that_do_its_work():
             return SimpleNamespace(verdict=SimpleNamespace(name="agree"))
 
     case = cases_of(jobs_of(1, ("general",), [])[0], {}, 1, "4.3.0")[0]
-    assert Measurement(Checks(), (), {}, 1, NO_SETTINGS)._checked(case) == "agree"
+    assert Measurement(harness=Checks(), own=(), shapes={}, run_seed=1, settings=NO_SETTINGS)._checked(case) == "agree"
     assert {"Other"} in chosen
     assert {"Called", "Caller"} in chosen
     assert {"Called"} not in chosen

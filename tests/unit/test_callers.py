@@ -27,10 +27,10 @@ NAMES = (
 KEPT_ON = ("PullupCorrelatedPredicates", "ReplaceExceptWithFilter")
 LISTED = [Discovered("a batch", OPTIMIZER + name, name not in KEPT_ON) for name in NAMES]
 COMBINE = Rule(
-    "CombineFilters",
-    OPTIMIZER + "CombineFilters",
-    "",
-    Excluded((OPTIMIZER + "PushDownPredicates",)),
+    name="CombineFilters",
+    rule_name=OPTIMIZER + "CombineFilters",
+    batch="",
+    switch=Excluded((OPTIMIZER + "PushDownPredicates",)),
     tracked_as=OPTIMIZER + "PushDownPredicates",
     evidence=lambda before, after: True,
 )
@@ -100,7 +100,7 @@ def test_a_drawn_subset_has_the_callers_of_its_rules() -> None:
 
 
 def report(*changed_plan: str, plan: str = "a plan") -> LegReport:
-    return LegReport(None, frozenset(OPTIMIZER + name for name in changed_plan), plan)
+    return LegReport(outcome=None, changed_plan=frozenset(OPTIMIZER + name for name in changed_plan), plan=plan)
 
 
 ON = report("EliminateSorts", "LimitPushDown", "BooleanSimplification", plan="another plan")

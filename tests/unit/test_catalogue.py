@@ -33,11 +33,11 @@ LISTED = (
 )
 ENTRIES = [rule for rule in KNOWN if rule.rule_name in {found.rule_name for found in LISTED}]
 PART = Rule(
-    "Part",
-    OPTIMIZER + "Part",
-    "",
-    Excluded((OPTIMIZER + "EliminateOuterJoin",)),
-    "a law",
+    name="Part",
+    rule_name=OPTIMIZER + "Part",
+    batch="",
+    switch=Excluded((OPTIMIZER + "EliminateOuterJoin",)),
+    law="a law",
     tracked_as=OPTIMIZER + "EliminateOuterJoin",
     evidence=lambda before, after: True,
 )
@@ -88,7 +88,7 @@ def test_a_switch_of_its_own_stays_whatever_the_release_says(rule: Rule, excluda
     ids=["not excludable", "excludable"],
 )
 def test_an_entry_without_a_switch_goes_off_as_the_release_says(excludable: bool, switch: Excluded | None) -> None:
-    entry = Rule("X", OPTIMIZER + "X", "Some Batch", None, "a law")
+    entry = Rule(name="X", rule_name=OPTIMIZER + "X", batch="Some Batch", switch=None, law="a law")
     listed = [Discovered("Some Batch", OPTIMIZER + "X", excludable)]
     rule = Catalogue.of_release(listed, release="4.3.0", entries=[entry]).rule("X")
     assert (rule.switch, rule.law) == (switch, "a law")
@@ -100,7 +100,7 @@ def test_a_release_without_a_rule_that_it_should_have_is_refused_by_name() -> No
 
 
 def test_a_rule_of_other_releases_is_left_out() -> None:
-    entry = Rule("X", OPTIMIZER + "X", "Some Batch", None, "a law", releases=">=4.4")
+    entry = Rule(name="X", rule_name=OPTIMIZER + "X", batch="Some Batch", switch=None, law="a law", releases=">=4.4")
     assert [rule.name for rule in Catalogue.of_release(LISTED[:1], release="4.3.0", entries=[entry]).rules] == [
         "Optimizer$FinishAnalysis"
     ]
@@ -118,7 +118,7 @@ def test_a_rule_of_other_releases_is_left_out() -> None:
     ],
 )
 def test_releases_are_read_as_version_specifiers(releases: str, release: str, inside: bool) -> None:
-    assert in_release(Rule("X", "X", "", None, releases=releases), release) == inside
+    assert in_release(Rule(name="X", rule_name="X", batch="", switch=None, releases=releases), release) == inside
 
 
 def test_a_part_can_be_named_and_goes_off_with_its_carrier_unasked() -> None:
@@ -154,10 +154,10 @@ def test_only_what_may_go_off_unasked_is_offered() -> None:
 @pytest.mark.parametrize(
     ("rule", "names"),
     [
-        (Rule("X", "a.X", "", None), {"a.X"}),
-        (Rule("X", "a.X", "", ByConf("k", "v")), {"a.X"}),
-        (Rule("X", "a.X", "", Excluded(("a.X", "a.Y"))), {"a.X", "a.Y"}),
-        (Rule("X", "a.X", "", Excluded(("a.Y",)), tracked_as="a.Z"), {"a.X", "a.Y", "a.Z"}),
+        (Rule(name="X", rule_name="a.X", batch="", switch=None), {"a.X"}),
+        (Rule(name="X", rule_name="a.X", batch="", switch=ByConf("k", "v")), {"a.X"}),
+        (Rule(name="X", rule_name="a.X", batch="", switch=Excluded(("a.X", "a.Y"))), {"a.X", "a.Y"}),
+        (Rule(name="X", rule_name="a.X", batch="", switch=Excluded(("a.Y",)), tracked_as="a.Z"), {"a.X", "a.Y", "a.Z"}),
     ],
     ids=["no switch", "a setting", "an exclusion of two", "a part"],
 )

@@ -16,8 +16,13 @@ from strategies.ir import Settings
 from tests.unit.failure_samples import answer, case_of, checked_of
 
 ALL_LEGS = {"on": 600, "off": 600, "duckdb": 600}
-OTHERS = {f"R{number}": RuleCount(60, 50, 40) for number in range(18)}
-RULES = {"A": RuleCount(600, 600, 500), "B": RuleCount(600, 300, 200), "C": RuleCount(600, 0, 0), **OTHERS}
+OTHERS = {f"R{number}": RuleCount(checked=60, fired=50, differed=40) for number in range(18)}
+RULES = {
+    "A": RuleCount(checked=600, fired=600, differed=500),
+    "B": RuleCount(checked=600, fired=300, differed=200),
+    "C": RuleCount(checked=600, fired=0, differed=0),
+    **OTHERS,
+}
 AGREED = Tally({"agree": 600}, 400)
 
 
@@ -28,7 +33,7 @@ def evidence(**own: Any) -> Evidence:
 
 def about(rule: str, fired: int, differed: int | None = None, *, alone: int = 0, **own: Any) -> Evidence:
     """That of a run about one rule; in so many checks DuckDB ``alone`` judged."""
-    count = RuleCount(fired, fired, fired if differed is None else differed, alone)
+    count = RuleCount(checked=fired, fired=fired, differed=fired if differed is None else differed, two_legs=alone)
     return evidence(**{"rules": {rule: count}, "named": [rule], "asked": None, **own})
 
 
@@ -65,7 +70,7 @@ def test_a_leg_that_gave_evidence_once_is_not_missing() -> None:
 )
 def test_a_run_in_which_hardly_a_rule_fired_has_a_line_of_its_own(rules: int, checks: int, line: str) -> None:
     """Unless it is about some rules."""
-    counts = {f"R{number}": RuleCount(1, int(number < rules)) for number in range(30)}
+    counts = {f"R{number}": RuleCount(checked=1, fired=int(number < rules)) for number in range(30)}
     lines = ceilings_broken(Tally({"agree": checks}, checks), evidence(rules=counts, asked=None))
     assert [told.partition(":")[0] + ":" + told.split(":")[1] for told in lines] == ([line] if line else [])
     assert missing(evidence(rules=counts, named=["A"]), checks) == []

@@ -13,10 +13,10 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import EXCLUDED, ByConf, Excluded, Reference
 
 SIZE = 100
-RULES = [Rule(f"R{n}", f"a.R{n}", "", Excluded((f"a.R{n}",))) for n in range(SIZE)]
-BY_CONF = Rule("ByConf", "a.ByConf", "", ByConf("by.conf", "false"))
-BY_OPERATOR = Rule("ByOperator", "a.ByOperator", "", Reference(("Except",)))
-NEVER_OFF = Rule("NeverOff", "a.NeverOff", "", None)
+RULES = [Rule(name=f"R{n}", rule_name=f"a.R{n}", batch="", switch=Excluded((f"a.R{n}",))) for n in range(SIZE)]
+BY_CONF = Rule(name="ByConf", rule_name="a.ByConf", batch="", switch=ByConf("by.conf", "false"))
+BY_OPERATOR = Rule(name="ByOperator", rule_name="a.ByOperator", batch="", switch=Reference(("Except",)))
+NEVER_OFF = Rule(name="NeverOff", rule_name="a.NeverOff", batch="", switch=None)
 
 
 class Server:

@@ -16,7 +16,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import Excluded
 from tests.unit.failure_samples import checked_of
 
-AGREE = Verdict("agree", None, None, "all equal")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
 RELEASE = {name: Listed("A Batch", True, False) for name in ("A", "B", "C", "ExtractPythonUDFs")}
 CHECKS = [("A",), ("B", "A"), ("A", "B", "D"), ()]
 COVERAGE = covered(RELEASE, CHECKS)
@@ -58,7 +58,15 @@ def test_the_summary_is_plain_data() -> None:
     }
 
 
-PART = Rule("P", "P", "", Excluded(("X",)), "law", tracked_as="X", evidence=lambda before, after: True)
+PART = Rule(
+    name="P",
+    rule_name="P",
+    batch="",
+    switch=Excluded(("X",)),
+    law="law",
+    tracked_as="X",
+    evidence=lambda before, after: True,
+)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +86,11 @@ def test_the_release_is_listed_with_what_is_known(name: str, entry: Listed) -> N
     ]
     plain = Catalogue.of_release(found[:1] + found[2:], release="4.3.0", entries=())
     catalogue = Catalogue(
-        (*plain.rules, Rule("RewriteExceptAll", found[1].rule_name, found[1].batch, Excluded(())), PART)
+        (
+            *plain.rules,
+            Rule(name="RewriteExceptAll", rule_name=found[1].rule_name, batch=found[1].batch, switch=Excluded(())),
+            PART,
+        )
     )
     assert listed(catalogue)[name] == entry
     assert "P" not in listed(catalogue)

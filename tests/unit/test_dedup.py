@@ -30,14 +30,20 @@ def found(
 ) -> Failure:
     on: Outcome = Raised(raised, None, "", "internal") if raised else answer(1)
     legs: dict[str, Outcome] = {"on": on, "off": answer(2), "duckdb": answer(2)}
-    checked = checked_of(case_of(query, settings=settings), Verdict("finding", kind, blame, ""), legs=legs)
+    checked = checked_of(
+        case_of(query, settings=settings), Verdict(name="finding", kind=kind, blame=blame, reason=""), legs=legs
+    )
     return failure(checked, rules, confirmed=confirmed)
 
 
 def asked(blame: Blame, *, query: Relation = EXCEPT, third: Outcome = SILENT) -> Failure:
     """An engine finding that a third engine was asked of."""
     legs = {"on": answer(1), "off": answer(1), "duckdb": answer(2), "sqlite": third}
-    return failure(checked_of(case_of(query), Verdict("finding", "engine", blame, ""), legs=legs), (), confirmed=True)
+    return failure(
+        checked_of(case_of(query), Verdict(name="finding", kind="engine", blame=blame, reason=""), legs=legs),
+        (),
+        confirmed=True,
+    )
 
 
 ONE_BUG = {

@@ -170,7 +170,7 @@ def test_a_pattern_alone_is_enough(tmp_path: Path) -> None:
 TODAY = date(2026, 1, 1)
 T = Scan("t", (Column("a", INT), Column("b", INT)))
 A, B = Col("a", INT), Col("b", INT)
-FINDING = Verdict("finding", "rule", "on", "differs")
+FINDING = Verdict(name="finding", kind="rule", blame="on", reason="differs")
 
 
 def found(verdict: Verdict, query: Relation, legs: Mapping[str, Outcome] = {}) -> CheckResult:
@@ -222,12 +222,12 @@ def test_past_its_expiry_an_entry_excuses_nothing(today: date, fits: bool) -> No
 @pytest.mark.parametrize(
     "verdict",
     [
-        Verdict("finding", "rule", "off", "x"),
-        Verdict("finding", "rule", "unknown", "x"),
-        Verdict("finding", "engine", "on", "x"),
-        Verdict("finding", "internal", "on", "x"),
-        Verdict("agree", None, None, "x"),
-        Verdict("inconclusive", None, None, "x"),
+        Verdict(name="finding", kind="rule", blame="off", reason="x"),
+        Verdict(name="finding", kind="rule", blame="unknown", reason="x"),
+        Verdict(name="finding", kind="engine", blame="on", reason="x"),
+        Verdict(name="finding", kind="internal", blame="on", reason="x"),
+        Verdict(name="agree", kind=None, blame=None, reason="x"),
+        Verdict(name="inconclusive", kind=None, blame=None, reason="x"),
     ],
     ids=lambda verdict: f"{verdict.name} {verdict.kind} {verdict.blame}",
 )
@@ -236,7 +236,7 @@ def test_another_verdict_does_not_fit(verdict: Verdict) -> None:
 
 
 RAISING = replace(ENTRY, without=None, kind="internal", raised="has not finished")
-INTERNAL = Verdict("finding", "internal", "on", "raised")
+INTERNAL = Verdict(name="finding", kind="internal", blame="on", reason="raised")
 
 
 @pytest.mark.parametrize(
@@ -326,8 +326,15 @@ def test_an_entry_covers_an_injected_rule_that_it_names() -> None:
 def test_before_a_third_engine_is_asked_spark_s_blame_is_unknown(blame, fits) -> None:
     entry = replace(ENTRY, kind="engine", blame="spark", rules=(), pattern="set_operator_all")
     ours = replace(entry, blame="duckdb")
-    assert ours.excuses(found(Verdict("finding", "engine", "unknown", "x"), COUNTED), (), "4.3.0", TODAY)
-    assert entry.excuses(found(Verdict("finding", "engine", blame, "x"), COUNTED), (), "4.3.0", TODAY) == fits
+    assert ours.excuses(
+        found(Verdict(name="finding", kind="engine", blame="unknown", reason="x"), COUNTED), (), "4.3.0", TODAY
+    )
+    assert (
+        entry.excuses(
+            found(Verdict(name="finding", kind="engine", blame=blame, reason="x"), COUNTED), (), "4.3.0", TODAY
+        )
+        == fits
+    )
 
 
 MINUS_ZERO = Table("t", (Column("d", DOUBLE),), (((-0.0).hex(),),))
@@ -340,7 +347,7 @@ ZERO_IN_PARQUET = Case(
 @pytest.mark.parametrize(("fast", "fits"), [(True, False), (False, True)], ids=["fast path", "plain path"])
 def test_an_entry_about_files_covers_nothing_that_no_file_was_read_for(fast: bool, fits: bool) -> None:
     """A case of the fast path is read from memory, whatever source it was drawn with."""
-    verdict = Verdict("finding", "engine", "unknown", "x")
+    verdict = Verdict(name="finding", kind="engine", blame="unknown", reason="x")
     entry = replace(
         ENTRY, kind="engine", blame="unknown", rules=(), pattern="parquet_zero_of_the_other_sign", releases=("4.3",)
     )

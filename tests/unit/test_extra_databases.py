@@ -19,7 +19,7 @@ DATABASES = others_of(CASE, 2)
 
 
 def leg(*others: Rows | None) -> LegReport:
-    return LegReport(ONE, frozenset(), "", others=others)
+    return LegReport(outcome=ONE, changed_plan=frozenset(), plan="", others=others)
 
 
 def came_of(on: LegReport, off: LegReport | None, duckdb: tuple[Outcome, ...]) -> ExtraResults:

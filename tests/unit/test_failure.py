@@ -59,7 +59,9 @@ def test_a_drawn_case_survives_its_file(case: Case) -> None:
 
 FAILURES: dict[str, Failure] = {
     "all set": failure(confirmed=True),
-    "nothing set": Failure(case=case_of(), verdict=Verdict("finding", "engine", "unknown", ""), rules=(), off=()),
+    "nothing set": Failure(
+        case=case_of(), verdict=Verdict(name="finding", kind="engine", blame="unknown", reason=""), rules=(), off=()
+    ),
     "no off leg, and errors": failure(checked_of(legs={"on": OVERFLOW, "duckdb": LEGS["duckdb"]}), ()),
     "settings": failure(checked_of(case_of(settings=Settings("orc", "dataframe", True, True, 3)))),
     "seen on stock Spark": replace(failure(), stock=Stock("confirmed", "under Spark's own settings")),

@@ -86,7 +86,11 @@ HEADLINES = {
     ),
     "two rules": (failure(rules=("A", "B"), confirmed=True), "rule finding[A, B], blame on: on and off"),
     "no rule": (
-        failure(checked_of(verdict=Verdict("finding", "engine", "unknown", "rows differ")), (), confirmed=True),
+        failure(
+            checked_of(verdict=Verdict(name="finding", kind="engine", blame="unknown", reason="rows differ")),
+            (),
+            confirmed=True,
+        ),
         "engine finding, blame unknown: rows differ",
     ),
 }

@@ -57,7 +57,9 @@ ALIKE: dict[str, Failure] = {
     "rows": failure(checked_query(BASE, ((1,), (2,)))),
     "repetition": failure(checked_query(Filter(Alias(BASE, "y"), BASE.condition))),
     "the legs' answers": failure(replace(checked_query(BASE), legs={})),
-    "blame and reason": failure(checked_query(BASE, verdict=Verdict("finding", "rule", "unknown", "why ever"))),
+    "blame and reason": failure(
+        checked_query(BASE, verdict=Verdict(name="finding", kind="rule", blame="unknown", reason="why ever"))
+    ),
     "settings": failure(replace(checked_query(BASE), case=replace(checked_query(BASE).case, settings=Settings("orc")))),
     "what else was off": failure(replace(checked_query(BASE), off=("A", "B"))),
     "confirmation": failure(checked_query(BASE), confirmed=True),
@@ -74,7 +76,7 @@ LEFT, RIGHT = Alias(Scan("t0", (Column("a", INT),)), "l"), Alias(Scan("t0", (Col
 ON = Compare("=", Col("a", INT, "l"), Col("a", INT, "r"))
 DIFFERENT: dict[str, Failure] = {
     "base": failure(checked_query(BASE)),
-    "kind": failure(checked_query(BASE, verdict=Verdict("finding", "error", "on", "raises"))),
+    "kind": failure(checked_query(BASE, verdict=Verdict(name="finding", kind="error", blame="on", reason="raises"))),
     "rules": failure(checked_query(BASE), ("EliminateOuterJoin",)),
     "two rules": failure(checked_query(BASE), ("EliminateOuterJoin", "ReplaceExceptWithFilter")),
     "no rules": failure(checked_query(BASE), ()),

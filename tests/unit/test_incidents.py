@@ -90,11 +90,14 @@ def test_a_process_that_is_gone_has_no_memory() -> None:
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (LastWords(1, None, 3.0), "no longer answered after 3 s"),
-        (LastWords(1, 3, 3.0), "died with code 3 after 3 s"),
-        (LastWords(1, -11, 3.0, crash_report="#"), "died with code -11 (SIGSEGV) after 3 s with a crash report"),
+        (LastWords(pid=1, code=None, seconds=3.0), "no longer answered after 3 s"),
+        (LastWords(pid=1, code=3, seconds=3.0), "died with code 3 after 3 s"),
         (
-            LastWords(1, -9, 3.0, oom_kills=1),
+            LastWords(pid=1, code=-11, seconds=3.0, crash_report="#"),
+            "died with code -11 (SIGSEGV) after 3 s with a crash report",
+        ),
+        (
+            LastWords(pid=1, code=-9, seconds=3.0, oom_kills=1),
             "died with code -9 (SIGKILL) after 3 s when the kernel killed for want of memory",
         ),
     ],

@@ -83,7 +83,7 @@ def rows(*values):
 
 
 def report(outcome, *others):
-    return LegReport(outcome, frozenset(), "plan", others=others)
+    return LegReport(outcome=outcome, changed_plan=frozenset(), plan="plan", others=others)
 
 
 CASE = Case(T, DATABASE)
@@ -182,7 +182,7 @@ class Planted(Inverting):
     """Runs nothing: ``ends`` gives the report of each run, or raises, by the case and the conditional in question."""
 
     def __init__(self, ends, cases=(CASE,)):
-        super().__init__(None, {}, 1)
+        super().__init__(harness=None, shapes={}, run_seed=1)
         self.ends, self.cases, self.session, self.ran = ends, cases, Session(), []
 
     spark = inversions = property(lambda self: self.session)
@@ -207,7 +207,7 @@ def collected(monkeypatch):
 
 
 def in_driver(*values, plan="plan", others=()):
-    return LegReport(rows(*values), frozenset(), plan, in_driver=True, others=others)
+    return LegReport(outcome=rows(*values), changed_plan=frozenset(), plan=plan, in_driver=True, others=others)
 
 
 def test_a_case_runs_twice_and_its_conditionals_count_once(collected):
@@ -316,7 +316,9 @@ def test_a_rule_of_ones_own_is_bad_input_before_anything_starts(tmp_path, monkey
         raise AssertionError("Java was looked for")
 
     monkeypatch.setattr(inverted_main, "prepare_java", start)
-    own = RuleRequest("My.scala:MyRule@optimizer", "MyRule", "com.acme.MyRule", tmp_path / "My.scala")
+    own = RuleRequest(
+        text="My.scala:MyRule@optimizer", name="MyRule", class_name="com.acme.MyRule", source=tmp_path / "My.scala"
+    )
     with pytest.raises(BadInput) as told:
         inverted_main.run(replace(options(), rules=(own,)), 5)
     assert str(told.value) == "--rule MyRule: only conditionals of Spark's own rules are inverted"

@@ -13,7 +13,7 @@ from oracles.engines.spark.java import find_java
 from oracles.engines.spark.start import SparkOptions, driver_flags, huge_pages
 from oracles.failures.failure import Subject
 
-SETUP = Setup(SparkOptions(jars=(), jvm_flags=("-Xlog:disable",)), Subject((), (), (), {}))
+SETUP = Setup(SparkOptions(jars=(), jvm_flags=("-Xlog:disable",)), Subject(rules=(), jars=(), extensions=(), conf={}))
 
 
 def level(setup: Setup) -> str:

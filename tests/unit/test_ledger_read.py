@@ -22,7 +22,7 @@ LATER = "20300103T000000-abcdef"
 ROUNDS = (
     round_of(1, GENERAL),
     round_of(2, SHAPE, agree=8),
-    round_of(3, SHAPE, rules={"CombineFilters": RuleCount(1, 1, 1, changed=1)}, findings=()),
+    round_of(3, SHAPE, rules={"CombineFilters": RuleCount(checked=1, fired=1, differed=1, changed=1)}, findings=()),
     round_of(4, COMPOSITE, run=LATER, pairs={("A", "B"): (1, 5)}),
 )
 
@@ -72,9 +72,15 @@ def test_verdicts_and_excuses(ledger: Ledger) -> None:
 def test_firings_that_duckdb_alone_judged(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
     for number, seen in enumerate(
-        [RuleCount(5, 4, 1, 3, changed=9), RuleCount(5, 4, 4, changed=9), RuleCount(5, 4, 2, 2, changed=9)]
+        [
+            RuleCount(checked=5, fired=4, differed=1, two_legs=3, changed=9),
+            RuleCount(checked=5, fired=4, differed=4, changed=9),
+            RuleCount(checked=5, fired=4, differed=2, two_legs=2, changed=9),
+        ]
     ):
-        folder.write_round(round_of(number + 1, rules={"A": seen, "B": RuleCount(1, 1, 1, changed=1)}))
+        folder.write_round(
+            round_of(number + 1, rules={"A": seen, "B": RuleCount(checked=1, fired=1, differed=1, changed=1)})
+        )
     with Ledger([tmp_path]) as ledger:
         told = {row["rule"]: (row["fired"], row["differed"], row["two_legs"]) for row in ledger.rules()}
     assert told == {"A": (12, 7, 5), "B": (3, 3, 0)}

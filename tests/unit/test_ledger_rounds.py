@@ -139,7 +139,7 @@ def counted(counting: Counting) -> Round:
     )
 
 
-AGREE = Verdict("agree", None, None, "all equal")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
 CHECKS = (
     checked_of(verdict=AGREE, off=("A", "B"), fired=("A",), changed_plan=("A", "B", "C")),
     checked_of(verdict=AGREE, off=("A",), fired=("A",), differed=False, changed_plan=("C", "A"), legs={"on": answer()}),
@@ -171,8 +171,8 @@ def test_verdicts_are_counted(one: Round) -> None:
 
 def test_rules_are_counted(one: Round) -> None:
     assert one.rules == {
-        "A": RuleCount(3, 3, 1, changed=3),
-        "B": RuleCount(1, changed=1),
+        "A": RuleCount(checked=3, fired=3, differed=1, changed=3),
+        "B": RuleCount(checked=1, changed=1),
         "C": RuleCount(changed=2),
     }
 
@@ -183,12 +183,14 @@ def test_firings_that_duckdb_alone_judged_are_counted_and_read_again() -> None:
         counting.check(checked, AGREE, "0")
     one = counted(counting)
     assert one.rules == {
-        "A": RuleCount(3, 2, 1, 1, changed=3),
-        "B": RuleCount(3, changed=3),
+        "A": RuleCount(checked=3, fired=2, differed=1, two_legs=1, changed=3),
+        "B": RuleCount(checked=3, changed=3),
         "C": RuleCount(changed=3),
     }
     assert [again.rules for again in from_bytes(to_bytes([one]))] == [one.rules]
-    assert RuleCount(3, 2, 1, 1, changed=3) + RuleCount(3, 2, 1, 1, changed=3) == RuleCount(6, 4, 2, 2, changed=6)
+    assert RuleCount(checked=3, fired=2, differed=1, two_legs=1, changed=3) + RuleCount(
+        checked=3, fired=2, differed=1, two_legs=1, changed=3
+    ) == RuleCount(checked=6, fired=4, differed=2, two_legs=2, changed=6)
 
 
 def test_the_checks_that_silent_entries_fit_are_counted() -> None:

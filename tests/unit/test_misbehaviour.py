@@ -17,11 +17,11 @@ from oracles.checks.misbehaviour import (
 )
 from oracles.checks.verdict import Verdict
 
-AGREE = Verdict("agree", None, None, "all equal")
-INCONCLUSIVE = Verdict("inconclusive", None, None, "on raises")
-WRONG = Verdict("finding", "rule", "on", "on and off differ")
-REFUSED = Verdict("finding", "invalid-plan", "on", "refused")
-ENGINE = Verdict("finding", "engine", "unknown", "DuckDB has others")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+INCONCLUSIVE = Verdict(name="inconclusive", kind=None, blame=None, reason="on raises")
+WRONG = Verdict(name="finding", kind="rule", blame="on", reason="on and off differ")
+REFUSED = Verdict(name="finding", kind="invalid-plan", blame="on", reason="refused")
+ENGINE = Verdict(name="finding", kind="engine", blame="unknown", reason="DuckDB has others")
 ROWS = Rows(("int32",), ())
 RAISED = Raised("NO_IDEA", None, "no idea", "user")
 

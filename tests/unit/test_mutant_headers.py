@@ -69,7 +69,9 @@ def write(folder: Path, text: str, name: str = "Wrong.scala") -> Path:
 def test_a_header_is_read(tmp_path: Path, kind: str) -> None:
     text = GOOD.replace("object Wrong", f"{kind} Wrong")
     law = "Law: one line and another. Broken: how."
-    expected = Mutant("Wrong", "EliminateOuterJoin", "optimizer", "mine.rules.Wrong", law)
+    expected = Mutant(
+        name="Wrong", rule="EliminateOuterJoin", point="optimizer", class_name="mine.rules.Wrong", law=law
+    )
     assert load_mutants(write(tmp_path, text)) == (expected,)
 
 
@@ -95,7 +97,7 @@ def test_a_broken_header_is_refused_in_one_line_with_its_file(tmp_path: Path, te
         load_mutants(write(tmp_path, GOOD.replace(text, instead)))
 
 
-MUTANT = Mutant("Wrong", "X", "optimizer", "mine.rules.Wrong", "Law: x")
+MUTANT = Mutant(name="Wrong", rule="X", point="optimizer", class_name="mine.rules.Wrong", law="Law: x")
 ON = {INJECTED + "Wrong": "true"}
 PLACES = {
     "excluded": (
@@ -118,7 +120,7 @@ PLACES = {
 
 @pytest.mark.parametrize(("found", "rule", "original_off"), PLACES.values(), ids=PLACES)
 def test_a_mutant_takes_its_originals_place_on_the_on_leg_alone(found, rule, original_off) -> None:
-    mutant = Mutant("Wrong", rule, "optimizer", "mine.rules.Wrong", "Law: x")
+    mutant = Mutant(name="Wrong", rule=rule, point="optimizer", class_name="mine.rules.Wrong", law="Law: x")
     entries = [entry for entry in KNOWN if entry.name == rule]
     catalogue = Catalogue.of_release([found], {"Wrong": "wrong.Rule"}, release="4.3.0", entries=entries)
     assert mutant.settings(catalogue) == LegSettings(on={**original_off, **ON}, off={})
@@ -133,7 +135,14 @@ def test_a_mutant_of_physical_planning_names_the_shape_that_suits_it(tmp_path: P
 
 
 def test_a_rule_of_physical_planning_is_in_no_catalogue_and_stays_on() -> None:
-    mutant = Mutant("Wrong", "EnsureRequirements", "columnar", "mine.rules.Wrong", "Law: x", shape="X")
+    mutant = Mutant(
+        name="Wrong",
+        rule="EnsureRequirements",
+        point="columnar",
+        class_name="mine.rules.Wrong",
+        law="Law: x",
+        shape="X",
+    )
     catalogue = Catalogue.of_release([PLACES["excluded"][0]], {"Wrong": "wrong.Rule"}, release="4.3.0", entries=[])
     assert mutant.settings(catalogue) == LegSettings(on=ON, off={})
     assert together([mutant], catalogue) == LegSettings(ON, ON)

@@ -9,15 +9,17 @@ from oracles.checks.finding_kind import FindingKind
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import checked_of
 
-KILLS = {kind: Verdict("finding", kind, "on", "") for kind in (FindingKind.RULE, FindingKind.ERROR)}
+KILLS = {
+    kind: Verdict(name="finding", kind=kind, blame="on", reason="") for kind in (FindingKind.RULE, FindingKind.ERROR)
+}
 NO_KILLS = {
-    "other rows of the off leg": Verdict("finding", FindingKind.RULE, "off", ""),
-    "an error that the off leg loses": Verdict("finding", FindingKind.ERROR, "off", ""),
-    "an error of nobody knows whom": Verdict("finding", FindingKind.ERROR, "unknown", ""),
-    "an internal error": Verdict("finding", FindingKind.INTERNAL, "on", ""),
-    "engines that differ": Verdict("finding", FindingKind.ENGINE, "unknown", ""),
-    "an error that all legs have": Verdict("same-error", None, None, ""),
-    "an error that SQL leaves open": Verdict("order-open", None, None, ""),
+    "other rows of the off leg": Verdict(name="finding", kind=FindingKind.RULE, blame="off", reason=""),
+    "an error that the off leg loses": Verdict(name="finding", kind=FindingKind.ERROR, blame="off", reason=""),
+    "an error of nobody knows whom": Verdict(name="finding", kind=FindingKind.ERROR, blame="unknown", reason=""),
+    "an internal error": Verdict(name="finding", kind=FindingKind.INTERNAL, blame="on", reason=""),
+    "engines that differ": Verdict(name="finding", kind=FindingKind.ENGINE, blame="unknown", reason=""),
+    "an error that all legs have": Verdict(name="same-error", kind=None, blame=None, reason=""),
+    "an error that SQL leaves open": Verdict(name="order-open", kind=None, blame=None, reason=""),
 }
 
 

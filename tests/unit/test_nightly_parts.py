@@ -124,8 +124,8 @@ def test_there_are_cases_of_every_kind_of_work(kind: str) -> None:
     assert not cases_of_work(work, shapes).is_empty
 
 
-DIFFERED = RuleCount(100, 100, 100, changed=100)
-TWO_LEGS = RuleCount(100, 100, 0, 100, changed=100)
+DIFFERED = RuleCount(checked=100, fired=100, differed=100, changed=100)
+TWO_LEGS = RuleCount(checked=100, fired=100, differed=0, two_legs=100, changed=100)
 
 
 def made(rounds: int, differing: str = "", every: RuleCount = DIFFERED) -> Covered:
@@ -343,7 +343,11 @@ def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fi
 def test_the_closing_text_and_the_summary_tell_where_duckdb_alone_judged(tmp_path: Path) -> None:
     state, plain = CampaignState(), CampaignState()
     plain.finished(round_of())
-    state.finished(round_of(legs={"on": 5, "two legs": 3}, rules={"A": RuleCount(5, 4, 1, 3, changed=5)}))
+    state.finished(
+        round_of(
+            legs={"on": 5, "two legs": 3}, rules={"A": RuleCount(checked=5, fired=4, differed=1, two_legs=3, changed=5)}
+        )
+    )
     with Ledger([tmp_path]) as ledger:
         texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (state, plain)]
     assert ["two legs in 3 checks, which DuckDB alone judged" in text for text in texts] == [True, False]

@@ -16,7 +16,7 @@ _LIMIT = 60.0
 def run(tmp_path: Path, program: str) -> tuple[Witnesses, list[str]]:
     """``program`` in the witnesses' place, to its end."""
     told: list[str] = []
-    witnesses = Witnesses(tmp_path / "logs", told.append, (sys.executable, "-c", program))
+    witnesses = Witnesses(logs=tmp_path / "logs", tell=told.append, command=(sys.executable, "-c", program))
     witnesses.start()
     end = time.monotonic() + _LIMIT
     while not told and time.monotonic() < end:
@@ -43,7 +43,9 @@ def test_witnesses_that_could_not_be_run_make_nothing_stale(tmp_path: Path, prog
 
 def test_witnesses_end_with_their_campaign(tmp_path: Path) -> None:
     told: list[str] = []
-    witnesses = Witnesses(tmp_path, told.append, (sys.executable, "-c", "import time; time.sleep(1000)"))
+    witnesses = Witnesses(
+        logs=tmp_path, tell=told.append, command=(sys.executable, "-c", "import time; time.sleep(1000)")
+    )
     witnesses.start()
     witnesses.look()
     witnesses.end()
@@ -52,5 +54,5 @@ def test_witnesses_end_with_their_campaign(tmp_path: Path) -> None:
 
 
 def test_witnesses_that_were_never_started_end_too(tmp_path: Path) -> None:
-    Witnesses(tmp_path, lambda told: None).end()
+    Witnesses(logs=tmp_path, tell=lambda told: None).end()
     assert list(tmp_path.iterdir()) == []

@@ -57,13 +57,15 @@ def options(here: Path, *arguments: str) -> Options:
 
 
 NAMES: dict[str, RuleRequest] = {
-    "EliminateOuterJoin": RuleRequest("EliminateOuterJoin", "EliminateOuterJoin"),
-    "Optimizer$FinishAnalysis": RuleRequest("Optimizer$FinishAnalysis", "Optimizer$FinishAnalysis"),
-    "com.acme.Mine": RuleRequest("com.acme.Mine", "Mine", "com.acme.Mine"),
+    "EliminateOuterJoin": RuleRequest(text="EliminateOuterJoin", name="EliminateOuterJoin"),
+    "Optimizer$FinishAnalysis": RuleRequest(text="Optimizer$FinishAnalysis", name="Optimizer$FinishAnalysis"),
+    "com.acme.Mine": RuleRequest(text="com.acme.Mine", name="Mine", class_name="com.acme.Mine"),
     "com.acme.Mine@plan-normalization": RuleRequest(
-        "com.acme.Mine@plan-normalization", "Mine", "com.acme.Mine", point="plan-normalization"
+        text="com.acme.Mine@plan-normalization", name="Mine", class_name="com.acme.Mine", point="plan-normalization"
     ),
-    "com.acme.Outer$Mine@optimizer": RuleRequest("com.acme.Outer$Mine@optimizer", "Outer$Mine", "com.acme.Outer$Mine"),
+    "com.acme.Outer$Mine@optimizer": RuleRequest(
+        text="com.acme.Outer$Mine@optimizer", name="Outer$Mine", class_name="com.acme.Outer$Mine"
+    ),
 }
 
 

@@ -54,7 +54,7 @@ def test_a_rule_that_was_never_called_has_lines_that_never_ran():
 
 
 def test_without_classes_no_session_is_started():
-    none = OwnProbes({})
+    none = OwnProbes(classes={})
     none.begin(None)
     assert none.of("MyRule", None, fired=False) is None
 
@@ -103,7 +103,7 @@ def measured(monkeypatch):
     def planted(probes, class_name="com.acme.MyRule"):
         monkeypatch.setattr(own_rule, "Probes", probes)
         told = []
-        return OwnProbes({"MyRule": class_name}, told=told.append), told
+        return OwnProbes(classes={"MyRule": class_name}, told=told.append), told
 
     return planted
 
@@ -168,8 +168,8 @@ class _Evaluation:
     rows: int = 0
 
 
-OWN = RuleRequest("com.acme.MyRule", "MyRule", "com.acme.MyRule")
-SPARKS = RuleRequest("LimitPushDown", "LimitPushDown")
+OWN = RuleRequest(text="com.acme.MyRule", name="MyRule", class_name="com.acme.MyRule")
+SPARKS = RuleRequest(text="LimitPushDown", name="LimitPushDown")
 
 
 @pytest.mark.parametrize(

@@ -56,13 +56,15 @@ def test_columns_have_the_names_that_the_query_gives_them() -> None:
 
 
 def test_nobody_is_odd_where_nobody_is_to_blame() -> None:
-    verdict = Verdict("finding", "engine", "unknown", "Spark and DuckDB have other rows")
+    verdict = Verdict(name="finding", kind="engine", blame="unknown", reason="Spark and DuckDB have other rows")
     (grid,) = told(failure(checked_of(verdict=verdict), ())).difference
     assert grid.odd == ()
 
 
 def test_both_legs_of_spark_are_odd_where_spark_is_to_blame() -> None:
-    (grid,) = told(failure(checked_of(verdict=Verdict("finding", "engine", "spark", "")), ())).difference
+    (grid,) = told(
+        failure(checked_of(verdict=Verdict(name="finding", kind="engine", blame="spark", reason="")), ())
+    ).difference
     assert grid.odd == (1, 2)
 
 
@@ -147,7 +149,9 @@ def test_how_often_it_was_seen(count: int, runs: tuple[str, ...], seen: str) -> 
 
 
 def test_what_is_as_usual_is_not_told() -> None:
-    bare = Failure(case=case_of(), verdict=Verdict("finding", "engine", "unknown", ""), rules=(), off=())
+    bare = Failure(
+        case=case_of(), verdict=Verdict(name="finding", kind="engine", blame="unknown", reason=""), rules=(), off=()
+    )
     assert list(facts(bare)) == ["seen", "size"]
 
 
@@ -162,7 +166,10 @@ def test_what_is_as_usual_is_not_told() -> None:
     ],
 )
 def test_the_title_is_the_culprit(rules: tuple[str, ...], blame: Any, title: str) -> None:
-    assert told(failure(checked_of(verdict=Verdict("finding", "engine", blame, "")), rules)).title == title
+    assert (
+        told(failure(checked_of(verdict=Verdict(name="finding", kind="engine", blame=blame, reason="")), rules)).title
+        == title
+    )
 
 
 def test_hostile_texts_are_told_as_they_are() -> None:

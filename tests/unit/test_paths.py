@@ -18,14 +18,14 @@ from oracles.rules.rule import Rule
 from strategies.ir import Case, Database, Settings
 from tests.unit.failure_samples import case_of, checked_of
 
-AGREE = Verdict("agree", None, None, "")
-VACUOUS = Verdict("vacuous", None, None, "")
-RAISED = Verdict("raised", None, None, "")
-SAME_ERROR = Verdict("same-error", None, None, "")
-OPEN = Verdict("order-open", None, None, "")
-INCONCLUSIVE = Verdict("inconclusive", None, None, "")
-FINDING = Verdict("finding", "rule", "on", "rows differ")
-OTHER_FINDING = Verdict("finding", "engine", "duckdb", "rows differ")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="")
+VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="")
+RAISED = Verdict(name="raised", kind=None, blame=None, reason="")
+SAME_ERROR = Verdict(name="same-error", kind=None, blame=None, reason="")
+OPEN = Verdict(name="order-open", kind=None, blame=None, reason="")
+INCONCLUSIVE = Verdict(name="inconclusive", kind=None, blame=None, reason="")
+FINDING = Verdict(name="finding", kind="rule", blame="on", reason="rows differ")
+OTHER_FINDING = Verdict(name="finding", kind="engine", blame="duckdb", reason="rows differ")
 SETTINGS = LegSettings()
 OTHER = case_of(rows=((10_007, None),)).database
 

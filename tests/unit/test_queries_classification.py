@@ -67,7 +67,7 @@ def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
 
 
 def count(fired=("R",), **standings):
-    return Count(Counter(standings), Counter(fired))
+    return Count(standings=Counter(standings), fired=Counter(fired))
 
 
 ENDINGS = {

@@ -19,8 +19,8 @@ from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse
 from tests.unit.failure_samples import FINDING, answer, checked_of
 
-AGREE = Verdict("agree", None, None, "all equal")
-VACUOUS = Verdict("vacuous", None, None, "all equal")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="all equal")
 EXCUSED = excuse(FINDING, "SPARK-1")
 EMPTY = {"on": answer(), "off": answer(), "duckdb": answer()}
 
@@ -38,7 +38,11 @@ COUNTED = Record(
     verdicts=Counter(agree=3, vacuous=1, finding=1, excused=1),
     nonempty=2,
     excused=Counter({"SPARK-1": 1}),
-    rules={"A": RuleCount(4, 3, 2), "B": RuleCount(1, 0, 0), "C": RuleCount(2, 1, 1)},
+    rules={
+        "A": RuleCount(checked=4, fired=3, differed=2),
+        "B": RuleCount(checked=1, fired=0, differed=0),
+        "C": RuleCount(checked=2, fired=1, differed=1),
+    },
     cases=frozenset("012345"),
     optimizer_failures=1,
     others=7,
@@ -215,7 +219,9 @@ def test_records_without_a_worker_are_empty() -> None:
 
 
 def test_counts_of_a_rule_add_up() -> None:
-    assert RuleCount(3, 2, 1, 1) + RuleCount(30, 20, 10, 4) == RuleCount(33, 22, 11, 5)
+    assert RuleCount(checked=3, fired=2, differed=1, two_legs=1) + RuleCount(
+        checked=30, fired=20, differed=10, two_legs=4
+    ) == RuleCount(checked=33, fired=22, differed=11, two_legs=5)
 
 
 def test_where_duckdb_alone_judged_no_plans_differ(tmp_path: Path) -> None:
@@ -223,7 +229,10 @@ def test_where_duckdb_alone_judged_no_plans_differ(tmp_path: Path) -> None:
     for digest, checked in enumerate((CHECKS[0], TWO_LEGGED)):
         recorder.check(checked, checked.verdict, str(digest))
     recorder.close()
-    assert read_record(tmp_path).rules == {"A": RuleCount(2, 2, 1, 1), "B": RuleCount(2, 0, 0)}
+    assert read_record(tmp_path).rules == {
+        "A": RuleCount(checked=2, fired=2, differed=1, two_legs=1),
+        "B": RuleCount(checked=2, fired=0, differed=0),
+    }
 
 
 def test_the_summary_has_the_keys_that_scripts_rely_on(tmp_path: Path) -> None:

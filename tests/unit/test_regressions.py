@@ -21,8 +21,14 @@ from tests.unit.failure_samples import FINDING, failure
 
 ENTRIES = load()
 KNOWN, OTHER = ENTRIES[0].id, ENTRIES[1].id
-AGREE, VACUOUS = Verdict("agree", None, None, "all equal"), Verdict("vacuous", None, None, "no difference")
-RAISED, INCONCLUSIVE = Verdict("raised", None, None, "an error"), Verdict("inconclusive", None, None, "no rows")
+AGREE, VACUOUS = (
+    Verdict(name="agree", kind=None, blame=None, reason="all equal"),
+    Verdict(name="vacuous", kind=None, blame=None, reason="no difference"),
+)
+RAISED, INCONCLUSIVE = (
+    Verdict(name="raised", kind=None, blame=None, reason="an error"),
+    Verdict(name="inconclusive", kind=None, blame=None, reason="no rows"),
+)
 PLAIN = replace(failure(), subject=Subject())
 
 

@@ -53,7 +53,11 @@ def asked(*arguments: str) -> Options:
 def about(folder: Path, rule: str) -> Failure:
     """A finding of a rule in a jar of the same name."""
     (folder / f"{rule}.jar").touch()
-    subject = Subject((f"com.acme.{rule}@pre-cbo",), (str(folder / f"{rule}.jar"),), (f"com.acme.{rule}Extensions",))
+    subject = Subject(
+        rules=(f"com.acme.{rule}@pre-cbo",),
+        jars=(str(folder / f"{rule}.jar"),),
+        extensions=(f"com.acme.{rule}Extensions",),
+    )
     return replace(failure(), subject=subject)
 
 

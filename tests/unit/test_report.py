@@ -14,7 +14,10 @@ from oracles.checks.evidence import STOCK, TWO_LEGS, RuleCount
 from oracles.checks.verdict import NAMES
 
 LONG = "ReplaceDeduplicateWithAggregate" * 2
-RULES = {"EliminateOuterJoin": RuleCount(120, 112, 110), LONG: RuleCount(7, 6, 5)}
+RULES = {
+    "EliminateOuterJoin": RuleCount(checked=120, fired=112, differed=110),
+    LONG: RuleCount(checked=7, fired=6, differed=5),
+}
 FILE = f"/home/me/[bold]/{'deep/' * 30}3f9c5b1e07d2a684.json"
 FINDING: dict[str, Any] = {
     "fingerprint": "3f9c5b1e07d2a684",
@@ -84,10 +87,10 @@ def test_the_closing_table_shows_a_rule_that_only_changed_plans() -> None:
 @pytest.mark.parametrize(
     ("count", "differed"),
     [
-        (RuleCount(9, 6, 0, 6), "-"),
-        (RuleCount(9, 6, 4, 2), "4"),
-        (RuleCount(9, 6, 0, 5), "0"),
-        (RuleCount(9, 0, 0, 0), "0"),
+        (RuleCount(checked=9, fired=6, differed=0, two_legs=6), "-"),
+        (RuleCount(checked=9, fired=6, differed=4, two_legs=2), "4"),
+        (RuleCount(checked=9, fired=6, differed=0, two_legs=5), "0"),
+        (RuleCount(checked=9, fired=0, differed=0, two_legs=0), "0"),
     ],
     ids=["two legs in all", "two legs in some", "the same plans", "never fired"],
 )

@@ -9,8 +9,8 @@ import pytest
 from oracles.checks.tally import InvalidTally, Tally, ceilings_broken
 from oracles.checks.verdict import NAMES, Name, Verdict, broken_relation
 
-AGREE = Verdict("agree", None, None, "all equal")
-VACUOUS = Verdict("vacuous", None, None, "all equal")
+AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+VACUOUS = Verdict(name="vacuous", kind=None, blame=None, reason="all equal")
 FINDING = broken_relation("on", "twice")
 
 

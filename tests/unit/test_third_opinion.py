@@ -96,7 +96,7 @@ def test_the_order_of_rows_counts_where_all_have_one() -> None:
 def test_it_is_asked_only_where_two_engines_leave_it_open(kind: str) -> None:
     for blame in ("on", "off", "unknown"):
         wanted = kind == "engine" or (kind == "rule" and blame == "unknown")
-        verdict = Verdict("finding", kind, blame, "reason")  # type: ignore[arg-type]  # drawn from the literals
+        verdict = Verdict(name="finding", kind=kind, blame=blame, reason="reason")  # type: ignore[arg-type]  # drawn from the literals
         assert wants_third_opinion(verdict) == wanted
         if not wanted:
             assert with_third_opinion(verdict, ONE, ONE, TWO, TWO, name="Third") == verdict

@@ -237,7 +237,7 @@ def test_a_broken_relation_is_a_finding() -> None:
 def test_an_excused_finding_stays_what_it_was() -> None:
     finding = judge(ONE, TWO, TWO, fired=True)
     assert excuse(finding, "in-is-two-valued") == Verdict(
-        "excused", "rule", "on", finding.reason, divergence="in-is-two-valued"
+        name="excused", kind="rule", blame="on", reason=finding.reason, divergence="in-is-two-valued"
     )
 
 
@@ -274,10 +274,13 @@ def test_parts_that_do_not_go_together_are_refused(
     name: Name, kind: FindingKind | None, blame: Blame | None, divergence: str | None
 ) -> None:
     with pytest.raises(InvalidVerdict, match=name):
-        Verdict(name, kind, blame, "", divergence)
+        Verdict(name=name, kind=kind, blame=blame, reason="", divergence=divergence)
 
 
 def test_parts_that_go_together_make_a_verdict() -> None:
     possible = [parts for parts in PARTS if consistent(*parts)]
-    made = [Verdict(name, kind, blame, "", divergence) for name, kind, blame, divergence in possible]
+    made = [
+        Verdict(name=name, kind=kind, blame=blame, reason="", divergence=divergence)
+        for name, kind, blame, divergence in possible
+    ]
     assert [(each.name, each.kind, each.blame, each.divergence) for each in made] == possible

@@ -27,7 +27,11 @@ def stats(
 ) -> EvaluationStats:
     enough = min(agreed, differed)
     counts = {"queries": 1_000, "evident": enough, "verdicts": Counter(agree=900)}
-    return EvaluationStats(count=RuleCount(checked, fired, differed, alone), agreed=agreed, **{**counts, **more})
+    return EvaluationStats(
+        count=RuleCount(checked=checked, fired=fired, differed=differed, two_legs=alone),
+        agreed=agreed,
+        **{**counts, **more},
+    )
 
 
 def evaluation(seen: EvaluationStats, **more) -> RuleEvaluation:
@@ -101,7 +105,7 @@ SPEAKS = {
 @pytest.mark.parametrize(("kind", "blame", "rules", "convicted"), SPEAKS.values(), ids=SPEAKS)
 def test_a_rule_is_convicted_of_what_it_is_guilty_of(kind, blame, rules: tuple[str, ...], convicted: bool) -> None:
     """The off leg lacks the rule on trial, whoever is guilty."""
-    assert convicts(Verdict("finding", kind, blame, "why"), rules, "Mine") == convicted
+    assert convicts(Verdict(name="finding", kind=kind, blame=blame, reason="why"), rules, "Mine") == convicted
 
 
 NEVER = stats(0, 0, 0)

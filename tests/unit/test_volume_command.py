@@ -49,10 +49,17 @@ def done(name="agree", used=ALL_USED, fired=("R",), on=ROWS) -> Done:
     kind, blame = ("rule", "on") if name == "finding" else (None, None)
     legs = {"on": on, "off": ROWS, "duckdb": ROWS}
     checked = CheckResult(
-        case=CASE, off=("R",), fired=fired, differed=True, verdict=Verdict(name, kind, blame, "why"), legs=legs
+        case=CASE,
+        off=("R",),
+        fired=fired,
+        differed=True,
+        verdict=Verdict(name=name, kind=kind, blame=blame, reason="why"),
+        legs=legs,
     )
     exercise = {"on": used} if isinstance(on, Rows) else {}
-    return Done(VolumeCheckResult(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name, "why")
+    return Done(
+        checked=VolumeCheckResult(checked, None, exercise, {"on": Cost(1.5, 2**20, 2**21)}), name=name, reason="why"
+    )
 
 
 ENDS = {

@@ -44,13 +44,13 @@ class ConnectLeg:
 
     def plan(self) -> LegReport:
         """Plan the query, and run nothing."""
-        return LegReport(None, self._effective(), self._plan())
+        return LegReport(outcome=None, changed_plan=self._effective(), plan=self._plan())
 
     def run(self, *, known: str = "", databases: int = 1) -> LegReport:
         """Run the query."""
         plan = self._plan()
         # ``explain`` shows only adaptive execution's initial plan: equal plans may end differently, so both run.
-        return LegReport(self._rows(), self._effective(), plan)
+        return LegReport(outcome=self._rows(), changed_plan=self._effective(), plan=plan)
 
     def pairs_all(self) -> bool:
         """Whether the plan pairs each row with each."""

@@ -88,13 +88,15 @@ class SparkEngine(SparkFrames):
         if fast and settings.is_quick and not self.on_cluster:
             databases = [database, *others] if in_driver else [database]
             with self.in_memory(databases, partitions=settings.table_partitions):
-                yield Stage(self, settings, in_memory=True, in_driver=in_driver, databases=len(databases))
+                yield Stage(
+                    engine=self, settings=settings, in_memory=True, in_driver=in_driver, databases=len(databases)
+                )
             return
         files = self.loaded(
             database, settings.source, statistics=settings.statistics, partitions=settings.table_partitions
         )
         with files:
-            yield Stage(self, settings, in_memory=False, in_driver=False)
+            yield Stage(engine=self, settings=settings, in_memory=False, in_driver=False)
 
     def in_memory(self, databases: Sequence[Database], *, partitions: int = 1) -> AbstractContextManager[None]:
         """Load the first of ``databases`` as views over rows in the JVM, opaque to all rules, while the context lasts.

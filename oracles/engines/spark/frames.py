@@ -72,11 +72,13 @@ class SparkFrames(SparkJvm):
     def not_analyzed(self, failed: Raised) -> LegReport:
         """The report of a leg whose query can't be analyzed under the current settings."""
         if not self.analyzing:
-            return LegReport(failed, frozenset(), "")
+            return LegReport(outcome=failed, changed_plan=frozenset(), plan="")
         jsession = self.session._jsparkSession
         counts = json.loads(self.calling(lambda: self.runner.injected(jsession)))
         changed_plan = frozenset(name for name, (_, changed_plan) in counts.items() if changed_plan)
-        return LegReport(failed, changed_plan, "", misbehaviour=json.loads(self.runner.conduct(jsession)))
+        return LegReport(
+            outcome=failed, changed_plan=changed_plan, plan="", misbehaviour=json.loads(self.runner.conduct(jsession))
+        )
 
     def facts(self, told: str | bytes) -> dict[str, Any]:
         """Parse the jar's report on a leg, without its rows, and report its times to the timer."""

@@ -103,7 +103,7 @@ def kernel_lines(pid: int) -> tuple[str, ...]:
     return tuple(lines[-_KERNEL_LINES:])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LastWords:
     """The traces of a JVM. ``code``: its exit code, negative for a signal, None while it runs.
 
@@ -161,14 +161,14 @@ def last_words(
 ) -> LastWords:
     """Collect the traces of the JVM of process ``pid``, with its files in ``folder``, that ran for ``seconds``."""
     return LastWords(
-        pid,
-        code,
-        seconds,
-        tail(folder / OUTPUT),
-        crash_reports(folder),
-        memory,
-        oom_kills() - oom_kills_before,
-        kernel_lines(pid) if pid is not None and code is not None and code < 0 else (),
+        pid=pid,
+        code=code,
+        seconds=seconds,
+        output=tail(folder / OUTPUT),
+        crash_report=crash_reports(folder),
+        memory=memory,
+        oom_kills=oom_kills() - oom_kills_before,
+        kernel=kernel_lines(pid) if pid is not None and code is not None and code < 0 else (),
     )
 
 

@@ -129,12 +129,12 @@ class SparkLeg:
             outcome, others = _split(outcome, facts["counts"])
         plan, shape = facts["fingerprint"], facts["shape"]
         return LegReport(
-            outcome,
-            changed_plan,
-            plan,
-            facts["inDriver"],
-            facts["conduct"],
-            shape,
+            outcome=outcome,
+            changed_plan=changed_plan,
+            plan=plan,
+            in_driver=facts["inDriver"],
+            misbehaviour=facts["conduct"],
+            shape=shape,
             written=facts.get("written", {}),
             executors=facts.get("executors", {}),
             others=others,

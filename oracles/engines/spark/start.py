@@ -117,7 +117,7 @@ class InjectedRule:
         return f"{self.name}={self.class_name}@{self.point}{'' if self.on else '!off'}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SparkOptions:
     """The options of a session; ``jars`` go on the driver's class path and to the executors.
 
@@ -146,7 +146,7 @@ class Methods:
         return method
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Started:
     """A running session and the folder of its files.
 
@@ -256,7 +256,7 @@ def start(options: SparkOptions) -> Started:
     jvm: Any = session._jvm
     for name in _PYSPARKS_CLASSES:
         setattr(jvm, name, Methods(getattr(jvm, name)))
-    started = Started(session, folder)
+    started = Started(session=session, folder=folder)
     gateway: Any = session.sparkContext._gateway
     started.runner.answerAtOnce(gateway.java_gateway_server)
     problems = started.runner.ready(session._jsparkSession)

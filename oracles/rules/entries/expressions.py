@@ -6,7 +6,15 @@ from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _rewrites(name: str, law: str, *conditions: str) -> Rule:
-    return Rule(name, OPTIMIZER + name, OPERATOR_OPTIMIZATION, None, law, conditions=conditions, seeds=("002",))
+    return Rule(
+        name=name,
+        rule_name=OPTIMIZER + name,
+        batch=OPERATOR_OPTIMIZATION,
+        switch=None,
+        law=law,
+        conditions=conditions,
+        seeds=("002",),
+    )
 
 
 EXPRESSIONS: tuple[Rule, ...] = (
@@ -60,11 +68,11 @@ EXPRESSIONS: tuple[Rule, ...] = (
         "a run turns it off only when asked to: LIMIT 1 + 1 and frames of windows need it",
     ),
     Rule(
-        "UpdateAttributeNullability",
-        "org.apache.spark.sql.catalyst.analysis.UpdateAttributeNullability",
-        "LocalRelation early",
-        None,
-        "a column is taken for nullable where what is below gives it as nullable, and nowhere else",
+        name="UpdateAttributeNullability",
+        rule_name="org.apache.spark.sql.catalyst.analysis.UpdateAttributeNullability",
+        batch="LocalRelation early",
+        switch=None,
+        law="a column is taken for nullable where what is below gives it as nullable, and nowhere else",
         conditions=(
             "an outer join gives the padded side's columns as nullable, whatever they are on that side",
             "a column of a union is nullable if it is in one of the branches",

@@ -25,11 +25,11 @@ def _part(
     name: str, evidence: Evidence, law: str, *conditions: str, package: str = OPTIMIZER, unshaped: str = ""
 ) -> Rule:
     return Rule(
-        name,
-        package + name,
-        "",
-        None,
-        law,
+        name=name,
+        rule_name=package + name,
+        batch="",
+        switch=None,
+        law=law,
         conditions=conditions,
         seeds=("002",),
         tracked_as=FINISH_ANALYSIS,
@@ -40,11 +40,11 @@ def _part(
 
 FINISH: tuple[Rule, ...] = (
     Rule(
-        "FinishAnalysis",
-        FINISH_ANALYSIS,
-        "Finish Analysis",
-        None,
-        "a plan = the same without what only the analyzer can read: the rules below in one pass, in subqueries, too",
+        name="FinishAnalysis",
+        rule_name=FINISH_ANALYSIS,
+        batch="Finish Analysis",
+        switch=None,
+        law="a plan = the same without what only the analyzer reads: the rules below in one pass, in subqueries, too",
         seeds=("002",),
         unshaped="every query needs it: its parts are drawn for",
     ),

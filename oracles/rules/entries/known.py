@@ -19,7 +19,15 @@ UNION = "Union"
 
 
 def _replaces(name: str, switch: Switch, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
-    return Rule(name, OPTIMIZER + name, REPLACE_OPERATORS, switch, law, conditions=conditions, seeds=seeds)
+    return Rule(
+        name=name,
+        rule_name=OPTIMIZER + name,
+        batch=REPLACE_OPERATORS,
+        switch=switch,
+        law=law,
+        conditions=conditions,
+        seeds=seeds,
+    )
 
 
 _SET_OPERATORS: tuple[Rule, ...] = (
@@ -74,7 +82,9 @@ _SET_OPERATORS: tuple[Rule, ...] = (
 
 
 def _excludable(name: str, batch: str, law: str, *conditions: str, seeds: tuple[str, ...]) -> Rule:
-    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=seeds)
+    return Rule(
+        name=name, rule_name=OPTIMIZER + name, batch=batch, switch=None, law=law, conditions=conditions, seeds=seeds
+    )
 
 
 _OUTER_JOINS: tuple[Rule, ...] = (
@@ -195,11 +205,11 @@ def _pushes(name: str, law: str, *conditions: str, batch: str = "", evidence: Ev
     carrier = PUSHES_PREDICATES[0] if evidence else ""
     switch = Excluded(PUSHES_PREDICATES)
     return Rule(
-        name,
-        OPTIMIZER + name,
-        batch,
-        switch,
-        law,
+        name=name,
+        rule_name=OPTIMIZER + name,
+        batch=batch,
+        switch=switch,
+        law=law,
         conditions=conditions,
         seeds=("002", "003"),
         tracked_as=carrier,

@@ -11,7 +11,7 @@ def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "")
     ``inside`` is the name of the object that the rule is nested in, if any.
     """
     full = f"{OPTIMIZER}{inside}${name}" if inside else OPTIMIZER + name
-    return Rule(name, full, batch, None, law, conditions=conditions, seeds=("002",))
+    return Rule(name=name, rule_name=full, batch=batch, switch=None, law=law, conditions=conditions, seeds=("002",))
 
 
 NEEDED: tuple[Rule, ...] = (

@@ -6,7 +6,9 @@ from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
 
 def _takes_out(name: str, batch: str, law: str, *conditions: str) -> Rule:
-    return Rule(name, OPTIMIZER + name, batch, None, law, conditions=conditions, seeds=("002",))
+    return Rule(
+        name=name, rule_name=OPTIMIZER + name, batch=batch, switch=None, law=law, conditions=conditions, seeds=("002",)
+    )
 
 
 OPERATORS: tuple[Rule, ...] = (
