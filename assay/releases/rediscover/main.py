@@ -69,6 +69,11 @@ def run(options: Options, *, tickets: Path = TICKETS) -> int:
     return code
 
 
+def ended(every: Iterable[Asked]) -> Exit:
+    """The exit code for these standings: FOUND if any is wrong."""
+    return Exit.FOUND if any(each.standing.is_wrong for each in every) else Exit.GREEN
+
+
 def ask(harness: Harness, benchmark: Benchmark, entries: Sequence[Divergence], guard: Guard) -> Iterator[Asked]:
     """Check the witness of each ticket, and attribute what it finds.
 

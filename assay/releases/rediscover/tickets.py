@@ -115,8 +115,9 @@ def load(path: Path = TICKETS) -> Benchmark:
 
 def _ticket(raw: Mapping[str, Any], folder: Path) -> Ticket:
     name = raw.get("id", "a ticket without id")
-    if unknown := set(raw) - {each.name for each in fields(Ticket)} or {"id", "title", "releases"} - set(raw):
-        raise InvalidTicket(f"{name}: missing or unknown keys: {', '.join(sorted(unknown))}")
+    known = {each.name for each in fields(Ticket)}
+    if wrong := (set(raw) - known) | ({"id", "title", "releases"} - set(raw)):
+        raise InvalidTicket(f"{name}: missing or unknown keys: {', '.join(sorted(wrong))}")
     given = _with_tuples(raw)
     try:
         if "witness" in raw:
