@@ -30,6 +30,7 @@ COMMANDS = (
     "merge",
     "report",
     "replay",
+    "rediscover",
     "matrix",
     "compare",
     "answers",

@@ -93,7 +93,7 @@ class Divergence:
     def __post_init__(self) -> None:
         if self.kind not in list(FindingKind) or self.blame not in (*BLAMES, ANY):
             raise InvalidDivergence(f"{self.id}: no finding has kind {self.kind!r} and blame {self.blame!r}")
-        if self.pattern not in PATTERNS and not self.pattern.startswith(MADE_OF):
+        if not is_pattern(self.pattern):
             raise InvalidDivergence(f"{self.id}: no pattern {self.pattern!r}; there are {', '.join(PATTERNS)}")
         unbound = self.pattern == "anything" or (self.pattern.startswith(MADE_OF) and not listed(self.pattern))
         if unbound and (not self.rules or ANY in (self.blame, *self.rules)):
@@ -150,7 +150,7 @@ class Divergence:
 
     def fits(self, case: Case) -> bool:
         """Whether its pattern fits ``case``."""
-        return has_all(self.pattern, case) if self.pattern.startswith(MADE_OF) else PATTERNS[self.pattern](case)
+        return fits_pattern(self.pattern, case)
 
     def is_asked(self, case: Case) -> bool:
         """Whether ``case`` can have a finding of its kind: a metamorphic one needs a predicate for three parts."""
@@ -159,6 +159,16 @@ class Divergence:
     def covers(self, spark: str) -> bool:
         """Whether the entry is about Spark release ``spark``."""
         return any(spark == release or spark.startswith(release + ".") for release in self.releases)
+
+
+def is_pattern(text: str) -> bool:
+    """Whether ``text`` names a pattern of :mod:`oracles.patterns.queries`, or lists the features of a case."""
+    return text in PATTERNS or text.startswith(MADE_OF)
+
+
+def fits_pattern(pattern: str, case: Case) -> bool:
+    """Whether ``pattern``, for which :func:`is_pattern` holds, fits ``case``."""
+    return has_all(pattern, case) if pattern.startswith(MADE_OF) else PATTERNS[pattern](case)
 
 
 def as_run(checked: CheckResult) -> Case:
