@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
 from strategies.draw.queries import MAX_OPERATORS, queries
-from strategies.draw.raising import RAISING, in_mode, with_error
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
 from strategies.ir import (

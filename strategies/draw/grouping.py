@@ -11,13 +11,15 @@ from strategies.draw.aggregates import aggregates
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
-from strategies.draw.exprs import predicates
-from strategies.draw.items import group_key, value
+from strategies.draw.items import group_condition, group_key, value
+from strategies.draw.operands import columns
 from strategies.draw.scopes import new_names, scope
+from strategies.draw.subqueries import Inner, around, draw_value
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     GROUPING_KINDS,
     Agg,
+    AggFunction,
     Aggregate,
     Expr,
     GroupingId,
@@ -26,6 +28,7 @@ from strategies.ir import (
     Pivot,
     PivotValue,
     Relation,
+    qualifiers,
     referable,
 )
 
@@ -47,7 +50,25 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
         grouped = replace(grouped, ids=(GroupingId(names[-1], asked),))
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
-    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if one_in(draw, 4) else grouped
+    return replace(grouped, having=group_condition(draw, grouped.fields)) if one_in(draw, 3) else grouped
+
+
+def grouped_with_subquery(draw: DrawFn, child: Relation, inner: Inner, room: int) -> Aggregate:
+    """``child`` grouped with a subquery in a key, which then refers to nothing outside, or in an argument."""
+    space = around(child.fields, qualifiers(child), inner, room)
+    own = columns(space.fields)
+    keys: list[Expr] = [pick(draw, own)] if own and one_in(draw, 2) else []
+    if one_in(draw, 2):
+        values: list[Expr | Agg] = [*keys, draw_value(draw, replace(space, outer=()))]
+        result = Agg("count")
+    else:
+        values = [*keys]
+        result = Agg(pick(draw, _OF_ANY), draw_value(draw, space))
+    items = tuple(map(Item, new_names(draw, space.fields, len(values) + 1), (*values, result)))
+    return Aggregate(child, items[:-1], items[-1:])
+
+
+_OF_ANY: tuple[AggFunction, ...] = ("max", "count", "min")
 
 
 def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:

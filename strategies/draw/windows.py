@@ -11,8 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.aggregates import aggregates
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, field_bits
-from strategies.draw.exprs import expressions, is_small, kinds
-from strategies.draw.items import value
+from strategies.draw.exprs import any_expressions, is_small
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names, scope
 from strategies.draw.tables import NAMES
@@ -84,9 +83,20 @@ def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
     if form == "moved":
         return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
     if form == "peers":
-        return tuple(_key(draw, value(draw, fields)) for _ in range(pick(draw, (1, 2))))
+        return tuple(_key(draw, _part(draw, fields)) for _ in range(pick(draw, (1, 2))))
     turn = draw(below(len(fields)))
     return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+
+
+def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
+    """``drawn`` with ``value`` as another key of its partition or order, or as the argument of another function."""
+    place = draw(below(3))
+    if place == 0 or (place == 1 and not drawn.order):
+        return replace(drawn, partition=(*drawn.partition, value))
+    if place == 1 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
+        return replace(drawn, order=(*drawn.order, _key(draw, value)))
+    function = Agg(pick(draw, ("max", "count", "min")), value)
+    return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
 
 
 def window_over(draw: DrawFn, first: Window) -> Window:
@@ -143,7 +153,7 @@ def _free_names(fields: Fields) -> tuple[str, ...]:
 
 def _part(draw: DrawFn, fields: Fields) -> Expr:
     columns = referable(fields)
-    return pick(draw, columns).column() if columns and not one_in(draw, 6) else value(draw, fields)
+    return pick(draw, columns).column() if columns and draw(below(2)) == 0 else draw(any_expressions(fields))
 
 
 def _key(draw: DrawFn, value: Expr) -> SortKey:
@@ -177,11 +187,7 @@ def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Draw
 def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
     function = pick(draw, PEEK_FUNCTIONS)
     columns = referable(fields)
-    operand = (
-        pick(draw, columns).column()
-        if not one_in(draw, 4)
-        else draw(expressions(fields, pick(draw, kinds(fields)), depth=1))
-    )
+    operand = pick(draw, columns).column() if draw(below(2)) == 0 else draw(any_expressions(fields))
     ignores = one_in(draw, 4)
     if function in ("lag", "lead"):
         offset = pick(draw, (1, 1, 2, 0, -1, 3))

@@ -9,18 +9,25 @@ its own, and its parts don't count at the position at which it stands.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import get_args
 
+from hypothesis import HealthCheck, given, seed
+from rich.console import Console
 from rich.table import Table
 
 import strategies.ir
+from assay.fuzz.case_mix import general_cases
+from assay.fuzz.drawing import generating
 from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
     AnyLimit,
+    Case,
     CaseWhen,
     Distinct,
     Element,
@@ -35,6 +42,7 @@ from strategies.ir import (
     Peek,
     Pivot,
     Project,
+    Raising,
     Relation,
     SetOp,
     Subquery,
@@ -60,24 +68,44 @@ POSITIONS = (
     "side of a set operator",
     "child of a limit",
 )
-NULL = "Lit of NULL"
+NULL, RAISING = "Lit of NULL", "may raise"
+_RAISING = get_args(Raising)
+_NO_KINDS = (Expr, Subquery, Element, Outer, *_RAISING)
 KINDS = (
     *sorted(
         kind.__name__
         for kind in vars(strategies.ir).values()
-        if isinstance(kind, type) and issubclass(kind, Expr) and kind not in (Expr, Subquery, Element, Outer)
+        if isinstance(kind, type) and issubclass(kind, Expr) and kind not in _NO_KINDS
     ),
+    RAISING,
     NULL,
     "Agg",
 )
-"""An Element stands below a HigherOrder alone, an Outer in a subquery alone: test_frequencies_subqueries has it."""
+"""All classes of expressions, but one kind for those that may raise, which one query in sixteen has.
+
+An Element stands below a HigherOrder alone, an Outer in a subquery alone: test_frequencies_subqueries has it.
+"""
 
 Cell = tuple[str, str]
 """A kind and a position."""
 
+FORBIDDEN: dict[Cell, str] = {
+    **dict.fromkeys(
+        (("Agg", "filter"), ("Agg", "ON"), ("Agg", "group key")), "SQL evaluates it before there are any groups"
+    ),
+    ("Agg", "aggregate argument"): "SQL has no aggregate of an aggregate in one SELECT",
+    **dict.fromkeys(
+        (("Agg", "window partition"), ("Agg", "window order"), ("Agg", "window argument"), ("Agg", "CASE branch")),
+        "in the algebra an aggregate is a whole result: what uses it stands in an operator above, or in HAVING",
+    ),
+}
+"""The cells that no query can fill, with the reason."""
+
 
 def kind_of(node: Node) -> str:
-    """The kind of an expression: the name of its class, except that a literal NULL is a kind of its own."""
+    """The kind of an expression: the name of its class, except for a literal NULL and for what may raise."""
+    if isinstance(node, _RAISING):
+        return RAISING
     return NULL if isinstance(node, Lit) and node.value is None else type(node).__name__
 
 
@@ -173,11 +201,10 @@ class Places:
         self.cells.update(cells_of(query))
         self.tables[tables_read(query)] += 1
 
-    def empty(self, *, apart_from: Iterable[Cell] = ()) -> list[Cell]:
-        """The cells that no query fills, without those of ``apart_from``."""
-        left_out = frozenset(apart_from)
+    def empty(self) -> list[Cell]:
+        """The cells that no query fills, although SQL allows it."""
         every = ((kind, position) for kind in KINDS for position in POSITIONS)
-        return [cell for cell in every if not self.cells[cell] and cell not in left_out]
+        return [cell for cell in every if not self.cells[cell] and cell not in FORBIDDEN]
 
     def share_of_tables(self, least: int, most: int | None = None) -> float:
         """The percentage of queries that read ``least`` to ``most`` tables."""
@@ -186,8 +213,8 @@ class Places:
 
 
 def tables_read(query: Relation) -> int:
-    """How many times ``query`` reads a table, the same one or another."""
-    return len(scans(query))
+    """How many tables ``query`` reads, each of them once or more often."""
+    return len({scan.table for scan in scans(query)})
 
 
 def places_of(queries: Iterable[Relation]) -> Places:
@@ -198,10 +225,32 @@ def places_of(queries: Iterable[Relation]) -> Places:
     return places
 
 
-def table_of(places: Places, forbidden: Mapping[Cell, str]) -> Table:
-    """The table of kinds and positions; a cell that SQL forbids has a dash."""
-    table = Table("kind", *POSITIONS, title=f"{places.queries:,} queries")
+def table_of(places: Places) -> Table:
+    """The table of kinds and positions; a forbidden cell has a dash."""
+    table = Table("kind", *POSITIONS, title=f"Queries, of {places.queries:,}, with a kind of expression at a position")
     for kind in KINDS:
-        shown = ("-" if (kind, at) in forbidden else str(places.cells[kind, at]) for at in POSITIONS)
+        shown = ("-" if (kind, at) in FORBIDDEN else str(places.cells[kind, at]) for at in POSITIONS)
         table.add_row(kind, *shown)
     return table
+
+
+def main(count: int) -> None:
+    """Print the table of ``count`` general cases, and how many tables they read."""
+    places = Places()
+
+    @seed(1)
+    @generating(count, suppress_health_check=[HealthCheck.too_slow])
+    @given(general_cases())
+    def collect(case: Case) -> None:
+        places.add(case.query)
+
+    collect()
+    console = Console(width=200)
+    console.print(table_of(places))
+    console.print(f"empty: {places.empty() or 'none'}")
+    for number, found in sorted(places.tables.items()):
+        console.print(f"{number} tables: {100 * found / count:.1f} %")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 20_000)

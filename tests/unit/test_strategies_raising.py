@@ -8,7 +8,7 @@ from hypothesis.strategies import DrawFn
 
 from oracles.patterns.order import order_of
 from strategies.draw.cases import cases
-from strategies.draw.raising import RAISING, in_mode, with_error
+from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.ir import (
     DOUBLE,
     INT,
