@@ -123,6 +123,8 @@ def placed(draw: DrawFn, query: Relation) -> Relation:
 
 def _in_filter(draw: DrawFn, query: Relation) -> Relation:
     fields = scope(from_fields(query))
+    if not columns(fields):  # a condition above a filter can't use the qualifiers of its columns
+        return selected(draw, query)
     condition = tested(draw, fields)
     return Filter(query, And(draw(predicates(fields, depth=1)), condition) if one_in(draw, 2) else condition)
 

@@ -388,9 +388,9 @@ _SHALLOW: tuple[_Form, ...] = (
 )
 _CONDITIONS: tuple[_Form, ...] = (
     *_SHALLOW,
+    _not,
     *[_and] * 3,
     *[_or] * 4,
-    _not,
     _rule(pinned),
     *[_computed] * 12,
     _case,

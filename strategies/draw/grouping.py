@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -11,8 +12,8 @@ from strategies.draw.aggregates import aggregates
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
-from strategies.draw.items import group_condition, group_key, value
-from strategies.draw.operands import columns
+from strategies.draw.items import group_condition, group_keys, value
+from strategies.draw.operands import Fields, columns
 from strategies.draw.scopes import new_names, scope
 from strategies.draw.subqueries import Inner, around, draw_value
 from strategies.draw.values import draw_literal
@@ -33,10 +34,16 @@ from strategies.ir import (
 )
 
 
+@lru_cache(maxsize=4096)
+def _key_lists(fields: Fields) -> SearchStrategy[list[Expr]]:
+    """One to three keys: two on the average."""
+    return st.lists(group_keys(fields), min_size=1, max_size=3)
+
+
 def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     """``child`` grouped by several sets of one to three keys; by one set if it may have many rows."""
     fields = scope(child.fields)
-    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3)))]
+    keys = draw(_key_lists(fields))
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)))]
     kind = pick(draw, GROUPING_KINDS)
@@ -46,7 +53,8 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     items = tuple(map(Item, names, values))
     grouped = GroupingSets(child, kind, items[: len(keys)], items[len(keys) :], (), sets)
     if one_in(draw, 3):
-        asked = tuple(keys) if grouped.has_number and one_in(draw, 2) else (pick(draw, keys),)
+        whole = one_in(draw, 2)  # drawn for any keys, so that the shrinker can drop one of them
+        asked = tuple(keys) if grouped.has_number and whole else (pick(draw, keys),)
         grouped = replace(grouped, ids=(GroupingId(names[-1], asked),))
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
@@ -98,7 +106,7 @@ def pivot(draw: DrawFn, child: Relation) -> Pivot:
     """``child`` pivoted for one to three values of a column or an expression."""
     fields = scope(child.fields)
     columns = referable(fields)
-    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
+    keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 0, 2)))]
     column = pick(draw, columns).column() if columns and not one_in(draw, 6) else value(draw, fields)
     literals = dict.fromkeys(draw_literal(draw, column.type) for _ in range(pick(draw, (1, 2, 3))))
     aggregate = draw(aggregates(fields, bits=field_bits(child), plain=True))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from hypothesis.strategies import DrawFn
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import any_expressions, expressions, kinds, predicates
@@ -16,7 +18,11 @@ from strategies.ir import COMPARE_OPS, Agg, Col, Compare, Expr, Item, referable
 
 def value(draw: DrawFn, fields: Fields) -> Expr:
     """A column, or a little more often an expression, in every second draw one of a kind that is rare elsewhere."""
-    columns, form = referable(fields), draw(below(10))
+    return _value(draw, fields, draw(below(10)))
+
+
+def _value(draw: DrawFn, fields: Fields, form: int) -> Expr:
+    columns = referable(fields)
     if columns and form < 4:
         return pick(draw, columns).column()
     if form < 7:
@@ -24,9 +30,18 @@ def value(draw: DrawFn, fields: Fields) -> Expr:
     return draw(any_expressions(fields))
 
 
-def group_key(draw: DrawFn, fields: Fields) -> Expr:
-    """A grouping key: as ``value``, or a literal."""
-    return draw_literal(draw, pick(draw, kinds(fields))) if one_in(draw, 10) else value(draw, fields)
+@st.composite
+def _drawn_group_keys(draw: DrawFn, fields: Fields) -> Expr:
+    form = draw(below(11))
+    return draw_literal(draw, pick(draw, kinds(fields))) if form == 10 else _value(draw, fields, form)
+
+
+_group_keys = lru_cache(maxsize=4096)(_drawn_group_keys)
+
+
+def group_keys(fields: Fields) -> SearchStrategy[Expr]:
+    """Grouping keys: as ``value``, or literals. Each is a draw of its own, which the shrinker can drop."""
+    return _group_keys(fields)
 
 
 def group_condition(draw: DrawFn, fields: Fields) -> Expr:

@@ -22,7 +22,7 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, kinds, predicates
 from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
-from strategies.draw.items import group_condition, group_key, named, shown, value
+from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows
 from strategies.draw.operands import Fields
@@ -154,11 +154,11 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
 
 
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    literal = one_in(draw, 40)
+    form = draw(below(40))
     table = pick(draw, schema.tables)
-    if literal:
+    if form == 39:
         return literal_rows(draw, table.columns)
-    if budget < 0 or draw(below(2)) == 0:
+    if budget < 0 or form < 20:
         return Scan(table.name, table.columns)
     return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))
 
@@ -254,7 +254,7 @@ def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
-    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
+    keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (1, 1, 2)))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
     results = distinct_too(results) if len(results) > 1 and one_in(draw, 4) else results

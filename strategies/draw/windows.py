@@ -54,22 +54,27 @@ _FURTHEST = max(abs(offset) for frame in _MOVED for offset in (frame.low, frame.
 def window(draw: DrawFn, child: Relation) -> Window:
     """``child`` with one to three columns computed over its rows, in one partition and order."""
     fields = scope(child.fields)
-    form = _form(draw, fields)
+    form, size = _form(draw, fields)
     bits = field_bits(child)
     drawn = [_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
     names = _names(draw, fields, len(drawn))
     columns = tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True))
     partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
-    return Window(child, columns, partition, _order(draw, form, fields))
+    return Window(child, columns, partition, _order(draw, form, fields, size))
 
 
-def _form(draw: DrawFn, fields: Fields) -> str:
-    """The kind of order: none, with peers, total, or by one key that supports a range frame."""
-    form = pick(draw, ("none", "peers", "peers", "total", "total", "total", "moved", "moved"))
+def _form(draw: DrawFn, fields: Fields) -> tuple[str, int]:
+    """The kind of order (none, with peers, total, or by one key that supports a range frame), and how many keys one
+    with peers has.
+    """
+    form, size = pick(draw, _ORDERS)
     columns = referable(fields)
-    if form == "total":
-        return "total" if len(columns) == len(fields) else "peers"
-    return "peers" if form == "moved" and not _movable(fields) else form
+    if (form == "total" and len(columns) < len(fields)) or (form == "moved" and not _movable(fields)):
+        return "peers", size
+    return form, size
+
+
+_ORDERS = (("none", 0), ("peers", 1), ("peers", 2), *[("total", 1)] * 3, *[("moved", 1)] * 2)
 
 
 @lru_cache(maxsize=4096)
@@ -77,13 +82,13 @@ def _movable(fields: Fields) -> Fields:
     return tuple(field for field in referable(fields) if can_be_moved(field.type, _FURTHEST))
 
 
-def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
+def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[SortKey, ...]:
     if form == "none":
         return ()
     if form == "moved":
         return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
     if form == "peers":
-        return tuple(_key(draw, _part(draw, fields)) for _ in range(pick(draw, (1, 2))))
+        return tuple(_key(draw, _part(draw, fields)) for _ in range(size))
     turn = draw(below(len(fields)))
     return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
 
@@ -153,7 +158,8 @@ def _free_names(fields: Fields) -> tuple[str, ...]:
 
 def _part(draw: DrawFn, fields: Fields) -> Expr:
     columns = referable(fields)
-    return pick(draw, columns).column() if columns and draw(below(2)) == 0 else draw(any_expressions(fields))
+    place = draw(below(2 * len(columns))) if columns else 0  # one draw for both choices, so that a key is a short one
+    return columns[place].column() if place < len(columns) else draw(any_expressions(fields))
 
 
 def _key(draw: DrawFn, value: Expr) -> SortKey:
