@@ -26,7 +26,7 @@ from strategies.draw.items import group_condition, group_keys, named, shown, val
 from strategies.draw.joins import join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows
 from strategies.draw.operands import Fields
-from strategies.draw.scopes import fresh_alias, scope
+from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
 from strategies.draw.stacked import MOVED
 from strategies.draw.subqueries import (
@@ -182,13 +182,6 @@ _SUBQUERY_IN_WINDOWS = 5
 
 def _inner(schema: Database, level: int) -> Inner:
     return lambda room: _relations(schema, level + 3, room)
-
-
-def qualified(relation: Relation) -> Relation:
-    """``relation`` with an alias by which a subquery can refer to its columns, unless a column has a qualifier."""
-    if any(field.qualifier is not None for field in from_fields(relation)):
-        return relation
-    return Alias(relation, fresh_alias(relation))
 
 
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
