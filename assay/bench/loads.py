@@ -36,7 +36,6 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
-    Settings,
     Table,
 )
 from strategies.shapes import load_shapes
@@ -82,10 +81,8 @@ def cases_of(load: Load) -> st.SearchStrategy[Case]:
 
 
 def made_quick(case: Case) -> Case:
-    """``case`` with the settings of the fast path: it keeps its form, its ANSI mode and its numbers of partitions."""
-    own = case.settings
-    kept = Settings(form=own.form, ansi=own.ansi, partitions=own.partitions, table_partitions=own.table_partitions)
-    return replace(case, settings=kept)
+    """``case`` with the settings of the fast path."""
+    return replace(case, settings=case.settings.quickened())
 
 
 _TYPES = (INT, STRING, BIGINT, DATE, DOUBLE, BOOLEAN)

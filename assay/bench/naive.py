@@ -107,8 +107,8 @@ class NaiveSpark(SparkJvm, StockEngine):
         """``query`` as a DataFrame of the session, over its views."""
         with self.clock("analyze"):
             if settings.form == "sql":
-                return self.session.sql(SparkCompiler().compile(query))
-            return program(self.session, query)
+                return self.session.sql(SparkCompiler(settings.literals).compile(query))
+            return program(self.session, query, settings)
 
     def raised(self, error: Exception) -> Raised:
         """``error`` by its condition alone: a stock session has nothing that looks into its causes."""

@@ -27,7 +27,7 @@ def loss_of_worker(at_hand: Mapping[str, Any], subject: Subject, versions: Mappi
     checked = CheckResult(
         case=case, off=(), fired=(), differed=False, verdict=verdict, legs=legs, settings=subject.settings
     )
-    sql = {"spark": spark_text(case.query, case.settings.form), "duckdb": DuckdbCompiler().compile(case.query)}
+    sql = {"spark": spark_text(case.query, case.settings), "duckdb": DuckdbCompiler().compile(case.query)}
     return failure_of(
         checked, (), subject=subject, versions=versions, sql=sql, seed=at_hand.get("seed"), confirmed=True
     )

@@ -82,4 +82,4 @@ def _timing(harness: Harness, rule: Rule, case: Case, settings: LegSettings, row
                     return None
                 times[leg].append(took)
     on, off = (tuple(each[1:]) for each in times)
-    return Timing(spark_text(case.query, case.settings.form), rows, on, off)
+    return Timing(spark_text(case.query, case.settings), rows, on, off)

@@ -329,7 +329,7 @@ class Fuzzer:
         """Make the content of a failure file from ``checked``, whatever its verdict."""
         versions = versions_of(self.harness, checked)
         sql = {
-            "spark": spark_text(checked.case.query, checked.case.settings.form),
+            "spark": spark_text(checked.case.query, checked.case.settings),
             "duckdb": DuckdbCompiler().compile(checked.case.query),
         }
         subject = replace(self.subject, settings=checked.settings)

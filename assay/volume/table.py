@@ -78,7 +78,7 @@ def print_done(console: Console, done: Done, number: int, of: int) -> None:
     console.print(
         f"{number} of {of}: {done.name}, {checked.rows:,} rows: {seconds}{used}", highlight=False, soft_wrap=True
     )
-    query = spark_text(checked.checked.case.query, checked.checked.case.settings.form)
+    query = spark_text(checked.checked.case.query, checked.checked.case.settings)
     console.print(f"  {query}", markup=False, highlight=False, overflow="ellipsis", no_wrap=True)
     if done.name not in ("agree", "vacuous"):
         console.print(f"  {done.reason[:300]}", markup=False, highlight=False, soft_wrap=True)

@@ -31,7 +31,10 @@ from strategies.ir import (
     SetOp,
     With,
     children,
+    columns_of,
+    from_fields,
     outers_of,
+    resolve,
     subqueries_of,
     type_text,
     walk,
@@ -271,3 +274,15 @@ def lateral_beside_widened_columns(case: Case) -> bool:
 
 def _is_widened(node: Node) -> bool:
     return isinstance(node, SetOp) and [f.type for f in node.left.fields] != [f.type for f in node.right.fields]
+
+
+def semi_join_on_a_subquery_of_the_right(case: Case) -> bool:
+    """A semi join whose condition has a subquery, and is about the right side alone."""
+    return any(
+        isinstance(node, Join)
+        and node.kind == "semi"
+        and node.on is not None
+        and any(True for _ in subqueries_of(node.on))
+        and not any(resolve(column, from_fields(node.left)) for column in columns_of(node.on))
+        for node in walk(case.query)
+    )

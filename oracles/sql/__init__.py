@@ -5,11 +5,12 @@ from oracles.sql.dataframe import DataFrameCompiler
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb import DuckdbCompiler
 from oracles.sql.spark import SparkCompiler
-from strategies.ir import Form, Relation
+from strategies.ir import Relation, Settings
 
 __all__ = ["Compiler", "DataFrameCompiler", "DuckdbCompiler", "SparkCompiler", "UnsupportedNode", "spark_text"]
 
 
-def spark_text(query: Relation, form: Form) -> str:
+def spark_text(query: Relation, settings: Settings) -> str:
     """``query`` as text for Spark: SQL, or the source of a DataFrame program."""
-    return DataFrameCompiler().compile(query) if form == "dataframe" else SparkCompiler().compile(query)
+    kind = DataFrameCompiler if settings.form == "dataframe" else SparkCompiler
+    return kind(settings.literals).compile(query)

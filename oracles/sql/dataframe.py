@@ -30,6 +30,7 @@ from strategies.ir import (
     Join,
     JoinKind,
     Limit,
+    Literals,
     Node,
     Project,
     Relation,
@@ -69,8 +70,8 @@ class DataFrameCompiler:
         {"CteScan", "Exists", "InSubquery", "Lateral", "Outer", "Pivot", "ScalarSubquery", "Values", "Verbatim", "With"}
     )
 
-    def __init__(self) -> None:
-        self._sql = SparkCompiler()
+    def __init__(self, literals: Literals = "plain") -> None:
+        self._sql = SparkCompiler(literals)
         self._aliases: Iterator[str] = iter(())
 
     def supports(self, relation: Relation) -> bool:
@@ -129,7 +130,7 @@ class DataFrameCompiler:
         return program if isinstance(side, (Scan, Alias, Join)) else f"{program}.alias({next(self._aliases)!r})"
 
     def visit_Aggregate(self, node: Aggregate) -> str:
-        keys = ", ".join(map(self._item, node.keys))
+        keys = ", ".join(map(self._key_item, node.keys))
         # agg() needs an aggregate: add a count, and drop it again.
         aggregates = ", ".join(map(self._item, node.aggregates or (Item(_COUNT, Agg("count")),)))
         grouped = f"{self.visit(node.child)}.groupBy({keys}).agg({aggregates})"
@@ -138,7 +139,7 @@ class DataFrameCompiler:
         return grouped if node.having is None else f"{grouped}.where({self._text(node.having)})"
 
     def visit_GroupingSets(self, node: GroupingSets) -> str:
-        keys = ", ".join(map(self._item, node.keys))
+        keys = ", ".join(map(self._key_item, node.keys))
         aggregates = ", ".join(map(self._item, node.aggregates or (Item(_COUNT, Agg("count")),)))
         grouped = f"{self.visit(node.child)}.{node.kind}({keys}).agg({aggregates})"
         if not node.aggregates:
@@ -175,6 +176,10 @@ class DataFrameCompiler:
 
     def _item(self, item: Item) -> str:
         return self._column(item.value) + ("" if item.is_bare else f".alias({item.name!r})")
+
+    def _key_item(self, item: Item) -> str:
+        key = f"F.expr({self._sql.key(item.value)!r})"
+        return key + ("" if item.is_bare else f".alias({item.name!r})")
 
     def _sort_key(self, key: SortKey) -> str:
         nulls = "first" if key.nulls_first else "last"

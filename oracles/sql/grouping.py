@@ -47,9 +47,18 @@ class Grouping(Selects):
         return f"{self._grouped(node)} HAVING {self.visit(inlined_having(node))}"
 
     def _grouped(self, node: Aggregate) -> str:
-        select = f"SELECT {self.listed((*node.keys, *node.aggregates))} {self.source(node.child)}"
-        keys = ", ".join(self.visit(key.value) for key in node.keys)
+        listed = ", ".join((*map(self.key_item, node.keys), *map(self.visit, node.aggregates)))
+        select = f"SELECT {listed} {self.source(node.child)}"
+        keys = ", ".join(self.key(key.value) for key in node.keys)
         return f"{select} GROUP BY {keys}" if keys else select
+
+    def key(self, value: Expr | Agg) -> str:
+        """The text of a grouping key, in GROUP BY and in the select list alike."""
+        return self.visit(value)
+
+    def key_item(self, item: Item) -> str:
+        """A grouping key in a select list."""
+        return self.visit(item.value) if item.is_bare else f"{self.key(item.value)} AS {self.quote(item.name)}"
 
     def visit_GroupingSets(self, node: GroupingSets) -> str:
         if node.having is None:
@@ -60,18 +69,18 @@ class Grouping(Selects):
         return f"{self._grouped_by_sets(node)} HAVING {self.visit(inlined_having(node))}"
 
     def _grouped_by_sets(self, node: GroupingSets) -> str:
-        listed = ", ".join(map(self.visit, (*node.keys, *node.aggregates, *node.ids)))
+        listed = ", ".join((*map(self.key_item, node.keys), *map(self.visit, (*node.aggregates, *node.ids))))
         return f"SELECT {listed} {self.source(node.child)} GROUP BY {self._sets(node)}"
 
     def _sets(self, node: GroupingSets) -> str:
-        keys = [self.visit(key.value) for key in node.keys]
+        keys = [self.key(key.value) for key in node.keys]
         if node.kind != "sets":
             return f"{node.kind.upper()} ({', '.join(keys)})"
         sets = (", ".join(keys[place] for place in places) for places in node.sets)
         return f"GROUPING SETS ({', '.join(f'({keys})' for keys in sets)})"
 
     def visit_GroupingId(self, node: GroupingId) -> str:
-        keys = ", ".join(map(self.visit, node.keys))
+        keys = ", ".join(map(self.key, node.keys))
         # grouping() for one key, because Spark's grouping_id needs all keys; it is TINYINT in Spark, BIGINT in DuckDB.
         call = f"grouping_id({keys})" if len(node.keys) > 1 else f"CAST(grouping({keys}) AS BIGINT)"
         return f"{call} AS {self.quote(node.name)}"

@@ -40,6 +40,10 @@ from strategies.ir import (
 class Scalars(Dialect):
     """The part of a compiler for expressions; the text of each scalar one can be an operand of any other."""
 
+    def alike(self, *parts: Expr) -> list[str]:
+        """The texts of ``parts``, to which the engine gives one type, so that each says the type of the others."""
+        return [self.visit(part) for part in parts]
+
     def visit_Lit(self, node: Lit) -> str:
         if node.value is None:
             return f"CAST(NULL AS {self.type_name(node.kind)})"
@@ -51,13 +55,13 @@ class Scalars(Dialect):
 
     def visit_Compare(self, node: Compare) -> str:
         operator = self.NULL_SAFE_EQUAL if node.op == "<=>" else node.op
-        return f"({self.visit(node.left)} {operator} {self.visit(node.right)})"
+        return f"({f' {operator} '.join(self.alike(node.left, node.right))})"
 
     def visit_And(self, node: And) -> str:
-        return f"({self.visit(node.left)} AND {self.visit(node.right)})"
+        return f"({' AND '.join(self.alike(node.left, node.right))})"
 
     def visit_Or(self, node: Or) -> str:
-        return f"({self.visit(node.left)} OR {self.visit(node.right)})"
+        return f"({' OR '.join(self.alike(node.left, node.right))})"
 
     def visit_Not(self, node: Not) -> str:
         return f"(NOT {self.visit(node.operand)})"
@@ -66,26 +70,30 @@ class Scalars(Dialect):
         return f"({self.visit(node.operand)} IS {'NOT ' if node.negated else ''}NULL)"
 
     def visit_InList(self, node: InList) -> str:
-        items = ", ".join(map(self.visit, node.items))
-        return f"({self.visit(node.operand)} {'NOT ' if node.negated else ''}IN ({items}))"
+        operand, *items = self.alike(node.operand, *node.items)
+        return f"({operand} {'NOT ' if node.negated else ''}IN ({', '.join(items)}))"
 
     def visit_Between(self, node: Between) -> str:
-        bounds = f"{self.visit(node.low)} AND {self.visit(node.high)}"
-        return f"({self.visit(node.operand)} {'NOT ' if node.negated else ''}BETWEEN {bounds})"
+        operand, low, high = self.alike(node.operand, node.low, node.high)
+        return f"({operand} {'NOT ' if node.negated else ''}BETWEEN {low} AND {high})"
 
     def visit_CaseWhen(self, node: CaseWhen) -> str:
-        branches = " ".join(map(self.visit, node.branches))
-        otherwise = "" if node.otherwise is None else f" ELSE {self.visit(node.otherwise)}"
-        return f"CASE {branches}{otherwise} END"
+        others = () if node.otherwise is None else (node.otherwise,)
+        results = self.alike(*(branch.result for branch in node.branches), *others)
+        branches = " ".join(map(self._branch, node.branches, results))
+        return f"CASE {branches}{f' ELSE {results[-1]}' if others else ''} END"
 
     def visit_When(self, node: When) -> str:
-        return f"WHEN {self.visit(node.condition)} THEN {self.visit(node.result)}"
+        return self._branch(node, self.visit(node.result))
+
+    def _branch(self, branch: When, result: str) -> str:
+        return f"WHEN {self.visit(branch.condition)} THEN {result}"
 
     def visit_Coalesce(self, node: Coalesce) -> str:
-        return f"coalesce({', '.join(map(self.visit, node.operands))})"
+        return f"coalesce({', '.join(self.alike(*node.operands))})"
 
     def visit_NullIf(self, node: NullIf) -> str:
-        return f"nullif({self.visit(node.left)}, {self.visit(node.right)})"
+        return f"nullif({', '.join(self.alike(node.left, node.right))})"
 
     def visit_Arith(self, node: Arith) -> str:
         return f"({self.visit(node.left)} {node.op} {self.visit(node.right)})"

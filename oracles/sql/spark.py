@@ -9,19 +9,24 @@ from typing import ClassVar
 from oracles.sql.base import Compiler
 from oracles.sql.nested import ELEMENT
 from oracles.sql.scalars import spelling
+from oracles.sql.spark_literals import plain_literal
 from oracles.sql.words import SPARK_FUNCTIONS
 from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
     STRING,
+    Agg,
     AggFunction,
     ArithOp,
     Array,
+    Expr,
     Field,
     Generate,
     HigherOrder,
     JoinKind,
+    Lit,
+    Literals,
     RaiseError,
     RaisingArith,
     RaisingCast,
@@ -39,7 +44,10 @@ _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multi
 
 
 class SparkCompiler(Compiler):
-    """The compiler to Spark SQL for default parser settings (escapes in string literals, no quoted identifiers)."""
+    """The compiler to Spark SQL for default parser settings (escapes in string literals, no quoted identifiers).
+
+    :param literals: how constants are written; a type without a plain literal is always written as a cast.
+    """
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Deduplicate"})  # only DataFrames have dropDuplicates
     NULL_SAFE_EQUAL: ClassVar[str] = "<=>"
@@ -70,6 +78,10 @@ class SparkCompiler(Compiler):
         "listagg": "listagg({distinct}{x}, {other}) WITHIN GROUP (ORDER BY {x}){where}",
     }
 
+    def __init__(self, literals: Literals = "plain") -> None:
+        super().__init__()
+        self._plain = literals == "plain"
+
     def quote(self, name: str) -> str:
         return f"`{name.replace('`', '``')}`"
 
@@ -83,6 +95,8 @@ class SparkCompiler(Compiler):
             return quote_string(str(value))
         if kind == BINARY:
             return f"X'{value}'"
+        if self._plain and (text := plain_literal(kind, value)) is not None:
+            return text
         if kind == BOOLEAN:
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
@@ -90,6 +104,15 @@ class SparkCompiler(Compiler):
         if kind == DOUBLE:
             return f"CAST('{float.fromhex(str(value))!r}' AS DOUBLE)"
         return f"CAST('{value}' AS {type_text(kind)})"
+
+    def alike(self, *parts: Expr) -> list[str]:
+        nulls = [isinstance(part, Lit) and part.value is None for part in parts]
+        clear = self._plain and not all(nulls)
+        return ["NULL" if null and clear else self.visit(part) for part, null in zip(parts, nulls, strict=True)]
+
+    def key(self, value: Expr | Agg) -> str:
+        # GROUP BY 1 is by the first column of the select list.
+        return SparkCompiler("cast").visit(value) if isinstance(value, Lit) else self.visit(value)
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         return f"({query}) AS {self.quote(alias)}"

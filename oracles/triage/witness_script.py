@@ -23,6 +23,7 @@ from strategies.ir import (
     Array,
     Lit,
     Relation,
+    Settings,
     SqlType,
     Struct,
     Value,
@@ -51,9 +52,9 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
     # All witnesses share one catalog; each has its own session.
     own = (f"CREATE SCHEMA {schema}", f"USE {schema}", *(f"SET {key}={value}" for key, value in conf.items()))
     setup = (*own, *spark_statements(case.database, case.settings))
-    text = _sql(case.query)
+    text = _sql(case.query, case.settings)
     if failure.verdict.kind == "metamorphic" and case.partition is not None:
-        return Witness(setup, text, {}, _sql(partitioned(case.query, case.partition)))
+        return Witness(setup, text, {}, _sql(partitioned(case.query, case.partition), case.settings))
     if without := switched_off(failure, rules):
         return Witness(setup, text, without)
     return Witness(setup, text, {}, _right_rows(failure, legs))
@@ -73,8 +74,8 @@ def _on_duckdb(failure: Failure, legs: Mapping[str, Outcome]) -> Witness:
     return Witness(setup, query, {}, _rows_as_query(right, failure.case.query, compiler))
 
 
-def _sql(query: Relation) -> str:
-    compiler = SparkCompiler()
+def _sql(query: Relation, settings: Settings) -> str:
+    compiler = SparkCompiler(settings.literals)
     if not compiler.supports(query):
         raise NoScript("SQL has no words for the query")
     return compiler.compile(query)
@@ -87,7 +88,7 @@ def _right_rows(failure: Failure, legs: Mapping[str, Outcome]) -> str:
         right = legs.get("off")
     if not isinstance(right, Rows):
         raise NoScript("nothing turns the bug off on stock Spark, and no leg has the right answer")
-    return _rows_as_query(right, failure.case.query, SparkCompiler())
+    return _rows_as_query(right, failure.case.query, SparkCompiler("cast"))
 
 
 def _rows_as_query(rows: Rows, query: Relation, compiler: Compiler) -> str:

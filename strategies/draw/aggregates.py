@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exactness import FieldBits, expression_bits
-from strategies.draw.exprs import Fields, check_depth, expressions, is_small, kinds, predicates
+from strategies.draw.exprs import Fields, any_expressions, check_depth, expressions, is_small, kinds, predicates
 from strategies.ir import (
     AGG_FUNCTIONS,
     BIGINT,
@@ -42,7 +42,9 @@ def _aggregates(draw: DrawFn, fields: Fields, bits: FieldBits, depth: int, plain
     where = draw(predicates(fields, depth=depth)) if one_in(draw, 5) else None
     if function == "count" and not one_in(draw, 3):
         return Agg("count", where=where)
-    if function in ("every", "some", "count_if"):
+    if function in ("count", "min", "max") and one_in(draw, 3):
+        operand = draw(any_expressions(fields, depth=max(depth, 1)))
+    elif function in ("every", "some", "count_if"):
         operand = draw(predicates(fields, depth=depth))
     else:
         kind = pick(draw, _operand_kinds(fields, function, plain) or _KINDS_OF[function])

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
 from strategies.draw.queries import MAX_OPERATORS, queries
-from strategies.draw.raising import RAISING, in_mode, with_error
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
 from strategies.ir import (
@@ -22,6 +22,7 @@ from strategies.ir import (
     Deduplicate,
     Distinct,
     Form,
+    Literals,
     Relation,
     Settings,
     Source,
@@ -67,7 +68,7 @@ def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
 ) -> Case:
     pool = draw(pools())
-    ((partitions, shuffled), form), ansi = pick(draw, _PARTITIONS_AND_FORMS), not one_in(draw, _WITHOUT_ANSI)
+    ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
     source, ways = _settings(draw)
     schema, query = draw(questions)
     query, forms = _in_some_form(query, forms_of)
@@ -76,7 +77,7 @@ def _cases_of(
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
     sources = sources_of(database)
-    ways = {"table_partitions": partitions, "partitions": shuffled, **ways}
+    ways = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **ways}
     settings = Settings(sources[source % len(sources)], forms[form % len(forms)], ansi=ansi, **ways)
     fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
@@ -84,7 +85,9 @@ def _cases_of(
 
 _FORMS = (0,) * 7 + (1,)
 """One case in eight is a DataFrame program, which Spark analyzes again at each method: twice as long as SQL."""
-_WITHOUT_ANSI = 12
+_LITERALS: tuple[Literals, ...] = ("plain", "plain", "cast")
+_MODES = tuple(product((*[True] * 11, False), _LITERALS))
+"""One case in twelve runs without ANSI mode; in two of three, constants are written as users write them."""
 
 _COUNTS = (*[(1, 1)] * 8, *[(2, 1)] * 3, (2, 2), (3, 1), (3, 2), (4, 1), (4, 3))
 """The numbers of partitions of tables and of shuffles: half of the cases have one of each, without any shuffle."""

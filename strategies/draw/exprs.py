@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, lru_cache
-from operator import attrgetter
 
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
@@ -26,7 +25,6 @@ from strategies.draw.operands import (
     calls,
     columns,
     columns_of,
-    comparable,
     decimal_ways,
     functions,
     kinds,
@@ -35,20 +33,18 @@ from strategies.draw.operands import (
     structs_with,
     tried_sources,
 )
-from strategies.draw.rewritable import cast_through, in_long_list, pinned, shared_and, shared_or, ways_through
+from strategies.draw.rewritable import cast_through, pinned, shared_and, shared_or, ways_through
+from strategies.draw.simple_conditions import LIKELY_OPS, comparison, membership, null_test, value_range
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     ARITH_OPS,
+    BIGINT,
     BOOLEAN,
-    COMPARE_OPS,
-    DATE,
     DOUBLE,
     INT,
     INTEGERS,
     SMALLINT,
     STRING,
-    TIMESTAMP,
-    TIMESTAMP_NTZ,
     Arith,
     Array,
     Between,
@@ -56,9 +52,7 @@ from strategies.ir import (
     CaseWhen,
     Cast,
     Coalesce,
-    Col,
     Compare,
-    CompareOp,
     Expr,
     InList,
     IsNull,
@@ -73,13 +67,10 @@ from strategies.ir import (
     is_plain,
 )
 
-__all__ = ["Fields", "check_depth", "expressions", "is_small", "kinds", "predicates"]
+__all__ = ["Fields", "any_expressions", "check_depth", "expressions", "is_small", "kinds", "predicates"]
 
 MAX_DEPTH = 4
 _Form = Callable[[DrawFn, Fields, SqlType, int], Expr]
-
-_ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
-"""Types whose plain values sort like SQL's values."""
 
 _DIVISORS = (2, 3, -2, 1, 10)
 _CASES = ("upper", "lower")
@@ -107,6 +98,26 @@ def expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> SearchStrat
     return _expressions(fields, kind, depth)
 
 
+@st.composite
+def _drawn_any(draw: DrawFn, fields: Fields, depth: int) -> Expr:
+    form, possible = pick(draw, _roots(fields, depth >= GOES_THROUGH))
+    return form(draw, fields, pick(draw, possible), depth)
+
+
+_any_expressions = lru_cache(maxsize=4096)(_drawn_any)
+
+
+def any_expressions(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
+    """Expressions of any type over ``fields``, about ``depth`` levels deep, with each kind of node on top as often as
+    any other: for the places where ``expressions`` would hardly ever draw the rare ones.
+
+    Shrinks to a column. Raises InvalidArgument for a depth outside 1..4.
+    """
+    if not 1 <= depth <= MAX_DEPTH:
+        raise InvalidArgument(f"depth={depth} must be in 1..{MAX_DEPTH}")
+    return _any_expressions(fields, depth)
+
+
 def check_depth(depth: int) -> None:
     """Raise InvalidArgument unless ``depth`` is in range."""
     if not 0 <= depth <= MAX_DEPTH:
@@ -115,6 +126,10 @@ def check_depth(depth: int) -> None:
 
 def _literal(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     return draw_literal(draw, kind)
+
+
+def _null(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    return Lit(kind, None)
 
 
 def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -141,12 +156,17 @@ def _cast(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 
 def _case(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    branches = [
-        When(draw(_predicates(fields, depth - 1)), draw(_expressions(fields, kind, depth - 1)))
-        for _ in range(2 if one_in(draw, 3) else 1)
-    ]
+    results = _predicates(fields, depth - 1) if kind == BOOLEAN else _expressions(fields, kind, depth - 1)
+    branches = [When(draw(_predicates(fields, depth - 1)), draw(results)) for _ in range(2 if one_in(draw, 3) else 1)]
     otherwise = None if one_in(draw, 3) else draw(_expressions(fields, kind, 0))
     return CaseWhen(tuple(branches), otherwise)
+
+
+def _case_of_any(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A CASE of any type, with a result of any kind."""
+    result = draw(_any_expressions(fields, depth))
+    otherwise = draw(_expressions(fields, result.type, 0)) if one_in(draw, 2) else None
+    return CaseWhen((When(draw(_predicates(fields, depth - 1)), result),), otherwise)
 
 
 def _coalesce(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -213,9 +233,9 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
         forms += [_rule(decimals)] * 2
     forms += _nested_forms(own, kind, deep)
     if kind in INTEGERS:
-        forms += [*[_tried] * 2, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 2)]
+        forms += [*[_tried] * 2, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 4)]
     if kind == DOUBLE:
-        forms += [_doubles] * 2
+        forms += [_doubles] * 4
     if kind == STRING:
         forms += [_recased]
     if kind == BOOLEAN:
@@ -243,6 +263,54 @@ def _rule(rule: Rule) -> _Form:
     return lambda draw, fields, kind, depth: rule(draw, _GRAMMAR, fields, kind, depth)
 
 
+@lru_cache(maxsize=4096)
+def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]], ...]:
+    """One form for each kind of node, with the types to ask it for over ``fields``; with ``deep``, also functions of
+    elements.
+    """
+    possible = tuple(dict.fromkeys(kinds(fields)))
+    if not columns(fields):
+        return ((_literal, possible),)
+    own = own_types(fields)
+    numbers = tuple(kind for kind in possible if kind in INTEGERS) or (INT,)
+    plain = tuple(kind for kind in possible if is_plain(kind))
+    arrays = tuple(kind for kind in possible if isinstance(kind, Array))
+    pairs = tuple(Struct((("p", kind), ("q", other))) for kind, other in zip(plain, plain[1:] + plain[:1], strict=True))
+    through = (BOOLEAN, *(kind for kind in arrays if is_plain(kind.element))) if deep else ()
+    forms: dict[_Form, tuple[SqlType, ...]] = {
+        _column: tuple(dict.fromkeys(column.type for column in columns(fields))),
+        _literal: possible,
+        _null: possible,
+        _case: possible,
+        _case_of_any: (BOOLEAN,),
+        _coalesce: possible,
+        _null_if: possible,
+        _arithmetic: tuple(kind for kind in possible if _adds(own, kind)) or (INT,),
+        _tried: numbers,
+        _remainder: numbers,
+        **dict.fromkeys((comparison, null_test, membership, value_range, _and, _or, _not), (BOOLEAN,)),
+        _cast: tuple(kind for kind in possible if sources(fields, kind)),
+        _rule(try_cast): tuple(kind for kind in possible if tried_sources(fields, kind)),
+        _rule(call): tuple(kind for kind in possible if calls(own, kind)),
+        _rule(make_array): arrays or tuple(map(Array, plain[:1])),
+        _rule(make_struct): pairs,
+        _rule(get_made_field): plain,
+        _rule(through_array): through,
+    }
+    likely = {_case_of_any: 2, _rule(through_array): 2}  # they draw the kinds that are rarest elsewhere
+    return tuple((form, types) for form, types in forms.items() if types for _ in range(likely.get(form, 1)))
+
+
+def _adds(own: Types, kind: SqlType) -> bool:
+    return kind in (INT, BIGINT, DOUBLE) or bool(decimal_ways(own, kind))
+
+
+def _arithmetic(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    if kind == DOUBLE:
+        return _doubles(draw, fields, kind, depth)
+    return (_widened if kind in INTEGERS else _rule(decimals))(draw, fields, kind, depth)
+
+
 # Predicates.
 
 
@@ -264,41 +332,6 @@ def predicates(fields: Fields, *, depth: int = 2) -> SearchStrategy[Expr]:
     """
     check_depth(depth)
     return _predicates(fields, depth)
-
-
-_LIKELY_OPS: tuple[CompareOp, ...] = (*COMPARE_OPS, "<>", "<=", ">=", "<=", ">=")
-
-
-def _any_column(draw: DrawFn, fields: Fields) -> Col:
-    return pick(draw, columns(fields))
-
-
-def _comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    left = _any_column(draw, fields)
-    op = pick(draw, _LIKELY_OPS)
-    if one_in(draw, 3) and (others := comparable(fields, left)):
-        return Compare(op, left, pick(draw, others))
-    literal = draw_literal(draw, left.type)
-    return Compare(op, left, left if one_in(draw, 10) else literal)
-
-
-def _null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    return IsNull(_any_column(draw, fields), draw(st.booleans()))
-
-
-def _membership(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    column = _any_column(draw, fields)
-    items = [draw_literal(draw, column.type) for _ in range(pick(draw, (2, 1, 3, 4)))]
-    drawn = InList(column, tuple(items), draw(st.booleans()))
-    return in_long_list(draw, drawn) if one_in(draw, 4) else drawn
-
-
-def _range(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    column = _any_column(draw, fields)
-    low, high = draw_literal(draw, column.type), draw_literal(draw, column.type)
-    if column.type in _ORDERED and low.value is not None and high.value is not None and not one_in(draw, 8):
-        low, high = sorted((low, high), key=attrgetter("value"))
-    return Between(column, low, high, draw(st.booleans()))
 
 
 def _truth(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
@@ -324,13 +357,16 @@ def _not(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _computed(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A comparison, test or range of a computed value."""
-    operand = draw(_expressions(fields, pick(draw, kinds(fields)), depth))
+    if one_in(draw, 3):
+        operand = draw(_any_expressions(fields, depth))
+    else:
+        operand = draw(_expressions(fields, pick(draw, kinds(fields)), depth))
     form = draw(_COMPUTED)
     if form == 1:
         return IsNull(operand, draw(st.booleans()))
     others = [_other(draw, fields, operand) for _ in range(1 if form == 0 else 2)]
     if form == 0:
-        return Compare(pick(draw, _LIKELY_OPS), operand, others[0])
+        return Compare(pick(draw, LIKELY_OPS), operand, others[0])
     if form == 2:
         return InList(operand, tuple(others), draw(st.booleans()))
     return Between(operand, others[0], others[1], draw(st.booleans()))
@@ -344,17 +380,17 @@ def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
 
 _COMPUTED = st.sampled_from((0, 0, 0, 0, 1, 2, 3))
 _SHALLOW: tuple[_Form, ...] = (
-    *[_comparison] * 4,
-    *[_null_test] * 2,
-    _membership,
-    _range,
+    *[comparison] * 4,
+    *[null_test] * 2,
+    membership,
+    value_range,
     _truth,
 )
 _CONDITIONS: tuple[_Form, ...] = (
     *_SHALLOW,
+    _not,
     *[_and] * 3,
     *[_or] * 4,
-    _not,
     _rule(pinned),
     *[_computed] * 12,
     _case,

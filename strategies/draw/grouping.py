@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -11,13 +12,15 @@ from strategies.draw.aggregates import aggregates
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
-from strategies.draw.exprs import predicates
-from strategies.draw.items import group_key, value
+from strategies.draw.items import group_condition, group_keys, value
+from strategies.draw.operands import Fields, columns
 from strategies.draw.scopes import new_names, scope
+from strategies.draw.subqueries import Inner, around, draw_value
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     GROUPING_KINDS,
     Agg,
+    AggFunction,
     Aggregate,
     Expr,
     GroupingId,
@@ -26,14 +29,21 @@ from strategies.ir import (
     Pivot,
     PivotValue,
     Relation,
+    qualifiers,
     referable,
 )
+
+
+@lru_cache(maxsize=4096)
+def _key_lists(fields: Fields) -> SearchStrategy[list[Expr]]:
+    """One to three keys: two on the average."""
+    return st.lists(group_keys(fields), min_size=1, max_size=3)
 
 
 def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     """``child`` grouped by several sets of one to three keys; by one set if it may have many rows."""
     fields = scope(child.fields)
-    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 2, 2, 3)))]
+    keys = draw(_key_lists(fields))
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)))]
     kind = pick(draw, GROUPING_KINDS)
@@ -43,11 +53,30 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     items = tuple(map(Item, names, values))
     grouped = GroupingSets(child, kind, items[: len(keys)], items[len(keys) :], (), sets)
     if one_in(draw, 3):
-        asked = tuple(keys) if grouped.has_number and one_in(draw, 2) else (pick(draw, keys),)
+        whole = one_in(draw, 2)  # drawn for any keys, so that the shrinker can drop one of them
+        asked = tuple(keys) if grouped.has_number and whole else (pick(draw, keys),)
         grouped = replace(grouped, ids=(GroupingId(names[-1], asked),))
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
-    return replace(grouped, having=draw(predicates(grouped.fields, depth=1))) if one_in(draw, 4) else grouped
+    return replace(grouped, having=group_condition(draw, grouped.fields)) if one_in(draw, 3) else grouped
+
+
+def grouped_with_subquery(draw: DrawFn, child: Relation, inner: Inner, room: int) -> Aggregate:
+    """``child`` grouped with a subquery in a key, which then refers to nothing outside, or in an argument."""
+    space = around(child.fields, qualifiers(child), inner, room)
+    own = columns(space.fields)
+    keys: list[Expr] = [pick(draw, own)] if own and one_in(draw, 2) else []
+    if one_in(draw, 2):
+        values: list[Expr | Agg] = [*keys, draw_value(draw, replace(space, outer=()))]
+        result = Agg("count")
+    else:
+        values = [*keys]
+        result = Agg(pick(draw, _OF_ANY), draw_value(draw, space))
+    items = tuple(map(Item, new_names(draw, space.fields, len(values) + 1), (*values, result)))
+    return Aggregate(child, items[:-1], items[-1:])
+
+
+_OF_ANY: tuple[AggFunction, ...] = ("max", "count", "min")
 
 
 def rolled_up(draw: DrawFn, grouped: Aggregate) -> Aggregate:
@@ -77,7 +106,7 @@ def pivot(draw: DrawFn, child: Relation) -> Pivot:
     """``child`` pivoted for one to three values of a column or an expression."""
     fields = scope(child.fields)
     columns = referable(fields)
-    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
+    keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 0, 2)))]
     column = pick(draw, columns).column() if columns and not one_in(draw, 6) else value(draw, fields)
     literals = dict.fromkeys(draw_literal(draw, column.type) for _ in range(pick(draw, (1, 2, 3))))
     aggregate = draw(aggregates(fields, bits=field_bits(child), plain=True))

@@ -3,28 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from hypothesis.strategies import DrawFn
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, one_in, pick
-from strategies.draw.exprs import expressions, kinds
+from strategies.draw.exprs import any_expressions, expressions, kinds, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names
 from strategies.draw.values import draw_literal
-from strategies.ir import Agg, Col, Expr, Item, referable
+from strategies.ir import COMPARE_OPS, Agg, Col, Compare, Expr, Item, referable
 
 
 def value(draw: DrawFn, fields: Fields) -> Expr:
-    """A column, or a little more often an expression."""
+    """A column, or a little more often an expression, in every second draw one of a kind that is rare elsewhere."""
+    return _value(draw, fields, draw(below(10)))
+
+
+def _value(draw: DrawFn, fields: Fields, form: int) -> Expr:
     columns = referable(fields)
-    if columns and draw(below(5)) < 2:
+    if columns and form < 4:
         return pick(draw, columns).column()
-    return draw(expressions(fields, pick(draw, kinds(fields))))
+    if form < 7:
+        return draw(expressions(fields, pick(draw, kinds(fields))))
+    return draw(any_expressions(fields))
 
 
-def group_key(draw: DrawFn, fields: Fields) -> Expr:
-    """A grouping key: as ``value``, or a literal."""
-    return draw_literal(draw, pick(draw, kinds(fields))) if one_in(draw, 10) else value(draw, fields)
+@st.composite
+def _drawn_group_keys(draw: DrawFn, fields: Fields) -> Expr:
+    form = draw(below(11))
+    return draw_literal(draw, pick(draw, kinds(fields))) if form == 10 else _value(draw, fields, form)
+
+
+_group_keys = lru_cache(maxsize=4096)(_drawn_group_keys)
+
+
+def group_keys(fields: Fields) -> SearchStrategy[Expr]:
+    """Grouping keys: as ``value``, or literals. Each is a draw of its own, which the shrinker can drop."""
+    return _group_keys(fields)
+
+
+def group_condition(draw: DrawFn, fields: Fields) -> Expr:
+    """A condition for HAVING over the columns of the groups, mostly about an expression of any kind."""
+    if not referable(fields) or draw(below(3)) == 0:
+        return draw(predicates(fields, depth=1))
+    operand = draw(any_expressions(fields))
+    return Compare(pick(draw, COMPARE_OPS), operand, draw(expressions(fields, operand.type, depth=0)))
 
 
 def named(draw: DrawFn, fields: Fields, values: Sequence[Expr | Agg]) -> tuple[Item, ...]:

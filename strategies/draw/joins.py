@@ -7,8 +7,8 @@ from functools import lru_cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import one_in, pick
-from strategies.draw.exprs import predicates
+from strategies.draw.draws import below, one_in, pick
+from strategies.draw.exprs import any_expressions, expressions, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.ir import (
@@ -16,12 +16,15 @@ from strategies.ir import (
     And,
     Col,
     Compare,
+    Database,
     Expr,
     IsNull,
     Join,
+    JoinKind,
     Or,
     Relation,
     Scan,
+    SqlType,
     common_type,
     from_fields,
     referable,
@@ -36,7 +39,9 @@ def _join_conditions(draw: DrawFn, left: Relation, right: Relation) -> Expr:
     pairs = _pairs(fields[:width], fields[width:], known)
     shape = draw(_ON_SHAPES)
     if not pairs or shape == "any":
-        return draw(predicates(fields, depth=1))
+        return draw(predicates(fields, depth=pick(draw, (1, 1, 2))))
+    if shape == "computed":
+        return _computed(draw, fields, width, pick(draw, pairs)[0].type)
     if shape == "equal or null":
         one, two = pick(draw, pairs)
         return Or(Compare("=", one, two), And(IsNull(one), IsNull(two)))
@@ -58,8 +63,30 @@ def join_conditions(left: Relation, right: Relation) -> SearchStrategy[Expr]:
 
 
 _ON_SHAPES = st.sampled_from(
-    (*["equal"] * 8, *["and equal"] * 2, *["and"] * 2, *["or"] * 2, *["any"] * 2, "equal or null", "either")
+    (
+        *["equal"] * 8,
+        *["and equal"] * 2,
+        *["and"] * 2,
+        *["or"] * 2,
+        *["any"] * 2,
+        *["computed"] * 3,
+        "equal or null",
+        "either",
+    )
 )
+
+
+def joined_tables(draw: DrawFn, schema: Database, count: int) -> Relation:
+    """So many tables of ``schema``, each of them once, or all if there are fewer, in a chain of joins."""
+    turn, tables = draw(below(len(schema.tables))), schema.tables
+    first, *others = (Scan(table.name, table.columns) for table in (tables[turn:] + tables[:turn])[:count])
+    joined: Relation = first
+    for other in others:
+        joined = Join(joined, other, pick(draw, _KINDS_OF_TABLES), draw(join_conditions(joined, other)))
+    return joined
+
+
+_KINDS_OF_TABLES: tuple[JoinKind, ...] = ("inner", "left", "inner", "right", "semi", "full", "anti")
 
 
 def side(draw: DrawFn, relation: Relation) -> Relation:
@@ -80,6 +107,15 @@ def _pairs(left: Fields, right: Fields, known: Fields) -> tuple[tuple[Col, Col],
     ]
     likely = [(one, two) for one, two, same_place in pairs if same_place]
     return (*likely * len(left), *((one, two) for one, two, _ in pairs))
+
+
+def _computed(draw: DrawFn, fields: Fields, width: int, kind: SqlType) -> Expr:
+    """An equality, or now and then another comparison, of an expression of each side."""
+    known = referable(fields)
+    left, right = (tuple(field for field in side if field in known) for side in (fields[:width], fields[width:]))
+    one = draw(expressions(left, kind, depth=1) if one_in(draw, 2) else any_expressions(left))
+    two = draw(expressions(right, one.type, depth=pick(draw, (0, 1))))
+    return Compare(pick(draw, ("=", "=", "=", "<=>", "<", ">=")), one, two)
 
 
 def _equality(draw: DrawFn, pairs: tuple[tuple[Col, Col], ...]) -> Expr:

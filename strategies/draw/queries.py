@@ -21,12 +21,12 @@ from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, kinds, predicates
 from strategies.draw.generates import generated
-from strategies.draw.grouping import grouping_sets, pivot, rolled_up
-from strategies.draw.items import group_key, named, shown, value
-from strategies.draw.joins import join_conditions, side
+from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
+from strategies.draw.items import group_condition, group_keys, named, shown, value
+from strategies.draw.joins import join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows
 from strategies.draw.operands import Fields
-from strategies.draw.scopes import fresh_alias, scope
+from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
 from strategies.draw.stacked import MOVED
 from strategies.draw.subqueries import (
@@ -39,7 +39,7 @@ from strategies.draw.subqueries import (
     draw_value,
 )
 from strategies.draw.values import MAX_ELEMENTS
-from strategies.draw.windows import numbered, window, window_over
+from strategies.draw.windows import numbered, window, window_over, window_with
 from strategies.ir import (
     BOOLEAN,
     JOIN_KINDS,
@@ -154,9 +154,13 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
 
 
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    literal = one_in(draw, 40)
+    form = draw(below(40))
     table = pick(draw, schema.tables)
-    return literal_rows(draw, table.columns) if literal else Scan(table.name, table.columns)
+    if form == 39:
+        return literal_rows(draw, table.columns)
+    if budget < 0 or form < 20:
+        return Scan(table.name, table.columns)
+    return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))
 
 
 def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -171,16 +175,13 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 _SUBQUERY_ONE_IN = 6
 """One filter or projection in this many has a subquery, and two joins in as many."""
 
+_SUBQUERY_IN_GROUPS = 6
+_SUBQUERY_IN_WINDOWS = 5
+"""One aggregate and one window in so many have a subquery in a key or an argument."""
+
 
 def _inner(schema: Database, level: int) -> Inner:
     return lambda room: _relations(schema, level + 3, room)
-
-
-def qualified(relation: Relation) -> Relation:
-    """``relation`` with an alias by which a subquery can refer to its columns, unless a column has a qualifier."""
-    if any(field.qualifier is not None for field in from_fields(relation)):
-        return relation
-    return Alias(relation, fresh_alias(relation))
 
 
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -228,7 +229,10 @@ def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
 
 
 def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    child = draw(_relations(schema, level, budget))
+    if budget > 0 and one_in(draw, 2):
+        child = _project(draw, schema, level + 1, budget - 1)
+    else:
+        child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Distinct(child)
@@ -243,19 +247,21 @@ def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
-    keys = [group_key(draw, fields) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
-    computed = aggregates(fields, bits=field_bits(child))
+    keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
+    computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (1, 1, 2)))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
     results = distinct_too(results) if len(results) > 1 and one_in(draw, 4) else results
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
+    if one_in(draw, _SUBQUERY_IN_GROUPS) and (room := budget - operators(child)) > 0:
+        return grouped_with_subquery(draw, qualified(child), _inner(schema, level), room)
     if one_in(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
         return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
-    if not one_in(draw, 4):
+    if not one_in(draw, 3):
         return rolled_up(draw, grouped) if one_in(draw, 16) and budget > operators(child) else grouped
-    if not one_in(draw, 3) and (room := budget - operators(child)) > 0:
+    if one_in(draw, 2) and (room := budget - operators(child)) > 0:
         return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
-    return replace(grouped, having=draw(predicates(grouped.fields, depth=1)))
+    return replace(grouped, having=group_condition(draw, grouped.fields))
 
 
 def _grouping_sets(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -268,6 +274,10 @@ def _pivot(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
 
 def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
+    if one_in(draw, _SUBQUERY_IN_WINDOWS) and (room := budget - operators(child)) > 0:
+        child = qualified(child)
+        space = around(child.fields, qualifiers(child), _inner(schema, level), room)
+        return window_with(draw, window(draw, child), draw_value(draw, space))
     drawn = window(draw, child)
     return window_over(draw, drawn) if one_in(draw, 3) and budget > operators(child) else drawn
 
@@ -374,14 +384,14 @@ _FORMS: tuple[_Form, ...] = (
     *[_project] * 4,
     *[_set_op] * 6,
     *[_join] * 4,
-    *[_aggregate] * 3,
-    *[_window] * 2,
+    *[_aggregate] * 4,
+    *[_window] * 4,
     *[_distinct] * 2,
     _deduplicate,
     _grouping_sets,
     _pivot,
     _alias,
-    _limit,
+    *[_limit] * 2,
     _lateral,
     _with,
     *[_generate] * 2,

@@ -1,12 +1,8 @@
-"""Draw expressions that may raise, and put them into drawn queries: guarded, alone, or where SQL fixes no order.
-
-The rest of a query is drawn without errors (see :mod:`strategies.draw.exprs`), so a share of the queries gets one.
-"""
+"""Draw expressions that may raise: guarded, or alone (:mod:`strategies.draw.errors` puts them into queries)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 from hypothesis.strategies import DrawFn
 
@@ -14,7 +10,6 @@ from strategies.draw.calls import is_small
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import expressions, predicates
 from strategies.draw.operands import Fields, columns, columns_of
-from strategies.draw.scopes import new_names, scope
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     ARITH_OPS,
@@ -32,98 +27,22 @@ from strategies.ir import (
     Coalesce,
     Compare,
     Expr,
-    Filter,
-    InvalidQuery,
-    Item,
     Lit,
-    Node,
     Not,
-    Project,
     RaiseError,
     RaisingArith,
     RaisingCast,
     RaisingElement,
     RaisingOp,
-    Relation,
-    TryArith,
-    TryCast,
     When,
     can_try_cast,
-    from_fields,
-    may_raise,
-    transform,
-    walk,
-    without_ansi,
 )
-
-RAISING = 16
-"""One drawn query in this many has an expression that may raise."""
 
 Guarded = tuple[Expr, Expr | None]
 """An expression that may raise, and a condition under which it doesn't, if there is a simple one."""
 _Make = Callable[[DrawFn, Fields], Guarded]
 
 _TARGETS = (INT, SMALLINT, DOUBLE, DATE)
-_QUOTIENTS: dict[str, RaisingOp] = {"divide": "/", "modulo": "%"}
-
-
-def with_error(draw: DrawFn, query: Relation) -> Relation:
-    """``query`` with an expression that may raise; ``query`` itself if there is no place for one.
-
-    In two of three draws the expression is in a select list on top, where SQL fixes that it is evaluated; otherwise in
-    place of one that is NULL where it would raise, or in a filter on top. Shrinks to a guarded sum on top.
-    """
-    return _unguarded(draw, query) if one_in(draw, 3) else _selected(draw, query)
-
-
-def in_mode(query: Relation, *, ansi: bool) -> tuple[Relation, bool]:
-    """``query`` as it is in this ANSI mode, and the mode that it needs: ANSI for what has no NULL without it."""
-    if ansi or not may_raise(query):
-        return query, ansi
-    try:
-        return cast(Relation, without_ansi(query)), False
-    except InvalidQuery:
-        return query, True
-
-
-def _selected(draw: DrawFn, query: Relation) -> Relation:
-    fields = scope(query.fields)
-    own = columns(fields)
-    if query.up_to_engine or not own:
-        return query
-    values = [choice(draw, fields), *(pick(draw, own) for _ in range(draw(below(3))))]
-    names = new_names(draw, fields, len(values))
-    return Project(query, tuple(Item(name, value) for name, value in zip(names, values, strict=True)))
-
-
-def _unguarded(draw: DrawFn, query: Relation) -> Relation:
-    if query.up_to_engine:
-        return query
-    guarded = [node for node in walk(query) if _without_guard(node) is not node]
-    if guarded:
-        chosen = pick(draw, guarded)
-        try:
-            return cast(Relation, transform(query, lambda node: _without_guard(node) if node == chosen else node))
-        except InvalidQuery:
-            return query
-    fields = scope(from_fields(query))
-    if not columns(fields):
-        return query
-    value = raising(draw, fields)[0]
-    tested = Compare(pick(draw, COMPARE_OPS), value, draw_literal(draw, value.type))
-    return Filter(query, And(draw(predicates(fields, depth=1)), tested) if one_in(draw, 2) else tested)
-
-
-def _without_guard(node: Node) -> Node:
-    """``node`` as an expression that may raise, if it is one that is NULL where it would raise."""
-    match node:
-        case TryArith(op=op, left=left, right=right) if left.type in INTEGERS:
-            return RaisingArith(op, left, right)
-        case TryCast(operand=operand, to=to):
-            return RaisingCast(operand, to)
-        case Call(function=name, arguments=(left, right)) if name in _QUOTIENTS:
-            return RaisingArith(_QUOTIENTS[name], left, right)
-    return node
 
 
 # Expressions that SQL evaluates for certain rows.
@@ -228,3 +147,9 @@ _MAKES: tuple[tuple[_Make, Callable[[Fields], int]], ...] = (
     (_error, lambda _: 1),
 )
 """What makes an expression, and how often it is among the choices for given columns."""
+
+
+def tested(draw: DrawFn, fields: Fields) -> Expr:
+    """A condition over ``fields``, which have a column, that may raise."""
+    value = raising(draw, fields)[0]
+    return Compare(pick(draw, COMPARE_OPS), value, draw_literal(draw, value.type))

@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.draws import below
 from strategies.draw.operands import Fields
 from strategies.draw.tables import NAMES
-from strategies.ir import Relation, qualifiers
+from strategies.ir import Alias, Relation, from_fields, qualifiers
 
 
 @lru_cache(maxsize=4096)
@@ -32,3 +32,10 @@ def fresh_alias(*sides: Relation) -> str:
     """A name that no scan or alias of ``sides`` brings into a FROM clause."""
     taken = frozenset[str]().union(*map(qualifiers, sides))
     return next(name for name in (f"s{number}" for number in count()) if name not in taken)
+
+
+def qualified(relation: Relation) -> Relation:
+    """``relation`` with an alias by which a subquery can refer to its columns, unless a column has a qualifier."""
+    if any(field.qualifier is not None for field in from_fields(relation)):
+        return relation
+    return Alias(relation, fresh_alias(relation))

@@ -25,14 +25,19 @@ from strategies.ir import (
     from_fields,
     operators,
     referable,
+    scans,
 )
 
 
 def fitting_scan(draw: DrawFn, schema: Database, left: Relation) -> Relation:
-    """A scan of a table whose columns fit those of ``left``, or of any table if none fits."""
-    scans = [Scan(table.name, table.columns) for table in schema.tables]
-    types = tuple(field.type for field in left.fields)
-    return pick(draw, [scan for scan in scans if _fits(scan, types)] or scans)
+    """A scan of a table whose columns fit those of ``left``, or of any table if none fits; mostly of one that ``left``
+    doesn't read.
+    """
+    tables = [Scan(table.name, table.columns) for table in schema.tables]
+    types, read = tuple(field.type for field in left.fields), set(scans(left))
+    fitting = [scan for scan in tables if _fits(scan, types)] or tables
+    others = [scan for scan in fitting if scan not in read]
+    return pick(draw, fitting if not others or one_in(draw, 4) else others)
 
 
 def fitting_table(draw: DrawFn, schema: Database, left: Relation) -> Relation:

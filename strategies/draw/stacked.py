@@ -31,6 +31,7 @@ from strategies.ir import (
     SetOp,
     from_fields,
     referable,
+    scans,
 )
 
 
@@ -77,7 +78,9 @@ def _met(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation
     such row.
     """
     left = side(draw, child)
-    table = pick(draw, schema.tables)
+    read = {scan.table for scan in scans(child)}
+    others = [table for table in schema.tables if table.name not in read]
+    table = pick(draw, schema.tables if not others or one_in(draw, 4) else others)
     right = Alias(Scan(table.name, table.columns), fresh_alias(left))
     own = scope(from_fields(left) + right.fields)[len(left.fields) :]
     on = draw(predicates(own, depth=0) if one_in(draw, 4) else join_conditions(left, right))

@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.aggregates import aggregates
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
-from strategies.draw.exprs import expressions, predicates
+from strategies.draw.exprs import any_expressions, expressions, predicates
 from strategies.draw.operands import Fields, columns, comparable
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
@@ -135,14 +135,13 @@ def _correlation(draw: DrawFn, space: Around, base: Relation) -> Expr:
     op = pick(draw, _MEETING)
     met: Expr = Compare(op, one, outer(two))
     shape = draw(below(16))
-    if shape == 15:
-        return Or(met, _nested(draw, space, fields) or draw(predicates(fields, depth=0)))
-    if shape == 14:
-        return Or(met, draw(predicates(fields, depth=0)))
-    if shape == 13:
+    if shape >= 12:
+        nested = _nested(draw, space, fields) if one_in(draw, 2) else None
+        return (Or if shape >= 14 else And)(met, nested or draw(predicates(fields, depth=1)))
+    if shape == 11:
         again, other = pick(draw, pairs)
         return And(met, Compare(pick(draw, _MEETING), again, outer(other)))
-    return And(met, draw(predicates(fields, depth=0))) if shape >= 10 else met
+    return And(met, draw(predicates(fields, depth=1))) if shape >= 7 else met
 
 
 _MEETING: tuple[CompareOp, ...] = ("=", "=", "=", "=", "<=>", "<", "<>", ">=")
@@ -154,9 +153,15 @@ def _nested(draw: DrawFn, space: Around, fields: Fields) -> Expr | None:
     """An uncorrelated subquery beside a correlation (SPARK-59351)."""
     scan = draw(space.inner(0))
     pairs = [(one, two) for one in columns(fields) for two in columns(scope(scan.fields)) if one.type == two.type]
-    if not pairs or space.room < 3:
+    if not pairs or space.room < 2:
         return None
     one, two = pick(draw, pairs)
+    kind = draw(below(4))
+    if kind == 2:
+        return Exists(Filter(scan, draw(predicates(scope(from_fields(scan)), depth=0))), one_in(draw, 2))
+    if kind == 3:
+        most = Aggregate(scan, (), (Item("a", Agg(pick(draw, ("max", "min")), two)),))
+        return Compare(pick(draw, _COMPARING), one, ScalarSubquery(most))
     return InSubquery((one,), Project(scan, (Item("a", two),)), one_in(draw, 2))
 
 
@@ -204,6 +209,10 @@ def _in(draw: DrawFn, space: Around) -> Expr:
     own = columns(scope(query.fields))
     if not own or space.room < 1:
         return Exists(query, one_in(draw, 2))
+    if one_in(draw, 2):
+        value = draw(any_expressions(scope(query.fields)))
+        operand = draw(expressions(space.fields, value.type, depth=1))
+        return InSubquery((operand,), Project(query, (Item("x0", value),)), one_in(draw, 5 if space.in_on else 2))
     pairs = [(one, two) for one in columns(space.fields) for two in own if one.type == two.type]
     chosen = [pick(draw, pairs)] if pairs else []
     if chosen and one_in(draw, 3) and not outer_columns(query):
@@ -229,10 +238,10 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     if own and room > 1 and one_in(draw, 5):
         listed = Project(query, (Item("x", pick(draw, own)),))
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1, draw(below(2))))
-    if own and not one_in(draw, 3):
+    if own and draw(below(2)) == 0:
         aggregate = Agg(pick(draw, _MOST), pick(draw, own))
     else:
-        aggregate = draw(aggregates(fields, bits=field_bits(query), depth=0))
+        aggregate = draw(aggregates(fields, bits=field_bits(query), depth=1))
     return ScalarSubquery(Aggregate(query, (), (Item("x", aggregate),)))
 
 
@@ -283,13 +292,15 @@ def draw_observed(draw: DrawFn, condition: Expr, other: Expr) -> Expr:
 
 def draw_value(draw: DrawFn, space: Around) -> Expr:
     """Draw a subquery for a select list, by itself or in an expression."""
-    form = draw(below(8))
+    form = draw(below(9))
     if form < 3:
         return draw_scalar(draw, space)
     if form == 3:
         value = draw_scalar(draw, space)
         return Coalesce((value, draw_literal(draw, value.type)))
-    first = pick(draw, (_exists, _in))(draw, space)
+    first = pick(draw, (draw_scalar, _in, _exists) if form == 8 else (_exists, _in))(draw, space)
+    if form == 8:
+        return CaseWhen((When(draw(predicates(space.fields, depth=0)), first),))
     if form < 7:
         return first
     return CaseWhen((When(first, draw_literal(draw, BOOLEAN)),), None)

@@ -48,7 +48,7 @@ def _extended(base: _Columns) -> _Columns:
 
 
 _RELATIVES: tuple[Callable[[_Columns], _Columns], ...] = (_same, _same, _same, _renamed, _widened, _extended)
-_TABLE_COUNTS = (1, 2, 2, 3)
+_TABLE_COUNTS = (1, 2, 3, 3, 3)
 _DRAWN_TYPES = (*COLUMN_TYPES * 4, *(INT, STRING) * 6, *(DATE,) * 4, *NESTED_TYPES)
 _TYPE_LISTS = {
     width: st.lists(st.sampled_from(_DRAWN_TYPES), min_size=1, max_size=width) for width in range(1, MAX_COLUMNS + 1)

@@ -11,8 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.aggregates import aggregates
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, field_bits
-from strategies.draw.exprs import expressions, is_small, kinds
-from strategies.draw.items import value
+from strategies.draw.exprs import any_expressions, is_small
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names, scope
 from strategies.draw.tables import NAMES
@@ -55,22 +54,27 @@ _FURTHEST = max(abs(offset) for frame in _MOVED for offset in (frame.low, frame.
 def window(draw: DrawFn, child: Relation) -> Window:
     """``child`` with one to three columns computed over its rows, in one partition and order."""
     fields = scope(child.fields)
-    form = _form(draw, fields)
+    form, size = _form(draw, fields)
     bits = field_bits(child)
     drawn = [_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
     names = _names(draw, fields, len(drawn))
     columns = tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True))
     partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
-    return Window(child, columns, partition, _order(draw, form, fields))
+    return Window(child, columns, partition, _order(draw, form, fields, size))
 
 
-def _form(draw: DrawFn, fields: Fields) -> str:
-    """The kind of order: none, with peers, total, or by one key that supports a range frame."""
-    form = pick(draw, ("none", "peers", "peers", "total", "total", "total", "moved", "moved"))
+def _form(draw: DrawFn, fields: Fields) -> tuple[str, int]:
+    """The kind of order (none, with peers, total, or by one key that supports a range frame), and how many keys one
+    with peers has.
+    """
+    form, size = pick(draw, _ORDERS)
     columns = referable(fields)
-    if form == "total":
-        return "total" if len(columns) == len(fields) else "peers"
-    return "peers" if form == "moved" and not _movable(fields) else form
+    if (form == "total" and len(columns) < len(fields)) or (form == "moved" and not _movable(fields)):
+        return "peers", size
+    return form, size
+
+
+_ORDERS = (("none", 0), ("peers", 1), ("peers", 2), *[("total", 1)] * 3, *[("moved", 1)] * 2)
 
 
 @lru_cache(maxsize=4096)
@@ -78,15 +82,26 @@ def _movable(fields: Fields) -> Fields:
     return tuple(field for field in referable(fields) if can_be_moved(field.type, _FURTHEST))
 
 
-def _order(draw: DrawFn, form: str, fields: Fields) -> tuple[SortKey, ...]:
+def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[SortKey, ...]:
     if form == "none":
         return ()
     if form == "moved":
         return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
     if form == "peers":
-        return tuple(_key(draw, value(draw, fields)) for _ in range(pick(draw, (1, 2))))
+        return tuple(_key(draw, _part(draw, fields)) for _ in range(size))
     turn = draw(below(len(fields)))
     return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+
+
+def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
+    """``drawn`` with ``value`` as another key of its partition or order, or as the argument of another function."""
+    place = draw(below(3))
+    if place == 0 or (place == 1 and not drawn.order):
+        return replace(drawn, partition=(*drawn.partition, value))
+    if place == 1 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
+        return replace(drawn, order=(*drawn.order, _key(draw, value)))
+    function = Agg(pick(draw, ("max", "count", "min")), value)
+    return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
 
 
 def window_over(draw: DrawFn, first: Window) -> Window:
@@ -143,7 +158,8 @@ def _free_names(fields: Fields) -> tuple[str, ...]:
 
 def _part(draw: DrawFn, fields: Fields) -> Expr:
     columns = referable(fields)
-    return pick(draw, columns).column() if columns and not one_in(draw, 6) else value(draw, fields)
+    place = draw(below(2 * len(columns))) if columns else 0  # one draw for both choices, so that a key is a short one
+    return columns[place].column() if place < len(columns) else draw(any_expressions(fields))
 
 
 def _key(draw: DrawFn, value: Expr) -> SortKey:
@@ -177,11 +193,7 @@ def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Draw
 def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
     function = pick(draw, PEEK_FUNCTIONS)
     columns = referable(fields)
-    operand = (
-        pick(draw, columns).column()
-        if not one_in(draw, 4)
-        else draw(expressions(fields, pick(draw, kinds(fields)), depth=1))
-    )
+    operand = pick(draw, columns).column() if draw(below(2)) == 0 else draw(any_expressions(fields))
     ignores = one_in(draw, 4)
     if function in ("lag", "lead"):
         offset = pick(draw, (1, 1, 2, 0, -1, 3))

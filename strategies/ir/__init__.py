@@ -9,7 +9,18 @@ from strategies.ir.aggregates import (
     aggregate_type,
 )
 from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
-from strategies.ir.case import FORMS, JOIN_STRATEGIES, SOURCES, Case, Form, JoinStrategy, Settings, Source
+from strategies.ir.case import (
+    FORMS,
+    JOIN_STRATEGIES,
+    LITERALS,
+    SOURCES,
+    Case,
+    Form,
+    JoinStrategy,
+    Literals,
+    Settings,
+    Source,
+)
 from strategies.ir.casts import Cast, TryCast, can_cast, can_try_cast
 from strategies.ir.codec import from_plain, to_plain
 from strategies.ir.cte import With, free_ctes, inlined

@@ -21,6 +21,8 @@ Form = Literal["sql", "dataframe"]
 FORMS: tuple[Form, ...] = ("sql", "dataframe")
 JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
+Literals = Literal["plain", "cast"]
+LITERALS: tuple[Literals, ...] = ("plain", "cast")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,8 @@ class Settings:
     ``join`` which kind of join the planner prefers, ``vectorized`` whether files and cached tables are read by
     columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found,
     ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
-    some are empty if there are fewer rows.
+    some are empty if there are fewer rows. ``literals`` is how constants are written: as users write them (``1``), or
+    as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded.
     """
 
     source: Source = "parquet"
@@ -46,12 +49,21 @@ class Settings:
     vectorized: bool = True
     statistics: bool = False
     table_partitions: int = 1
+    literals: Literals = "plain"
 
     @property
     def is_quick(self) -> bool:
         """Whether the fast path may run the case: no setting needs files, jobs or generated code."""
-        return self == Settings(
-            form=self.form, ansi=self.ansi, partitions=self.partitions, table_partitions=self.table_partitions
+        return self == self.quickened()
+
+    def quickened(self) -> Settings:
+        """These settings, with the defaults for all that the fast path doesn't have."""
+        return Settings(
+            form=self.form,
+            ansi=self.ansi,
+            partitions=self.partitions,
+            table_partitions=self.table_partitions,
+            literals=self.literals,
         )
 
     @property
@@ -60,7 +72,8 @@ class Settings:
         more than one shuffle partition. Spark has 200 of them, which adaptive execution puts together to a few.
         """
         stock = Settings(form=self.form, aqe=True, codegen=True, partitions=self.partitions)
-        return self.partitions > 1 and self == replace(stock, table_partitions=self.table_partitions)
+        free = replace(stock, table_partitions=self.table_partitions, literals=self.literals)
+        return self.partitions > 1 and self == free
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,9 @@ _KINDS: dict[str, type[Any]] = {
     if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS) and kind not in _ABSTRACT
 }
 
+_EARLIER: dict[str, dict[str, Any]] = {"Settings": {"literals": "cast"}}
+"""Arguments that files of earlier versions lack, with the values that those versions meant."""
+
 
 def to_plain(value: Any) -> Any:
     """``value`` (a case, a node, a database, a type or a plain value) as JSON-ready data."""
@@ -80,8 +83,9 @@ def from_plain(value: Any) -> Any:
         return value
     if set(value) == {"type"}:
         return type_from_text(str(value["type"]))
-    arguments = {name: from_plain(part) for name, part in value.items() if name != "node"}
-    kind = _KINDS.get(str(value.get("node")))
+    name = str(value.get("node"))
+    given = {argument: from_plain(part) for argument, part in value.items() if argument != "node"}
+    arguments, kind = {**_EARLIER.get(name, {}), **given}, _KINDS.get(name)
     if kind is None:
         raise InvalidQuery(f"no such node: {value.get('node')!r}")
     try:

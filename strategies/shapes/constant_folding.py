@@ -105,7 +105,7 @@ def _one_result(draw: DrawFn, fields: Fields) -> Expr:
 
 
 def _plain(draw: DrawFn, fields: Fields) -> Expr:
-    """Expressions of columns without a literal, which would be a foldable cast."""
+    """Conditions of columns alone."""
     one, two, truth = columns(fields)
     comparison = Compare(pick(draw, COMPARE_OPS), one, two)
     return pick(draw, (comparison, IsNull(one), And(truth, comparison), InList(one, (two, one))))
@@ -122,8 +122,9 @@ _miss = partial(miss_over, columns=_COLUMNS)
 NEAR_MISSES = (
     _miss("unknown", _unknown, projected, fires=True, weight=2),
     _miss("no_number", _no_number, projected, fires=True, weight=2),
-    _miss("one_constant", _greatest_of_both, projected, fires=True, weight=2),
-    _miss("constant_results", _one_result, projected, fires=True, weight=2),
+    _miss("one_constant", _greatest_of_both, projected, fires=False, weight=2),
+    _miss("constant_results", _one_result, projected, fires=False, weight=2),
     _miss("columns_alone", _plain, filtered, projected, fires=False),
     _miss("computed_of_columns", _computed, projected, fires=False),
 )
+"""The rule folds a constant that is written as a cast, so misses with a constant are misses with plain literals."""

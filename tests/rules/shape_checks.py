@@ -53,7 +53,7 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
     def collect(case: Case) -> None:
         settings = case.settings
         if settings.source != "local":
-            case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi))
+            case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi))  # with plain literals
         found[repr(case)] = case
 
     collect()

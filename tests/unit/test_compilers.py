@@ -51,7 +51,7 @@ from strategies.ir import (
 )
 from tests.unit.ir_samples import DATABASE, LITERALS, NODES, ONE, RELATIONS, T0, A, B
 
-SPARK, DUCKDB, DATAFRAME = SparkCompiler(), DuckdbCompiler(), DataFrameCompiler()
+SPARK, DUCKDB, DATAFRAME = SparkCompiler("cast"), DuckdbCompiler(), DataFrameCompiler("cast")
 DIALECTS = pytest.mark.parametrize("dialect", [SPARK, DUCKDB], ids=["spark", "duckdb"])
 
 

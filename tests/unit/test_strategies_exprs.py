@@ -15,7 +15,7 @@ from oracles.answers.outcome import Outcome, Raised
 from oracles.engines.duckdb import DuckdbEngine
 from strategies.draw.constants import CONSTANTS
 from strategies.draw.draws import without_mutation
-from strategies.draw.exprs import expressions, kinds, predicates
+from strategies.draw.exprs import any_expressions, expressions, kinds, predicates
 from strategies.draw.values import COLUMN_TYPES
 from strategies.ir import (
     ARITH_OPS,
@@ -86,6 +86,12 @@ def sample() -> list[Node]:
     return drawn(without_mutation(ANY_TYPE), count=2_000)
 
 
+@pytest.fixture(scope="module")
+def tops() -> list[str]:
+    """The kinds of the outermost nodes of expressions of any kind."""
+    return [type(found).__name__ for found in drawn(without_mutation(any_expressions(FIELDS)), count=1_500)]
+
+
 def parts(nodes: Iterable[Node]) -> Iterator[Node]:
     """All nodes of all trees."""
     return (part for node in nodes for part in walk(node))
@@ -102,6 +108,26 @@ def test_expressions_are_of_their_type(kind: SqlType) -> None:
 @pytest.mark.parametrize("strategy", [predicates(FIELDS), ANY_TYPE], ids=["predicates", "expressions"])
 def test_what_is_drawn_reads_back(strategy: SearchStrategy[Node]) -> None:
     assert_all_examples(strategy, reads_back)
+
+
+def test_expressions_of_any_kind_read_back() -> None:
+    assert_all_examples(any_expressions(FIELDS), reads_back)
+
+
+@pytest.mark.parametrize("name", [name for name in EXPRESSION_NODES if name != "Element"])
+def test_expressions_of_any_kind_have_each_kind_of_node_on_top_often(name: str, tops: list[str]) -> None:
+    assert tops.count(name) >= 0.01 * len(tops)  # of columns there are only so many, and Hypothesis draws none twice
+
+
+def test_expressions_of_any_kind_shrink_to_a_column_and_over_nothing_to_a_literal() -> None:
+    assert minimal(any_expressions((A, B))) == COL_A
+    assert minimal(any_expressions(())) == ZERO
+
+
+@pytest.mark.parametrize("depth", [0, 5])
+def test_expressions_of_any_kind_have_a_depth(depth: int) -> None:
+    with pytest.raises(InvalidArgument):
+        any_expressions(FIELDS, depth=depth)
 
 
 def test_predicates_are_boolean() -> None:

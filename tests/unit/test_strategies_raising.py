@@ -8,12 +8,13 @@ from hypothesis.strategies import DrawFn
 
 from oracles.patterns.order import order_of
 from strategies.draw.cases import cases
-from strategies.draw.raising import RAISING, in_mode, with_error
+from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.ir import (
     DOUBLE,
     INT,
     SMALLINT,
     STRING,
+    Alias,
     AnyLimit,
     Array,
     Call,
@@ -25,7 +26,9 @@ from strategies.ir import (
     Database,
     Filter,
     InvalidQuery,
+    IsNull,
     Item,
+    Join,
     Project,
     RaiseError,
     Raising,
@@ -42,6 +45,7 @@ from strategies.ir import (
     raising_nodes,
     suits_mode,
 )
+from tests.unit.expression_places import POSITIONS, cells_of
 from tests.unit.strategy_asserts import drawn
 
 COUNT = 640
@@ -116,6 +120,22 @@ def test_errors_are_drawn_in_every_choice(choice: type[CaseWhen], raising: list[
 
 def test_errors_are_drawn_in_filters(raising: list[Relation]) -> None:
     assert any(isinstance(query, Filter) and may_raise(query.condition) for query in raising)
+
+
+@pytest.mark.parametrize("position", [position for position in POSITIONS if position != "CASE branch"])
+def test_errors_are_drawn_at_every_position(position: str, raising: list[Relation]) -> None:
+    assert any(("may raise", position) in cells_of(query) for query in raising)
+
+
+@st.composite
+def over_ambiguous_columns(draw: DrawFn) -> Relation:
+    twice = Join(T0, Alias(T0, "s"), "cross")
+    return with_error(draw, Filter(twice, IsNull(Col("a", INT, "s"))))
+
+
+def test_a_query_whose_columns_need_qualifiers_gets_an_error() -> None:
+    """A condition above a filter can't use them, though a select list can."""
+    assert [query for query in drawn(over_ambiguous_columns(), count=200) if not may_raise(query)] == []
 
 
 def test_what_is_null_where_it_would_raise_becomes_what_raises(raising: list[Relation]) -> None:

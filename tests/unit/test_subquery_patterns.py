@@ -267,3 +267,22 @@ def test_a_subquery_in_a_semi_join_fits_where_tables_are_cached_and_joins_are_ha
 )
 def test_other_subqueries_over_cached_tables_do_not(query: Relation) -> None:
     assert not PATTERNS[HASHED](replace(case(query), settings=CACHED))
+
+
+ON_RIGHT = Compare("<>", InSubquery((Col("a", INT, "r"),), LISTED), IsNull(Col("d", DOUBLE, "r")))
+
+
+@pytest.mark.parametrize(
+    ("query", "fits"),
+    [
+        (Join(L, R, "semi", ON_RIGHT), True),
+        (Distinct(Join(L, R, "semi", ON_RIGHT)), True),
+        (Join(L, R, "semi", IsNull(Col("d", DOUBLE, "r"))), False),
+        (Join(L, R, "semi", And(IsNull(LA), ON_RIGHT)), False),
+        (Join(L, R, "anti", ON_RIGHT), False),
+        (Join(L, R, "inner", ON_RIGHT), False),
+    ],
+    ids=["semi join", "deeper", "no subquery", "about both", "anti join", "inner join"],
+)
+def test_the_semi_join_pattern_asks_for_a_subquery_about_the_right_side(query: Relation, fits: bool) -> None:
+    assert PATTERNS["semi_join_on_a_subquery_of_the_right"](case(query)) == fits

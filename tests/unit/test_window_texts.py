@@ -37,7 +37,7 @@ from strategies.ir import (
 )
 from tests.unit.ir_samples import NULL_INT, ONE, T0, A, B
 
-SPARK, DUCKDB, DATAFRAME = SparkCompiler(), DuckdbCompiler(), DataFrameCompiler()
+SPARK, DUCKDB, DATAFRAME = SparkCompiler("cast"), DuckdbCompiler(), DataFrameCompiler("cast")
 _AB = Project(T0, (Item("a", A), Item("b", B)))
 _COUNT = Item("n", Agg("count"))
 _DAYS = Project(T0, (Item("d", Cast(Lit(DATE, None), DATE)),))

@@ -101,7 +101,7 @@ def as_json(one: Difference, duckdb: Outcome, left: str, right: str) -> dict[str
         "format": 1,
         "how": one.likeness,
         "duckdb_has": one.sided(duckdb),
-        "sql": spark_text(one.case.query, one.case.settings.form),
+        "sql": spark_text(one.case.query, one.case.settings),
         "case": to_plain(one.case),
         "answers": {
             name: outcome_to_plain(outcome)
@@ -113,7 +113,7 @@ def as_json(one: Difference, duckdb: Outcome, left: str, right: str) -> dict[str
 def text_of(one: Difference, duckdb: Outcome, left: str, right: str) -> str:
     """A difference as text, for the terminal."""
     lines = [f"{one.likeness}; DuckDB has the rows of: {one.sided(duckdb)}"]
-    lines += [f"  spark    {spark_text(one.case.query, one.case.settings.form)}"]
+    lines += [f"  spark    {spark_text(one.case.query, one.case.settings)}"]
     lines += [f"  duckdb   {DuckdbCompiler().compile(_asked_query(one))}"]
     lines += [f"  {each.name:<8} {len(each.rows)} rows" for each in one.case.database.tables]
     if isinstance(one.left, Rows) and isinstance(one.right, Rows):

@@ -66,8 +66,8 @@ class SparkFrames(SparkJvm):
         """
         with self._timer("analyze"):
             if settings.form == "dataframe":
-                return self.runner.fresh(program(self.session, query)._jdf)
-            return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler().compile(query))
+                return self.runner.fresh(program(self.session, query, settings)._jdf)
+            return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler(settings.literals).compile(query))
 
     def not_analyzed(self, failed: Raised) -> LegReport:
         """The report of a leg whose query can't be analyzed under the current settings."""
@@ -108,12 +108,13 @@ def raised_of(error: Mapping[str, Any]) -> Raised:
     return Raised(error["condition"] or error["classes"][0], error["sqlState"], error["message"] or "", kind)
 
 
-def program(session: SparkSession, query: Relation) -> DataFrame:
+def program(session: SparkSession, query: Relation, settings: Settings) -> DataFrame:
     """Evaluate the DataFrame program of ``query`` over the views of ``session``."""
     from pyspark.sql import functions
 
     tables = {name: session.table(name) for name in _tables(query)}
-    frame: DataFrame = eval(DataFrameCompiler().compile(query), {"__builtins__": {}, "F": functions, **tables})
+    text = DataFrameCompiler(settings.literals).compile(query)
+    frame: DataFrame = eval(text, {"__builtins__": {}, "F": functions, **tables})
     return frame
 
 

@@ -272,7 +272,7 @@ def _memory(failure: Failure) -> str | None:
 
 
 def _program(name: str, query: Relation, settings: Settings) -> _Program:
-    dataframes, sql = DataFrameCompiler(), SparkCompiler()
+    dataframes, sql = DataFrameCompiler(settings.literals), SparkCompiler(settings.literals)
     if settings.form == "dataframe" and dataframes.supports(query):
         return _Program(name, dataframes.compile(query), tuple(sorted({scan.table for scan in scans(query)})))
     if not sql.supports(query):

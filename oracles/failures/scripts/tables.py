@@ -36,7 +36,7 @@ def duckdb_statements(database: Database) -> list[str]:
 
 
 def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
-    compiler = SparkCompiler()
+    compiler = SparkCompiler("cast")
     kind, name = effective_source(table, settings.source), compiler.quote(table.name)
     using = kind if kind in _FILES else "parquet"
     options = ", ".join(f"{quote_string(key)} = {quote_string(value)}" for key, value in CSV_OPTIONS.items())

@@ -1,0 +1,42 @@
+"""Constants as users write them in Spark SQL, where such a literal has the very type of the constant."""
+
+from __future__ import annotations
+
+from strategies.ir import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INT,
+    SMALLINT,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    Decimal,
+    SqlType,
+    Value,
+)
+
+_SUFFIXES: dict[SqlType, str] = {INT: "", BIGINT: "L", SMALLINT: "S"}
+_WORDS: dict[SqlType, str] = {DATE: "DATE", TIMESTAMP: "TIMESTAMP", TIMESTAMP_NTZ: "TIMESTAMP_NTZ"}
+
+
+def plain_literal(kind: SqlType, value: Value) -> str | None:
+    """``value``, of a type that is no text, binary, array or struct, as a literal; None if no literal has that type."""
+    if kind == BOOLEAN:
+        return str(value).upper()
+    if kind in _SUFFIXES:
+        return f"{value}{_SUFFIXES[kind]}"
+    if kind in _WORDS:
+        return f"{_WORDS[kind]} '{value}'"
+    if kind == DOUBLE:
+        number = float.fromhex(str(value))
+        return f"{number!r}D" if abs(number) < float("inf") else None  # NaN isn't less, either
+    assert isinstance(kind, Decimal)
+    return _decimal(kind, str(value))
+
+
+def _decimal(kind: Decimal, text: str) -> str | None:
+    """Spark takes the digits of a literal for its precision."""
+    whole, point, fraction = text.lstrip("-").partition(".")
+    digits = max(len((whole + fraction).lstrip("0")), len(fraction), 1)
+    return (text if point else f"{text}BD") if digits == kind.precision else None
