@@ -228,7 +228,11 @@ def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
 
 
 def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    child = draw(_relations(schema, level, budget))
+    return limited(draw, draw(_relations(schema, level, budget)))
+
+
+def limited(draw: DrawFn, child: Relation) -> Relation:
+    """A limit of ``child`` under a total order, or DISTINCT where ambiguous columns allow no such order."""
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Distinct(child)
