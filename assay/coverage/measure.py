@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from hypothesis import HealthCheck, given, seed
@@ -70,6 +70,16 @@ class Ran:
         self.verdicts += other.verdicts
         self.cases_of += other.cases_of
         self.new += other.new
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What one case did: the number of runs of each block, the rules that changed the on leg's plan, and its shape."""
+
+    verdict: str
+    blocks: Mapping[int, int]
+    changed_plan: frozenset[str]
+    plan: str
 
 
 def jobs_of(count: int, sources: Sequence[Source], shapes: Sequence[str]) -> list[Job]:
@@ -167,10 +177,18 @@ class Measurement:
                 self.told()
 
     def _one(self, case: Case, ran: Ran) -> None:
+        if observed := self.observe(case):
+            ran.add(observed.verdict, observed.blocks.keys(), self._known)
+
+    def observe(self, case: Case) -> Observed | None:
+        """Check or plan ``case``; None if its JVM was lost.
+
+        :raises ProbesFailed: the case was planned, and no probe has counted.
+        """
         try:
             probes = self.probes
             probes.take()
-            verdict = self._planned(case) if self.plan_only else self._checked(case)
+            verdict, changed_plan, plan = self._planned(case) if self.plan_only else self._checked(case)
             blocks = probes.take()
         except Exception as error:
             if self.harness.spark.lost(error) is None or self.losses == MOST_LOSSES:
@@ -178,20 +196,21 @@ class Measurement:
             self.losses += 1
             self._probes = None
             self.harness.spark.close()
-            return
+            return None
         if not blocks:
             raise ProbesFailed("probes count nothing: a query was planned, and no block of any rule has run")
-        ran.add(verdict, blocks.keys(), self._known)
+        return Observed(verdict, blocks, frozenset(changed_plan), plan)
 
-    def _planned(self, case: Case) -> str:
+    def _planned(self, case: Case) -> tuple[str, Iterable[str], str]:
         spark = self.harness.spark
         with (
             spark.stage(case.database, case.settings, fast=True) as stage,
             stage.leg(case.query, self.settings.on) as leg,
         ):
-            return "raised" if leg.plan().outcome else "planned"
+            report = leg.plan()
+        return "raised" if report.outcome else "planned", report.changed_plan, report.shape
 
-    def _checked(self, case: Case) -> str:
+    def _checked(self, case: Case) -> tuple[str, Iterable[str], str]:
         """Check with all rules off that changed the plan, or a random subset; the digest of the case decides."""
         chance = random.Random(digest(case))
 
@@ -200,4 +219,5 @@ class Measurement:
                 return changed
             return subset_of(chance.sample(range(len(changed)), chance.randint(1, len(changed))), changed)
 
-        return self.harness.check(case, choose, self.settings, fast=True).verdict.name
+        checked = self.harness.check(case, choose, self.settings, fast=True)
+        return checked.verdict.name, checked.changed_plan, checked.plan
