@@ -19,7 +19,8 @@ from assay.fuzz.policy import subset_of
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.engine import SparkEngine
-from oracles.engines.spark.probes import OPTIMIZER, Block, Probes, ProbesFailed
+from oracles.engines.spark.optimizer_probes import OptimizerProbes
+from oracles.engines.spark.probes import Block, Probes, ProbesFailed
 from oracles.failures.failure import read_failure
 from oracles.patterns.unsupported import asked_of
 from oracles.rules.rule import Rule
@@ -147,8 +148,11 @@ class Measurement:
     told: Callable[[], None] = lambda: None
     by_source: dict[Source, Ran] = field(default_factory=dict)
     losses: int = 0
-    _probes: Probes | None = None
+    _probes: OptimizerProbes = field(init=False)
     _known: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._probes = OptimizerProbes(self.own)
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -158,12 +162,9 @@ class Measurement:
     @property
     def probes(self) -> Probes:
         """The session's probes."""
-        if self._probes is None:
-            spark = self.harness.spark
-            assert isinstance(spark, SparkEngine)  # no other has a JVM of ours
-            listed = sorted({rule.rule_name for rule in spark.discovered()})
-            self._probes = Probes(spark, packages=[OPTIMIZER], rules=listed, own=(*self.own, *spark.brought))
-        return self._probes
+        spark = self.harness.spark
+        assert isinstance(spark, SparkEngine)  # no other has a JVM of ours
+        return self._probes.of(spark)
 
     def run(self, jobs: Sequence[Job]) -> None:
         """Run the cases of ``jobs``, in order.
@@ -194,7 +195,6 @@ class Measurement:
             if self.harness.spark.lost(error) is None or self.losses == MOST_LOSSES:
                 raise
             self.losses += 1
-            self._probes = None
             self.harness.spark.close()
             return None
         if not blocks:

@@ -19,6 +19,7 @@ from assay.fuzz.policy import Policy
 from assay.fuzz.record import Recording
 from assay.fuzz.search import Search
 from assay.fuzz.spread import suited
+from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
@@ -72,6 +73,7 @@ class Fuzzer:
     :param store: where findings go.
     :param policy: the target rules, the predicate, and the limits of the search.
     :param run_seed: the seed of the run.
+    :param watch: watches each check.
     """
 
     harness: Harness = field(kw_only=True)
@@ -80,6 +82,7 @@ class Fuzzer:
     store: FailureStore = field(kw_only=True)
     policy: Policy = field(kw_only=True)
     run_seed: int = field(kw_only=True)
+    watch: Watch = field(kw_only=True, default_factory=Watch)
     _judged: tuple[CheckResult, tuple[CheckResult, tuple[str, ...]]] | None = None
     _unattributed: CheckResult | None = None
     _unminimized: list[Finding] = field(default_factory=list)
@@ -143,7 +146,9 @@ class Fuzzer:
                 self._keep_both(differ)
                 raise
 
+        self.guard.attempt(None, self.watch.begin, None)
         checked = self.guard.look(case, check)
+        self.guard.attempt(None, lambda: self.watch.end(case), None)
         # Rules of adaptive execution, and rules that are parts of others, are known to have fired only after the check.
         idle = self.policy.targets and checked is not None and checked.verdict.name == "vacuous"
         return None if idle else checked

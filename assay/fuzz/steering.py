@@ -16,6 +16,16 @@ from strategies.ir import Case
 MAX_MEMBERS = 1_000
 
 
+class Watch:
+    """Watches the checks of a fuzzer from outside; this one does nothing."""
+
+    def begin(self) -> None:
+        """Called before each check."""
+
+    def end(self, case: Case) -> None:
+        """Called after the check of ``case``, whatever became of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """A case, and the blocks that no earlier case had run."""
@@ -39,10 +49,21 @@ class SteeringCorpus:
         new = frozenset(ran - self.known)
         self.known |= new
         if new and is_member(case):
-            self.members.append(Member(case, new))
-            if len(self.members) > MAX_MEMBERS:
-                self.members.remove(min(self.members, key=lambda member: len(member.new)))
+            self._append(Member(case, new))
         return new
+
+    def adopt(self, member: Member) -> None:
+        """Count the blocks of a member of another corpus, which becomes a member here if some of them are new, or if it
+        has none because its blocks are not known.
+        """
+        if not member.new and is_member(member.case):
+            self._append(member)
+        self.add(member.case, member.new)
+
+    def _append(self, member: Member) -> None:
+        self.members.append(member)
+        if len(self.members) > MAX_MEMBERS:
+            self.members.remove(min(self.members, key=lambda each: len(each.new)))
 
     def copy(self) -> SteeringCorpus:
         """The same members and blocks, to go on from them in another way."""
