@@ -87,6 +87,7 @@ class Fuzzer:
     _unattributed: CheckResult | None = None
     _unminimized: list[Finding] = field(default_factory=list)
     _stop_at_first: bool = False
+    _batch: int | None = None
 
     @property
     def guard(self) -> Guard:
@@ -112,8 +113,8 @@ class Fuzzer:
         most = count * (QUERIES_A_CHECK if self.policy.targets else 1)
         while (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.is_over():
             before = len(seen)
-            part = Search(self, seen, queries)
-            part.run(cases, shard_seed(self.run_seed, name, rounds))
+            part = Search(self, seen, min(queries, before + (self._batch or queries)))
+            part.run(self.drawn_from(cases), shard_seed(self.run_seed, name, rounds))
             if self.policy.targets:
                 unchecked += len(seen) - before - part.checks
             if part.finding is not None:
@@ -124,6 +125,10 @@ class Fuzzer:
             idle = idle + 1 if len(seen) == before else 0
             rounds += 1
         return [*findings, *self._unminimized]
+
+    def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+        """The strategy of the next search, given that of the run; a subclass may know better by then."""
+        return cases
 
     def is_over(self) -> bool:
         """Whether the fuzzer must check no more examples."""

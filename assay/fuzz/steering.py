@@ -15,6 +15,9 @@ from strategies.ir import Case
 
 MAX_MEMBERS = 1_000
 
+STEERED = 50
+"""The percentage of draws that are edits, once there are cases to edit."""
+
 
 class Watch:
     """Watches the checks of a fuzzer from outside; this one does nothing."""
