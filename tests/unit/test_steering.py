@@ -6,10 +6,15 @@ import json
 from pathlib import Path
 
 import pytest
+from click import UsageError
 from hypothesis import strategies as st
 
 from assay.campaign.steering import FORMAT, read_members, write_members
+from assay.commands import coverage
+from assay.coverage.steered import Arm, comparison_table
 from assay.fuzz.steering import MAX_MEMBERS, Member, SteeringCorpus, steered_cases
+from assay.session.console import text_of
+from assay.session.ending import BadInput
 from oracles.reductions.size import size
 from strategies.draw.cases import cases
 from strategies.edits.edits import MAX_EDITED_OPERATORS, is_member
@@ -28,6 +33,7 @@ from strategies.ir import (
     Scan,
     Table,
 )
+from tests.unit.command_lines import parsed
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
 A = Column("a", INT)
@@ -156,3 +162,36 @@ def test_members_of_another_numbering_have_no_blocks(tmp_path: Path) -> None:
 def test_lines_of_another_version_are_left_out(tmp_path: Path, line: object) -> None:
     (tmp_path / "1.jsonl").write_text(json.dumps(line) + "\n")
     assert read_members(tmp_path / "1.jsonl", "mark") == []
+
+
+# Shares side by side.
+
+
+def arm(percent: int, blocks: int) -> Arm:
+    return Arm(percent, corpus_of((SMALL, {1})), {"a"}, {("A", "B")}, {"p"}, cases=50, new_blocks=blocks)
+
+
+def test_arms_start_alike_and_go_on_by_themselves() -> None:
+    before = arm(0, 7)
+    one, other = before.apart(0), before.apart(50)
+    one.corpus.add(LARGE, {2})
+    one.seen.add("b")
+    assert (other.percent, other.cases, other.new_blocks) == (50, 0, 0)
+    assert (other.corpus.cases, other.seen, other.pairs, other.plans) == ([SMALL], {"a"}, {("A", "B")}, {"p"})
+
+
+def test_each_share_stands_beside_the_one_without_edits() -> None:
+    text = text_of(comparison_table([arm(0, 20), arm(50, 30)]))
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines() if "%" in line]
+    assert [(row[0], row[5], row[6]) for row in rows[1:]] == [("0 %", "20", "1.00"), ("50 %", "30", "1.50")]
+
+
+def test_without_a_share_of_0_there_is_no_ratio() -> None:
+    text = text_of(comparison_table([arm(50, 30)]))
+    assert "1.50" not in text
+
+
+@pytest.mark.parametrize("text", ["-1", "101", "half"])
+def test_a_share_is_a_percentage(text: str, tmp_path: Path) -> None:
+    with pytest.raises((BadInput, UsageError)):
+        parsed(coverage.command, "--steered", text, here=tmp_path)
