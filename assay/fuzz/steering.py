@@ -11,7 +11,7 @@ from assay.fuzz.case_mix import forms_of
 from oracles.reductions.size import size
 from strategies.draw.draws import below, without_mutation
 from strategies.edits.edits import is_member, neighbours
-from strategies.ir import Case
+from strategies.ir import Case, operators
 
 MAX_MEMBERS = 1_000
 
@@ -66,7 +66,7 @@ class SteeringCorpus:
     def _append(self, member: Member) -> None:
         self.members.append(member)
         if len(self.members) > MAX_MEMBERS:
-            self.members.remove(min(self.members, key=lambda each: len(each.new)))
+            self.members.remove(min(self.members, key=_worth))
 
     def copy(self) -> SteeringCorpus:
         """The same members and blocks, to go on from them in another way."""
@@ -76,6 +76,11 @@ class SteeringCorpus:
     def cases(self) -> list[Case]:
         """The members' cases, the smallest first."""
         return sorted((member.case for member in self.members), key=size)
+
+
+def _worth(member: Member) -> tuple[int, int]:
+    """The order in which members are kept: those with many new blocks first, among equal ones the small queries."""
+    return len(member.new), -operators(member.case.query)
 
 
 def steered_cases(fresh: st.SearchStrategy[Case], members: Sequence[Case], percent: int) -> st.SearchStrategy[Case]:

@@ -92,6 +92,11 @@ def test_a_full_corpus_loses_the_member_with_the_fewest_new_blocks() -> None:
     assert all(member.new != {-4} for member in corpus.members)
 
 
+def test_of_members_with_as_many_new_blocks_the_largest_is_lost() -> None:
+    corpus = corpus_of(*((LARGE if n == 7 else SMALL, {n}) for n in range(MAX_MEMBERS + 1)))
+    assert (len(corpus.members), LARGE in corpus.cases) == (MAX_MEMBERS, False)
+
+
 def test_a_copy_goes_on_by_itself() -> None:
     corpus = corpus_of((SMALL, {1}))
     corpus.copy().add(LARGE, {2})
