@@ -194,6 +194,8 @@ class Campaign:
     def _done(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
         for one in from_bytes(Path(message["file"]).read_bytes()):
             self.state.finished(one)
+        self.state.members = max(self.state.members, message["members"])
+        self.state.blocks = max(self.state.blocks, message["blocks"])
         handle.deaths, handle.verdicts = 0, {}
         if sum(1 for _ in self.folder.rounds.glob("*.parquet")) >= PACK:
             with suppress(OSError):  # without room for it they stay as they are

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from assay.campaign.sources import Covered
+from assay.campaign.sources import STEERED, Covered
 from assay.fuzz.record import merge_finding
 from assay.ledger.distinct import Findings
 from assay.ledger.rounds import Round
@@ -19,6 +19,7 @@ class CampaignState(Stats):
     """The statistics of this run's finished rounds; ``covered``, ``reached`` (rules that changed a plan), ``pairs`` and
     ``plans`` are of all that the folder holds.
 
+    ``steered`` counts the checks of edited cases, ``members`` those cases that are edited, ``blocks`` those that ran.
     ``findings`` are by fingerprint; ``incidents`` counts them by kind. ``lost_rounds`` are rounds of workers that died,
     with the checks that these had reported.
     """
@@ -30,6 +31,9 @@ class CampaignState(Stats):
     rounds: int = 0
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)
     incidents: Counter[str] = field(default_factory=Counter)
+    steered: int = 0
+    members: int = 0
+    blocks: int = 0
     lost_rounds: int = 0
     lost_checks: int = 0
 
@@ -44,6 +48,7 @@ class CampaignState(Stats):
         """Add the coverage and the statistics of a round of this run."""
         self.remember(one)
         self.rounds += 1
+        self.steered += one.checks if one.work == STEERED else 0
         self.update(one)
 
     def found(self, summary: Mapping[str, Any], replaces: str | None) -> None:

@@ -31,6 +31,7 @@ def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, second
         f"({state.checks / max(seconds, 0.001):.1f}/s), {state.nonempty} agreements with rows",
         f"the folder has {totals['checks']} checks in {totals['rounds']} rounds: {totals['rules']} rules, "
         f"{totals['pairs']} pairs, {totals['plans']} plans",
+        *_steering_lines(state),
         *two_legs_lines(state.legs),
         *stock_lines(state.legs, state.checks),
         *(f"excused by {name}: {count}" for name, count in sorted(state.excused.items())),
@@ -40,6 +41,16 @@ def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, second
     ]
     silent = [silent_table(state.fits, state.fitting, state.excused, state.checks)] if state.fits else []
     return text_of(shown.sentence, verdicts, *silent, *lines)
+
+
+def _steering_lines(state: CampaignState) -> list[str]:
+    """How many checks were steered, and by what; nothing for a campaign without steering."""
+    if not state.blocks:
+        return []
+    return [
+        f"steering: {state.steered} checks of edited cases; the corpus has {state.members} cases, "
+        f"and {state.blocks} blocks of the optimizer ran"
+    ]
 
 
 def _finding_line(row: Mapping[str, Any], this_run: bool) -> str:
@@ -62,6 +73,7 @@ def run_summary(state: CampaignState, versions: Mapping[str, str], seed: int, se
         "seed": seed,
         **state.summary(),
         "rounds": state.rounds,
+        "steering": {"checks": state.steered, "members": state.members, "blocks": state.blocks},
         "seconds": round(seconds, 1),
         "findings": list(state.findings.values()),
         "incidents": dict(state.incidents),

@@ -101,6 +101,7 @@ def _run(asked: Asked, folder: Folder) -> int:
         shards=asked.shards,
         limit=asked.limit,
         budget=asked.budget,
+        steered=asked.steered,
     )
     with Display(Console()) as display:
         part = f", shard {asked.shard} of {asked.shards}" if asked.shards > 1 else ""
@@ -109,7 +110,7 @@ def _run(asked: Asked, folder: Folder) -> int:
             f"--hypothesis-seed {seed}, from round {number}"
         )
         plan = Plan(
-            choices=all_work(load_shapes(), named),
+            choices=all_work(load_shapes(), named, steered=asked.steered),
             size=asked.size,
             budget=asked.budget,
             workers=asked.workers,

@@ -42,4 +42,5 @@ class Asked:
     max_rounds: int | None
     seed: int | None
     witnesses: bool
+    steered: bool
     junit: Path | None

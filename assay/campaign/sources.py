@@ -1,4 +1,4 @@
-"""Choice of the next round's source: the least covered of shapes, composite shapes and general queries."""
+"""Choice of the next round's source: the least covered of shapes, composite shapes, general and steered queries."""
 
 from __future__ import annotations
 
@@ -8,28 +8,38 @@ from dataclasses import dataclass, field
 from hypothesis import strategies as st
 
 from assay.fuzz.case_mix import composite_cases, general_cases, shape_cases
+from assay.fuzz.steering import steered_cases
 from assay.ledger.rounds import Round, Work, WorkKind
 from strategies.ir import Case
 from strategies.shapes import Shape
 from strategies.shapes.composites import COMPOSITES
 
-SHARES: Mapping[WorkKind, float] = {"general": 0.5, "shape": 0.35, "composite": 0.15}
-"""Shares of a campaign's checks by kind of source; general queries find bugs that no shape was written for."""
+SHARES: Mapping[WorkKind, float] = {"general": 0.25, "shape": 0.175, "composite": 0.075, "steered": 0.5}
+"""Shares of a campaign's checks by kind of source; general queries find bugs that no shape was written for. Without one
+of the kinds the others keep their proportions.
+"""
 
 GENERAL = Work("general")
+STEERED = Work("steered")
 _LEAST = 20
 
 
-def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = ()) -> list[Work]:
-    """All sources that rounds may draw from; if rules are named, only their shapes and general queries."""
+def all_work(shapes: Mapping[str, Shape], named: Sequence[str] = (), *, steered: bool = True) -> list[Work]:
+    """All sources that rounds may draw from; if rules are named, only their shapes, general and steered queries."""
+    everywhere = [GENERAL, STEERED] if steered else [GENERAL]
     if named:
-        return [GENERAL, *(Work("shape", name) for name in named if name in shapes)]
+        return [*everywhere, *(Work("shape", name) for name in named if name in shapes)]
     own = [Work("shape", name) for name, shape in shapes.items() if not shape.own]
-    return [GENERAL, *own, *(Work("composite", name) for name in COMPOSITES)]
+    return [*everywhere, *own, *(Work("composite", name) for name in COMPOSITES)]
 
 
-def cases_of_work(work: Work, shapes: Mapping[str, Shape]) -> st.SearchStrategy[Case]:
-    """The strategy that draws the cases of a round of ``work``."""
+def cases_of_work(work: Work, shapes: Mapping[str, Shape], members: Sequence[Case] = ()) -> st.SearchStrategy[Case]:
+    """The strategy that draws the cases of a round of ``work``; steered ones are edits of ``members``.
+
+    Without members a steered round draws general cases.
+    """
+    if work.kind == "steered":
+        return steered_cases(general_cases(), members, 100)
     if work.kind == "shape":
         return shape_cases(shapes[work.name])
     return composite_cases(work.name) if work.kind == "composite" else general_cases()

@@ -26,11 +26,13 @@ from assay.campaign.channel import Sender
 from assay.campaign.options import script_limit
 from assay.campaign.resume import resume
 from assay.campaign.sources import cases_of_work
+from assay.campaign.steering import CampaignSteering
 from assay.fuzz.case_mix import off_policy
 from assay.fuzz.coverage import listed
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy
+from assay.fuzz.steering import SteeringCorpus, Watch
 from assay.fuzz.supervisor import Supervisor
 from assay.ledger.counting import Counting
 from assay.ledger.folder import Folder
@@ -69,6 +71,7 @@ class WorkerConfig:
     shards: int
     limit: float
     budget: float
+    steered: bool
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> WorkerConfig:
@@ -86,6 +89,7 @@ class Worker:
     tasks: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
     counting: Counting = field(default_factory=Counting)
     rescue: Supervisor | None = None
+    steering: CampaignSteering | None = None
 
     @property
     def folder(self) -> Folder:
@@ -97,7 +101,7 @@ class Worker:
         config = self.config
         options = options_from_plain(config.options)
         mutants = named(config.mutants)
-        setup = lasting(mortal(prepare(options, mutants)), config.budget)
+        setup = lasting(mortal(prepare(options, mutants, probes=config.steered)), config.budget)
         with setup.harness(watchdog=Watchdog()) as harness:
             harness.spark.time_limit = harness.duckdb.time_limit = config.limit
             rules = check_names(harness, options.rules)
@@ -128,8 +132,16 @@ class Worker:
                 known=Known(self.folder.findings),
                 originals=self.folder.originals,
             )
+            if config.steered:
+                self.steering = CampaignSteering(
+                    spark=harness.spark,
+                    folder=self.folder.corpus,
+                    name=f"{config.shard}of{config.shards}-worker-{config.worker}",
+                    told=lambda line: self._incident("steering", line),
+                )
             fuzzer = Fuzzer(
                 harness=harness,
+                watch=self.steering or Watch(),
                 subject=_planted(setup.subject, mutants, harness),
                 recorder=self.counting,
                 store=store,
@@ -155,7 +167,7 @@ class Worker:
         started, clock = datetime.now(tz=timezone.utc), time.monotonic()
         part = f"nightly/{config.shard}of{config.shards}/{identity.number}"
         with _Fault(self) as fault:
-            fuzzer.run(cases_of_work(work, load_shapes()), part, task["size"])
+            fuzzer.run(cases_of_work(work, load_shapes(), self._members()), part, task["size"])
         ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
         finished = counting.round(
             identity,
@@ -169,7 +181,19 @@ class Worker:
         )
         file = self.rescue.persist(lambda: self.folder.write_round(finished))
         self.counting = Counting()
-        self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended)
+        corpus = SteeringCorpus()
+        if self.steering is not None:
+            self.rescue.persist(self.steering.save)
+            corpus = self.steering.corpus
+        known = {"members": len(corpus.members), "blocks": len(corpus.known)}
+        self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended, **known)
+
+    def _members(self) -> list[Case]:
+        """The cases of the steering corpus, with what other workers have added."""
+        if self.steering is None:
+            return []
+        self.steering.read()
+        return self.steering.corpus.cases
 
     def _again_alone(self, task: Mapping[str, Any], fuzzer: Fuzzer) -> None:
         """Rerun the case alone that another worker was checking when it died."""

@@ -8,7 +8,7 @@ import click
 
 from assay.commands.cli import declare
 from assay.options import types
-from assay.options.shared import seed_option, shared_options, take_options
+from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
 
 CHECKS = 1_000
@@ -30,6 +30,7 @@ _OPTIONS = [
         show_default=True,
         help="rows of a table for the comparison of times; 0: no comparison",
     ),
+    unsteered_option(),
     click.Option(["--keep-going"], is_flag=True, help="go on after the first counterexample"),
 ]
 
@@ -40,7 +41,7 @@ _OPTIONS = [
     _OPTIONS,
     example="tox run -e check-rule -- --rule path/to/MyRule.scala@plan-normalization",
 )
-def command(shapes: tuple[Any, ...], scale: int, keep_going: bool, **given: Any) -> int:
+def command(shapes: tuple[Any, ...], scale: int, keep_going: bool, unsteered: bool, **given: Any) -> int:
     """Try each rule that is named; the worst verdict is the exit code."""
     from assay.evaluation.check_rule import Asked, run
     from assay.evaluation.own_shapes import load_own_shapes
@@ -49,4 +50,4 @@ def command(shapes: tuple[Any, ...], scale: int, keep_going: bool, **given: Any)
     if not options.rules and not options.extensions:
         raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
-    return run(Asked(options, own, scale, keep_going))
+    return run(Asked(options=options, shapes=own, rows=scale, keep_going=keep_going, steered=not unsteered))

@@ -26,6 +26,20 @@ _OPTIONS: list[click.Parameter] = [
     ),
     click.Option(["--plan-only"], is_flag=True, help="plan each case's on leg instead of checking the case"),
     click.Option(
+        ["--steered"],
+        type=click.IntRange(0, 100),
+        multiple=True,
+        metavar="PERCENT",
+        help="after the cases of --max-examples, compare shares of edits of cases that ran new blocks; repeatable",
+    ),
+    click.Option(
+        ["--steered-time"],
+        type=types.DURATION,
+        default="60s",
+        show_default=True,
+        help="processor time that each share of --steered takes",
+    ),
+    click.Option(
         ["-n", "--numprocesses", "workers"],
         type=types.WHOLE,
         default="1",
@@ -41,9 +55,21 @@ _OPTIONS: list[click.Parameter] = [
     _OPTIONS,
     example="tox run -e coverage -- --max-examples 2000 --summary-json coverage.json",
 )
-def command(source: tuple[Source, ...], plan_only: bool, workers: int, **given: Any) -> int:
-    """Print the coverage by rule, and the lines that never ran."""
+def command(
+    source: tuple[Source, ...],
+    plan_only: bool,
+    workers: int,
+    steered: tuple[int, ...],
+    steered_time: float,
+    **given: Any,
+) -> int:
+    """Print the coverage by rule, and the lines that never ran; or the shares of steered draws side by side."""
+    options = take_options(given, max_examples=CHECKS)
+    if steered:
+        from assay.coverage.steered import SteeredRequest, compare
+
+        return compare(SteeredRequest(options, steered, steered_time, plan_only))
     from assay.coverage.main import CoverageRequest, run
 
     sources = tuple(each for each in SOURCES if each in source)
-    return run(CoverageRequest(take_options(given, max_examples=CHECKS), sources, plan_only, workers))
+    return run(CoverageRequest(options, sources, plan_only, workers))

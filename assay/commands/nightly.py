@@ -11,7 +11,7 @@ import click
 
 from assay.commands.cli import declare
 from assay.options import types
-from assay.options.shared import seed_option, shared_options, take_options
+from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 
 ROUND = 200
 """Checks of a round: few, so that a lost round costs little, but enough that writing the ledger costs little."""
@@ -44,6 +44,7 @@ _OPTIONS = [
     ),
     click.Option(["--max-rounds"], type=types.WHOLE, help="end after so many rounds, if the budget hasn't ended"),
     click.Option(["--no-witnesses"], is_flag=True, help="don't look for stale known divergences"),
+    unsteered_option(),
     click.Option(["--junit-xml"], type=types.PATH, help="write findings, and everything that is red, there as tests"),
     click.Option(["--mutant"], multiple=True, metavar="NAME", help="plant a wrong rule of jars/; repeatable"),
     click.Option(
@@ -79,6 +80,7 @@ def asked_of(
     size: int,
     max_rounds: int | None,
     no_witnesses: bool,
+    unsteered: bool,
     junit_xml: Path | None,
     mutant: tuple[str, ...],
     time_limit: float,
@@ -102,5 +104,6 @@ def asked_of(
         max_rounds=max_rounds,
         seed=seed,
         witnesses=not no_witnesses,
+        steered=not unsteered,
         junit=junit_xml,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from hypothesis import HealthCheck, given, seed
@@ -19,7 +19,8 @@ from assay.fuzz.policy import subset_of
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.engine import SparkEngine
-from oracles.engines.spark.probes import OPTIMIZER, Block, Probes, ProbesFailed
+from oracles.engines.spark.optimizer_probes import OptimizerProbes
+from oracles.engines.spark.probes import Block, Probes, ProbesFailed
 from oracles.failures.failure import read_failure
 from oracles.patterns.unsupported import asked_of
 from oracles.rules.rule import Rule
@@ -70,6 +71,16 @@ class Ran:
         self.verdicts += other.verdicts
         self.cases_of += other.cases_of
         self.new += other.new
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What one case did: the number of runs of each block, the rules that changed the on leg's plan, and its shape."""
+
+    verdict: str
+    blocks: Mapping[int, int]
+    changed_plan: frozenset[str]
+    plan: str
 
 
 def jobs_of(count: int, sources: Sequence[Source], shapes: Sequence[str]) -> list[Job]:
@@ -137,8 +148,11 @@ class Measurement:
     told: Callable[[], None] = lambda: None
     by_source: dict[Source, Ran] = field(default_factory=dict)
     losses: int = 0
-    _probes: Probes | None = None
+    _probes: OptimizerProbes = field(init=False)
     _known: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._probes = OptimizerProbes(self.own)
 
     @property
     def blocks(self) -> Sequence[Block]:
@@ -148,12 +162,9 @@ class Measurement:
     @property
     def probes(self) -> Probes:
         """The session's probes."""
-        if self._probes is None:
-            spark = self.harness.spark
-            assert isinstance(spark, SparkEngine)  # no other has a JVM of ours
-            listed = sorted({rule.rule_name for rule in spark.discovered()})
-            self._probes = Probes(spark, packages=[OPTIMIZER], rules=listed, own=(*self.own, *spark.brought))
-        return self._probes
+        spark = self.harness.spark
+        assert isinstance(spark, SparkEngine)  # no other has a JVM of ours
+        return self._probes.of(spark)
 
     def run(self, jobs: Sequence[Job]) -> None:
         """Run the cases of ``jobs``, in order.
@@ -167,31 +178,39 @@ class Measurement:
                 self.told()
 
     def _one(self, case: Case, ran: Ran) -> None:
+        if observed := self.observe(case):
+            ran.add(observed.verdict, observed.blocks.keys(), self._known)
+
+    def observe(self, case: Case) -> Observed | None:
+        """Check or plan ``case``; None if its JVM was lost.
+
+        :raises ProbesFailed: the case was planned, and no probe has counted.
+        """
         try:
             probes = self.probes
             probes.take()
-            verdict = self._planned(case) if self.plan_only else self._checked(case)
+            verdict, changed_plan, plan = self._planned(case) if self.plan_only else self._checked(case)
             blocks = probes.take()
         except Exception as error:
             if self.harness.spark.lost(error) is None or self.losses == MOST_LOSSES:
                 raise
             self.losses += 1
-            self._probes = None
             self.harness.spark.close()
-            return
+            return None
         if not blocks:
             raise ProbesFailed("probes count nothing: a query was planned, and no block of any rule has run")
-        ran.add(verdict, blocks.keys(), self._known)
+        return Observed(verdict, blocks, frozenset(changed_plan), plan)
 
-    def _planned(self, case: Case) -> str:
+    def _planned(self, case: Case) -> tuple[str, Iterable[str], str]:
         spark = self.harness.spark
         with (
             spark.stage(case.database, case.settings, fast=True) as stage,
             stage.leg(case.query, self.settings.on) as leg,
         ):
-            return "raised" if leg.plan().outcome else "planned"
+            report = leg.plan()
+        return "raised" if report.outcome else "planned", report.changed_plan, report.shape
 
-    def _checked(self, case: Case) -> str:
+    def _checked(self, case: Case) -> tuple[str, Iterable[str], str]:
         """Check with all rules off that changed the plan, or a random subset; the digest of the case decides."""
         chance = random.Random(digest(case))
 
@@ -200,4 +219,5 @@ class Measurement:
                 return changed
             return subset_of(chance.sample(range(len(changed)), chance.randint(1, len(changed))), changed)
 
-        return self.harness.check(case, choose, self.settings, fast=True).verdict.name
+        checked = self.harness.check(case, choose, self.settings, fast=True)
+        return checked.verdict.name, checked.changed_plan, checked.plan

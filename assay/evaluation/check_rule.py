@@ -25,6 +25,7 @@ from assay.evaluation.timing import Timing, measured
 from assay.evaluation.verdict_text import print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, printed_on
+from assay.fuzz.steering import STEERED
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
@@ -41,7 +42,7 @@ LEG_SECONDS = 20.0
 """The time limit of a leg; a case with a slower leg gets an isolated rerun with five times the limit."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared."""
 
@@ -49,6 +50,7 @@ class Asked:
     shapes: dict[str, Shape]
     rows: int
     keep_going: bool
+    steered: bool = True
 
 
 def run(asked: Asked) -> int:
@@ -139,6 +141,7 @@ def _evaluator(
         failures=options.failures,
         run_seed=options.seed,
         fast=not harness.spark.on_cluster,
+        steered=STEERED if asked.steered else 0,
         told=told,
         stock=StockSpark(options.spark_home),
         supervised=supervised,

@@ -18,6 +18,7 @@ from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
+from assay.fuzz.steering import MAX_MEMBERS, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
@@ -27,10 +28,13 @@ from oracles.engines.protocol import PlansSeen
 from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
+from oracles.patterns.features import shape
+from oracles.reductions.size import size
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.triage.dedup import Known
 from oracles.triage.divergences import load
+from strategies.edits.edits import is_member
 from strategies.ir import Case
 
 SETTINGS = LegSettings(on=WATCHED, off=WATCHED)
@@ -99,18 +103,41 @@ class RuleEvaluation:
         }
 
 
-@dataclass(slots=True)
+_SEARCH = 50
+"""The number of queries after which the next ones are drawn near all cases on which the rule has fired by then."""
+
+
+@dataclass(slots=True, kw_only=True)
 class _RuleFuzzer(Fuzzer):
     stats: EvaluationStats = field(default_factory=EvaluationStats)
     told: Callable[[EvaluationStats], None] = lambda stats: None
     strangers: Known = field(default_factory=Known)
+    steered: int = 0
     _drawn: CheckResult | None = None
+    _batch: int | None = _SEARCH
+    _fired_on: list[Case] = field(default_factory=list)
+    _forms: set[frozenset[str]] = field(default_factory=set)
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         checked = self._drawn = Fuzzer.check_case(self, case, data)
         self.stats.queries += 1
         self.told(self.stats)
+        if checked is not None:
+            self._remember(checked)
         return checked
+
+    def _remember(self, checked: CheckResult) -> None:
+        """Keep the case for edits if the rule made a difference in it, and if no case with its features is kept."""
+        assert self.policy.target_rule is not None  # the rule on trial
+        case, form = checked.case, frozenset(shape(checked.case.query))
+        differed = self.policy.target_rule.name in checked.fired and (checked.differed or checked.two_legs)
+        if differed and form not in self._forms and is_member(case) and len(self._fired_on) < MAX_MEMBERS:
+            self._forms.add(form)
+            self._fired_on.append(case)
+
+    def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+        """``cases``, and edits of those on which the rule fired."""
+        return steered_cases(cases, sorted(self._fired_on, key=size), self.steered)
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""
@@ -132,6 +159,7 @@ class _RuleFuzzer(Fuzzer):
 class RuleEvaluator:
     """Evaluates the rules of a run, one by one, with the same engines and settings.
 
+    ``steered`` is the percentage of edits among the queries, once the rule has fired on one.
     ``told`` is called with the statistics after each query. ``stock`` is passed to the fuzzer's store, ``stands_for``
     to its policy.
     """
@@ -143,6 +171,7 @@ class RuleEvaluator:
     run_seed: int
     shrink_seconds: float = 60.0
     fast: bool = True
+    steered: int = 0
     told: Callable[[EvaluationStats], None] = lambda stats: None
     stock: StockSpark | None = None
     stands_for: Mapping[str, str] = field(default_factory=dict)
@@ -186,6 +215,7 @@ class RuleEvaluator:
             run_seed=self.run_seed,
             stats=stats,
             told=self.told,
+            steered=self.steered,
         )
         fuzzer.guard.attempt(None, lambda: self.probes.begin(self.harness.spark), None)
         try:

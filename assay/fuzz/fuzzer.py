@@ -19,6 +19,7 @@ from assay.fuzz.policy import Policy
 from assay.fuzz.record import Recording
 from assay.fuzz.search import Search
 from assay.fuzz.spread import suited
+from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
@@ -72,6 +73,7 @@ class Fuzzer:
     :param store: where findings go.
     :param policy: the target rules, the predicate, and the limits of the search.
     :param run_seed: the seed of the run.
+    :param watch: watches each check.
     """
 
     harness: Harness = field(kw_only=True)
@@ -80,10 +82,12 @@ class Fuzzer:
     store: FailureStore = field(kw_only=True)
     policy: Policy = field(kw_only=True)
     run_seed: int = field(kw_only=True)
+    watch: Watch = field(kw_only=True, default_factory=Watch)
     _judged: tuple[CheckResult, tuple[CheckResult, tuple[str, ...]]] | None = None
     _unattributed: CheckResult | None = None
     _unminimized: list[Finding] = field(default_factory=list)
     _stop_at_first: bool = False
+    _batch: int | None = None
 
     @property
     def guard(self) -> Guard:
@@ -109,8 +113,8 @@ class Fuzzer:
         most = count * (QUERIES_A_CHECK if self.policy.targets else 1)
         while (queries := min(count + unchecked, most)) > len(seen) and idle < _IDLE_ROUNDS and not self.is_over():
             before = len(seen)
-            part = Search(self, seen, queries)
-            part.run(cases, shard_seed(self.run_seed, name, rounds))
+            part = Search(self, seen, min(queries, before + (self._batch or queries)))
+            part.run(self.drawn_from(cases), shard_seed(self.run_seed, name, rounds))
             if self.policy.targets:
                 unchecked += len(seen) - before - part.checks
             if part.finding is not None:
@@ -121,6 +125,10 @@ class Fuzzer:
             idle = idle + 1 if len(seen) == before else 0
             rounds += 1
         return [*findings, *self._unminimized]
+
+    def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
+        """The strategy of the next search, given that of the run; a subclass may know better by then."""
+        return cases
 
     def is_over(self) -> bool:
         """Whether the fuzzer must check no more examples."""
@@ -143,7 +151,9 @@ class Fuzzer:
                 self._keep_both(differ)
                 raise
 
+        self.guard.attempt(None, self.watch.begin, None)
         checked = self.guard.look(case, check)
+        self.guard.attempt(None, lambda: self.watch.end(case), None)
         # Rules of adaptive execution, and rules that are parts of others, are known to have fired only after the check.
         idle = self.policy.targets and checked is not None and checked.verdict.name == "vacuous"
         return None if idle else checked

@@ -11,6 +11,7 @@ Every file is renamed into its place when it is complete, and none is changed af
 ``findings``             failure files, as ``replay`` takes them, with their scripts; in ``original`` what they were
                          before shrinking, and what other queries showed the same
 ``issues``               for each finding that was new to the folder, the text of an issue in Markdown
+``corpus``               for each worker the cases that ran new code of the optimizer (:mod:`assay.campaign.steering`)
 ``running``              for each worker the query at hand
 ``logs``, ``tmp``        what the workers and their JVMs print; their temporary files
 =======================  ===========================================================================================
@@ -87,6 +88,11 @@ class Folder:
     def originals(self) -> Path:
         """Failure files as they were before they were minimized."""
         return self.findings / "original"
+
+    @property
+    def corpus(self) -> Path:
+        """A file of members of the steering corpus for each worker."""
+        return self.path / "corpus"
 
     @property
     def logs(self) -> Path:
@@ -189,7 +195,7 @@ class Folder:
 
     def _clear(self) -> None:
         shutil.rmtree(self.temporary, ignore_errors=True)
-        for folder in (self.rounds, self.packs, self.runs, self.releases, self.incidents, self.findings):
+        for folder in (self.rounds, self.packs, self.runs, self.releases, self.incidents, self.findings, self.corpus):
             for file in folder.glob(".*"):
                 if file.is_file():
                     file.unlink(missing_ok=True)

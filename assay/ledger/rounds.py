@@ -18,7 +18,7 @@ import pyarrow.parquet as parquet
 from oracles.checks.evidence import LEGS, RuleCount
 from oracles.checks.stats import Stats
 
-WorkKind = Literal["shape", "composite", "general"]
+WorkKind = Literal["shape", "composite", "general", "steered"]
 WORK_KINDS: tuple[WorkKind, ...] = get_args(WorkKind)
 Ended = Literal["full", "stopped", "fault"]
 """A round made all its checks (or its strategy has no more), was stopped before, or a fault of the suite ended it."""

@@ -68,6 +68,11 @@ def seed_option(default: str | None = None) -> click.Option:
     return click.Option([SEED], type=types.SEED, default=default, show_default=True, help=text)
 
 
+def unsteered_option() -> click.Option:
+    """``--unsteered``, of commands that draw edits of interesting cases."""
+    return click.Option(["--unsteered"], is_flag=True, help="draw no edits of cases that did something new")
+
+
 def take_options(given: dict[str, Any], *, max_examples: int) -> Options:
     """Remove the shared options from ``given``, and return them as one value; ``max_examples`` is the default."""
     taken = {name: given.pop(name) for option in shared_options() if (name := str(option.name)) in given}

@@ -14,7 +14,7 @@ Row = Mapping[str, Any]
 _CELL = 14
 """Pixels of a square of colour."""
 
-_KINDS = ("general", "composite", "shape")
+_KINDS = ("general", "steered", "composite", "shape")
 _HEAT_HOVER = (
     "<b>%{y}</b><br>%{x}<br>fired in %{customdata[0]} of the %{customdata[1]} checks in which it was off"
     "<br>changed the plan in %{customdata[2]} of %{customdata[3]} checks<extra></extra>"
@@ -22,7 +22,7 @@ _HEAT_HOVER = (
 
 
 def source_name(row: Row) -> str:
-    """The source of a round's queries: 'general', or the name of a shape."""
+    """The source of a round's queries: 'general', 'steered', or the name of a shape."""
     return str(row["name"] or row["kind"])
 
 

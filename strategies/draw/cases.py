@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -50,7 +50,7 @@ def sources_of(database: Database) -> tuple[Source, ...]:
     return ("parquet", "orc", "cached", "local", "csv")
 
 
-def _in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
+def in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
     """``query`` with its forms. If it has no DataFrame program, DISTINCT replaces each Deduplicate, which SQL lacks:
     the keys determine the rest of a row, so the answer is the same.
     """
@@ -68,17 +68,14 @@ def _cases_of(
     draw: DrawFn, questions: SearchStrategy[tuple[Database, Relation]], max_rows: int, forms_of: FormsOf
 ) -> Case:
     pool = draw(pools())
-    ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
-    source, ways = _settings(draw)
+    way = draw_way(draw)
     schema, query = draw(questions)
-    query, forms = _in_some_form(query, forms_of)
-    query, ansi = in_mode(query, ansi=ansi)
+    query, forms = in_some_form(query, forms_of)
+    query, ansi = in_mode(query, ansi=way.ansi)
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
-    sources = sources_of(database)
-    ways = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **ways}
-    settings = Settings(sources[source % len(sources)], forms[form % len(forms)], ansi=ansi, **ways)
+    settings = way.settings(database, forms, ansi=ansi)
     fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
@@ -125,6 +122,28 @@ def _settings(draw: DrawFn) -> tuple[int, dict[str, Any]]:
     """A source, by its place among those that the tables may have, and other settings; shrinks to the defaults."""
     ways = pick(draw, _WAYS)
     return draw(_AXES) if ways is None else (0, ways)
+
+
+class Way(NamedTuple):
+    """Settings as they are drawn, before the query whose source and form they choose is known."""
+
+    source: int
+    form: int
+    ansi: bool
+    others: dict[str, Any]
+
+    def settings(self, database: Database, forms: tuple[Form, ...], *, ansi: bool) -> Settings:
+        """The settings of a query over ``database`` that has these ``forms`` and needs this ANSI mode."""
+        sources = sources_of(database)
+        return Settings(sources[self.source % len(sources)], forms[self.form % len(forms)], ansi=ansi, **self.others)
+
+
+def draw_way(draw: DrawFn) -> Way:
+    """Settings for any query; shrinks to the defaults."""
+    ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
+    source, ways = _settings(draw)
+    others = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **ways}
+    return Way(source, form, ansi, others)
 
 
 _PARTITIONED = 24

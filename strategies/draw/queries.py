@@ -233,6 +233,11 @@ def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
         child = _project(draw, schema, level + 1, budget - 1)
     else:
         child = draw(_relations(schema, level, budget))
+    return limited(draw, child)
+
+
+def limited(draw: DrawFn, child: Relation) -> Relation:
+    """A limit of ``child`` under a total order, or DISTINCT where ambiguous columns allow no such order."""
     fields = scope(child.fields)
     if len(referable(fields)) < len(fields):
         return Distinct(child)

@@ -19,6 +19,7 @@ LAYERS = (
     "strategies.ir",
     "strategies.draw",
     "strategies.shapes",
+    "strategies.edits",
     "jars",
     "oracles.answers",
     "oracles.rules",

@@ -128,3 +128,40 @@ def test_a_folder_is_used_by_one_campaign_at_a_time(tmp_path):
     with Folder(tmp_path / "c").taken():
         ended = campaign(tmp_path / "c", "--budget", "1h")
     assert (ended.code, "another campaign is running there" in ended.text) == (2, True), ended.text
+
+
+@pytest.fixture(scope="module")
+def steered(tmp_path_factory):
+    """A campaign of two workers, run twice in one folder, with what its corpus was in between."""
+    folder = Folder(tmp_path_factory.mktemp("steered") / "c")
+    options = ("--budget", "1h", "--max-rounds", 5, "-n", 2)
+    first = campaign(folder.path, *options)
+    between = members(folder)
+    return (first, campaign(folder.path, *options)), between, folder
+
+
+def members(folder):
+    """The lines of each worker's members, by the file's name."""
+    return {file.name: file.read_text().splitlines() for file in folder.corpus.glob("*.jsonl")}
+
+
+def test_a_steering_corpus_is_gone_on_with(steered):
+    ended, between, folder = steered
+    assert between, ended[0].text
+    after = members(folder)
+    assert all(after[name][: len(lines)] == lines for name, lines in between.items())
+
+
+def test_rounds_of_edited_cases_are_counted(steered):
+    ended, _, folder = steered
+    rounds = [one for one in folder.read_rounds() if one.work.kind == "steered"]
+    assert rounds
+    assert all(one.checks == 10 for one in rounds)
+    assert all("the corpus has " in each.text for each in ended), ended[0].text
+
+
+def test_an_unsteered_campaign_has_no_corpus(tmp_path):
+    folder = Folder(tmp_path / "c")
+    ended = campaign(folder.path, "--budget", "1h", "--max-rounds", 4, "--unsteered")
+    assert (ended.code, folder.corpus.exists(), "steering" in ended.text) == (0, False, False), ended.text
+    assert "steered" not in {one.work.kind for one in folder.read_rounds()}

@@ -224,6 +224,21 @@ def test_a_rule_that_only_a_querys_three_parts_give_away_is_convicted(harness, t
     assert f"metamorphic finding[{name}], blame on: the query has 1 row, its three parts have 2 rows" in text
 
 
+def test_once_a_rule_has_fired_its_neighbourhood_is_searched(harness, tmp_path):
+    """Without edits there is one query to draw, on which the rule fires."""
+    name = _name("LooksForExcept", "plan-normalization")
+    settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
+    evaluator = evaluator_of(harness, settings, tmp_path)
+    case = Case(SetOp("except", *(Filter(Scan("t0", PAIRS), _below("a", bound)) for bound in (9, 0))), PAIR_ROWS)
+    alone, steered = (
+        replace(evaluator, steered=percent).evaluate(harness.catalogue.rule(name), st.just(case), 60).stats
+        for percent in (0, 50)
+    )
+    assert (alone.queries, alone.count.fired) == (1, 1)
+    assert steered.queries > 30
+    assert steered.count.fired > 5
+
+
 @pytest.mark.parametrize(("rule", "point"), RIGHT, ids=[_name(*each) for each in RIGHT])
 def test_a_right_rule_is_acquitted(evaluation, rule, point):
     ended = evaluation(rule, point)

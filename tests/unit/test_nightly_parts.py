@@ -17,7 +17,7 @@ from assay.campaign.campaign_state import CampaignState
 from assay.campaign.channel import Receiver, Sender
 from assay.campaign.closing import closing_text, run_summary
 from assay.campaign.loss import loss_of_worker
-from assay.campaign.sources import GENERAL, SHARES, Covered, all_work, cases_of_work, next_work
+from assay.campaign.sources import GENERAL, SHARES, STEERED, Covered, all_work, cases_of_work, next_work
 from assay.campaign.worker_pool import delay
 from assay.commands import nightly
 from assay.fuzz.fuzzer import shard_seed
@@ -102,7 +102,7 @@ def test_options_of_all_environments_reach_the_campaign(tmp_path: Path) -> None:
 
 
 SHAPES = [Work("shape", name) for name in "abc"]
-MIXED = [GENERAL, *SHAPES, Work("composite", "x"), Work("composite", "y")]
+MIXED = [GENERAL, STEERED, *SHAPES, Work("composite", "x"), Work("composite", "y")]
 
 
 def test_without_names_work_is_of_all_kinds_and_of_sparks_rules() -> None:
@@ -114,7 +114,12 @@ def test_without_names_work_is_of_all_kinds_and_of_sparks_rules() -> None:
 
 def test_named_rules_are_worked_on_alone() -> None:
     named = ["CombineFilters", "OfMyOwn"]
-    assert all_work(load_shapes(), named) == [GENERAL, Work("shape", "CombineFilters")]
+    assert all_work(load_shapes(), named) == [GENERAL, STEERED, Work("shape", "CombineFilters")]
+
+
+def test_an_unsteered_campaign_draws_no_edits() -> None:
+    assert STEERED not in all_work(load_shapes(), steered=False)
+    assert {each.kind for each in all_work(load_shapes(), steered=False)} == {*SHARES} - {"steered"}
 
 
 @pytest.mark.parametrize("kind", SHARES)
@@ -160,9 +165,8 @@ def test_workers_are_given_different_work() -> None:
     covered, under_way = made(60), []
     for _ in range(6):
         under_way.append(next_work(MIXED, covered, under_way, 100))
-    assert len({work for work in under_way if work.kind != "general"}) == len(
-        [work for work in under_way if work.kind != "general"]
-    )
+    of_shapes = [work for work in under_way if work.name]
+    assert len(set(of_shapes)) == len(of_shapes)
 
 
 def test_a_source_without_new_cases_is_not_chosen_for_ever() -> None:
@@ -352,6 +356,17 @@ def test_the_closing_text_and_the_summary_tell_where_duckdb_alone_judged(tmp_pat
         texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (state, plain)]
     assert ["two legs in 3 checks, which DuckDB alone judged" in text for text in texts] == [True, False]
     assert run_summary(state, {}, 1, 1.0)["rules"] == {"A": {"checked": 5, "fired": 4, "differed": 1, "two_legs": 3}}
+
+
+def test_the_closing_text_and_the_summary_tell_what_was_steered(tmp_path: Path) -> None:
+    state, plain = CampaignState(members=2, blocks=700), CampaignState()
+    for one in (round_of(1, STEERED), round_of(2)):
+        state.finished(one)
+    with Ledger([tmp_path]) as ledger:
+        texts = [closing_text(ledger, each, Conclusion("some", True), 1.0, ()) for each in (state, plain)]
+    assert "steering: 5 checks of edited cases; the corpus has 2 cases, and 700 blocks" in texts[0]
+    assert "steering" not in texts[1]
+    assert run_summary(state, {}, 1, 1.0)["steering"] == {"checks": 5, "members": 2, "blocks": 700}
 
 
 def test_where_no_silent_entry_fits_the_closing_text_has_no_table_of_them(tmp_path: Path) -> None:

@@ -1,0 +1,99 @@
+"""Steering: cases that ran new code of the optimizer are kept, and a share of the draws are edits of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+
+from hypothesis import strategies as st
+
+from assay.fuzz.case_mix import forms_of
+from oracles.reductions.size import size
+from strategies.draw.draws import below, without_mutation
+from strategies.edits.edits import is_member, neighbours
+from strategies.ir import Case, operators
+
+MAX_MEMBERS = 1_000
+
+STEERED = 50
+"""The percentage of draws that are edits, once there are cases to edit."""
+
+
+class Watch:
+    """Watches the checks of a fuzzer from outside; this one does nothing."""
+
+    def begin(self) -> None:
+        """Called before each check."""
+
+    def end(self, case: Case) -> None:
+        """Called after the check of ``case``, whatever became of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A case, and the blocks that no earlier case had run."""
+
+    case: Case
+    new: frozenset[int]
+
+
+@dataclass(slots=True)
+class SteeringCorpus:
+    """Cases that ran blocks that no earlier case had run: one case for each set of such blocks.
+
+    ``known`` are the blocks that some case ran, whether it is a member or not.
+    """
+
+    members: list[Member] = field(default_factory=list)
+    known: set[int] = field(default_factory=set)
+
+    def add(self, case: Case, ran: Set[int]) -> frozenset[int]:
+        """Count the blocks of one more case, which becomes a member if some of them are new; returns the new ones."""
+        new = frozenset(ran - self.known)
+        self.known |= new
+        if new and is_member(case):
+            self._append(Member(case, new))
+        return new
+
+    def adopt(self, member: Member) -> None:
+        """Count the blocks of a member of another corpus, which becomes a member here if some of them are new, or if it
+        has none because its blocks are not known.
+        """
+        if not member.new and is_member(member.case):
+            self._append(member)
+        self.add(member.case, member.new)
+
+    def _append(self, member: Member) -> None:
+        self.members.append(member)
+        if len(self.members) > MAX_MEMBERS:
+            self.members.remove(min(self.members, key=_worth))
+
+    def copy(self) -> SteeringCorpus:
+        """The same members and blocks, to go on from them in another way."""
+        return SteeringCorpus(list(self.members), set(self.known))
+
+    @property
+    def cases(self) -> list[Case]:
+        """The members' cases, the smallest first."""
+        return sorted((member.case for member in self.members), key=size)
+
+
+def _worth(member: Member) -> tuple[int, int]:
+    """The order in which members are kept: those with many new blocks first, among equal ones the small queries."""
+    return len(member.new), -operators(member.case.query)
+
+
+def steered_cases(fresh: st.SearchStrategy[Case], members: Sequence[Case], percent: int) -> st.SearchStrategy[Case]:
+    """Cases of ``fresh``, and in ``percent`` of a hundred draws edits of ``members``; shrinks to a fresh case.
+
+    Without members all cases are fresh.
+    """
+    if not members or not percent:
+        return fresh
+    edited = neighbours(members, forms_of=forms_of)
+    return edited if percent >= 100 else without_mutation(_mixed(fresh, edited, percent))
+
+
+@st.composite
+def _mixed(draw: st.DrawFn, fresh: st.SearchStrategy[Case], edited: st.SearchStrategy[Case], percent: int) -> Case:
+    return draw(edited if draw(below(100)) >= 100 - percent else fresh)

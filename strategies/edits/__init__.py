@@ -1,0 +1,1 @@
+"""Typed edits of cases: other cases in the neighbourhood of a given one, valid and as harmless as drawn ones."""

@@ -1,0 +1,210 @@
+"""The steering corpus: what becomes a member, what is drawn near it, and what workers share."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click import UsageError
+from hypothesis import strategies as st
+
+from assay.campaign.steering import FORMAT, read_members, write_members
+from assay.commands import coverage
+from assay.coverage.steered import Arm, comparison_table
+from assay.fuzz.steering import MAX_MEMBERS, Member, SteeringCorpus, steered_cases
+from assay.session.console import text_of
+from assay.session.ending import BadInput
+from oracles.reductions.size import size
+from strategies.draw.cases import cases
+from strategies.edits.edits import MAX_EDITED_OPERATORS, is_member
+from strategies.ir import (
+    INT,
+    SMALLINT,
+    Case,
+    Col,
+    Column,
+    Database,
+    Distinct,
+    Item,
+    Project,
+    RaisingCast,
+    Relation,
+    Scan,
+    Table,
+)
+from tests.unit.command_lines import parsed
+from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
+
+A = Column("a", INT)
+T0 = Scan("t0", (A,))
+
+
+def case_of(query: Relation) -> Case:
+    return Case(query, Database((Table("t0", (A,)),)))
+
+
+def distinct(times: int) -> Case:
+    query: Relation = T0
+    for _ in range(times):
+        query = Distinct(query)
+    return case_of(query)
+
+
+SMALL, LARGE = distinct(0), distinct(2)
+RAISES = case_of(Project(T0, (Item("x", RaisingCast(Col("a", INT), SMALLINT)),)))
+
+
+def corpus_of(*members: tuple[Case, set[int]]) -> SteeringCorpus:
+    corpus = SteeringCorpus()
+    for case, ran in members:
+        corpus.add(case, ran)
+    return corpus
+
+
+def test_a_case_that_ran_new_blocks_becomes_a_member() -> None:
+    corpus = corpus_of((SMALL, {1, 2}), (LARGE, {2, 3}))
+    assert corpus.members == [Member(SMALL, frozenset({1, 2})), Member(LARGE, frozenset({3}))]
+    assert corpus.known == {1, 2, 3}
+
+
+def test_a_case_that_ran_known_blocks_alone_is_no_member() -> None:
+    assert corpus_of((LARGE, {1, 2}), (SMALL, {2})).cases == [LARGE]
+
+
+@pytest.mark.parametrize("case", [RAISES, distinct(MAX_EDITED_OPERATORS + 1)], ids=["may raise", "too large"])
+def test_blocks_of_a_case_that_cant_be_edited_are_known_all_the_same(case: Case) -> None:
+    corpus = corpus_of((case, {1}), (SMALL, {1}))
+    assert (corpus.members, corpus.known) == ([], {1})
+
+
+def test_members_come_smallest_first() -> None:
+    found = corpus_of((LARGE, {1}), (SMALL, {2})).cases
+    assert found == sorted(found, key=size) == [SMALL, LARGE]
+
+
+def test_a_full_corpus_loses_the_member_with_the_fewest_new_blocks() -> None:
+    pairs = ((SMALL, {2 * n, 2 * n + 1}) for n in range(MAX_MEMBERS - 1))
+    corpus = corpus_of((LARGE, {-1, -2, -3}), *pairs, (SMALL, {-4}))
+    assert len(corpus.members) == MAX_MEMBERS
+    assert corpus.members[0].case == LARGE
+    assert -4 in corpus.known
+    assert all(member.new != {-4} for member in corpus.members)
+
+
+def test_of_members_with_as_many_new_blocks_the_largest_is_lost() -> None:
+    corpus = corpus_of(*((LARGE if n == 7 else SMALL, {n}) for n in range(MAX_MEMBERS + 1)))
+    assert (len(corpus.members), LARGE in corpus.cases) == (MAX_MEMBERS, False)
+
+
+def test_a_copy_goes_on_by_itself() -> None:
+    corpus = corpus_of((SMALL, {1}))
+    corpus.copy().add(LARGE, {2})
+    assert (corpus.cases, corpus.known) == ([SMALL], {1})
+
+
+def test_a_member_whose_blocks_arent_known_is_adopted() -> None:
+    corpus = corpus_of((SMALL, {1}))
+    corpus.adopt(Member(LARGE, frozenset()))
+    corpus.adopt(Member(SMALL, frozenset({1})))
+    assert (corpus.cases, corpus.known) == ([SMALL, LARGE], {1})
+
+
+# Draws.
+
+FRESH = st.integers().map(lambda _: SMALL)
+"""As many examples as Hypothesis likes."""
+
+
+def is_fresh(case: Case) -> bool:
+    return case == SMALL
+
+
+def test_without_members_or_with_a_share_of_0_all_cases_are_fresh() -> None:
+    assert steered_cases(FRESH, [], 50) is FRESH
+    assert steered_cases(FRESH, [LARGE], 0) is FRESH
+
+
+def test_with_a_share_of_100_no_case_is_fresh() -> None:
+    assert_all_examples(steered_cases(FRESH, [LARGE], 100), lambda case: not is_fresh(case))
+
+
+def test_about_the_share_of_the_cases_is_edited() -> None:
+    edited = [case for case in drawn(steered_cases(FRESH, [LARGE], 25), count=400) if not is_fresh(case)]
+    assert 60 < len(edited) < 140
+
+
+def test_an_edited_case_is_reached_and_shrinks_to_its_member_and_then_to_a_fresh_one() -> None:
+    steered = steered_cases(FRESH, [LARGE], 50)
+    find_any(steered, lambda case: case not in (SMALL, LARGE))
+    assert minimal(steered, lambda case: not is_fresh(case)) == LARGE
+    assert minimal(steered) == SMALL
+
+
+# The folder.
+
+MEMBERS = [Member(case, frozenset({at})) for at, case in enumerate(filter(is_member, drawn(cases(), count=30)))]
+
+
+def test_members_survive_the_file(tmp_path: Path) -> None:
+    write_members(tmp_path / "corpus" / "1.jsonl", MEMBERS, "mark")
+    assert read_members(tmp_path / "corpus" / "1.jsonl", "mark") == MEMBERS
+    assert read_members(tmp_path / "corpus" / "1.jsonl", "mark", after=len(MEMBERS) - 1) == MEMBERS[-1:]
+
+
+def test_members_of_another_numbering_have_no_blocks(tmp_path: Path) -> None:
+    write_members(tmp_path / "1.jsonl", MEMBERS, "another mark")
+    found = read_members(tmp_path / "1.jsonl", "mark")
+    assert [member.case for member in found] == [member.case for member in MEMBERS]
+    assert {member.new for member in found} == {frozenset()}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [{"format": FORMAT + 1}, {"format": FORMAT, "blocks_of": "", "new": [], "case": {"node": "Unheard"}}],
+    ids=["another format", "another algebra"],
+)
+def test_lines_of_another_version_are_left_out(tmp_path: Path, line: object) -> None:
+    (tmp_path / "1.jsonl").write_text(json.dumps(line) + "\n")
+    assert read_members(tmp_path / "1.jsonl", "mark") == []
+
+
+# Shares side by side.
+
+
+def arm(percent: int, blocks: int) -> Arm:
+    return Arm(
+        percent=percent,
+        corpus=corpus_of((SMALL, {1})),
+        seen={"a"},
+        pairs={("A", "B")},
+        plans={"p"},
+        cases=50,
+        new_blocks=blocks,
+    )
+
+
+def test_arms_start_alike_and_go_on_by_themselves() -> None:
+    before = arm(0, 7)
+    one, other = before.apart(0), before.apart(50)
+    one.corpus.add(LARGE, {2})
+    one.seen.add("b")
+    assert (other.percent, other.cases, other.new_blocks) == (50, 0, 0)
+    assert (other.corpus.cases, other.seen, other.pairs, other.plans) == ([SMALL], {"a"}, {("A", "B")}, {"p"})
+
+
+def test_each_share_stands_beside_the_one_without_edits() -> None:
+    text = text_of(comparison_table([arm(0, 20), arm(50, 30)]))
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines() if "%" in line]
+    assert [(row[0], row[5], row[6]) for row in rows[1:]] == [("0 %", "20", "1.00"), ("50 %", "30", "1.50")]
+
+
+def test_without_a_share_of_0_there_is_no_ratio() -> None:
+    text = text_of(comparison_table([arm(50, 30)]))
+    assert "1.50" not in text
+
+
+@pytest.mark.parametrize("text", ["-1", "101", "half"])
+def test_a_share_is_a_percentage(text: str, tmp_path: Path) -> None:
+    with pytest.raises((BadInput, UsageError)):
+        parsed(coverage.command, "--steered", text, here=tmp_path)
