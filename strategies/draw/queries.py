@@ -25,6 +25,7 @@ from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot
 from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows
+from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
@@ -58,14 +59,12 @@ from strategies.ir import (
     Item,
     Join,
     Lateral,
-    Limit,
     Lit,
     Or,
     Project,
     Relation,
     Scan,
     SetOp,
-    SortKey,
     Subquery,
     With,
     columns_of,
@@ -119,12 +118,12 @@ _LIMITED = (_relations, _relations, _joins, _few_rows)
 
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
-    limited = max_operators > 0 and one_in(draw, 16)
-    counted = limited and max_operators > 1 and one_in(draw, 8)
-    inputs = pick(draw, _LIMITED) if limited else _relations
-    relation = for_sql(draw(inputs(schema, 0, max_operators - limited - counted)))
+    some = max_operators > 0 and one_in(draw, 16)
+    counted = some and max_operators > 1 and one_in(draw, 8)
+    inputs = pick(draw, _LIMITED) if some else _relations
+    relation = for_sql(draw(inputs(schema, 0, max_operators - some - counted)))
     relation = numbered(draw, relation) if counted else relation
-    return AnyLimit(relation, *_count_and_offset(draw)) if limited else relation
+    return AnyLimit(relation, *count_and_offset(draw)) if some else relation
 
 
 def for_sql(query: Relation) -> Relation:
@@ -224,29 +223,12 @@ def _deduplicate(draw: DrawFn, schema: Database, level: int, budget: int) -> Rel
     return Deduplicate(Project(child, items), tuple(item.name for item in items[: len(keys)]))
 
 
-def _count_and_offset(draw: DrawFn) -> tuple[int, int]:
-    return pick(draw, (1, 2, 3, 5, 8) * 3 + (0,)), pick(draw, (0,) * 7 + (1, 2, 3))
-
-
 def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     if budget > 0 and one_in(draw, 2):
         child = _project(draw, schema, level + 1, budget - 1)
     else:
         child = draw(_relations(schema, level, budget))
     return limited(draw, child)
-
-
-def limited(draw: DrawFn, child: Relation) -> Relation:
-    """A limit of ``child`` under a total order, or DISTINCT where ambiguous columns allow no such order."""
-    fields = scope(child.fields)
-    if len(referable(fields)) < len(fields):
-        return Distinct(child)
-    turn = draw(below(len(fields)))
-    order = []
-    for field in fields[turn:] + fields[:turn]:
-        direction = draw(below(4))
-        order.append(SortKey(field.column(), direction >= 2, direction % 2 == 0))
-    return Limit(child, tuple(order), *_count_and_offset(draw))
 
 
 def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -261,7 +243,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     if one_in(draw, _SUBQUERY_IN_GROUPS) and (room := budget - operators(child)) > 0:
         return grouped_with_subquery(draw, qualified(child), _inner(schema, level), room)
     if one_in(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
-        return Aggregate(AnyLimit(child, *_count_and_offset(draw)), (), (Item("a", Agg("count")),))
+        return Aggregate(AnyLimit(child, *count_and_offset(draw)), (), (Item("a", Agg("count")),))
     if not one_in(draw, 3):
         return rolled_up(draw, grouped) if one_in(draw, 16) and budget > operators(child) else grouped
     if one_in(draw, 2) and (room := budget - operators(child)) > 0:

@@ -14,7 +14,7 @@ from strategies.draw.generates import generated
 from strategies.draw.grouping import grouping_sets
 from strategies.draw.items import named, shown, value
 from strategies.draw.joins import join_conditions, side
-from strategies.draw.queries import limited
+from strategies.draw.limits import limited
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.draw.setops import fitting_table, variant
 from strategies.draw.stacked import MOVED

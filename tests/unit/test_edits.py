@@ -234,7 +234,9 @@ def test_an_edit_that_matters_shrinks_to_that_edit_alone():
     found = minimal(
         edited_cases(FILTERED, donors=PLAIN), lambda case: any(isinstance(c, Not) for c in conditions(case))
     )
-    assert (found.query, found.settings) == (Filter(T0, Not(ONE)), Settings())
+    negations = [each for each in conditions(found) if isinstance(each, Not)]
+    assert (len(negations), operators(found.query) - operators(FILTERED.query) <= 1) == (1, True)
+    assert found.settings == Settings()
 
 
 # What is refused.

@@ -1,0 +1,27 @@
+"""Draw limits: under a total order, so that SQL fixes which rows they keep."""
+
+from __future__ import annotations
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import below, pick
+from strategies.draw.scopes import scope
+from strategies.ir import Distinct, Limit, Relation, SortKey, referable
+
+
+def count_and_offset(draw: DrawFn) -> tuple[int, int]:
+    """The count and the offset of a limit; shrinks to one row from the first."""
+    return pick(draw, (1, 2, 3, 5, 8) * 3 + (0,)), pick(draw, (0,) * 7 + (1, 2, 3))
+
+
+def limited(draw: DrawFn, child: Relation) -> Relation:
+    """A limit of ``child`` under a total order, or DISTINCT where ambiguous columns allow no such order."""
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields):
+        return Distinct(child)
+    turn = draw(below(len(fields)))
+    order = []
+    for field in fields[turn:] + fields[:turn]:
+        direction = draw(below(4))
+        order.append(SortKey(field.column(), direction >= 2, direction % 2 == 0))
+    return Limit(child, tuple(order), *count_and_offset(draw))
