@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from oracles.patterns.aggregates import (
+    correlated_aggregate_in_exists_or_in,
+    correlated_aggregate_of_an_aggregate,
+    distinct_aggregate_of_a_constant,
+)
 from oracles.patterns.subqueries import (
     full_join_on_in_below_an_anti_join,
     in_subquery_as_a_value,
@@ -371,4 +376,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "orc_zero_of_the_other_sign": orc_zero_of_the_other_sign,
     "file_zero_of_the_other_sign": file_zero_of_the_other_sign,
     "zero_of_the_other_sign_told_apart": zero_of_the_other_sign_told_apart,
+    "correlated_aggregate_in_exists_or_in": correlated_aggregate_in_exists_or_in,
+    "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
+    "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
 }

@@ -1,0 +1,113 @@
+"""The patterns of aggregates: what they fit, and what stands beside it and isn't fitted."""
+
+from __future__ import annotations
+
+import pytest
+
+from oracles.patterns.queries import PATTERNS
+from strategies.ir import (
+    BIGINT,
+    DOUBLE,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    Arith,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Exists,
+    Expr,
+    Filter,
+    InSubquery,
+    Item,
+    Lit,
+    Outer,
+    Project,
+    Relation,
+    ScalarSubquery,
+    Scan,
+    Table,
+)
+
+COLUMNS = (Column("a", INT), Column("d", DOUBLE))
+T, L = Scan("t", COLUMNS), Alias(Scan("t", COLUMNS), "l")
+A, D, ONE = Col("a", INT), Col("d", DOUBLE), Lit(INT, 1)
+HALF = Lit(DOUBLE, "0x1.0000000000000p-1")
+SAME = Filter(T, Compare("=", A, Outer("a", INT, "l")))
+COUNT = (Item("n", Agg("count")),)
+COUNTED = Aggregate(SAME, (), COUNT)
+BY_KEY = Aggregate(SAME, (Item("k", A),), COUNT)
+FREE = Aggregate(T, (), COUNT)
+
+
+def largest(counted: Relation) -> Relation:
+    return Aggregate(counted, (), (Item("m", Agg("max", Col("n", BIGINT))),))
+
+
+def of(aggregate: Agg) -> Relation:
+    return Aggregate(T, (), (Item("x", aggregate),))
+
+
+def where(condition: Expr) -> Relation:
+    return Filter(L, condition)
+
+
+def selected(value: Expr) -> Relation:
+    return Project(L, (Item("x", value),))
+
+
+FITS: dict[str, list[Relation]] = {
+    "distinct_aggregate_of_a_constant": [
+        of(Agg("count", ONE, distinct=True)),
+        of(Agg("sum", Arith("+", HALF, HALF), distinct=True)),
+    ],
+    "correlated_aggregate_in_exists_or_in": [
+        where(Exists(COUNTED)),
+        where(InSubquery((Lit(BIGINT, 0),), COUNTED)),
+        where(Exists(largest(BY_KEY))),
+    ],
+    "correlated_aggregate_of_an_aggregate": [selected(ScalarSubquery(largest(COUNTED)))],
+}
+BESIDE: dict[str, list[Relation]] = {
+    "distinct_aggregate_of_a_constant": [
+        of(Agg("count", ONE)),
+        of(Agg("count", A, distinct=True)),
+        of(Agg("count", ONE, distinct=True, where=Compare("=", A, ONE))),
+    ],
+    "correlated_aggregate_in_exists_or_in": [
+        where(Exists(BY_KEY)),
+        where(Exists(FREE)),
+        where(Exists(SAME)),
+        selected(ScalarSubquery(COUNTED)),
+    ],
+    "correlated_aggregate_of_an_aggregate": [
+        selected(ScalarSubquery(COUNTED)),
+        selected(ScalarSubquery(largest(FREE))),
+        where(Exists(largest(COUNTED))),
+    ],
+}
+
+
+def case(query: Relation) -> Case:
+    return Case(query, Database((Table("t", COLUMNS),)))
+
+
+def flat(queries: dict[str, list[Relation]]) -> list[object]:
+    return [
+        pytest.param(name, query, id=f"{name}-{number}")
+        for name, every in queries.items()
+        for number, query in enumerate(every)
+    ]
+
+
+@pytest.mark.parametrize(("name", "query"), flat(FITS))
+def test_a_pattern_fits_its_bug(name, query):
+    assert PATTERNS[name](case(query))
+
+
+@pytest.mark.parametrize(("name", "query"), flat(BESIDE))
+def test_a_pattern_does_not_fit_what_stands_beside(name, query):
+    assert not PATTERNS[name](case(query))
