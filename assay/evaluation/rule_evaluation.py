@@ -115,8 +115,7 @@ class _RuleFuzzer(Fuzzer):
     steered: int = 0
     _drawn: CheckResult | None = None
     _batch: int | None = _SEARCH
-    _fired_on: list[Case] = field(default_factory=list)
-    _forms: set[frozenset[str]] = field(default_factory=set)
+    _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         checked = self._drawn = Fuzzer.check_case(self, case, data)
@@ -127,17 +126,17 @@ class _RuleFuzzer(Fuzzer):
         return checked
 
     def _remember(self, checked: CheckResult) -> None:
-        """Keep the case for edits if the rule made a difference in it, and if no case with its features is kept."""
+        """Keep the case for edits if the rule fired on it, one for each set of features with other plans or without."""
         assert self.policy.target_rule is not None  # the rule on trial
-        case, form = checked.case, frozenset(shape(checked.case.query))
-        differed = self.policy.target_rule.name in checked.fired and (checked.differed or checked.two_legs)
-        if differed and form not in self._forms and is_member(case) and len(self._fired_on) < MAX_MEMBERS:
-            self._forms.add(form)
-            self._fired_on.append(case)
+        case = checked.case
+        if self.policy.target_rule.name in checked.fired and is_member(case) and len(self._fired_on) < MAX_MEMBERS:
+            differed = checked.differed or checked.two_legs
+            self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-        """``cases``, and edits of those on which the rule fired."""
-        return steered_cases(cases, sorted(self._fired_on, key=size), self.steered)
+        """``cases``, and edits of those on which the rule fired: of those whose plans differed, once there are any."""
+        differing = [case for (differed, _), case in self._fired_on.items() if differed]
+        return steered_cases(cases, sorted(differing or self._fired_on.values(), key=size), self.steered)
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""
