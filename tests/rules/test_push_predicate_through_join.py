@@ -43,7 +43,7 @@ def _has(move: Move) -> Callable[[Relation], bool]:
 EXPECTED = Expected(
     lambda query: not set(MOVES).isdisjoint(conditions(query)),
     ANY_FORM,
-    Filter(Join(T0, _S0, "inner", _EQUAL), _EQUAL),
+    Filter(Join(T0, _S0, "inner", _EQUAL), Compare("=", Col("a", INT, "t0"), Lit(INT, 0))),
     {" ".join(move): _has(move) for move in MOVES},
 )
 

@@ -70,7 +70,12 @@ def _first(within: int) -> settings:
     return settings(_QUIET, max_examples=within, phases=[Phase.generate])
 
 
-def minimal(strategy: SearchStrategy[T], holds: Callable[[T], object] = lambda _: True, *, within: int = 2_000) -> T:
-    """What an example that satisfies ``holds`` shrinks to."""
+def minimal(
+    strategy: SearchStrategy[T], holds: Callable[[T], object] = lambda _: True, *, within: int = 2_000, skipped: int = 0
+) -> T:
+    """What an example that satisfies ``holds`` shrinks to: the first one after ``skipped`` examples."""
     shrinking = settings(_first(within), phases=[Phase.generate, Phase.shrink])
-    return find(strategy, lambda example: bool(holds(example)), settings=shrinking, random=Random(0))
+    seen = numbers()
+    return find(
+        strategy, lambda example: next(seen) >= skipped and bool(holds(example)), settings=shrinking, random=Random(0)
+    )

@@ -48,6 +48,7 @@ from strategies.ir import (
     SqlType,
     Table,
     columns_of,
+    operators,
     scans,
     type_text,
     walk,
@@ -132,9 +133,19 @@ def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearM
 
 @each_shape
 def test_a_shape_shrinks_to_its_operator_over_an_empty_table(shape: Shape) -> None:
+    """From one of a few first examples; from any of them to a case that is hardly larger, with no row."""
     expected = EXPECTED[shape.rule]
     settings_ = Settings(expected.source, min(expected.forms, key=["sql", "dataframe"].index))
-    assert minimal(shape.fires()) == Case(expected.least, Database((EMPTY,)), settings_)
+    least = Case(expected.least, Database((EMPTY,)), settings_)
+    found = []
+    while least not in found and len(found) < _STARTS:
+        found.append(minimal(shape.fires(), skipped=len(found)))
+    assert least in found
+    assert all((case.database, case.settings) == (least.database, settings_) for case in found)
+    assert all(operators(case.query) <= operators(expected.least) + 1 for case in found)
+
+
+_STARTS = 6
 
 
 REACHED: dict[str, Callable[[Case, Expected], bool]] = {
