@@ -96,13 +96,14 @@ def _beside_unknown(draw: DrawFn, fields: Fields) -> Expr:
 
 _FORMS: tuple[Make, ...] = (
     _null_safe,
-    *[_test_of_a_default] * 2,
-    _test_of_a_test,
+    *[_test_of_a_default] * 3,
+    *[_test_of_a_test] * 2,
     _compared,
-    _first_of_nulls,
-    *[_listed] * 2,
+    *[_first_of_nulls] * 2,
+    _listed,
     _beside_unknown,
 )
+"""OptimizeIn does the same to a list with a plain NULL, so lists are rare."""
 
 
 def _propagated(draw: DrawFn, fields: Fields) -> Expr:
