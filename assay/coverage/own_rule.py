@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assay.coverage.lines import never_run
@@ -65,9 +65,11 @@ class OwnProbes:
     _probes: Probes | None = None
     _pid: int | None = None
     _failed: bool = False
+    _ran: set[int] = field(default_factory=set)
 
     def begin(self, spark: Engine) -> None:
         """Start to count from 0, if there is a class to count in."""
+        self._ran = set()
         if not self.classes or not isinstance(spark, SparkEngine) or (self._failed and spark.pid == self._pid):
             return
         try:
@@ -79,6 +81,18 @@ class OwnProbes:
         except ProbesFailed as error:
             self._fail(error)
 
+    def new(self, spark: Engine) -> frozenset[int]:
+        """The blocks that ran for the first time since :meth:`begin`, as seen at this call; none without probes."""
+        if self._probes is None or spark.pid != self._pid:
+            return frozenset()
+        try:
+            new = frozenset(self._probes.take().keys() - self._ran)
+        except ProbesFailed as error:
+            self._fail(error)
+            return frozenset()
+        self._ran |= new
+        return new
+
     def pause(self, spark: Engine) -> None:
         """Take the probes out of the classes until :meth:`begin` is called, for times that are to be compared."""
         if self._probes is not None and spark.pid == self._pid:
@@ -88,10 +102,8 @@ class OwnProbes:
         """The coverage of ``rule`` since :meth:`begin`; None if it has no probes, or if their JVM is gone."""
         if self._probes is None or rule not in self.classes or spark.pid != self._pid:
             return None
-        try:
-            counts = self._probes.take()
-        except ProbesFailed as error:
-            self._fail(error)
+        self.new(spark)
+        if self._probes is None:
             return None
         blocks = self._probes.blocks
         files = {(_package(block), block.file) for block in blocks if _is_of(self.classes[rule], block)}
@@ -100,7 +112,7 @@ class OwnProbes:
         if not own:
             self.told(f"no coverage: no class file of {self.classes[rule]} was found")
             return None
-        return RuleCoverage(Part(rule, True, own, reasons), frozenset(own.keys() & counts.keys()), fired)
+        return RuleCoverage(Part(rule, True, own, reasons), frozenset(own.keys() & self._ran), fired)
 
     def _fail(self, error: ProbesFailed) -> None:
         self._probes, self._failed = None, True

@@ -104,7 +104,7 @@ class RuleEvaluation:
 
 
 _SEARCH = 50
-"""The number of queries after which the next ones are drawn near all cases on which the rule has fired by then."""
+"""The number of queries after which the next ones are drawn near the cases that came closest to an effect by then."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,9 +113,11 @@ class _RuleFuzzer(Fuzzer):
     told: Callable[[EvaluationStats], None] = lambda stats: None
     strangers: Known = field(default_factory=Known)
     steered: int = 0
+    is_new: Callable[[], bool] = lambda: False
     _drawn: CheckResult | None = None
     _batch: int | None = _SEARCH
     _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
+    _near: list[Case] = field(default_factory=list)
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         checked = self._drawn = Fuzzer.check_case(self, case, data)
@@ -123,6 +125,8 @@ class _RuleFuzzer(Fuzzer):
         self.told(self.stats)
         if checked is not None:
             self._remember(checked)
+        if not self._fired_on and self.guard.attempt(None, self.is_new, False) and is_member(case):
+            self._near.append(case)
         return checked
 
     def _remember(self, checked: CheckResult) -> None:
@@ -134,9 +138,12 @@ class _RuleFuzzer(Fuzzer):
             self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-        """``cases``, and edits of those on which the rule fired: of those whose plans differed, once there are any."""
+        """``cases``, and edits of those that came closest to an effect: on which other plans ran, or else on which the
+        rule fired, or else on which code of the rule ran for the first time.
+        """
         differing = [case for (differed, _), case in self._fired_on.items() if differed]
-        return steered_cases(cases, sorted(differing or self._fired_on.values(), key=size), self.steered)
+        members = differing or list(self._fired_on.values()) or self._near
+        return steered_cases(cases, sorted(members, key=size), self.steered)
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""
@@ -158,7 +165,7 @@ class _RuleFuzzer(Fuzzer):
 class RuleEvaluator:
     """Evaluates the rules of a run, one by one, with the same engines and settings.
 
-    ``steered`` is the percentage of edits among the queries, once the rule has fired on one.
+    ``steered`` is the percentage of edits among the queries, once there are cases to edit.
     ``told`` is called with the statistics after each query. ``stock`` is passed to the fuzzer's store, ``stands_for``
     to its policy.
     """
@@ -215,6 +222,7 @@ class RuleEvaluator:
             stats=stats,
             told=self.told,
             steered=self.steered,
+            is_new=lambda: bool(self.probes.new(self.harness.spark)),
         )
         fuzzer.guard.attempt(None, lambda: self.probes.begin(self.harness.spark), None)
         try:

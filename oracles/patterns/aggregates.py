@@ -2,7 +2,22 @@
 
 from __future__ import annotations
 
-from strategies.ir import Agg, Aggregate, Case, Col, Exists, InSubquery, Outer, ScalarSubquery, walk
+from strategies.ir import (
+    Agg,
+    Aggregate,
+    Case,
+    Col,
+    Deduplicate,
+    Distinct,
+    Exists,
+    InSubquery,
+    Node,
+    Outer,
+    ScalarSubquery,
+    SetOp,
+    is_plain,
+    walk,
+)
 
 
 def distinct_aggregate_of_a_constant(case: Case) -> bool:
@@ -22,6 +37,28 @@ def correlated_aggregate_in_exists_or_in(case: Case) -> bool:
 def correlated_aggregate_of_an_aggregate(case: Case) -> bool:
     """A scalar subquery over an aggregate of an aggregate, both without keys, of rows that an outer column selects."""
     return _over_a_correlated_aggregate(case, (ScalarSubquery,), least=2)
+
+
+def nested_groups_below_a_union(case: Case) -> bool:
+    """A UNION with groups or distinct rows below it, by a column of arrays or structs."""
+    return any(
+        _groups_by_a_nested_column(below)
+        for node in walk(case.query)
+        if isinstance(node, SetOp) and node.kind == "union"
+        for side in (node.left, node.right)
+        for below in walk(side)
+    )
+
+
+def _groups_by_a_nested_column(node: Node) -> bool:
+    match node:
+        case Aggregate(keys=keys):
+            return any(not is_plain(key.value.type) for key in keys)
+        case Deduplicate(keys=keys):
+            return any(not is_plain(field.type) for field in node.fields if field.name in keys)
+        case Distinct() | SetOp(all=False):
+            return any(not is_plain(field.type) for field in node.fields)
+    return False
 
 
 def _over_a_correlated_aggregate(

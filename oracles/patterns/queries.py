@@ -8,6 +8,7 @@ from oracles.patterns.aggregates import (
     correlated_aggregate_in_exists_or_in,
     correlated_aggregate_of_an_aggregate,
     distinct_aggregate_of_a_constant,
+    nested_groups_below_a_union,
 )
 from oracles.patterns.subqueries import (
     full_join_on_in_below_an_anti_join,
@@ -379,4 +380,5 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "correlated_aggregate_in_exists_or_in": correlated_aggregate_in_exists_or_in,
     "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
+    "nested_groups_below_a_union": nested_groups_below_a_union,
 }

@@ -13,11 +13,14 @@ from strategies.ir import (
     Aggregate,
     Alias,
     Arith,
+    Array,
     Case,
     Col,
     Column,
     Compare,
     Database,
+    Deduplicate,
+    Distinct,
     Exists,
     Expr,
     Filter,
@@ -29,6 +32,7 @@ from strategies.ir import (
     Relation,
     ScalarSubquery,
     Scan,
+    SetOp,
     Table,
 )
 
@@ -41,6 +45,8 @@ COUNT = (Item("n", Agg("count")),)
 COUNTED = Aggregate(SAME, (), COUNT)
 BY_KEY = Aggregate(SAME, (Item("k", A),), COUNT)
 FREE = Aggregate(T, (), COUNT)
+LIST = Col("l", Array(INT))
+LISTS = Scan("lists", (Column("a", INT), Column("l", Array(INT))))
 
 
 def largest(counted: Relation) -> Relation:
@@ -70,6 +76,12 @@ FITS: dict[str, list[Relation]] = {
         where(Exists(largest(BY_KEY))),
     ],
     "correlated_aggregate_of_an_aggregate": [selected(ScalarSubquery(largest(COUNTED)))],
+    "nested_groups_below_a_union": [
+        SetOp("union", Distinct(LISTS), LISTS),
+        SetOp("union", LISTS, Aggregate(LISTS, (Item("a", A), Item("l", LIST)), ()), all=False),
+        SetOp("union", LISTS, SetOp("except", LISTS, LISTS)),
+        SetOp("union", Deduplicate(LISTS, ("l",)), LISTS),
+    ],
 }
 BESIDE: dict[str, list[Relation]] = {
     "distinct_aggregate_of_a_constant": [
@@ -88,11 +100,19 @@ BESIDE: dict[str, list[Relation]] = {
         selected(ScalarSubquery(largest(FREE))),
         where(Exists(largest(COUNTED))),
     ],
+    "nested_groups_below_a_union": [
+        SetOp("union", LISTS, LISTS, all=False),
+        SetOp("union", Distinct(T), T),
+        SetOp("union", LISTS, SetOp("except", LISTS, LISTS, all=True)),
+        SetOp("except", Distinct(LISTS), LISTS),
+        Distinct(SetOp("union", LISTS, LISTS)),
+        SetOp("union", Deduplicate(LISTS, ("a",)), LISTS),
+    ],
 }
 
 
 def case(query: Relation) -> Case:
-    return Case(query, Database((Table("t", COLUMNS),)))
+    return Case(query, Database((Table("t", COLUMNS), Table("lists", LISTS.columns))))
 
 
 def flat(queries: dict[str, list[Relation]]) -> list[object]:

@@ -108,6 +108,29 @@ def measured(monkeypatch):
     return planted
 
 
+def test_a_block_is_new_once_and_the_coverage_has_it_all_the_same(measured):
+    own, told = measured(PlantedProbes())
+    own.begin(Session())
+    assert [own.new(Session()) for _ in range(2)] == [{0}, frozenset()]
+    assert own.of("MyRule", Session(), fired=True).ran == {0}
+    assert told == []
+
+
+def test_a_block_is_new_again_in_the_next_evaluation(measured):
+    own, _ = measured(PlantedProbes())
+    for _ in range(2):
+        own.begin(Session())
+        assert own.new(Session()) == {0}
+
+
+def test_without_probes_no_block_is_new(measured):
+    own, told = measured(PlantedProbes("take"))
+    assert own.new(Session()) == frozenset()
+    own.begin(Session())
+    assert own.new(Session()) == frozenset()
+    assert told == ["no coverage: no probes in 1 classes: take"]
+
+
 def test_the_blocks_of_the_rules_file_are_its_coverage(measured):
     own, told = measured(PlantedProbes())
     own.begin(Session())
