@@ -80,7 +80,7 @@ FITS: dict[str, list[Relation]] = {
         SetOp("union", Distinct(LISTS), LISTS),
         SetOp("union", LISTS, Aggregate(LISTS, (Item("a", A), Item("l", LIST)), ()), all=False),
         SetOp("union", LISTS, SetOp("except", LISTS, LISTS)),
-        SetOp("union", Deduplicate(LISTS, ("l",)), LISTS),
+        SetOp("union", Deduplicate(LISTS, ("a", "l")), LISTS),
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
@@ -106,7 +106,6 @@ BESIDE: dict[str, list[Relation]] = {
         SetOp("union", LISTS, SetOp("except", LISTS, LISTS, all=True)),
         SetOp("except", Distinct(LISTS), LISTS),
         Distinct(SetOp("union", LISTS, LISTS)),
-        SetOp("union", Deduplicate(LISTS, ("a",)), LISTS),
     ],
 }
 
