@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from oracles.engines.spark.sources import dealt
 from oracles.patterns.aggregates import (
     correlated_aggregate_in_exists_or_in,
     correlated_aggregate_of_an_aggregate,
@@ -72,8 +73,8 @@ from strategies.ir import (
     NullIf,
     Project,
     Relation,
+    Row,
     SetOp,
-    Table,
     TryArith,
     Value,
     children,
@@ -296,19 +297,22 @@ def three_joined_with_statistics(case: Case) -> bool:
 
 
 def unknown_doubles_in_parquet(case: Case) -> bool:
-    """Vectorized reads from Parquet in generated code, of a column of arrays of doubles with no element but NULL."""
+    """Vectorized reads from Parquet in generated code, of a column of arrays of doubles that has no element but NULL in
+    one of the table's files.
+    """
     settings = case.settings
     if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
         return False
     return any(
-        column.type == Array(DOUBLE) and _elements(table, place) == {None}
-        for table in case.database.tables
+        column.type == Array(DOUBLE) and _elements(rows, place) == {None}
+        for number, table in enumerate(case.database.tables)
+        for rows in dealt(table.rows, settings.table_partitions, number)
         for place, column in enumerate(table.columns)
     )
 
 
-def _elements(table: Table, place: int) -> set[Value]:
-    arrays = (row[place] for row in table.rows)
+def _elements(rows: Sequence[Row], place: int) -> set[Value]:
+    arrays = (row[place] for row in rows)
     return {element for array in arrays if isinstance(array, tuple) for element in array}
 
 

@@ -186,12 +186,23 @@ def test_the_pattern_of_joins_that_are_reordered_asks_for_three_and_for_statisti
     [
         (((None,), (None, None)), Settings(codegen=True), True),
         (((None,), ("0x0.0p+0",)), Settings(codegen=True), False),
+        (((None,), ("0x0.0p+0",)), Settings(codegen=True, table_partitions=2), True),
+        ((("0x0.0p+0",), ("0x0.0p+0",), (None,)), Settings(codegen=True, table_partitions=2), False),
         (((), None), Settings(codegen=True), False),
         (((None,),), Settings(), False),
         (((None,),), Settings(codegen=True, vectorized=False), False),
         (((None,),), Settings(codegen=True, source="orc"), False),
     ],
-    ids=["NULLs", "a value among them", "no elements", "no generated code", "read by rows", "ORC"],
+    ids=[
+        "NULLs",
+        "a value among them",
+        "in one of two files",
+        "a value in each",
+        "no elements",
+        "no generated code",
+        "read by rows",
+        "ORC",
+    ],
 )
 def test_the_pattern_of_unknown_doubles_asks_for_nulls_alone_and_for_how_they_are_read(
     rows: tuple[Value, ...], settings: Settings, fits: bool
