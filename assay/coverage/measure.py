@@ -75,7 +75,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one case did: the number of runs of each block, the rules that changed the on leg's plan, and its shape."""
+    """The effects of one case: how often each block ran, the rules that changed the on leg's plan, and its shape."""
 
     verdict: str
     blocks: Mapping[int, int]

@@ -135,7 +135,10 @@ class Comparison:
         found: dict[str, Case] = {}
 
         @seed(shard_seed(self.run_seed, "steered", arm.percent if arm is not self.before else "before", arm.batches))
-        @generating(BATCH + _LEAST, suppress_health_check=list(HealthCheck))
+        @generating(
+            BATCH + _LEAST,
+            suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
+        )
         @given(asked_of(self.measurement.harness.spark.version, strategy))
         def collect(case: Case) -> None:
             found.setdefault(digest(case), case)

@@ -361,7 +361,7 @@ _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_window] * 2,
     *[_generate] * 2,
 )
-"""What stands below a moved operator; the first, which no rule moves anything through, is what the others shrink to."""
+"""Relations below a moved operator. They shrink to the first, which no rule moves anything through."""
 
 _RIGHT_SIDES = st.sampled_from(("table", "same", "any", "same"))
 

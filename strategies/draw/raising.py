@@ -146,7 +146,7 @@ _MAKES: tuple[tuple[_Make, Callable[[Fields], int]], ...] = (
     (_element, _has_array),
     (_error, lambda _: 1),
 )
-"""What makes an expression, and how often it is among the choices for given columns."""
+"""Makers of expressions, each with its number of places among the choices for given columns."""
 
 
 def tested(draw: DrawFn, fields: Fields) -> Expr:

@@ -62,7 +62,7 @@ def _others(node: Node) -> Iterator[Node]:
         case Lateral(kind=kind):
             yield from (replace(node, kind=other) for other in _LATERAL if kind in _LATERAL and other != kind)
         case Join(kind=kind):
-            # What a subquery in ON may refer to depends on the kind.
+            # The kind of a join decides which columns a subquery in ON may refer to.
             alone = node.on is not None and next(subqueries_of(node.on), None) is None
             kinds = next((kinds for kinds in _KINDS_LIKE if alone and kind in kinds), ())
             yield from (replace(node, kind=other) for other in kinds if other != kind)

@@ -142,4 +142,4 @@ COMPOSITES: Mapping[str, Callable[[], SearchStrategy[Case]]] = {
     "subquery over an aggregate": partial(_cases, _subquery_over_aggregate, sql_only),
     "set operator over a distinct join": partial(_cases, _set_operator_over_distinct_join),
 }
-"""What stands on what, and cases of it."""
+"""Combinations of operators by name, each with its cases."""

@@ -52,7 +52,7 @@ RULE = "PushDownLeftSemiAntiJoin"
 _KINDS: tuple[JoinKind, ...] = ("semi", "anti")
 
 
-# What it passes: each with the columns that it may be joined by.
+# Relations that the join passes, each with the number of columns that it may be joined by.
 
 _Passed = tuple[Relation, int]
 
@@ -162,7 +162,7 @@ def _limited(draw: DrawFn) -> Relation:
 
 
 def _computed(draw: DrawFn) -> Relation:
-    """What would be computed twice."""
+    """A join on a computed column, which would be computed twice below the projection."""
     made = Project(OUTSIDE, (Item("a", TryArith("-", Col("a", INT), Col("b", INT))),))
     return _joined(draw, made, Compare("=", _A, INNER_A))
 

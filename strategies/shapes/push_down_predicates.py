@@ -53,7 +53,7 @@ def _questions(draw: DrawFn) -> Question:
 
 
 def fires() -> SearchStrategy[Case]:
-    """What any of the parts moves; shrinks to ``a = 0`` over the distinct rows of a table."""
+    """Cases of filters that one of the rule's parts moves; shrinks to ``a = 0`` over the distinct rows of a table."""
     return _cases_of(_questions())
 
 
