@@ -7,12 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from hypothesis import HealthCheck, given, seed
-
 from assay.coverage.sources import Source
 from assay.fuzz.case_mix import composite_cases, general_cases, shape_cases
 from assay.fuzz.corpus import corpus_files
-from assay.fuzz.drawing import generating
+from assay.fuzz.drawing import distinct_cases
 from assay.fuzz.finding import digest
 from assay.fuzz.fuzzer import SHARD, shard_seed
 from assay.fuzz.policy import subset_of
@@ -28,8 +26,6 @@ from strategies.ir import Case
 from strategies.shapes import Shape
 from strategies.shapes.composites import COMPOSITES
 
-_LEAST = 10
-"""Examples that Hypothesis draws at the least, since its first ones are trivial."""
 MOST_LOSSES = 3
 """JVMs that may be lost before the measurement ends."""
 
@@ -109,18 +105,8 @@ def cases_of(job: Job, shapes: Mapping[str, Shape], run_seed: int, spark: str) -
         strategy = general_cases()
     else:
         strategy = shape_cases(shapes[job.name]) if job.name in shapes else composite_cases(job.name)
-    found: dict[str, Case] = {}
-
-    @seed(shard_seed(run_seed, f"coverage/{job.source}/{job.name}", job.number))
-    @generating(
-        job.count + _LEAST,
-        suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
-    )
-    @given(asked_of(spark, strategy))
-    def collect(case: Case) -> None:
-        found.setdefault(digest(case), case)
-
-    collect()
+    of_seed = shard_seed(run_seed, f"coverage/{job.source}/{job.name}", job.number)
+    found = distinct_cases(asked_of(spark, strategy), job.count, of_seed=of_seed)
     return list(found.values())[-job.count :]
 
 

@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from hypothesis import HealthCheck, given, seed
 from hypothesis import strategies as st
 from rich.table import Table
 
 from assay.coverage.inverted import cpu_minutes
 from assay.coverage.measure import Measurement
 from assay.fuzz.case_mix import fuzz_cases
-from assay.fuzz.drawing import generating
-from assay.fuzz.finding import digest
+from assay.fuzz.drawing import distinct_cases
 from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.steering import SteeringCorpus, steered_cases
 from assay.session.console import console as console_of
@@ -33,8 +31,6 @@ from strategies.shapes import load_shapes
 
 BATCH = 50
 """The number of cases that one share draws before the next share's turn, so that all meet a JVM as warm."""
-_LEAST = 10
-"""Examples that Hypothesis draws at the least, since its first ones are trivial."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -132,18 +128,9 @@ class Comparison:
     def _drawn(self, arm: Arm) -> list[Case]:
         """A batch of cases that the arm hasn't drawn yet."""
         strategy = steered_cases(self.fresh, arm.corpus.cases, arm.percent)
-        found: dict[str, Case] = {}
-
-        @seed(shard_seed(self.run_seed, "steered", arm.percent if arm is not self.before else "before", arm.batches))
-        @generating(
-            BATCH + _LEAST,
-            suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
-        )
-        @given(asked_of(self.measurement.harness.spark.version, strategy))
-        def collect(case: Case) -> None:
-            found.setdefault(digest(case), case)
-
-        collect()
+        name = "before" if arm is self.before else arm.percent
+        of_seed = shard_seed(self.run_seed, "steered", name, arm.batches)
+        found = distinct_cases(asked_of(self.measurement.harness.spark.version, strategy), BATCH, of_seed=of_seed)
         new = [mark for mark in found if mark not in arm.seen][-BATCH:]
         arm.seen.update(new)
         return [found[mark] for mark in new]

@@ -4,10 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import Phase, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from assay.fuzz.finding import digest
+from strategies.ir import Case
+
+_LEAST = 10
+"""Examples that Hypothesis draws at the least, since its first ones are trivial."""
 
 
 def generating(count: int, **more: Any) -> settings:
     """Settings that draw ``count`` examples and reuse none of an earlier run; ``more`` are settings of Hypothesis."""
     given: dict[str, Any] = {"phases": (Phase.generate,), "database": None, "deadline": None, "derandomize": False}
     return settings(settings.get_profile("default"), max_examples=count, **{**given, **more})
+
+
+def distinct_cases(cases: SearchStrategy[Case], count: int, *, of_seed: int) -> dict[str, Case]:
+    """A few more than ``count`` examples of ``cases`` by their digests, each once, in the order of their draws.
+
+    The same seed gives the same cases. Equal examples may leave fewer than ``count``.
+    """
+    found: dict[str, Case] = {}
+
+    @seed(of_seed)
+    @generating(
+        count + _LEAST,
+        suppress_health_check=list(HealthCheck),  # slow draws cost time here, and nothing is judged by them
+    )
+    @given(cases)
+    def collect(case: Case) -> None:
+        found.setdefault(digest(case), case)
+
+    collect()
+    return found
