@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.campaign.campaign_state import CampaignState
+from assay.coverage.report import share_text
 from assay.fuzz.silent_table import silent_table
+from assay.ledger.blocks import code_of
 from assay.ledger.read import Ledger
 from assay.session.console import table, text_of
 from oracles.checks.conclusion import Conclusion
@@ -32,6 +34,7 @@ def closing_text(ledger: Ledger, state: CampaignState, shown: Conclusion, second
         f"the folder has {totals['checks']} checks in {totals['rounds']} rounds: {totals['rules']} rules, "
         f"{totals['pairs']} pairs, {totals['plans']} plans",
         *_steering_lines(state),
+        *(f"optimizer of {code.spark}: {share_text(code.parts, code.ran)} ran" for code in code_of(ledger.blocks())),
         *two_legs_lines(state.legs),
         *stock_lines(state.legs, state.checks),
         *(f"excused by {name}: {count}" for name, count in sorted(state.excused.items())),

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.fuzz.steering import Member, SteeringCorpus, Watch
+from assay.ledger.blocks import block_id
 from oracles.answers.atomic import write_text
 from oracles.engines.protocol import Engine
 from oracles.engines.spark.engine import SparkEngine
@@ -44,6 +45,13 @@ class CampaignSteering(Watch):
     _counting: Probes | None = None
     _failed: bool = False
     _saved: int = 0
+    _checks: int = 0
+    _first: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def blocks(self) -> Sequence[Block]:
+        """All blocks with probes; empty if there can be no probes, or if no check has begun yet."""
+        return self._counting.blocks if self._counting else ()
 
     def begin(self) -> None:
         """Forget the blocks that ran before the next check."""
@@ -63,9 +71,16 @@ class CampaignSteering(Watch):
             return
         if self._probes.of(self.spark) is not self._counting:
             return
+        self._checks += 1
         new = self.corpus.add(case, self._counting.take().keys())
+        self._first |= {block_id(self._counting.blocks[number].key): self._checks for number in new}
         if new and is_member(case):
             self._own.append(Member(case, new))
+
+    def first_run(self) -> dict[int, int]:
+        """The ids of the blocks that were new since the last call, and the check since then, from 1, that ran each."""
+        first, self._first, self._checks = self._first, {}, 0
+        return first
 
     def read(self) -> None:
         """Add the members of all workers, and of earlier runs, that this worker doesn't know."""

@@ -27,6 +27,7 @@ from assay.campaign.options import script_limit
 from assay.campaign.resume import resume
 from assay.campaign.sources import cases_of_work
 from assay.campaign.steering import CampaignSteering
+from assay.coverage.parts import parts_of, rule_names
 from assay.fuzz.case_mix import off_policy
 from assay.fuzz.coverage import listed
 from assay.fuzz.failure_store import FailureStore
@@ -34,6 +35,7 @@ from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy
 from assay.fuzz.steering import SteeringCorpus, Watch
 from assay.fuzz.supervisor import Supervisor
+from assay.ledger.blocks import write_blocks
 from assay.ledger.counting import Counting
 from assay.ledger.folder import Folder
 from assay.ledger.rounds import Ended, RoundId, Work
@@ -45,6 +47,7 @@ from assay.session.session import check_names, lasting, mortal, prepare
 from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
+from oracles.engines.spark.probes import Block
 from oracles.engines.spark.start import SparkUnusable
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.failures.failure import Subject
@@ -90,6 +93,7 @@ class Worker:
     counting: Counting = field(default_factory=Counting)
     rescue: Supervisor | None = None
     steering: CampaignSteering | None = None
+    listed_blocks: bool = False
 
     @property
     def folder(self) -> Folder:
@@ -169,6 +173,9 @@ class Worker:
         with _Fault(self) as fault:
             fuzzer.run(cases_of_work(work, load_shapes(), self._members()), part, task["size"])
         ended: Ended = "fault" if fault.happened else "stopped" if self.end.is_set() else "full"
+        if self.steering is not None:
+            counting.blocks = self.steering.first_run()
+            self._list_blocks(self.steering.blocks, fuzzer.harness)
         finished = counting.round(
             identity,
             work,
@@ -187,6 +194,13 @@ class Worker:
             corpus = self.steering.corpus
         known = {"members": len(corpus.members), "blocks": len(corpus.known)}
         self.sender.send("done", number=identity.number, file=str(file), checks=finished.checks, ended=ended, **known)
+
+    def _list_blocks(self, blocks: Sequence[Block], harness: Harness) -> None:
+        """Write the blocks of the running Spark to the ledger, once."""
+        if blocks and not self.listed_blocks and self.rescue is not None:
+            parts = parts_of(blocks, rule_names(harness))
+            self.rescue.persist(lambda: write_blocks(self.folder.blocks, harness.spark.version, parts))
+            self.listed_blocks = True
 
     def _members(self) -> list[Case]:
         """The cases of the steering corpus, with what other workers have added."""

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from assay.coverage.measure import Job, Measurement, Ran, jobs_of, shape_names
-from assay.coverage.parts import parts_of
+from assay.coverage.parts import parts_of, rule_names
 from assay.coverage.report import BlockCoverage, lines_text, reasons_table, rules_table, summary, totals_text
 from assay.coverage.sources import Source
 from assay.fuzz.corpus import CORPUS
@@ -25,7 +25,6 @@ from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
 from oracles.checks.result import NO_SETTINGS
 from oracles.engines.spark.probes import Block, ProbesFailed
-from oracles.rules.catalogue import short_name
 from strategies.draw.seeding import ignore_local_constants
 from strategies.shapes import load_shapes
 
@@ -116,14 +115,10 @@ def measure(
             told=told,
         )
         measurement.run(jobs)
-        listed = {found.rule_name: short_name(found.rule_name) for found in harness.spark.discovered()}
-        injected = {class_name.removesuffix("$"): name for name, class_name in harness.spark.injected.items()}
-        rules = {**listed, **{rule.rule_name: rule.name for rule in harness.catalogue.rules}, **injected}
-        version = harness.spark.version
         return Measured(
-            spark=version,
+            spark=harness.spark.version,
             blocks=measurement.blocks,
-            rules=rules,
+            rules=rule_names(harness),
             by_source=measurement.by_source,
             losses=measurement.losses,
         )

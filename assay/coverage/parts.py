@@ -6,7 +6,9 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from assay.coverage.unreachable import reason_of
+from oracles.checks.check import Harness
 from oracles.engines.spark.probes import Block
+from oracles.rules.catalogue import short_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,11 @@ class Part:
     is_rule: bool
     blocks: Mapping[int, Block]
     unreachable: Mapping[int, str]
+
+    @property
+    def title(self) -> str:
+        """The name, with a remark if the part is no rule."""
+        return self.name if self.is_rule else f"{self.name} (helper)"
 
     @property
     def is_drawn(self) -> bool:
@@ -40,6 +47,11 @@ class Part:
         reachable = len(ran | (self.blocks.keys() - self.unreachable.keys()))
         return len(ran) / reachable if reachable else None
 
+    def percent(self, numbers: Container[int]) -> str:
+        """The share as text; a dash if it would mean too little."""
+        share = self.share(numbers) if self.is_drawn else None
+        return "-" if share is None else f"{100 * share:.0f} %"
+
 
 def parts_of(blocks: Sequence[Block], rules: Mapping[str, str]) -> list[Part]:
     """The parts that ``blocks`` belong to, rules first, each kind by name.
@@ -58,6 +70,13 @@ def parts_of(blocks: Sequence[Block], rules: Mapping[str, str]) -> list[Part]:
 def _reasons(name: str, blocks: Mapping[int, Block]) -> dict[int, str]:
     reasons = ((number, reason_of(name, block)) for number, block in blocks.items())
     return {number: why for number, why in reasons if why}
+
+
+def rule_names(harness: Harness) -> dict[str, str]:
+    """Names of the rules of a running Spark, by their full class names: those it lists, known ones, injected ones."""
+    listed = {found.rule_name: short_name(found.rule_name) for found in harness.spark.discovered()}
+    injected = {class_name.removesuffix("$"): name for name, class_name in harness.spark.injected.items()}
+    return {**listed, **{rule.rule_name: rule.name for rule in harness.catalogue.rules}, **injected}
 
 
 def rule_of(class_name: str, rules: Mapping[str, str]) -> tuple[bool, str]:

@@ -62,22 +62,30 @@ def totals_text(coverage: BlockCoverage, seconds: float) -> list[str]:
     """A line for each source, and for all of them together."""
     every_ran = coverage.ran
     wanted = {number for part in coverage.parts for number in part.blocks}
-    unreachable = {number for part in coverage.parts for number in part.unreachable} - every_ran
-    reachable = len(wanted) - len(unreachable)
+    reachable = len(wanted - ({number for part in coverage.parts for number in part.unreachable} - every_ran))
     lines = []
     for source, own in coverage.by_source.items():
         ran = len(wanted & own.cases_of.keys())
         verdicts = ", ".join(f"{count:,} {name}" for name, count in own.verdicts.most_common())
         lines.append(f"{source}: {own.cases:,} cases ran {ran:,} blocks, {percent(ran, reachable)} ({verdicts})")
-    cases, ran = sum(own.cases for own in coverage.by_source.values()), len(every_ran)
-    shares = [part.share(every_ran) for part in coverage.parts if part.is_rule and part.is_drawn]
+    cases = sum(own.cases for own in coverage.by_source.values())
+    lines.append(f"all: {cases:,} cases in {seconds:.0f} s ran {share_text(coverage.parts, every_ran)}")
+    return lines
+
+
+def share_text(parts: Sequence[Part], ran: Set[int]) -> str:
+    """The share of the blocks of ``parts`` that are among ``ran``, of all and of those that a query can run."""
+    wanted = {number for part in parts for number in part.blocks}
+    unreachable = {number for part in parts for number in part.unreachable} - ran
+    shares = [part.share(ran) for part in parts if part.is_rule and part.is_drawn]
     rules = [share for share in shares if share is not None]
     middle = f"; half of the rules at {100 * median(rules):.0f} % or more" if len(rules) > 1 else ""
-    lines.append(
-        f"all: {cases:,} cases in {seconds:.0f} s ran {ran:,} of {len(wanted):,} blocks, {percent(ran, len(wanted))}; "
-        f"{percent(ran, reachable)} without the {len(unreachable):,} that no query of Assay's can run{middle}"
+    count = len(wanted & ran)
+    return (
+        f"{count:,} of {len(wanted):,} blocks, {percent(count, len(wanted))}; "
+        f"{percent(count, len(wanted) - len(unreachable))} without the {len(unreachable):,} that no query of Assay's "
+        f"can run{middle}"
     )
-    return lines
 
 
 def rules_table(coverage: BlockCoverage) -> Table:
@@ -89,12 +97,11 @@ def rules_table(coverage: BlockCoverage) -> Table:
 
 
 def _row(part: Part, coverage: BlockCoverage, ran: Set[int]) -> list[str]:
-    share = part.share(ran) if part.is_drawn else None
     return [
-        part.name if part.is_rule else f"{part.name} (helper)",
+        part.title,
         str(len(part.blocks)),
         str(len(part.ran(ran))),
-        "-" if share is None else f"{100 * share:.0f} %",
+        part.percent(ran),
         *(str(len(part.ran(own.cases_of))) for own in coverage.by_source.values()),
         str(len(part.unreachable.keys() - ran)),
         str(len(part.missing(ran))),

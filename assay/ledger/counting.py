@@ -22,6 +22,7 @@ class Counting(Stats):
 
     pairs: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     plans: dict[str, tuple[int, int]] = field(default_factory=dict)
+    blocks: Mapping[int, int] = field(default_factory=dict)
     cases: set[str] = field(default_factory=set)
     findings: dict[str, dict[str, Any]] = field(default_factory=dict)
     told: Callable[[Mapping[str, Any], str | None], None] = lambda summary, replaces: None
@@ -76,6 +77,7 @@ class Counting(Stats):
             cases=len(self.cases),
             pairs=dict(self.pairs),
             plans=dict(self.plans),
+            blocks={block: min(first, max(1, self.checks)) for block, first in self.blocks.items()},
             findings=tuple(self.findings.values()),
             **self.counts(),
         )

@@ -7,6 +7,7 @@ Every file is renamed into its place when it is complete, and none is changed af
 ``ledger/packs``         many such files in one, so that weeks of rounds stay quick to read
 ``ledger/runs``          one JSON file for each run of the campaign: what it was asked, how it ended
 ``ledger/releases``      for each Spark that ran, the rules that it lists
+``ledger/blocks``        for each Spark that ran with probes, the basic blocks of its optimizer
 ``ledger/incidents``     what went wrong beside the findings: a JVM or worker lost, a full disk, a fault of the suite
 ``findings``             failure files, as ``replay`` takes them, with their scripts; in ``original`` what they were
                          before shrinking, and what other queries showed the same
@@ -68,6 +69,11 @@ class Folder:
     def releases(self) -> Path:
         """A file with the rules of each Spark release."""
         return self.path / "ledger" / "releases"
+
+    @property
+    def blocks(self) -> Path:
+        """A file with the basic blocks of each Spark release; see :mod:`assay.ledger.blocks`."""
+        return self.path / "ledger" / "blocks"
 
     @property
     def incidents(self) -> Path:
@@ -195,7 +201,8 @@ class Folder:
 
     def _clear(self) -> None:
         shutil.rmtree(self.temporary, ignore_errors=True)
-        for folder in (self.rounds, self.packs, self.runs, self.releases, self.incidents, self.findings, self.corpus):
+        ledger = (self.rounds, self.packs, self.runs, self.releases, self.blocks, self.incidents)
+        for folder in (*ledger, self.findings, self.corpus):
             for file in folder.glob(".*"):
                 if file.is_file():
                     file.unlink(missing_ok=True)

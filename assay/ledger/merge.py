@@ -84,6 +84,8 @@ def _merge_one(source: Folder, into: Folder) -> None:
             # A run that has ended says more than one that hasn't.
             if not (ours / file.name).exists() or "ended" in json.loads(file.read_text(encoding="utf-8")):
                 write_bytes(ours / file.name, file.read_bytes())
+    for file in sorted(source.blocks.glob("*.parquet")):
+        write_bytes(into.blocks / file.name, file.read_bytes())
     known = into.read_releases()
     for spark, rules in source.read_releases().items():
         into.write_release(spark, {**known.get(spark, {}), **rules})

@@ -13,6 +13,7 @@ legs       a leg that gave evidence in a round: id, leg, checks
 rules      a rule in a round: id, rule, changed, checked, fired, differed
 two_legs   a rule that fired in checks with two legs of a round: id, rule, checks
 pairs      two rules that changed one plan in a round: id, one, other, checks, first
+blocks     a block of the optimizer that a round ran first, as far as its worker knew: id, block, first
 plans      a plan in a round: id, plan, checks, first (the check of the round that showed it first, from 1)
 seen       a finding in a round, as it was recorded then: id, fingerprint, kind, blame, rules, operators, rows, count
 findings   a bug, by its failure file: fingerprint, kind, blame, rules, operators, rows, confirmed (it failed again),
@@ -25,6 +26,7 @@ runs       a run of the campaign: run, started, ended, seed, shard, shards, budg
            (whose witness didn't fail any more; NULL: not all were run), named (the rules that it was about; NULL: of
            an earlier Assay)
 releases   a rule of a Spark that ran: spark, rule, batch, switchable, known
+code       a block of the optimizer of a Spark that ran with probes: see :data:`assay.ledger.blocks.SCHEMA`
 ========== ==================================================================================================
 
 Each method is one query, and its docstring names the columns.
@@ -39,14 +41,16 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as parquet
 
+from assay.ledger.blocks import SCHEMA as BLOCKS
 from assay.ledger.distinct import findings_of
 from assay.ledger.folder import Folder
 from assay.ledger.rounds import SCHEMA
 from oracles.checks.evidence import LEGS
 from oracles.failures.failure import script_path
 
-_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs", "two_legs")
+_NESTED = ("verdicts", "excused", "rules", "pairs", "plans", "fits", "legs", "two_legs", "blocks")
 _TEXT, _COUNT = pa.string(), pa.int64()
 _FINDINGS = pa.schema(
     {
@@ -87,7 +91,7 @@ _VIEWS = """
 CREATE TEMP TABLE firsts AS SELECT id, min(filename) AS filename FROM stored GROUP BY id;
 CREATE TEMP TABLE unique_rounds AS SELECT stored.* FROM stored SEMI JOIN firsts USING (id, filename);
 CREATE VIEW rounds AS
-  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs, two_legs)
+  SELECT * EXCLUDE (format, filename, verdicts, excused, rules, pairs, plans, fits, findings, legs, two_legs, blocks)
       REPLACE (coalesce(queries, checks) AS queries),
     coalesce(sum(checks) OVER earlier, 0)::BIGINT AS before
   FROM unique_rounds
@@ -137,6 +141,12 @@ class Ledger:
                 for rule, (batch, switchable, known) in rules.items()
             ],
         )
+
+        listed_blocks = {file.name: file for folder in opened for file in folder.blocks.glob("*.parquet")}
+        self._register("code", BLOCKS, [])
+        if listed_blocks:
+            tables = [parquet.read_table(file) for _, file in sorted(listed_blocks.items())]
+            self._connection.register("code", pa.concat_tables(tables))
 
     def _register(self, name: str, schema: pa.Schema, rows: Sequence[Mapping[str, Any]]) -> None:
         table = pa.Table.from_pylist([{field: row.get(field) for field in schema.names} for row in rows], schema)
@@ -255,7 +265,7 @@ class Ledger:
         )
 
     def discovery(self, points: int = 200) -> list[dict[str, Any]]:
-        """checks, plans, pairs: distinct plans and pairs in the first ``checks`` checks, at about ``points`` points.
+        """checks, plans, pairs, blocks: distinct ones in the first ``checks`` checks, at about ``points`` points.
 
         Checks are counted in the order in which their rounds were started; within a round, as they were made.
         """
@@ -264,12 +274,23 @@ class Ledger:
             steps AS (SELECT DISTINCT ceil(step * checks / ?)::BIGINT AS checks
               FROM total, range(1, ? + 1) AS points(step)),
             new_plans AS (SELECT min(before + first) AS since FROM plans JOIN rounds USING (id) GROUP BY plan),
-            new_pairs AS (SELECT min(before + first) AS since FROM pairs JOIN rounds USING (id) GROUP BY one, other)
+            new_pairs AS (SELECT min(before + first) AS since FROM pairs JOIN rounds USING (id) GROUP BY one, other),
+            new_blocks AS (SELECT min(before + first) AS since FROM blocks JOIN rounds USING (id) GROUP BY spark, block)
             SELECT checks,
               (SELECT count(*) FROM new_plans WHERE since <= steps.checks) AS plans,
-              (SELECT count(*) FROM new_pairs WHERE since <= steps.checks) AS pairs
+              (SELECT count(*) FROM new_pairs WHERE since <= steps.checks) AS pairs,
+              (SELECT count(*) FROM new_blocks WHERE since <= steps.checks) AS blocks
             FROM steps ORDER BY checks""",
             [points, points],
+        )
+
+    def blocks(self) -> list[dict[str, Any]]:
+        """The columns of ``code``, and ran: whether some check ran the block."""
+        return self.query(
+            """SELECT code.*, own.block IS NOT NULL AS ran
+            FROM code LEFT JOIN (SELECT DISTINCT spark, block FROM blocks JOIN rounds USING (id)) AS own
+              USING (spark, block)
+            ORDER BY spark, part, file, lines, block"""
         )
 
     def throughput(self, points: int = 120) -> list[dict[str, Any]]:

@@ -58,9 +58,10 @@ class Round(Stats):
     """A finished round. ``run_seed`` and the id's shard and number make the seed of its draws.
 
     ``plans`` (by the fingerprint of the on leg's plan) and ``pairs`` (by the names of two rules) have the number of
-    checks, and the number of the first such check, from 1. ``cases`` is the number of distinct cases that were checked.
-    ``findings`` are as a summary lists them, with the count within this round. ``rules`` also has the rules that
-    changed the on leg's plan. ``executors`` and ``others`` are not kept in files.
+    checks, and the number of the first such check, from 1. ``blocks`` (by :func:`assay.ledger.blocks.block_id`) has the
+    check that ran each block of the optimizer which its worker had not seen run. ``cases`` is the number of distinct
+    cases that were checked. ``findings`` are as a summary lists them, with the count within this round. ``rules`` also
+    has the rules that changed the on leg's plan. ``executors`` and ``others`` are not kept in files.
     """
 
     id: RoundId
@@ -74,6 +75,7 @@ class Round(Stats):
     cases: int = 0
     pairs: Mapping[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
     plans: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    blocks: Mapping[int, int] = field(default_factory=dict)
     findings: Sequence[Mapping[str, Any]] = ()
 
 
@@ -123,11 +125,12 @@ SCHEMA = pa.schema(
         "queries": _COUNT,
         "legs": _list_of(leg=_TEXT, checks=_COUNT),
         "two_legs": _list_of(rule=_TEXT, checks=_COUNT),
+        "blocks": _list_of(block=pa.uint64(), first=_COUNT),
     }
 )
 """The columns of a file of rounds; each row is a round."""
 
-ADDED = ("fits", "fitting", "queries", "legs", "two_legs")
+ADDED = ("fits", "fitting", "queries", "legs", "two_legs", "blocks")
 """Columns that files of an earlier Assay lack; they are NULL for such files.
 
 Without ``legs``, an agreement counts as evidence of every leg. Without ``two_legs``, plans count as different in checks
@@ -178,6 +181,7 @@ def to_row(one: Round) -> dict[str, Any]:
         "queries": one.queries,
         "legs": _counted(one.legs, "leg"),
         "two_legs": _counted({name: count.two_legs for name, count in one.rules.items() if count.two_legs}, "rule"),
+        "blocks": [{"block": block, "first": first} for block, first in one.blocks.items()],
     }
 
 
@@ -199,6 +203,7 @@ def from_row(row: Mapping[str, Any]) -> Round:
         cases=row["cases"],
         pairs={(each["one"], each["other"]): (each["checks"], each["first"]) for each in row["pairs"]},
         plans={f"{each['plan']:016x}": (each["checks"], each["first"]) for each in row["plans"]},
+        blocks={each["block"]: each["first"] for each in row["blocks"] or ()},
         findings=tuple(row["findings"]),
         verdicts=verdicts,
         excused=_counter(row["excused"], "divergence"),

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from assay.ledger.blocks import SCHEMA as BLOCKS
 from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import FORMAT, is_of_rounds
@@ -62,6 +63,7 @@ class Campaigns:
     sources: Sequence[Row]
     pairs: Sequence[Row]
     discovery: Sequence[Row]
+    blocks: Sequence[Row]
     throughput: Sequence[Row]
     trends: Sequence[Row]
     runs: Sequence[Row]
@@ -99,6 +101,7 @@ def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: 
             sources=ledger.sources(),
             pairs=ledger.pair_matrix(),
             discovery=ledger.discovery(),
+            blocks=ledger.blocks(),
             throughput=ledger.throughput(),
             trends=ledger.trends(),
             runs=ledger.query("SELECT * FROM runs ORDER BY started, run"),
@@ -150,6 +153,8 @@ def _require_ledger(path: Path) -> None:
         raise BadInput(f"{path}: no campaign's folder: it has no ledger")
     for file in folder.round_files():
         _require_rounds(file)
+    for file in folder.blocks.glob("*.parquet"):
+        _require_blocks(file)
     for place in (folder.runs, folder.releases, folder.incidents):
         for file in sorted(place.glob("*.json")):
             if _json(file).get("format") != 1:
@@ -167,6 +172,15 @@ def _require_rounds(file: Path) -> None:
         raise BadInput(f"{file}: no rounds: {' '.join(str(error).split())}") from error
     if formats - {FORMAT}:
         raise BadInput(f"{file}: rounds of format {min(formats - {FORMAT})}; this Assay reads format {FORMAT}")
+
+
+def _require_blocks(file: Path) -> None:
+    try:
+        schema = parquet.read_schema(file)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise BadInput(f"{file}: no blocks: {' '.join(str(error).split())}") from error
+    if not schema.equals(BLOCKS):
+        raise BadInput(f"{file}: blocks of another format than this Assay reads")
 
 
 def _json(file: Path) -> dict[str, Any]:

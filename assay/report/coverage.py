@@ -136,16 +136,20 @@ def pair_matrix(rows: Sequence[Row]) -> Chart | None:
 
 
 def discovery(rows: Sequence[Row]) -> list[Chart]:
-    """Distinct plans, and pairs of rules, by how many checks it took: a chart each; none without checks.
+    """Distinct plans, pairs of rules, and blocks of the optimizer, by how many checks it took; none without checks.
+
+    A campaign without probes has no chart of blocks.
 
     ``rows`` are :meth:`assay.ledger.read.Ledger.discovery`'s.
     """
     if not rows or not rows[-1]["plans"]:
         return []
     checks = [0, *(row["checks"] for row in rows)]
+    charts = [("plans", "Distinct plans"), ("pairs", "Pairs of rules"), ("blocks", "Blocks of the optimizer")]
     return [
-        _discovered("plans", "Distinct plans", checks, [0, *(row["plans"] for row in rows)]),
-        _discovered("pairs", "Pairs of rules", checks, [0, *(row["pairs"] for row in rows)]),
+        _discovered(what, title, checks, [0, *(row[what] for row in rows)])
+        for what, title in charts
+        if what != "blocks" or rows[-1][what]
     ]
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.coverage.report import share_text
+from assay.ledger.blocks import code_of
 from assay.report import coverage, kills, summary, tables, throughput
 from assay.report.campaigns import Campaigns
 from assay.report.charts import Chart
@@ -38,12 +40,25 @@ class Findings:
 
 
 @dataclass(frozen=True, slots=True)
+class Code:
+    """The optimizer's code of one release: the share of its blocks that ran, and a table of its rules."""
+
+    spark: str
+    told: str
+    rules: Table
+
+
+@dataclass(frozen=True, slots=True)
 class Covered:
-    """The section about coverage; ``never`` are the rules that never changed a plan, by the reason."""
+    """The section about coverage; ``code`` is empty for campaigns without probes.
+
+    ``never`` are the rules that never changed a plan, by the reason.
+    """
 
     discovery: Sequence[Chart]
     matrices: Sequence[Chart]
     rules: Table
+    code: Sequence[Code]
     never: Sequence[tuple[str, Sequence[str]]]
 
     @property
@@ -114,6 +129,10 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
             coverage.discovery(campaigns.discovery),
             [chart for chart in matrices if chart is not None],
             tables.rules(campaigns),
+            [
+                Code(each.spark, share_text(each.parts, each.ran), tables.code(each))
+                for each in code_of(campaigns.blocks)
+            ],
             summary.never_fired(summary.coverage(campaigns)),
         ),
         runs=Runs(

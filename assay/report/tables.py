@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from assay.coverage.report import lines_text
+from assay.ledger.blocks import Code
 from assay.report.campaigns import Campaigns
 from assay.report.coverage import source_name
 from assay.report.summary import told_time
@@ -74,6 +76,24 @@ _STOCK: Mapping[str, Cell] = {
     "assay-only": Cell("doesn't show", look="bad"),
     "impossible": Cell("can't be shown", look="soft"),
 }
+
+
+def code(of: Code) -> Table:
+    """The rules of a release, and the helpers of its optimizer: their blocks, and the lines that no check ran."""
+    parts = sorted(of.parts, key=lambda part: (-len(part.missing(of.ran)), part.name))
+    rows = [
+        (
+            part.title,
+            f"{len(part.blocks):,}",
+            f"{len(part.ran(of.ran)):,}",
+            part.percent(of.ran),
+            f"{len(part.missing(of.ran)):,}",
+            "; ".join(text.removeprefix(f"{part.name}: ") for text in lines_text(part, of.ran)),
+        )
+        for part in parts
+    ]
+    head = ("rule", "blocks", "ran", "share", "missing", "lines")
+    return _table(f"code-{of.spark.replace('.', '-')}", head, rows, (1, 2, 3, 4))
 
 
 def found(campaigns: Campaigns) -> Table:

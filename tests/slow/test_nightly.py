@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from assay.ledger.blocks import code_of
 from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from tests.cli.assay import ROOT, replay
@@ -150,6 +151,15 @@ def test_a_steering_corpus_is_gone_on_with(steered):
     assert between, ended[0].text
     after = members(folder)
     assert all(after[name][: len(lines)] == lines for name, lines in between.items())
+
+
+def test_rounds_tell_which_blocks_of_the_optimizer_they_ran_first(steered):
+    ended, _, folder = steered
+    with Ledger([folder.path]) as ledger:
+        (code,) = code_of(ledger.blocks())
+        (*_, last) = ledger.discovery()
+    assert 1_000 < last["blocks"] == len(code.ran) < sum(len(part.blocks) for part in code.parts)
+    assert all("optimizer of 4.3.0: " in each.text for each in ended), ended[0].text
 
 
 def test_rounds_of_edited_cases_are_counted(steered):

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from assay.coverage.parts import Part
+from assay.ledger.blocks import block_id
 from assay.ledger.rounds import ADDED, Round, RoundId, Work, table_bytes, table_of, to_bytes
 from oracles.checks.evidence import RuleCount
+from oracles.engines.spark.probes import Block, BlockKey
 
 BEGIN = datetime(2030, 1, 2, 3, 4, 5, 678901, tzinfo=timezone.utc)
 GENERAL = Work("general")
@@ -25,8 +28,24 @@ FOUND: Mapping[str, Any] = {
 }
 
 
+CODE = (
+    Part(
+        "CombineFilters",
+        True,
+        {
+            0: Block(BlockKey("p.CombineFilters$", "apply()V", 0), "Optimizer.scala", (7, 8), ""),
+            1: Block(BlockKey("p.CombineFilters$", "apply()V", 1), "Optimizer.scala", (9,), ""),
+            2: Block(BlockKey("p.CombineFilters$", "apply()V", 2), "Optimizer.scala", (), "it throws"),
+        },
+        {2: "it throws"},
+    ),
+    Part("Helper", False, {3: Block(BlockKey("p.Helper", "help()V", 0), "Helper.scala", (1,), "")}, {}),
+)
+"""The optimizer's blocks: a rule with one that no query can run, and a helper."""
+
+
 def as_before(rounds: Iterable[Round]) -> bytes:
-    """A file of ``rounds`` as an Assay wrote it that did not count what silent entries fit, nor legs."""
+    """A file of ``rounds`` as an Assay wrote it that did not count what silent entries fit, nor legs, nor blocks."""
     return table_bytes(table_of(to_bytes(rounds)).drop_columns(list(ADDED)))
 
 
@@ -52,6 +71,7 @@ def round_of(
         },
         "pairs": {("ColumnPruning", "CombineFilters"): (3, 2)},
         "plans": {"00000000000000ff": (4, 1), f"{number:016x}": (1, 3)},
+        "blocks": {block_id(CODE[0].blocks[0].key): 1, 2**64 - 1 - number: 3},
         "findings": (FOUND,),
         "fits": {"SPARK-1": 2, "SPARK-2": 1},
         "fitting": 2,

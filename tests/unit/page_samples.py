@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from assay.ledger.blocks import write_blocks
 from assay.ledger.folder import Folder
 from oracles.answers.outcome import Rows
 from oracles.checks.evidence import RuleCount
@@ -13,7 +14,7 @@ from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Failure, write_failure
 from strategies.ir import STRING, Case, Column, Database, Scan, Table
 from tests.unit.failure_samples import RULES, case_of, checked_of, failure
-from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, round_of
+from tests.unit.ledger_samples import CODE, COMPOSITE, FOUND, GENERAL, SHAPE, round_of
 
 HOSTILE = """</script></style><img src="x" onerror="document.title='hurt'">&amp;'{{ 7 * 7 }}"""
 """What a rule, a column or a value may be called."""
@@ -83,6 +84,7 @@ def write_campaign(path: Path, failures: tuple[Failure, ...]) -> Path:
     ended = {"ended": "2030-01-03T01:02:03+00:00", "how": "budget", "exit": 1}
     folder.write_run({"run": LATER, "started": "2030-01-03T00:00:00+00:00", "seed": 7, **known, **ended})
     folder.write_release("4.3.0", {"CombineFilters": ("b", True, True), "Never": ("b", False, False)})
+    write_blocks(folder.blocks, "4.3.0", [replace(CODE[0], name=HOSTILE), *CODE])
     for each in failures:
         write_failure(folder.findings, each, "print()" if each is failures[0] else None)
     path.joinpath("mutants.json").write_text(json.dumps(SUMMARY), encoding="utf-8")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from assay.ledger.blocks import code_of, write_blocks
 from assay.ledger.folder import PACK, Folder
 from assay.ledger.merge import merge
 from assay.ledger.read import Ledger
@@ -16,7 +17,7 @@ from oracles.checks.evidence import RuleCount
 from oracles.checks.verdict import NAMES
 from oracles.failures.failure import read_failure, script_path, write_failure
 from tests.unit.failure_samples import BIGGER, case_of, checked_of, failure
-from tests.unit.ledger_samples import COMPOSITE, FOUND, GENERAL, SHAPE, as_before, round_of
+from tests.unit.ledger_samples import CODE, COMPOSITE, FOUND, GENERAL, SHAPE, as_before, round_of
 
 LATER = "20300103T000000-abcdef"
 ROUNDS = (
@@ -35,6 +36,7 @@ def folder(tmp_path: Path) -> Folder:
         folder.write_round(one)
     folder.write_run({"run": ROUNDS[0].id.run, "started": "2030-01-02", "seed": 2**70, "budget": 60.0})
     folder.write_release("4.3.0", {"CombineFilters": ("b", True, True), "Never": ("b", False, False)})
+    write_blocks(folder.blocks, "4.3.0", CODE)
     folder.write_incident("jvm", "the JVM died", case={"of": "many"})
     write_failure(folder.findings, failure(confirmed=True))
     return folder
@@ -139,9 +141,25 @@ def test_the_pair_matrix(ledger: Ledger) -> None:
 
 def test_discovery_goes_check_by_check(ledger: Ledger) -> None:
     """Of 25 checks; the common plan is the first one's, each round's own is in its third, the pairs in 2 and 20 + 5."""
-    curve = {row["checks"]: (row["plans"], row["pairs"]) for row in ledger.discovery(25)}
-    assert (curve[1], curve[2], curve[3]) == ((1, 0), (1, 1), (2, 1))
-    assert (curve[7], curve[8], curve[18], curve[24], curve[25]) == ((2, 1), (3, 1), (4, 1), (5, 1), (5, 2))
+    curve = {row["checks"]: (row["plans"], row["pairs"], row["blocks"]) for row in ledger.discovery(25)}
+    assert (curve[1], curve[2], curve[3]) == ((1, 0, 1), (1, 1, 1), (2, 1, 2))
+    assert [curve[checks] for checks in (7, 8, 18, 24, 25)] == [(2, 1, 2), (3, 1, 3), (4, 1, 4), (5, 1, 5), (5, 2, 5)]
+
+
+def test_blocks_are_those_of_the_release_and_say_whether_a_check_ran_them(ledger: Ledger) -> None:
+    (code,) = code_of(ledger.blocks())
+    assert (code.spark, [part.name for part in code.parts]) == ("4.3.0", ["CombineFilters", "Helper"])
+    rule, helper = code.parts
+    assert (rule.percent(code.ran), helper.percent(code.ran)) == ("50 %", "0 %")
+    assert [rule.blocks[number].lines for number in rule.ran(code.ran)] == [(7, 8)]
+    assert [rule.blocks[number].lines for number in rule.missing(code.ran)] == [(9,)]
+    assert list(rule.unreachable.values()) == ["it throws"]
+
+
+def test_a_block_that_another_release_ran_has_not_run(folder: Folder) -> None:
+    write_blocks(folder.blocks, "4.1.4", CODE)
+    with Ledger([folder.path]) as ledger:
+        assert {code.spark: len(code.ran) for code in code_of(ledger.blocks())} == {"4.1.4": 0, "4.3.0": 1}
 
 
 def test_discovery_has_as_many_points_as_are_asked_for(ledger: Ledger) -> None:
@@ -254,6 +272,7 @@ QUESTIONS = (
     "heat_map",
     "sources",
     "pair_matrix",
+    "blocks",
     "throughput",
     "findings",
     "trends",
@@ -290,6 +309,7 @@ def shards(tmp_path: Path) -> list[Path]:
             folder.write_round(round_of(number, shard=(shard, 2), run=f"run-{shard}"))
         folder.write_incident("worker", f"of {shard}")
         folder.write_run({"run": f"run-{shard}", "started": f"{shard}", "seed": 1})
+    write_blocks(folders[1].blocks, "4.3.0", CODE)
     write_failure(folders[0].findings, failure(checked_of(case_of(BIGGER))))
     write_failure(folders[0].findings, failure())
     write_failure(folders[1].findings, failure(confirmed=True), "print()")

@@ -44,7 +44,9 @@ def test_a_file_holds_many_rounds() -> None:
 
 
 def test_a_file_of_an_earlier_assay_is_read_without_what_it_did_not_count() -> None:
-    assert from_bytes(as_before([round_of()])) == [round_of(fits={}, fitting=0, legs={"on": 3, "off": 3, "duckdb": 3})]
+    assert from_bytes(as_before([round_of()])) == [
+        round_of(fits={}, fitting=0, blocks={}, legs={"on": 3, "off": 3, "duckdb": 3})
+    ]
 
 
 def test_rounds_of_an_earlier_assay_are_packed_with_others(folder: Folder) -> None:

@@ -22,6 +22,8 @@ from assay.campaign.worker_pool import delay
 from assay.commands import nightly
 from assay.fuzz.fuzzer import shard_seed
 from assay.fuzz.isolated_rerun import judge_alone, lost
+from assay.ledger.blocks import write_blocks
+from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import Work
 from assay.options.types import duration, shard
@@ -37,7 +39,7 @@ from strategies.ir import to_plain
 from strategies.shapes import load_shapes
 from tests.unit.command_lines import parsed
 from tests.unit.failure_samples import SUBJECT, VERSIONS, answer, case_of, checked_of
-from tests.unit.ledger_samples import FOUND, round_of
+from tests.unit.ledger_samples import CODE, FOUND, round_of
 
 TIMES = {"90s": 90, "10m": 600, "8h": 28_800, "1h30m": 5_400, "2d": 172_800, "1m1s": 61, "1.5h": 5_400}
 
@@ -330,6 +332,15 @@ def test_the_closing_text_begins_with_what_was_proven(tmp_path: Path) -> None:
     with Ledger([tmp_path]) as ledger:
         text = closing_text(ledger, CampaignState(), Conclusion("nothing is known", False), 1.0, ["red: why"])
     assert (text.splitlines()[0], text.splitlines()[-1]) == ("nothing is known", "red: why")
+
+
+def test_the_closing_text_tells_how_much_of_the_optimizer_ran(tmp_path: Path) -> None:
+    write_blocks(Folder(tmp_path).blocks, "4.3.0", CODE)
+    Folder(tmp_path).write_round(round_of())
+    with Ledger([tmp_path]) as ledger:
+        text = closing_text(ledger, CampaignState(), Conclusion("nothing is known", False), 1.0, ())
+    line = "optimizer of 4.3.0: 1 of 4 blocks, 25.0 %; 33.3 % without the 1 that no query of Assay's can run"
+    assert any(each.startswith(line) for each in text.splitlines()), text
 
 
 def test_the_closing_text_and_the_summary_tell_how_many_checks_silent_entries_fit(tmp_path: Path) -> None:

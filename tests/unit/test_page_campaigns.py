@@ -95,6 +95,8 @@ HURT: dict[str, tuple[str, Callable[[Path], object], str]] = {
     "rounds of a later format": ("ledger/rounds", later_format, "rounds of format 2; this Assay reads format 1"),
     "rounds with other columns": ("ledger/rounds", other_columns, "rounds of another format"),
     "rounds that are none": ("ledger/rounds", no_parquet, "no rounds"),
+    "blocks with other columns": ("ledger/blocks", other_columns, "blocks of another format"),
+    "blocks that are none": ("ledger/blocks", no_parquet, "no blocks"),
     "a run that is no JSON": ("ledger/runs", lambda file: file.write_text("{"), "no JSON"),
     "a run of a later format": ("ledger/runs", lambda file: file.write_text('{"format": 2}'), "another format"),
     "a release that is a list": ("ledger/releases", lambda file: file.write_text("[]"), "another format"),

@@ -66,6 +66,7 @@ IDS = [
     "pair-matrix",
     "discovery-plans",
     "discovery-pairs",
+    "discovery-blocks",
     "throughput",
     "trend-findings",
     "trend-new-plans",
@@ -139,8 +140,15 @@ def test_the_pair_matrix_is_symmetric_and_begins_with_those_that_met_most(charts
     assert "3 of the 6 pairs of the 4 rules" in chart.told
 
 
+def test_a_campaign_without_probes_has_no_chart_of_blocks() -> None:
+    rows = [{"checks": 100, "plans": 3, "pairs": 1, "blocks": 0}]
+    assert [chart.id for chart in coverage.discovery(rows)] == ["discovery-plans", "discovery-pairs"]
+    (*_, chart) = coverage.discovery([{**rows[0], "blocks": 7}])
+    assert (chart.id, chart.told.split(".")[0]) == ("discovery-blocks", "7 in all")
+
+
 def test_discovery_begins_at_nothing_and_says_how_fast_it_goes_on() -> None:
-    rows = [{"checks": 100 * step, "plans": min(50, 5 * step), "pairs": 1} for step in range(1, 21)]
+    rows = [{"checks": 100 * step, "plans": min(50, 5 * step), "pairs": 1, "blocks": 0} for step in range(1, 21)]
     plans, pairs = coverage.discovery(rows)
     (curve,) = plans.figure["data"]
     assert (curve["x"][:2], curve["y"][:2], curve["y"][-1]) == ([0, 100], [0, 5], 50)
