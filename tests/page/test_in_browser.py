@@ -122,7 +122,7 @@ def test_every_chart_is_drawn_in_colours_that_can_be_told_from_the_ground(seen: 
             place.querySelector('.main-svg').getBoundingClientRect().height > 100,
         ])"""
     )
-    assert len(drawn) == 10
+    assert len(drawn) == 11
     assert [name for name, *well in drawn if not all(well)] == []
     text = seen.ask("getComputedStyle(document.querySelector('[data-chart] .xtick text')).fill")
     assert text == seen.ask("getComputedStyle(document.querySelector('.soft')).color")
