@@ -106,7 +106,7 @@ object LegRunner {
   def load(spark: Session, names: String, streams: Array[Byte], partitions: Int): Unit = {
     val input = new ByteArrayInputStream(streams)
     names.linesIterator.zipWithIndex.foreach { case (name, place) =>
-      MemoryTable.create(spark, name, input, partitions, place % partitions)
+      MemoryTable.create(spark, name, input, partitions, place)
     }
   }
 
@@ -241,12 +241,12 @@ object LegRunner {
 
     /** The rows of the same plan over another database; None where it raises, which only a leg of its own can tell. */
     private def again(qe: QueryExecution, database: Int): Option[Array[InternalRow]] = {
-      MemoryTable.database = database
+      MemoryTable.version = _ => database
       try {
         val rows = DriverRun.rows(qe.executedPlan)(context => task = Some(context))
         rows.foreach(PlanPromises.check(qe.analyzed, qe.optimizedPlan, _))
         rows
-      } catch { case _: PlanPromises.Broken => None } finally MemoryTable.database = 0
+      } catch { case _: PlanPromises.Broken => None } finally MemoryTable.reset()
     }
 
     def note(outcome: (Option[Throwable], Boolean)): Unit = outcome match {
