@@ -12,6 +12,8 @@ from strategies.ir import BOOLEAN, DOUBLE, INT, STRING
 
 PAIRS = 100
 SECONDS = 300.0
+_LATER = 3
+"""So many levels over whole numbers come before the first one over another type: most rules ask for no type."""
 _MOST = {"rows": 3, "values": 4, "tables": 3, "operators": 3}
 """The greatest bounds: a version of a table is a number of two bytes, and no run gets through more."""
 
@@ -36,14 +38,15 @@ class Bound:
     seconds: float = SECONDS
 
     def stages(self) -> Iterator[tuple[Level, Schema]]:
-        """What is enumerated, in order: each level over whole numbers, and one step later over each other type."""
+        """What is enumerated, in order: each level over whole numbers, and some levels later over each other type."""
         two = min(self.tables, 2)
         own = [Schema((INT, INT), two), *([Schema((INT,), 3, 3)] if self.tables > 2 else [])]
         others = [Schema((kind,), two) for kind in (DOUBLE, STRING, BOOLEAN)]
         levels = [level for level in LEVELS if level.operators <= self.operators]
-        for before, level in zip([None, *levels], [*levels, None], strict=True):
-            yield from ((level, schema) for schema in own if level)
-            yield from ((before, schema) for schema in others if before)
+        for place in range(len(levels) + _LATER):
+            yield from ((level, schema) for level in levels[place : place + 1] for schema in own)
+            if place >= _LATER:
+                yield from ((levels[place - _LATER], schema) for schema in others)
 
 
 def parse_bound(option: str, text: str) -> Bound:

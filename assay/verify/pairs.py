@@ -9,6 +9,7 @@ from itertools import islice
 from assay.verify.bound import Bound
 from assay.verify.databases import Versions
 from assay.verify.grammar import Grammar, Level, Schema
+from assay.verify.interest import in_order
 from oracles.checks.check import Harness
 from oracles.checks.choices import with_their_callers
 from oracles.checks.result import LegSettings
@@ -70,6 +71,12 @@ class PairFinder:
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
     @property
+    def spark(self) -> SparkEngine:
+        """The engine; no other runs plans in the driver."""
+        assert isinstance(self.harness.spark, SparkEngine)
+        return self.harness.spark
+
+    @property
     def queries(self) -> int:
         """The number of queries that were enumerated."""
         return sum(stage.queries for stage in self.stages)
@@ -82,10 +89,12 @@ class PairFinder:
     def batches(self) -> Iterator[list[Pair]]:
         """The new pairs of each batch of queries, in the order of the enumeration."""
         grammars: dict[Schema, Grammar] = {}
+        spark = self.spark
+        named = spark.operators_of(spark.injected.get(self.rule.rule_name, self.rule.rule_name))
         for level, schema in self.bound.stages():
             stage = Enumerated(level, schema)
             self.stages.append(stage)
-            queries = grammars.setdefault(schema, Grammar(schema)).queries(level)
+            queries = in_order(grammars.setdefault(schema, Grammar(schema)).queries(level), level, named)
             while batch := list(islice(queries, BATCH)):
                 found = self._found(schema, level, batch)
                 stage.queries += len(batch)
@@ -93,8 +102,7 @@ class PairFinder:
             stage.complete = True
 
     def _found(self, schema: Schema, level: Level, queries: Sequence[Relation]) -> list[Pair]:
-        spark, rule = self.harness.spark, self.rule
-        assert isinstance(spark, SparkEngine)  # no other runs plans in the driver
+        spark, rule = self.spark, self.rule
         physical = spark.points.get(rule.rule_name, "") in _PHYSICAL
         wanted = {rule.rule_name, rule.carrier}
         with spark.in_memory([database_of(schema, (0,) * schema.tables, Versions(schema.types, 0))]):
@@ -126,12 +134,10 @@ class PairFinder:
         return switch_off([rule.switch for rule in rules if rule.switch], self.settings.off)
 
     def _planned_off(self, queries: Sequence[Relation], settings: Sequence[Mapping[str, str]]) -> list[Planned | None]:
-        spark = self.harness.spark
-        assert isinstance(spark, SparkEngine)
         planned: list[Planned | None] = [None] * len(queries)
         for conf in {tuple(sorted(each.items())): each for each in settings}.values():
             places = [place for place, each in enumerate(settings) if each == conf]
-            made = plans(spark, [queries[place] for place in places], Settings(), conf, wanted=(), physical=True)
+            made = plans(self.spark, [queries[place] for place in places], Settings(), conf, wanted=(), physical=True)
             for place, each in zip(places, made, strict=True):
                 planned[place] = each
         return planned

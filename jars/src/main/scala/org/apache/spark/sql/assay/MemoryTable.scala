@@ -64,7 +64,8 @@ private[assay] object MemoryTable {
   /** About what a file without rows takes: the planner sees tables as small as those in files, and joins them so. */
   private val FileSize = 1000L
 
-  private def decode(arrow: InputStream): (StructType, Array[Array[UnsafeRow]]) = {
+  /** The schema of the next Arrow IPC stream in `arrow`, and the rows of each of its batches. */
+  def decode(arrow: InputStream): (StructType, Array[Array[UnsafeRow]]) = {
     val allocator = ArrowUtils.rootAllocator.newChildAllocator("assay-table", 0, Long.MaxValue)
     try {
       val reader = new ArrowStreamReader(arrow, allocator)

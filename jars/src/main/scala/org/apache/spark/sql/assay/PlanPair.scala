@@ -9,7 +9,6 @@ import scala.util.control.NonFatal
 import com.fasterxml.jackson.databind.ObjectMapper
 
 import org.apache.spark.TaskContextImpl
-import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.QueryExecution
 
 /** The plans of one query under two legs' confs, which run over many databases in few calls from Python. The tables have
@@ -19,7 +18,6 @@ final class PlanPair private (
   import PlanPair._
 
   private val types = on.execution.analyzed.output.map(_.dataType).toArray
-  private val columns = types.indices.toArray
   private val answers = mutable.HashSet.empty[Any]
   @volatile private var task = Option.empty[TaskContextImpl]
 
@@ -84,26 +82,13 @@ final class PlanPair private (
         databases.indices.foreach { place =>
           MemoryTable.version = databases(place)
           val found = rows().filter(all => !declared.exists(column => all.exists(_.isNullAt(column))))
-          use(place, found.map(new Answer(_)))
+          use(place, found.map(new Answer(_, types, ordered)))
         }
       }
     } finally {
       MemoryTable.reset()
       LegRunner.restore(spark)
     }
-  }
-
-  /** The rows of one plan over one database. */
-  private final class Answer(rows: Array[InternalRow]) {
-    /** Equals another answer's exactly if both are the same answer. */
-    lazy val key: Any = {
-      val keys = rows.toSeq.map(RowKey.of(_, types, columns))
-      if (ordered) keys else keys.groupBy(identity).map { case (row, copies) => row -> copies.size }
-    }
-
-    def sameAs(other: Answer): Boolean = size == other.size && key == other.key
-
-    def size: Int = rows.length
   }
 }
 
@@ -142,7 +127,9 @@ object PlanPair {
       spark: Release.Session, text: String, wanted: Set[String], physical: Boolean): JavaMap[String, Any] = {
     val told = new LinkedHashMap[String, Any]
     try {
-      val execution = LegRunner.freshFrame(spark, text).queryExecution
+      // As a frame does, but for its encoder, which takes as long as the optimizer.
+      val analyzed = spark.sessionState.executePlan(spark.sessionState.sqlParser.parsePlan(text)).analyzed
+      val execution = spark.sessionState.executePlan(analyzed)
       val counters = RuleCounters.of(spark)
       counters.reset()
       execution.optimizedPlan
