@@ -34,7 +34,7 @@ class Way:
 
     ``counts``: the rows in all of each database, ``whole`` the number of databases for which these stand.
     ``covered``: the number of databases that were run, ``compared`` those of them over which both plans had rows,
-    ``fresh`` some over which the first plan has an answer that it never had before, ``unrun`` the first over which a
+    ``fresh`` some over which a plan has an answer that there never was before, ``unrun`` the first over which a
     plan had none, ``problem`` the reason why nothing can be compared.
     """
 

@@ -29,7 +29,7 @@ class Planned:
 class Swept:
     """The result of both plans over many databases; databases are places among those of the call.
 
-    ``differ``: the plans have other rows; ``unrun``: one raises, or needs jobs; ``fresh``: the first plan's answer is
+    ``differ``: the plans have other rows; ``unrun``: one raises, or needs jobs; ``fresh``: a plan's answer is
     new. ``ran``: the number of databases over which both have rows. ``late``: the time was up before the last one.
     """
 

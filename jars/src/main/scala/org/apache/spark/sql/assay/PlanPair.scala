@@ -44,8 +44,8 @@ final class PlanPair private (
    *  bytes each. What runs longer than `timeoutMillis` is stopped.
    *
    *  A JSON object of lists of places in `choices`: `differ` (both plans have rows, and other ones), `unrun` (a plan raises
-   *  or needs jobs), each at most `most` long, `fresh` (the first plan's answer is one that it never had before, at most
-   *  `most` in all calls); `ran`, how many databases both plans have rows over; and `late`, whether it was stopped. */
+   *  or needs jobs), each at most `most` long, `fresh` (a plan's answer is one that there never was before, at most `most`
+   *  in all calls); `ran`, how many databases both plans have rows over; and `late`, whether it was stopped. */
   def run(choices: Array[Byte], tables: Int, timeoutMillis: Long, most: Int): String = {
     val databases = decoded(choices, tables)
     val differ, unrun, fresh = new ArrayList[Int]
@@ -60,7 +60,8 @@ final class PlanPair private (
           else {
             ran += 1
             if (!theirs.get.sameAs(answer.get)) note(differ, place, most)
-            if (answers.size < most && answers.add(theirs.get.key)) fresh.add(place)
+            val isNew = Seq(theirs.get, answer.get).map(each => answers.size < most && answers.add(each.key))
+            if (isNew.contains(true)) fresh.add(place)
           }
         }
       } catch { case _: org.apache.spark.TaskKilledException => () } // `late` tells of it
