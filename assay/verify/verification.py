@@ -99,6 +99,7 @@ class Verification:
             "stands_for": self.stands_for,
             "left": sum(sweep.rest for sweep in self.sweeps),
             "uncompared": self.uncompared,
+            "lost": self.lost,
             "sampled": self.sampled,
             "excused": dict(sorted(self.excused.items())),
             "unexplained": dict(sorted(self.unexplained.items())),

@@ -121,13 +121,15 @@ class _Run:
                 if batch and self._quickly(batch):
                     return
                 more = batch is not None and len(result.sweeps) < self.bound.pairs
+            if any(self._sampled(sweep) for sweep in result.sweeps[done:]):
+                return
             for rows in range(QUICK_ROWS + 1, self.bound.rows * self.bound.tables + 1):
                 if any(self._refuted(sweep, rows) for sweep in result.sweeps[done:]):
                     return
             until, done = 0.0, len(result.sweeps)
 
     def _quickly(self, batch: Sequence[Pair]) -> bool:
-        """Run new pairs over the smallest databases, and check each over a sample; whether one is refuted."""
+        """Run new pairs over the smallest databases; whether one is refuted."""
         room = self.bound.pairs - len(self.result.sweeps)
         none: list[Sweep] | None = None
         sweeps = self.guard.attempt(None, lambda: self.sweeper.begin(batch[:room]), none)
@@ -138,9 +140,8 @@ class _Run:
             if self._left() <= 0:
                 return False
             self.result.sweeps.append(sweep)
-            if self._refuted(sweep, QUICK_ROWS) or self._sampled(sweep):
+            if self._refuted(sweep, QUICK_ROWS):
                 return True
-            self.verifier.told(self.result)
         return False
 
     def _refuted(self, sweep: Sweep, most_rows: int) -> bool:
