@@ -188,7 +188,10 @@ def unary(child: Relation, parts: int) -> Iterator[Making]:
         yield partial(Aggregate, AnyLimit(child, 1, 1), (), (Item("n", Agg("count")),))
         yield partial(Limit, child, _order(fields), 1, 1)
         yield partial(Limit, child, _order(fields, descending=True), 1)
+        yield partial(Limit, child, _order(fields, descending=True), 2)
+        yield partial(Limit, child, _order(fields), 2)
         yield partial(Limit, child, _order(fields), 0)
+        yield partial(Aggregate, AnyLimit(child, 2), (), (Item("n", Agg("count")),))
         for one in fields:
             yield partial(Window, child, (Over("w", Agg("count")),), (one.column(),))
             yield partial(Window, child, (Over("w", Ranking("rank")),), (), (SortKey(one.column()),))
@@ -215,7 +218,7 @@ def _projections(child: Relation, fields: tuple[Field, ...], parts: int) -> Iter
                 first = fields[0]
                 yield partial(Project, child, (Item(first.name, first.column()), Item("x", value)))
     if parts == 2:
-        for condition in predicates(fields, 1):
+        for condition in (*predicates(fields, 1), *predicates(fields, 2)):
             yield partial(Project, child, (Item("x", condition),))
 
 

@@ -42,8 +42,8 @@ _OPERATORS: dict[type[Node], tuple[str, ...]] = {
     Window: ("Window",),
 }
 _SET_OPERATORS = {"union": ("Union",), "except": ("Except",), "intersect": ("Intersect",)}
-_LARGEST = 2
-"""The most operators of a level that is put in order: there are too many larger queries to hold."""
+_LARGEST = 5
+"""The greatest level that is put in order, an operator weighing two: of larger ones there are too many to hold."""
 
 
 def operators_of(query: Relation) -> frozenset[str]:
@@ -61,7 +61,7 @@ def operators_of(query: Relation) -> frozenset[str]:
 def in_order(queries: Iterable[Relation], level: Level, named: Collection[str]) -> Iterator[Relation]:
     """``queries``, all of ``level``, those with the most of the ``named`` operators first."""
     wanted = frozenset(named)
-    if not wanted or level.operators > _LARGEST:
+    if not wanted or 2 * level.operators + level.parts > _LARGEST:
         yield from queries
         return
     yield from sorted(queries, key=lambda query: -len(operators_of(query) & wanted))

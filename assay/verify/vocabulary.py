@@ -105,14 +105,17 @@ def _atoms(fields: Sequence[Field], parts: int) -> Iterator[Expr]:
         yield Compare("<=>", Compare("=", column, value), Lit(BOOLEAN, True))
         yield InList(column, (value, Lit(field.type, None)))
         yield InList(column, (value, greatest(field.type)))
+        yield InList(column, (Lit(field.type, None),))
+        yield Compare("<=>", column, Lit(field.type, None))
         yield Compare("=", Coalesce((column, value)), value)
         yield Compare("=", column, column)
         yield Compare("<", column, column)
         for other in fields[place + 1 :]:
             if other.type == field.type:
                 yield from (Compare(op, column, other.column()) for op in ("=", "<=>", "<"))
+                yield InList(column, (value, other.column()))
     if parts:
-        yield from (Lit(BOOLEAN, False), Lit(BOOLEAN, None))
+        yield from (Lit(BOOLEAN, False), Lit(BOOLEAN, None), Compare("=", Lit(INT, None), Lit(INT, 0)))
 
 
 @lru_cache(maxsize=4096)
@@ -133,12 +136,14 @@ def computed(fields: tuple[Field, ...]) -> tuple[Expr, ...]:
 def _computed(fields: Sequence[Field]) -> Iterator[Expr]:
     yield Lit(INT, 1)
     yield Lit(BOOLEAN, None)
+    yield Compare("=", Lit(INT, None), Lit(INT, 0))
     for place, field in enumerate(fields):
         column, value = field.column(), constant(field.type)
         if value is None:
             continue
         yield Compare("=", column, value)
         yield IsNull(column)
+        yield Coalesce((Lit(field.type, None), column, value))
         yield Coalesce((column, value))
         yield NullIf(column, value)
         yield InList(column, (value, Lit(field.type, None)))
@@ -179,6 +184,7 @@ def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
             where = Compare("=", column, value)
             yield Agg("count", where=where)
             yield Agg("max", column, distinct=True)
+            yield Agg("max", column, distinct=True, where=where)
             yield Agg("count_if", where)
             yield Agg("every", where)
             if field.type in INTEGERS:

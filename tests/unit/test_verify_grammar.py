@@ -64,7 +64,7 @@ def test_conditions_are_counted_by_formula(parts):
     """NOT of all that isn't a NOT; AND and OR of all pairs whose parts add up, the operands in one order."""
     fields = (Field("a", INT), Field("b", INT))
     found = predicates(fields, parts)
-    atoms = 2 if parts == 0 else 2 * 11 + 3 + 2 if parts == 1 else 0
+    atoms = 2 if parts == 0 else 2 * 13 + 4 + 3 if parts == 1 else 0
     if parts == 0:
         assert len(found) == atoms
         return
