@@ -22,6 +22,7 @@ COMMANDS = (
     "fuzz",
     "mutants",
     "check-rule",
+    "verify",
     "queries",
     "volume",
     "coverage",

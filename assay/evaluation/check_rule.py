@@ -65,9 +65,9 @@ def run(asked: Asked) -> int:
         _Progress(asked.options.max_examples) as progress,
     ):
         harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
-        rules = _rules_of(asked.options, harness, console)
+        rules = rules_on_trial(asked.options, harness, console)
         log = IncidentLog(asked.options.failures, progress.heard(console))
-        probes = OwnProbes(classes=_classes(harness), told=progress.said(console))
+        probes = OwnProbes(classes=classes_of(harness), told=progress.said(console))
         evaluator = _evaluator(asked, setup, harness, Path(folder), progress.told, log, probes)
         evaluations = []
         for rule in rules:
@@ -101,7 +101,7 @@ def _exit(outcomes: Sequence[str]) -> Exit:
     return Exit.GREEN if all(outcome == "acquitted" for outcome in outcomes) else Exit.UNDECIDED
 
 
-def _rules_of(options: Options, harness: Harness, console: Console) -> list[Rule]:
+def rules_on_trial(options: Options, harness: Harness, console: Console) -> list[Rule]:
     """The rules named by options, or else the rules that the extensions inject; BadInput if there are none."""
     named = check_names(harness, options.rules)
     if named:
@@ -149,7 +149,7 @@ def _evaluator(
     )
 
 
-def _classes(harness: Harness) -> dict[str, str]:
+def classes_of(harness: Harness) -> dict[str, str]:
     """The classes of the rules that are not Spark's, by name."""
     brought = {harness.catalogue.rule(name).name: name for name in harness.spark.brought}
     return {**brought, **harness.spark.injected}

@@ -39,6 +39,11 @@ def check_rule(*options: object, cwd: Path) -> Ended:
     return run([sys.executable, *command, *options], cwd)
 
 
+def verify(*options: object, cwd: Path = ROOT) -> Ended:
+    """``tox run -e verify -- options`` without tox."""
+    return run([sys.executable, "-m", "assay", "verify", *options], cwd)
+
+
 def queries(*options: object, cwd: Path) -> Ended:
     """``tox run -e queries -- options`` without tox."""
     return run([sys.executable, "-m", "assay", "queries", *options], cwd)

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from tests.cli.assay import RULES, fuzz, replay
+from tests.cli.assay import RULES, fuzz, replay, verify
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,25 @@ from tests.cli.assay import RULES, fuzz, replay
 )
 def test_an_option_that_asks_for_what_is_not_there(options, said):
     ended = fuzz("-n", "0", "--max-examples", 5, *options)
+    assert (ended.code, said in ended.text, "Traceback" in ended.text) == (2, True, False), ended.text
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "verify: name a rule with --rule"),
+        (["--rule", "NoSuchRule"], "no rule called 'NoSuchRule'"),
+        (["--rule", "CombineFilters", "--bound", "rows=9"], "--bound rows=9: needs NAME=N"),
+        (["--rule", "CombineFilters", "--bound", "rows=3,values=4"], "too many to enumerate"),
+        (["--rule", "CombineFilters", "--budget", "soon"], "--budget soon: needs a time"),
+        (["--rule", "CombineFilters", "--pairs", "0"], "--pairs 0: needs a whole number above 0"),
+        (["--mutant", "NoSuchMutant"], "no planted rule is called NoSuchMutant"),
+        (["--mutant", "EnsureRequirementsStagesOfGroups"], "only adaptive execution has this point"),
+    ],
+    ids=lambda value: " ".join(map(str, value))[:40] if isinstance(value, list) else "",
+)
+def test_a_verification_of_what_is_not_there(options, said):
+    ended = verify(*options)
     assert (ended.code, said in ended.text, "Traceback" in ended.text) == (2, True, False), ended.text
 
 

@@ -35,6 +35,7 @@ LAYERS = (
     "assay.fuzz",
     "assay.coverage",
     "assay.evaluation",
+    "assay.verify",
     "assay.ledger",
     "assay.queries",
     "assay.volume",

@@ -13,7 +13,7 @@ import org.apache.spark.memory.{SparkOutOfMemoryError, TaskMemoryManager}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
-import org.apache.spark.sql.catalyst.plans.physical.{BroadcastMode, Partitioning, UnknownPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.{BroadcastMode, Partitioning, RangePartitioning, UnknownPartitioning}
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
@@ -34,12 +34,38 @@ private[assay] object DriverRun {
   /** The rows of `plan`, or None where an ordinary job has to run it: also wherever anything is raised here, so that no
    *  fault of this object is ever taken for one of the query. Call it under the session and confs of the leg.
    *  `started` is told each task context, so that the work can be stopped from another thread. */
-  def rows(plan: SparkPlan)(started: TaskContextImpl => Unit): Option[Array[InternalRow]] = {
-    underWay.set(new Run(started))
-    try Some(collect(narrow(plan))) catch {
-      case e: TaskKilledException => throw e
-      case NonFatal(_) | _: StackOverflowError | _: SparkOutOfMemoryError => None
+  def rows(plan: SparkPlan)(started: TaskContextImpl => Unit): Option[Array[InternalRow]] =
+    again(plan)(started)(rows => rows())
+
+  /** Does `work` with a function that runs `plan` once each time that it is called, over what the tables hold then: each
+   *  call returns what [[rows]] does. The RDDs of a plan serve again where they hold nothing of the rows: see [[Repeated]]. */
+  def again[T](plan: SparkPlan)(started: TaskContextImpl => Unit)(work: (() => Option[Array[InternalRow]]) => T): T = {
+    val run = new Run(started)
+    val repeated = new Repeated(plan)
+    underWay.set(run)
+    try work { () =>
+      run.number += 1
+      try Some(repeated.rows()) catch {
+        case e: TaskKilledException => throw e
+        case NonFatal(_) | _: StackOverflowError | _: SparkOutOfMemoryError => None
+      }
     } finally underWay.remove()
+  }
+
+  /** A plan that is run several times. What depends on the rows, and is kept between partitions, is made anew each time:
+   *  see [[EachRun]]. Subqueries, and exchanges by ranges, put into the RDD what the rows were when it was made, so that a
+   *  plan with these is made anew itself. */
+  private final class Repeated(plan: SparkPlan) {
+    private lazy val serves = !plan.exists(node => ofItsRows(node))
+    private lazy val held = narrow(plan).execute()
+
+    def rows(): Array[InternalRow] = if (serves) gathered(held) else collect(narrow(plan))
+
+    private def ofItsRows(node: SparkPlan): Boolean = node match {
+      case exchange: ShuffleExchangeExec if exchange.outputPartitioning.isInstanceOf[RangePartitioning] => true
+      case reused: ReusedExchangeExec => reused.child.exists(ofItsRows)
+      case other => other.expressions.exists(_.exists(_.isInstanceOf[ExecSubqueryExpression]))
+    }
   }
 
   /** Whether this thread is running a plan here. */
@@ -48,8 +74,26 @@ private[assay] object DriverRun {
   /** Not in the nodes: Spark serializes them where it cleans closures. */
   private val underWay = new ThreadLocal[Run]
 
-  /** What all tasks of one plan share. */
-  private final class Run(val started: TaskContextImpl => Unit) {
+  /** A value that is made anew in each run of a plan, when it is first asked for. */
+  final class EachRun[T](make: => T) {
+    private var value = Option.empty[(Run, Long, T)]
+
+    def get: T = {
+      val now = underWay.get
+      value match {
+        case Some((`now`, number, made)) if number == now.number => made
+        case _ =>
+          val made = make
+          value = Some((now, now.number, made))
+          made
+      }
+    }
+  }
+
+  /** What all tasks of one plan share; `number` is that of the time that it is run. */
+  private[assay] final class Run(val started: TaskContextImpl => Unit) {
+    var number = 0L
+
     /** Inside a task, Spark's code reads its settings from the task's properties. */
     val confs = new Properties
     SQLConf.get.getAllConfs.foreach { case (key, value) => if (key.startsWith("spark")) confs.setProperty(key, value) }
@@ -80,8 +124,10 @@ private[assay] object DriverRun {
     case other => throw new Elsewhere(other.nodeName)
   }
 
-  def collect(plan: SparkPlan): Array[InternalRow] = {
-    val rdd = plan.execute()
+  def collect(plan: SparkPlan): Array[InternalRow] = gathered(plan.execute())
+
+  /** The rows of all partitions. */
+  def gathered(rdd: RDD[InternalRow]): Array[InternalRow] = {
     val rows = mutable.ArrayBuffer.empty[InternalRow]
     run[InternalRow, Unit](rdd, rdd.partitions.indices, (_, all) => all.foreach(rows += _.copy()), (_, _) => ())
     rows.toArray
@@ -165,17 +211,19 @@ private[assay] case class LocalBroadcastExec(
 
   override protected def doExecute(): RDD[InternalRow] = throw new UnsupportedOperationException(nodeName)
 
-  override protected[sql] def doExecuteBroadcast[T](): Broadcast[T] =
-    new LocalBroadcast(mode.transform(DriverRun.collect(child)).asInstanceOf[T])
+  override protected[sql] def doExecuteBroadcast[T](): Broadcast[T] = {
+    val rows = child.execute()
+    new LocalBroadcast(new DriverRun.EachRun(mode.transform(DriverRun.gathered(rows)).asInstanceOf[T]))
+  }
 
   override protected def withNewChildInternal(newChild: SparkPlan): LocalBroadcastExec = copy(child = newChild)
 }
 
 /** Not to be sent anywhere: Spark's closure cleaner serializes what closures hold, so the value stays behind. */
-private[assay] final class LocalBroadcast[T](@transient private val local: T)
+private[assay] final class LocalBroadcast[T](@transient private val local: DriverRun.EachRun[T])
   extends Broadcast[T](-1L)(scala.reflect.ClassTag.Any.asInstanceOf[scala.reflect.ClassTag[T]]) {
 
-  override protected def getValue(): T = local
+  override protected def getValue(): T = local.get
 
   override protected def doUnpersist(blocking: Boolean): Unit = ()
 

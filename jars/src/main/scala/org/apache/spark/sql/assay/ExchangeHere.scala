@@ -32,7 +32,7 @@ private[assay] case class ExchangeHereExec(
 }
 
 /** The rows of `all`, each in the partition of `count` that `place` says: as many partitions even where `all` has none.
- *  They are computed when the first one is read, and once; from a single partition to a single one they just pass. */
+ *  They are computed when the first one is read, and once in each run of the plan; from a single partition to a single one they just pass. */
 private[assay] final class ExchangedRDD[T](
     all: RDD[T], count: Int, place: T => Int, row: T => InternalRow) extends RDD[InternalRow](
     all.sparkContext,
@@ -42,13 +42,13 @@ private[assay] final class ExchangedRDD[T](
 
   override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] = all.partitions match {
     case Array(only) if count == 1 => all.iterator(only, context).map(row)
-    case _ => moved(split.index).iterator.map { each =>
+    case _ => moved.get(split.index).iterator.map { each =>
       context.killTaskIfInterrupted()
       each
     }
   }
 
-  private lazy val moved: Array[ArrayBuffer[InternalRow]] = {
+  private val moved = new DriverRun.EachRun[Array[ArrayBuffer[InternalRow]]]({
     val parts = Array.fill(count)(ArrayBuffer.empty[InternalRow])
     all.partitions.indices.foreach { partition =>
       DriverRun.inTask(all, partition) { (_, records) =>
@@ -57,5 +57,5 @@ private[assay] final class ExchangedRDD[T](
       }
     }
     parts
-  }
+  })
 }

@@ -106,7 +106,7 @@ object LegRunner {
   def load(spark: Session, names: String, streams: Array[Byte], partitions: Int): Unit = {
     val input = new ByteArrayInputStream(streams)
     names.linesIterator.zipWithIndex.foreach { case (name, place) =>
-      MemoryTable.create(spark, name, input, partitions, place % partitions)
+      MemoryTable.create(spark, name, input, partitions, place)
     }
   }
 
@@ -215,7 +215,7 @@ object LegRunner {
         } else if (execute && !isKnown) {
           val rows = timed("execute")(collect(qe))
           PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
-          val others = if (ranInDriver) timed("others")((1 until databases).map(again(qe, _))) else Nil
+          val others = if (ranInDriver && databases > 1) timed("others")(again(qe)) else Nil
           counts = (rows.length +: others.map(_.fold(-1)(_.length))).toArray
           bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, qe.analyzed.schema))
         }
@@ -239,15 +239,18 @@ object LegRunner {
       rows.getOrElse(inJobs(qe))
     }
 
-    /** The rows of the same plan over another database; None where it raises, which only a leg of its own can tell. */
-    private def again(qe: QueryExecution, database: Int): Option[Array[InternalRow]] = {
-      MemoryTable.database = database
-      try {
-        val rows = DriverRun.rows(qe.executedPlan)(context => task = Some(context))
-        rows.foreach(PlanPromises.check(qe.analyzed, qe.optimizedPlan, _))
-        rows
-      } catch { case _: PlanPromises.Broken => None } finally MemoryTable.database = 0
-    }
+    /** The rows of the same plan over each other database; None where it raises, which only a leg of its own can tell. */
+    private def again(qe: QueryExecution): Seq[Option[Array[InternalRow]]] =
+      try DriverRun.again(qe.executedPlan)(context => task = Some(context)) { rows =>
+        (1 until databases).map { database =>
+          MemoryTable.version = _ => database
+          try {
+            val found = rows()
+            found.foreach(PlanPromises.check(qe.analyzed, qe.optimizedPlan, _))
+            found
+          } catch { case _: PlanPromises.Broken => None }
+        }
+      } finally MemoryTable.reset()
 
     def note(outcome: (Option[Throwable], Boolean)): Unit = outcome match {
       case (Some(raised), late) => failure = Some(RaisedInfo.of(raised, late))

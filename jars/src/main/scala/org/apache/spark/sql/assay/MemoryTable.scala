@@ -24,18 +24,24 @@ import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, Column
 private[assay] object MemoryTable {
   import Release.{Frame, Session}
 
-  /** Which of the databases that were loaded is read: the first one, but for [[LegRunner]] while it runs a plan once more.
-   *  For all sessions: one leg runs at a time. */
-  @volatile var database = 0
+  /** Which of its versions each table has, by the table's place among those that were loaded with it: all have the first
+   *  one, but while [[LegRunner]] or [[PlanPair]] runs a plan once more. For all sessions: one leg runs at a time. */
+  @volatile var version: Int => Int = First
+
+  /** Restores what is read where no plan is run once more. */
+  def reset(): Unit = version = First
+
+  private lazy val First: Int => Int = _ => 0
 
   /** A temporary view of that name over the rows of the next Arrow IPC stream in `arrow`, all its columns nullable as in
-   *  a file. Each of its batches is the table as another database has it; what is told of its size is the first one's.
-   *  The rows are dealt out to `partitions` partitions in turn, the first one to number `first`. */
-  def create(spark: Session, name: String, arrow: InputStream, partitions: Int = 1, first: Int = 0): Unit = {
+   *  a file. Each of its batches is a version of the table; what is told of its size is the first one's. The table is
+   *  number `place` of those that are loaded together: the rows are dealt out to `partitions` partitions in turn, the first
+   *  one to partition `place`, or what is left of it after going round. */
+  def create(spark: Session, name: String, arrow: InputStream, partitions: Int = 1, place: Int = 0): Unit = {
     val (schema, rows) = decode(arrow)
     val size = Some(Statistics(sizeInBytes = FileSize + rows.head.map(_.getSizeInBytes.toLong).sum))
     // The name is all that a plan shows of which table it reads.
-    val data = new RowsRDD(spark.sparkContext, rows, partitions, first).setName(name)
+    val data = new RowsRDD(spark.sparkContext, rows, partitions, place).setName(name)
     // The planner shuffles, and aggregates in part, only where a table is more than one partition.
     val partitioning = if (partitions == 1) SinglePartition else UnknownPartitioning(partitions)
     val leaf = LogicalRDD(toAttributes(schema), data, partitioning)(spark, size)
@@ -58,7 +64,8 @@ private[assay] object MemoryTable {
   /** About what a file without rows takes: the planner sees tables as small as those in files, and joins them so. */
   private val FileSize = 1000L
 
-  private def decode(arrow: InputStream): (StructType, Array[Array[UnsafeRow]]) = {
+  /** The schema of the next Arrow IPC stream in `arrow`, and the rows of each of its batches. */
+  def decode(arrow: InputStream): (StructType, Array[Array[UnsafeRow]]) = {
     val allocator = ArrowUtils.rootAllocator.newChildAllocator("assay-table", 0, Long.MaxValue)
     try {
       val reader = new ArrowStreamReader(arrow, allocator)
@@ -76,18 +83,19 @@ private[assay] object MemoryTable {
   }
 }
 
-/** Rows in partitions: those of [[MemoryTable.database]], of which each partition has every `count`th one; the first row
- *  is in partition number `first`. Where there are fewer rows than partitions, some are empty. */
-private[assay] final class RowsRDD(context: SparkContext, rows: Array[Array[UnsafeRow]], count: Int, first: Int)
+/** Rows in partitions: those of the version that [[MemoryTable.version]] gives table number `place`. Each partition has
+ *  every `count`th of them, and the first row is in partition `place` modulo `count`. Where there are fewer rows than
+ *  partitions, some are empty. */
+private[assay] final class RowsRDD(context: SparkContext, rows: Array[Array[UnsafeRow]], count: Int, place: Int)
   extends RDD[InternalRow](context, Nil) {
 
   override protected def getPartitions: Array[Partition] = Array.tabulate(count)(NumberedPartition(_))
 
   override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] = {
-    val all = rows(MemoryTable.database)
-    Iterator.range(Math.floorMod(split.index - first, count), all.length, count).map { place =>
+    val all = rows(MemoryTable.version(place))
+    Iterator.range(Math.floorMod(split.index - place, count), all.length, count).map { row =>
       context.killTaskIfInterrupted()
-      all(place): InternalRow
+      all(row): InternalRow
     }
   }
 }

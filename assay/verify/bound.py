@@ -1,0 +1,65 @@
+"""The bound of a verification: the greatest query, table and database, the number of pairs of plans, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from assay.session.ending import BadInput
+from assay.verify.grammar import LEVELS, Level, Schema
+from assay.verify.vocabulary import VALUES
+from strategies.ir import BOOLEAN, DOUBLE, INT, STRING
+
+PAIRS = 100
+SECONDS = 300.0
+_LATER = 3
+"""So many levels over whole numbers come before the first one over another type: most rules ask for no type."""
+_MOST = {"rows": 3, "values": 4, "tables": 3, "operators": 3}
+"""The greatest bounds: a version of a table is a number of two bytes, and no run gets through more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """The bound of one verification.
+
+    :param rows: the most rows of a table.
+    :param values: the values beside NULL of a whole number or a text.
+    :param tables: the most tables that a query reads; three have one column each, fewer have two.
+    :param operators: the most operators of a query.
+    :param pairs: the most pairs of plans; once there are as many, no more queries are enumerated.
+    :param seconds: the time for one rule.
+    """
+
+    rows: int = 2
+    values: int = VALUES
+    tables: int = 3
+    operators: int = 3
+    pairs: int = PAIRS
+    seconds: float = SECONDS
+
+    def stages(self) -> Iterator[tuple[Level, Schema]]:
+        """What is enumerated, in order: each level over whole numbers, and some levels later over each other type."""
+        two = min(self.tables, 2)
+        own = [Schema((INT, INT), two), *([Schema((INT,), 3, 3)] if self.tables > 2 else [])]
+        others = [Schema((kind,), two) for kind in (DOUBLE, STRING, BOOLEAN)]
+        levels = [level for level in LEVELS if level.operators <= self.operators]
+        for place in range(len(levels) + _LATER):
+            yield from ((level, schema) for level in levels[place : place + 1] for schema in own)
+            if place >= _LATER:
+                yield from ((levels[place - _LATER], schema) for schema in others)
+
+
+def parse_bound(option: str, text: str) -> Bound:
+    """The bound of ``rows=2,operators=3``: what isn't named keeps its default; BadInput for anything else."""
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, number = part.strip().partition("=")
+        most = _MOST.get(name)
+        if most is None or not number.isdecimal() or not 1 <= int(number) <= most or name in found:
+            known = ", ".join(f"{name} from 1 to {most}" for name, most in _MOST.items())
+            raise BadInput(f"{option} {text}: needs NAME=N, separated by commas: {known}")
+        found[name] = int(number)
+    bound = replace(Bound(), **found)
+    if (bound.rows, bound.values) == (3, 4):
+        raise BadInput(f"{option} {text}: tables of 3 rows with 4 values are too many to enumerate")
+    return bound

@@ -1,0 +1,330 @@
+"""All queries of a small grammar, level by level: by their number of operators, and of parts of expressions.
+
+A scan is no operator. ``count(*)`` of a LIMIT without an order counts as one operator, and so does a subquery with the
+condition that correlates it, beside the filter or the projection that it is in. Tables are numbered in the order in
+which a query reads them first, because all of them have the same columns: of queries that differ in the names of tables
+alone there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+from assay.verify.vocabulary import aggregates, computed, constant, matches, predicates
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    SET_KINDS,
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    AnyLimit,
+    Column,
+    Compare,
+    Distinct,
+    Exists,
+    Expr,
+    Field,
+    Filter,
+    Generate,
+    GroupingSets,
+    InSubquery,
+    InvalidQuery,
+    Item,
+    Join,
+    JoinKind,
+    Limit,
+    Lit,
+    MakeArray,
+    Not,
+    Or,
+    Outer,
+    Over,
+    Project,
+    Ranking,
+    Relation,
+    ScalarSubquery,
+    Scan,
+    SetOp,
+    SortKey,
+    SqlType,
+    Values,
+    ValuesRow,
+    Window,
+)
+from strategies.ir.relations import from_fields, referable
+
+KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Level:
+    """Queries of exactly so many operators, and parts of expressions beyond the simplest ones."""
+
+    operators: int
+    parts: int
+
+
+LEVELS = tuple(
+    sorted(
+        (Level(operators, parts) for operators in range(1, 4) for parts in range(4) if 2 * operators + parts <= 6),
+        key=lambda level: (2 * level.operators + level.parts, level.operators),
+    )
+)
+"""The levels in the order in which they are enumerated: a further operator weighs as much as two further parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """So many tables with these columns each; of a query of all the grammar at least ``least`` of them are read."""
+
+    types: tuple[SqlType, ...]
+    tables: int
+    least: int = 0
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of each table: a, b, and so on."""
+        return tuple(Column("abc"[place], kind) for place, kind in enumerate(self.types))
+
+
+Made = tuple[Relation, int]
+"""A relation, and the number of tables that it and all before it in the query read."""
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The queries over one schema."""
+
+    schema: Schema
+    _lists: dict[tuple[int, int, int], tuple[Made, ...]] = field(default_factory=dict, repr=False)
+
+    def queries(self, level: Level) -> Iterator[Relation]:
+        """All queries of ``level``, each once."""
+        seen: set[Relation] = set()
+        for relation, tables in self._made(level.operators, level.parts, 0):
+            if tables >= self.schema.least and not relation.up_to_engine and relation not in seen:
+                seen.add(relation)
+                yield relation
+
+    def _all(self, operators: int, parts: int, tables: int) -> tuple[Made, ...]:
+        key = operators, parts, tables
+        if key not in self._lists:
+            self._lists[key] = tuple(self._made(*key))
+        return self._lists[key]
+
+    def _made(self, operators: int, parts: int, tables: int) -> Iterator[Made]:
+        """Relations of exactly this size, after ``tables`` tables were read."""
+        if not operators:
+            yield from self._leaves(parts, tables)
+            return
+        for inner in range(parts + 1):
+            for child, read in self._all(operators - 1, inner, tables):
+                yield from ((made, read) for made in valid(unary(child, parts - inner)))
+            if operators > 1:
+                for child, read in self._all(operators - 2, inner, tables):
+                    yield from self._with_subqueries(child, parts - inner, read)
+        for below in range(operators):
+            for left_parts in range(parts + 1):
+                for left, read in self._all(below, left_parts, tables):
+                    for right_parts in range(parts - left_parts + 1):
+                        own = parts - left_parts - right_parts
+                        if own <= 1:
+                            for right, both in self._all(operators - 1 - below, right_parts, read):
+                                yield from ((made, both) for made in valid(binary(left, right, own)))
+
+    def _leaves(self, parts: int, tables: int) -> Iterator[Made]:
+        if not parts:
+            for number in range(min(tables + 1, self.schema.tables)):
+                yield Scan(f"t{number}", self.schema.columns), max(tables, number + 1)
+        if parts == 1:
+            yield self._values, tables
+
+    @cached_property
+    def _values(self) -> Values:
+        """Two rows of constants, equal ones, and one with NULL alone."""
+        constants = [constant(kind) or Lit(kind, None) for kind in self.schema.types]
+        nothing = ValuesRow(tuple(Lit(kind, None) for kind in self.schema.types))
+        one = ValuesRow(tuple(constants))
+        return Values(tuple(column.name for column in self.schema.columns), (one, one, nothing))
+
+    def _with_subqueries(self, child: Relation, parts: int, tables: int) -> Iterator[Made]:
+        """``child`` under a filter or a projection with a subquery over a table."""
+        if parts > 1:
+            return
+        named = child if isinstance(child, (Scan, Alias, Join)) else Alias(child, "x")
+        for scan, read in self._leaves(0, tables):
+            yield from ((made, read) for made in valid(_subqueries(named, Alias(scan, "s"), parts)))
+
+
+Making = Callable[[], Relation]
+
+
+def valid(makings: Iterator[Making]) -> Iterator[Relation]:
+    """The relations that the constructors accept."""
+    for make in makings:
+        with suppress(InvalidQuery):
+            yield make()
+
+
+def unary(child: Relation, parts: int) -> Iterator[Making]:
+    """One operator over ``child``, with ``parts`` parts of its own."""
+    if child.up_to_engine:
+        return
+    scope, fields = referable(from_fields(child)), referable(child.fields)
+    for condition in predicates(scope, parts):
+        yield partial(Filter, child, condition)
+    yield from _projections(child, fields, parts)
+    yield from _groupings(child, fields, parts)
+    if not parts:
+        yield partial(Distinct, child)
+        yield partial(Aggregate, AnyLimit(child, 1), (), (Item("n", Agg("count")),))
+        yield partial(Limit, child, _order(fields), 1)
+    if parts == 1:
+        yield partial(Aggregate, AnyLimit(child, 1, 1), (), (Item("n", Agg("count")),))
+        yield partial(Limit, child, _order(fields), 1, 1)
+        yield partial(Limit, child, _order(fields, descending=True), 1)
+        yield partial(Limit, child, _order(fields, descending=True), 2)
+        yield partial(Limit, child, _order(fields), 2)
+        yield partial(Limit, child, _order(fields), 0)
+        yield partial(Aggregate, AnyLimit(child, 2), (), (Item("n", Agg("count")),))
+        for one in fields:
+            yield partial(Window, child, (Over("w", Agg("count")),), (one.column(),))
+            yield partial(Window, child, (Over("w", Ranking("rank")),), (), (SortKey(one.column()),))
+        if fields and all(one.type == fields[0].type for one in fields):
+            yield partial(Generate, child, MakeArray(fields[0].type, tuple(one.column() for one in fields)), "e")
+
+
+def _order(fields: tuple[Field, ...], *, descending: bool = False) -> tuple[SortKey, ...]:
+    return tuple(SortKey(one.column(), descending) for one in fields)
+
+
+def _projections(child: Relation, fields: tuple[Field, ...], parts: int) -> Iterator[Making]:
+    if not parts:
+        for one in fields:
+            yield partial(Project, child, (Item(one.name, one.column()),))
+        if len(fields) > 1:
+            first, last = fields[0], fields[-1]
+            yield partial(Project, child, (Item(last.name, last.column()), Item(first.name, first.column())))
+            yield partial(Project, child, (Item(first.name, last.column()), Item(last.name, first.column())))
+    if parts == 1:
+        for value in computed(fields):
+            yield partial(Project, child, (Item("x", value),))
+            if fields:
+                first = fields[0]
+                yield partial(Project, child, (Item(first.name, first.column()), Item("x", value)))
+    if parts == 2:
+        for condition in (*predicates(fields, 1), *predicates(fields, 2)):
+            yield partial(Project, child, (Item("x", condition),))
+
+
+def _groupings(child: Relation, fields: tuple[Field, ...], parts: int) -> Iterator[Making]:
+    keys = tuple(Item(one.name, one.column()) for one in fields)
+    for function in aggregates(fields, parts):
+        counted = (Item("n", function),)
+        yield partial(Aggregate, child, (), counted)
+        for key in keys:
+            yield partial(Aggregate, child, (key,), counted)
+        if len(keys) > 1 and not parts:
+            yield partial(Aggregate, child, keys, counted)
+    if parts == 1:
+        constants = (Item("k", Lit(INT, 1)),)
+        yield partial(Aggregate, child, constants, (Item("n", Agg("count")),))
+        for key in keys:
+            yield partial(Aggregate, child, (key, *constants), (Item("n", Agg("count")),))
+        if keys:
+            yield partial(GroupingSets, child, "rollup", keys[:1], (Item("n", Agg("count")),))
+    if parts == 2:
+        for one in fields:
+            pair = (Item("n", Agg("count", one.column(), distinct=True)), Item("m", Agg("count")))
+            yield partial(Aggregate, child, (), pair)
+            for other in fields:
+                if other != one:
+                    two = (pair[0], Item("m", Agg("count", other.column(), distinct=True)))
+                    yield partial(Aggregate, child, (), two)
+
+
+def binary(left: Relation, right: Relation, parts: int) -> Iterator[Making]:
+    """One join or set operator of two relations, with ``parts`` parts of its own."""
+    if left.up_to_engine or right.up_to_engine:
+        return
+    if not parts:
+        for kind in SET_KINDS:
+            for all_ in (True, False):
+                yield partial(SetOp, kind, left, right, all_)
+    one, other = Alias(left, "l"), Alias(right, "r")
+    if not parts:
+        yield partial(Join, one, other, "cross")
+    mine, theirs = referable(one.fields), referable(other.fields)
+    if not mine or not theirs:
+        return
+    conditions: list[Expr] = list(matches(mine[0], theirs[0], parts))
+    if parts and (equal := matches(mine[0], theirs[0], 0)):
+        conditions += [connect(equal[0], more) for more in _of_one_side(mine, theirs) for connect in (And, Or)]
+        conditions += [And(*pair) for pair in zip(equal, matches(mine[-1], theirs[-1], 0), strict=False)]
+        conditions += [*matches(mine[0], theirs[-1], 0), *_of_one_side(mine, theirs)]
+    for condition in conditions:
+        for joined in KINDS:
+            yield partial(Join, one, other, joined, condition)
+
+
+def _of_one_side(mine: tuple[Field, ...], theirs: tuple[Field, ...]) -> list[Expr]:
+    return [condition for side in (mine, theirs) for condition in predicates(side[-1:], 0)]
+
+
+def _subqueries(outer: Relation, inner: Alias, parts: int) -> Iterator[Making]:
+    """Filters and projections of ``outer`` with a subquery over ``inner``, correlated and not."""
+    scope = referable(from_fields(outer))
+    if not scope:
+        return
+    mine, theirs = scope[0], inner.fields[0]
+    outside = Outer(mine.name, mine.type, mine.qualifier)
+    met = Filter(inner, Compare("=", theirs.column(), outside))
+    last = scope[-1]
+    also = Filter(inner, Compare("=", inner.fields[-1].column(), Outer(last.name, last.type, last.qualifier)))
+
+    def one(relation: Relation) -> Relation:
+        return Project(relation, (Item("v", theirs.column()),))
+
+    tests: list[Callable[[], Expr]] = []
+    if not parts:
+        tests = [
+            lambda: Exists(inner),
+            lambda: Exists(met),
+            lambda: InSubquery((mine.column(),), one(inner)),
+            lambda: InSubquery((mine.column(),), one(inner), True),
+        ]
+    else:
+        value = constant(last.type)
+        either = Compare("=", last.column(), value) if value else Lit(BOOLEAN, None)
+        tests = [
+            lambda: Exists(inner, True),
+            lambda: Exists(met, True),
+            lambda: Or(either, Exists(met)),
+            lambda: Not(InSubquery((mine.column(),), one(inner))),
+            lambda: Or(either, InSubquery((mine.column(),), one(inner))),
+            lambda: InSubquery((mine.column(),), one(also)),
+            lambda: InSubquery((mine.column(),), one(also), True),
+            lambda: Exists(Filter(inner, And(met.condition, also.condition))),
+            lambda: Exists(Filter(inner, Compare("<", outside, theirs.column()))),
+        ]
+    for test in tests:
+        yield partial(_filtered, outer, test)
+    functions = [Agg("max", inner.fields[-1].column())] if not parts else [Agg("count"), Agg("min", theirs.column())]
+    for function in functions:
+        for relation in (met, inner, Filter(inner, And(met.condition, also.condition))):
+            yield partial(
+                _with_value, outer, Item(mine.name, mine.column()), Aggregate(relation, (), (Item("n", function),))
+            )
+
+
+def _filtered(outer: Relation, test: Callable[[], Expr]) -> Relation:
+    return Filter(outer, test())
+
+
+def _with_value(outer: Relation, first: Item, query: Relation) -> Relation:
+    return Project(outer, (first, Item("v", ScalarSubquery(query))))

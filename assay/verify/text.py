@@ -1,0 +1,114 @@
+"""The printed result of a verification: the counterexample, and what exactly was enumerated and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+
+from assay.verify.grammar import LEVELS, Level
+from assay.verify.pairs import Enumerated
+from assay.verify.verification import Verification
+from strategies.ir import type_text
+
+_COLOURS = {"verified": "green", "refuted": "red", "never fired": "yellow", "undecided": "yellow"}
+
+
+def print_verification(console: Console, result: Verification) -> None:
+    """Print one result: the counterexample first, the verdict last."""
+    for text in result.counterexamples:
+        console.print(Text(text), soft_wrap=True)
+        console.print()
+    where = f"@{result.point}" if result.point else ""
+    lines = [Text(headline(result), style="bold"), *map(Text, notes(result))]
+    title = f"{result.rule}{where}: {result.outcome}"
+    console.print(Panel(Text("\n").join(lines), title=title, border_style=_COLOURS[result.outcome]))
+    for line in result.coverage.lines() if result.coverage else ():
+        console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def headline(result: Verification) -> str:
+    """The verdict in one line."""
+    if result.outcome == "never fired":
+        return f"never fired on any of {result.finder.queries:,} queries: nothing is known about this rule"
+    pairs = f"{len(result.sweeps):,} pair{'s' * (len(result.sweeps) != 1)} of plans"
+    if result.outcome == "refuted":
+        return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
+    compared = f"{pairs} × {databases_text(result)}: {result.compared:,} comparisons in {result.seconds:,.0f} s"
+    if result.outcome == "verified":
+        return f"verified up to the bound below: {compared}, no difference"
+    return f"undecided: {compared}"
+
+
+def databases_text(result: Verification) -> str:
+    """The databases that all pairs were run over."""
+    left = [rows for sweep in result.sweeps if (rows := sweep.next_rows) is not None]
+    whole = f"all databases of at most {_rows(result.bound.rows)} a table"
+    if not left:
+        return whole
+    done = len(result.sweeps) - len(left)
+    fewest = f"all databases of at most {_rows(min(left) - 1)} in all" if min(left) else "some databases"
+    return f"{fewest}{f' ({done:,} of them × {whole})' if done else ''}"
+
+
+def _rows(count: int) -> str:
+    return f"{count} row{'s' * (count != 1)}"
+
+
+def notes(result: Verification) -> Iterator[str]:
+    """The bound that was reached, and what is known of the comparisons."""
+    finder = result.finder
+    yield f"queries: {enumerated_text(finder.stages)}"
+    if not finder.complete and not result.findings:
+        limit = f"{result.bound.pairs:,} pairs" if len(result.sweeps) >= result.bound.pairs else "the time"
+        yield f"the enumeration ended at {limit}: see --pairs, --budget"
+    yield (
+        f"fired on {finder.fired:,} of {finder.queries:,} queries; the executed plans were the same on "
+        f"{finder.alike:,}, and those of an earlier query on {finder.repeated:,}"
+    )
+    if result.sweeps and not result.findings:
+        layouts = "in one partition, and with a partition for each row" if result.bound.rows > 1 else "in one partition"
+        yield f"tables {layouts}; DuckDB answered over {result.sampled:,} of the databases, too"
+    if finder.unplanned:
+        yield f"{finder.unplanned:,} queries can't be planned by this Spark"
+    if result.uncompared:
+        yield (
+            f"{result.uncompared:,} pairs, in one of their layouts, have a plan that raises or needs Spark jobs over "
+            "some databases: one of these was checked for each"
+        )
+    for what, counts in (("excused by the known divergence", result.excused), ("unexplained:", result.unexplained)):
+        yield from (f"{count:,} differences {what} {name}" for name, count in sorted(counts.items()))
+    if result.files:
+        yield f"on disk: {', '.join(map(str, result.files))}"
+    if result.lost:
+        yield f"{result.lost:,} calls were lost to incidents"
+    if result.coverage and not result.coverage.is_broken:
+        ran, blocks = len(result.coverage.ran), len(result.coverage.part.blocks)
+        yield f"{ran * 100 // max(blocks, 1)} % of the rule's code ran"
+
+
+def enumerated_text(stages: Sequence[Enumerated]) -> str:
+    """The levels of which all queries were enumerated, and of the last one how many."""
+    complete = {stage.level for stage in stages if stage.complete}
+    missing = {stage.level for stage in stages if not stage.complete}
+    reached = [level for level in LEVELS if level in complete - missing]
+    most = {level.operators: level.parts for level in sorted(reached)}
+    parts = [f"{_operators(number)} with at most {count} further parts" for number, count in sorted(most.items())]
+    whole = f"all of {', of '.join(parts)}" if parts else ""
+    last = [stage for stage in stages if not stage.complete]
+    first = [f"the first {stage.queries:,} of {_level(stage.level)} over {_columns(stage)}" for stage in last]
+    return "; ".join(filter(None, [whole, *first])) or "none"
+
+
+def _level(level: Level) -> str:
+    return f"{_operators(level.operators)} with {level.parts} further parts"
+
+
+def _operators(count: int) -> str:
+    return f"{count} operator{'s' * (count != 1)}"
+
+
+def _columns(stage: Enumerated) -> str:
+    return f"({', '.join(map(type_text, stage.schema.types))})"

@@ -1,0 +1,110 @@
+"""The result of a verification, as data: what was enumerated, how far it was run, and what was found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from assay.coverage.own_rule import RuleCoverage
+from assay.fuzz.finding import Finding
+from assay.verify.bound import Bound
+from assay.verify.pairs import PairFinder
+from assay.verify.sweeps import Sweep
+
+VerificationOutcome = Literal["verified", "refuted", "never fired", "undecided"]
+
+
+@dataclass(slots=True, kw_only=True)
+class Verification:
+    """The verification of one rule.
+
+    ``sampled`` counts the databases over which DuckDB answered, too. ``excused``: differences that a known divergence
+    excuses, by entry; ``unexplained``: findings of the ordinary check that don't speak against the rule alone, with
+    their files. ``lost``: pairs of which an incident took the result.
+    """
+
+    rule: str
+    point: str
+    bound: Bound
+    finder: PairFinder
+    sweeps: list[Sweep] = field(default_factory=list)
+    sampled: int = 0
+    excused: Counter[str] = field(default_factory=Counter)
+    unexplained: Counter[str] = field(default_factory=Counter)
+    files: list[Path] = field(default_factory=list)
+    lost: int = 0
+    findings: list[Finding] = field(default_factory=list)
+    counterexamples: list[str] = field(default_factory=list)
+    coverage: RuleCoverage | None = None
+    seconds: float = 0.0
+
+    @property
+    def outcome(self) -> VerificationOutcome:
+        """The verdict; a rule with a difference that isn't explained is not verified."""
+        if self.findings:
+            return "refuted"
+        if not self.sweeps:
+            return "never fired"
+        open_questions = self.excused or self.unexplained or self.lost or not self.compared
+        return "undecided" if open_questions else "verified"
+
+    @property
+    def compared(self) -> int:
+        """The number of comparisons: of both plans of a pair, over one database laid out in one way."""
+        return sum(sweep.compared for sweep in self.sweeps)
+
+    @property
+    def stands_for(self) -> int:
+        """The number of databases of all ways of all pairs, those included for which another one stands."""
+        return sum(way.whole for sweep in self.sweeps for way in sweep.ways)
+
+    @property
+    def uncompared(self) -> int:
+        """The ways of pairs in which one plan had no rows over some database."""
+        return sum(way.unrun is not None or bool(way.problem) for sweep in self.sweeps for way in sweep.ways)
+
+    @property
+    def finished(self) -> bool:
+        """Whether all pairs of the bound were run over all databases of the bound."""
+        return self.finder.complete and not any(sweep.rest for sweep in self.sweeps)
+
+    def summary(self) -> dict[str, Any]:
+        """The verification as ``--summary-json`` has it."""
+        finder = self.finder
+        return {
+            "verdict": self.outcome,
+            "point": self.point,
+            "bound": {name: getattr(self.bound, name) for name in ("rows", "values", "tables", "operators", "pairs")},
+            "finished": self.finished,
+            "queries": finder.queries,
+            "levels": [
+                {
+                    "operators": stage.level.operators,
+                    "parts": stage.level.parts,
+                    "columns": [repr(kind) for kind in stage.schema.types],
+                    "tables": stage.schema.tables,
+                    "queries": stage.queries,
+                    "complete": stage.complete,
+                }
+                for stage in finder.stages
+            ],
+            "fired": finder.fired,
+            "alike": finder.alike,
+            "repeated": finder.repeated,
+            "unplanned": finder.unplanned,
+            "pairs": len(self.sweeps),
+            "comparisons": self.compared,
+            "stands_for": self.stands_for,
+            "left": sum(sweep.rest for sweep in self.sweeps),
+            "uncompared": self.uncompared,
+            "lost": self.lost,
+            "sampled": self.sampled,
+            "excused": dict(sorted(self.excused.items())),
+            "unexplained": dict(sorted(self.unexplained.items())),
+            "files": list(map(str, self.files)),
+            "findings": [finding.failure.summary(finding.file) for finding in self.findings],
+            "coverage": self.coverage.summary() if self.coverage else None,
+            "seconds": round(self.seconds, 1),
+        }

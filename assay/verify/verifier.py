@@ -1,0 +1,219 @@
+"""Verify one rule up to a bound, or until the time is up, or refute it by the smallest difference."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from assay.coverage.own_rule import OwnProbes, RuleCoverage
+from assay.evaluation.acquittal import convicts, has_part
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.fuzzer import Fuzzer
+from assay.fuzz.policy import Policy, draw_fixed
+from assay.fuzz.record import Recorder
+from assay.fuzz.supervision import Guard
+from assay.verify.bound import Bound
+from assay.verify.pairs import Pair, PairFinder, database_of
+from assay.verify.sweeps import Difference, Sweep, Sweeper, Way
+from assay.verify.verification import Verification
+from oracles.checks.check import Harness
+from oracles.checks.choices import with_their_callers
+from oracles.checks.result import CheckResult
+from oracles.engines.spark.engine import SparkEngine
+from oracles.failures.failure import Subject
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.rules.rule import Rule
+from oracles.triage.divergences import load
+from strategies.ir import Case
+
+QUICK_ROWS = 2
+"""The rows in all of the databases that each pair is run over as soon as it is found."""
+FINDING = 0.5
+"""The share of the time after which the pairs found so far are run over larger databases, before more are found."""
+
+
+class NotConfirmed(RuntimeError):
+    """The JVM saw two plans differ, and the ordinary check of the same case did not: the fault is Assay's own."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Verifier:
+    """Verifies the rules of a run, one by one, with the same engines.
+
+    :param stands_for: by the name of a planted rule, the rule whose place it takes.
+    :param told: called with the verification after each pair.
+    """
+
+    harness: Harness
+    subject: Subject
+    folder: Path
+    failures: Path
+    bound: Bound
+    guard: Callable[[Rule], Guard]
+    stock: StockSpark | None = None
+    stands_for: dict[str, str]
+    probes: OwnProbes
+    told: Callable[[Verification], None] = lambda verification: None
+
+    def verify(self, rule: Rule) -> Verification:
+        """Verify ``rule``, whose switch turns it off."""
+        recorder = Recorder(self.folder / f"{rule.name}.jsonl")
+        try:
+            return _Run(self, rule, recorder).verified()
+        finally:
+            recorder.close()
+
+
+class _Run:
+    def __init__(self, verifier: Verifier, rule: Rule, recorder: Recorder) -> None:
+        self.verifier, self.rule, self.harness = verifier, rule, verifier.harness
+        self.bound, self.guard = verifier.bound, verifier.guard(rule)
+        self.end = time.monotonic() + self.bound.seconds
+        spark = self.harness.spark
+        assert isinstance(spark, SparkEngine)  # no other runs plans in the driver
+        self.sweeper = Sweeper(spark=spark, bound=self.bound, left=self._left)
+        finder = PairFinder(harness=self.harness, rule=rule, settings=verifier.subject.settings, bound=self.bound)
+        point = spark.points.get(rule.rule_name, "")
+        self.result = Verification(rule=rule.name, point=point, bound=self.bound, finder=finder)
+        self.fuzzer = Fuzzer(
+            harness=self.harness,
+            subject=verifier.subject,
+            recorder=recorder,
+            store=FailureStore(folder=verifier.failures, guard=self.guard, stock=verifier.stock),
+            policy=Policy(
+                draw_off=draw_fixed([rule]),
+                divergences=load(),
+                target_rule=rule,
+                stands_for=verifier.stands_for,
+                shrink_seconds=0.0,
+                drawn_smaller=False,
+            ),
+            run_seed=0,
+        )
+
+    def _left(self) -> float:
+        return self.end - time.monotonic()
+
+    def verified(self) -> Verification:
+        started, result = time.monotonic(), self.result
+        self.guard.attempt(None, lambda: self.verifier.probes.begin(self.harness.spark), None)
+        self._search()
+        unmeasured: RuleCoverage | None = None
+        result.coverage = self.guard.attempt(
+            None,
+            lambda: self.verifier.probes.of(self.rule.name, self.harness.spark, fired=bool(result.sweeps)),
+            unmeasured,
+        )
+        result.seconds = time.monotonic() - started
+        return result
+
+    def _search(self) -> None:
+        """Find pairs for half of the time, run these over all databases, and go on with the next ones."""
+        result, batches = self.result, self.result.finder.batches()
+        until, done, more = self.bound.seconds * (1 - FINDING), 0, True
+        while more and self._left() > 0:
+            while more and self._left() > until:
+                none: list[Pair] | None = None
+                batch = self.guard.attempt(None, lambda: next(batches, None), none)
+                if batch and self._quickly(batch):
+                    return
+                more = batch is not None and len(result.sweeps) < self.bound.pairs
+            if any(self._sampled(sweep) for sweep in result.sweeps[done:]):
+                return
+            for rows in range(QUICK_ROWS + 1, self.bound.rows * self.bound.tables + 1):
+                if any(self._refuted(sweep, rows) for sweep in result.sweeps[done:]):
+                    return
+            until, done = 0.0, len(result.sweeps)
+
+    def _quickly(self, batch: Sequence[Pair]) -> bool:
+        """Run new pairs over the smallest databases; whether one is refuted."""
+        room = self.bound.pairs - len(self.result.sweeps)
+        none: list[Sweep] | None = None
+        sweeps = self.guard.attempt(None, lambda: self.sweeper.begin(batch[:room]), none)
+        if sweeps is None:
+            self.result.lost += len(batch)
+            return False
+        for sweep in sweeps:
+            if self._left() <= 0:
+                return False
+            self.result.sweeps.append(sweep)
+            if self._refuted(sweep, QUICK_ROWS):
+                return True
+        return False
+
+    def _refuted(self, sweep: Sweep, most_rows: int) -> bool:
+        """Run ``sweep``; whether there is a difference that speaks against the rule."""
+        incidents, nothing = self.guard.incidents, list[Difference]()
+        while found := self.guard.attempt(None, lambda: self.sweeper.round(sweep, most_rows), nothing):
+            for difference in found:
+                case = Case(difference.pair.query, difference.database, difference.settings)
+                if self.guard.attempt(case, partial(self._confirmed, case), False):
+                    return True
+        self.result.lost += self.guard.incidents > incidents
+        self.verifier.told(self.result)
+        return False
+
+    def _confirmed(self, case: Case) -> bool:
+        checked = self._checked(case)
+        if checked is None or checked.verdict.name not in ("finding", "excused"):
+            ended = checked.verdict.name if checked else "nothing"
+            raise NotConfirmed(f"two plans have other rows in the JVM, and the check of the case ends in {ended}")
+        return self._judged(checked)
+
+    def _checked(self, case: Case) -> CheckResult | None:
+        """The ordinary check of ``case``, confirmed on the plain path; None if the rule does not fire."""
+        choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
+        paths = self.fuzzer.paths()
+        return self.guard.look(case, lambda: paths.check(case, choose, settings, where_acting=[self.rule]))
+
+    def _judged(self, checked: CheckResult) -> bool:
+        """Keep the finding of ``checked``; whether it speaks against the rule."""
+        result, rule = self.result, self.rule.name
+        checked, rules = self.fuzzer.attributed(checked)
+        verdict = checked.verdict
+        if verdict.divergence is not None and has_part(checked, rules, rule):
+            result.excused[verdict.divergence] += 1
+        convicted = convicts(verdict, rules, rule)
+        if convicted:
+            finding = self.fuzzer.minimized(self.fuzzer.keep(checked, rules))
+            result.findings.append(finding)
+            result.counterexamples.append(self.fuzzer.text(finding))
+        elif verdict.name == "finding" and has_part(checked, rules, rule):
+            result.unexplained[f"{verdict.kind}, blame {verdict.blame}"] += 1
+            result.files.append(self.fuzzer.keep(checked, rules).file)
+        self.fuzzer.store.unjudged.release(settled=True)
+        return convicted
+
+    def _sampled(self, sweep: Sweep) -> bool:
+        """Check the pair over databases with new answers, DuckDB included; whether that speaks against the rule.
+
+        A database over which a plan has no rows in the driver is checked for itself, by jobs.
+        """
+        for way in sweep.ways:
+            choices = way.fresh if way is sweep.ways[0] else way.fresh[:1]
+            if way.unrun is not None and self._finds(sweep, way, [way.unrun]):
+                return True
+            if choices and self._finds(sweep, way, choices):
+                return True
+        return False
+
+    def _finds(self, sweep: Sweep, way: Way, choices: Sequence[tuple[int, ...]]) -> bool:
+        pair, every = sweep.pair, self.sweeper.versions(sweep.pair.schema)
+        first, *others = (database_of(pair.schema, choice, every) for choice in choices)
+        case = Case(pair.query, first, way.settings)
+        choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
+        checked = self.guard.look(case, lambda: self.harness.check(case, choose, settings, fast=True, others=others))
+        if checked is None:
+            return False
+        self.result.sampled += 1 + checked.beside.agreed
+        suspects = [case] if checked.verdict.name == "finding" else []
+        if checked.beside.elsewhere is not None:
+            suspects.append(replace(case, database=checked.beside.elsewhere.database))
+        for suspect in suspects:
+            again = self._checked(suspect)
+            if again is not None and again.verdict.name == "finding" and self._judged(again):
+                return True
+        return False

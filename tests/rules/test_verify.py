@@ -1,0 +1,98 @@
+"""A rule on all small queries over all small databases: wrong ones are refuted, sound ones are not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assay.coverage.own_rule import OwnProbes
+from assay.fuzz.supervision import Guard
+from assay.session.own_rule import own_rule
+from assay.verify import bound
+from assay.verify.bound import Bound
+from assay.verify.grammar import Level
+from assay.verify.text import headline, notes
+from assay.verify.verifier import NotConfirmed, Verifier
+from oracles.engines.spark.plan_pairs import PlanPair
+from oracles.failures.failure import Subject, read_failure
+from oracles.reductions.size import size
+
+pytestmark = pytest.mark.in_driver
+TINY = Bound(operators=2, pairs=2, seconds=60)
+
+
+@pytest.fixture(autouse=True)
+def few_levels(monkeypatch):
+    """The example rules fire on two operators; the levels between take half a minute."""
+    monkeypatch.setattr(bound, "LEVELS", (Level(1, 0), Level(2, 0)))
+
+
+@pytest.fixture
+def verified(harness, tmp_path):
+    """The verification of an example rule."""
+
+    def run(name, limits=TINY):
+        own = own_rule(name)
+        verifier = Verifier(
+            harness=harness,
+            subject=Subject(settings=own.settings({})),
+            folder=tmp_path,
+            failures=tmp_path / "failures",
+            bound=limits,
+            guard=lambda rule: Guard(),
+            stands_for={},
+            probes=OwnProbes(classes={}),
+        )
+        return verifier.verify(harness.catalogue.rule(name))
+
+    return run
+
+
+def test_a_wrong_rule_is_refuted_by_a_smallest_case(verified):
+    result = verified("ReplaceExceptWithNotFilterAsWritten")
+    (finding,) = result.findings
+    case = read_failure(finding.file).case
+    assert (result.outcome, finding.checked.verdict.blame) == ("refuted", "on")
+    assert (case.database.row_count, len(case.database.tables)) == (1, 1)
+    assert finding.failure.confirmed
+    assert size(case) == size(finding.checked.case)
+    assert headline(result).startswith("refuted, after ")
+
+
+def test_a_sound_rule_is_verified_to_the_bound_that_is_said(verified):
+    result = verified("ReplaceExceptWithNotFilter")
+    assert (result.outcome, len(result.sweeps), result.findings) == ("verified", 2, [])
+    assert [sweep.rest for sweep in result.sweeps] == [0, 0]
+    # Each pair reads one table: 55 bags in one partition, and in two.
+    assert result.compared == sum(len(way.choices) for sweep in result.sweeps for way in sweep.ways) == 2 * 2 * 55
+    assert "2 pairs of plans × all databases of at most 2 rows a table: 220 comparisons" in headline(result)
+    said = "\n".join(notes(result))
+    assert "all of 1 operator with at most" in said
+    assert "the enumeration ended at 2 pairs" in said
+
+
+def test_a_rule_that_never_fires_is_not_verified(verified):
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1, seconds=30))
+    assert (result.outcome, result.finder.fired, result.compared) == ("never fired", 0, 0)
+    assert result.finder.complete
+
+
+def test_a_difference_that_only_the_jvm_sees_is_a_fault_of_the_suite(verified, monkeypatch):
+    real = PlanPair.run
+    monkeypatch.setattr(PlanPair, "run", lambda *given, **how: replace(real(*given, **how), differ=[0]))
+    with pytest.raises(NotConfirmed, match="the check of the case ends in"):
+        verified("ReplaceExceptWithNotFilter")
+
+
+def test_a_jvm_that_sees_no_difference_is_found_out_by_the_sample(verified, monkeypatch):
+    """The ordinary check runs over databases with new answers, DuckDB included."""
+    real = PlanPair.run
+    monkeypatch.setattr(PlanPair, "run", lambda *given, **how: replace(real(*given, **how), differ=[]))
+    assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def test_time_that_is_up_is_said(verified):
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, seconds=0.01))
+    assert result.outcome == "never fired"
+    assert not result.finished
