@@ -10,7 +10,8 @@ from oracles.rules.points import DEFAULT_POINT, Point
 
 RULES = Path(__file__).with_name("rules")
 _HEADER = re.compile(
-    r"^/\*\* Law: (?P<law>[^\n]+)\n \*  Witness: (?P<witness>[^\n]+)\n(?: \*  @point (?P<point>\S+)\n)? \*/$", re.MULTILINE
+    r"^/\*\* Law: (?P<law>[^\n]+)\n \*  Witness: (?P<witness>[^\n]+)\n(?: \*  @point (?P<point>\S+)\n)? \*/$",
+    re.MULTILINE,
 )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 import time
@@ -91,7 +92,8 @@ def tried(rule: WrongRule, folder: Path, *, seed: int, max_examples: int) -> Out
     summary, started = _summary(rule, folder), time.monotonic()
     summary.unlink(missing_ok=True)
     asked = command(rule, folder, seed=seed, max_examples=max_examples)
-    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    environ = {**os.environ, "PYTHONHASHSEED": "0"}  # as in tox.ini: one seed is one set of queries
+    done = subprocess.run(asked, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
     log = folder / f"{rule.name}.log"
     write_text(log, done.stdout + done.stderr)
     if done.returncode not in _WITH_VERDICT or not summary.is_file():
