@@ -29,6 +29,8 @@ ENVIRONMENTS = environments((ROOT / "tox.ini").read_text(encoding="utf-8"))
 PARSING = {"jars.build", "oracles.triage.witness"}
 """Modules whose ``main`` parses its arguments with argparse before it does anything else: it is called up to there."""
 
+CLICK = {"tests.blind.trial"}
+"""Modules whose ``main`` is a command of click."""
 
 PASSED_ON: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "matrix": ("nightly", ("--budget", "1m", "--out", "DIR")),
@@ -96,6 +98,8 @@ def module_accepts(module: str, arguments: Sequence[str]) -> str | None:
         return assay_accepts(arguments)
     if module == "examples.tpcds.lay_out":  # it has no options
         return None if 1 <= len(arguments) <= 2 else f"{module} takes DIR [SCALE]"
+    if module in CLICK:
+        return _click_accepts(module, arguments)
     if module not in PARSING:
         return f"no parser is known of {module}: see tests/meta/accepted.py"
     return _argparse_accepts(module, arguments)
@@ -104,6 +108,16 @@ def module_accepts(module: str, arguments: Sequence[str]) -> str | None:
 def file_accepts(path: str, arguments: Sequence[str]) -> str | None:
     """What is wrong with ``arguments`` after ``python PATH``; None where the file's command takes them."""
     return module_accepts(".".join(Path(path).with_suffix("").parts), arguments)
+
+
+def _click_accepts(module: str, arguments: Sequence[str]) -> str | None:
+    try:
+        importlib.import_module(module).main.make_context(module, list(arguments))
+    except click.exceptions.Exit:  # --help
+        return None
+    except click.ClickException as problem:
+        return problem.format_message()
+    return None
 
 
 def _argparse_accepts(module: str, arguments: Sequence[str]) -> str | None:

@@ -95,6 +95,7 @@ def test_commands_are_taken_from_a_text(text, expected):
         ("python -m assay.nowhere", "no such module"),
         ("python -m assay seed-bench --nothing", "--nothing"),
         ("python -m assay benches", "no command benches"),
+        ("python -m tests.blind.trial --only A --nothing", "--nothing"),
         ("python jars/built.py", "no such file"),
         ("python jars/build.py --nothing", "--nothing"),
     ],

@@ -102,4 +102,5 @@ def around(sql: str, conf: Mapping[str, str], rule: str) -> tuple[str, str]:
 
 def _read(data: bytes) -> tuple[list[str], list[tuple[Any, ...]]]:
     table = pa.ipc.open_stream(data).read_all()
-    return table.column_names, sorted(zip(*(column.to_pylist() for column in table.columns), strict=True))
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    return table.column_names, sorted(rows, key=lambda row: [(cell is not None, cell) for cell in row])
