@@ -348,7 +348,9 @@ def require_off(off_rules: Sequence[Rule], off: LegReport, case: Case) -> None:
     still_on = [
         rule.name
         for rule in off_rules
-        if rule.turned_off & off.changed_plan and not (correlated and isinstance(rule.switch, Reference))
+        if rule.turned_off & off.changed_plan
+        and not (correlated and isinstance(rule.switch, Reference))
+        and not rule.scratch
     ]
     if still_on:
         raise SwitchFailed(f"turned off, and changed the plan all the same: {', '.join(still_on)}")

@@ -145,13 +145,15 @@ def in_release(rule: Rule, release: str) -> bool:
 
 def _with_their_callers(rules: Iterable[Rule], release: str) -> list[Rule]:
     """``rules``, each with its callers and those of its parts, except the rules that its own switch turns off."""
-    listed, calls = list(rules), calls_in(release)
+    listed, calls, scratch = list(rules), calls_in(release), {called for _, called in calls_in(release, scratch=True)}
 
-    def callers(rule: Rule) -> frozenset[str]:
+    def with_callers(rule: Rule) -> Rule:
         parts = (part.rule_name for part in listed if part.tracked_as == rule.rule_name)
-        return callers_of((rule.rule_name, *parts), calls) - rule.turned_off
+        found = callers_of((rule.rule_name, *parts), calls) - rule.turned_off
+        on_scratch = rule.rule_name in scratch
+        return replace(rule, callers=found, scratch=on_scratch) if found or on_scratch else rule
 
-    return [replace(rule, callers=found) if (found := callers(rule)) else rule for rule in listed]
+    return [with_callers(rule) for rule in listed]
 
 
 def _joined(found: Discovered, known: Rule | None) -> Rule:

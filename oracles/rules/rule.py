@@ -32,6 +32,9 @@ class Rule:
     ``callers``: the full names of the rules that do its work by calling it (see :mod:`oracles.rules.calls`): its off
     leg lacks that work only if they are off, too, or don't fire. The catalogue of a release adds them.
 
+    ``scratch``: Spark also runs it on plans that it throws away, so the tracker may show it although it is off. The
+    catalogue of a release adds this, too.
+
     ``unshaped``: the reason why the rule has an entry but no shape.
     """
 
@@ -48,6 +51,7 @@ class Rule:
     evidence: Evidence | None = None
     unshaped: str = ""
     callers: frozenset[str] = frozenset()
+    scratch: bool = False
 
     @property
     def carrier(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
+from oracles.checks.check import SwitchFailed
 from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject
 from oracles.triage.bisect import guilty_rules
@@ -108,6 +110,18 @@ def test_whoever_does_the_rules_work_goes_off_with_it(hunted, rule, caller):
 @pytest.mark.parametrize("rule", ALONE)
 def test_whoever_has_nothing_to_do_stays_on(hunted, rule):
     assert hunted(rule, case_of(ALONE[rule])).off == (rule,)
+
+
+@pytest.mark.parametrize("others", [(), ("CollapseProject",)], ids=["who asks it on", "off, too"])
+def test_a_rule_that_the_tracker_shows_at_work_on_a_plan_thrown_away_is_off_and_nothing_is_proven(harness, others):
+    read_twice = "SELECT s.x + s.x AS a FROM (SELECT {} AS s FROM t) WHERE s.x > 0"
+    made = ("named_struct('x', a + b, 'y', b)", "struct_pack(x := a + b, y := b)")
+    case = Case(Verbatim(*map(read_twice.format, made)), DATABASE)
+    rule = harness.catalogue.rule("SimplifyExtractValueOps")
+    off = [rule, *map(harness.catalogue.rule, others)]
+    assert harness.check(case, fixed(off)).verdict.name == "vacuous"
+    with pytest.raises(SwitchFailed, match="SimplifyExtractValueOps"):
+        harness.check(case, fixed([replace(rule, scratch=False), *off[1:]]))
 
 
 def test_a_sort_stays_only_without_both_rules_that_take_it_out(harness, spark):

@@ -16,6 +16,7 @@ OPTIMIZERS = tuple(
     SQL + name
     for name in ("catalyst/optimizer/Optimizer", "execution/SparkOptimizer", "execution/adaptive/AQEOptimizer")
 )
+_ANSWERABLE = {OPTIMIZERS[0], SQL + "catalyst/analysis/Analyzer"}
 _PLANS_OF_THEIR_OWN = (SQL + "catalyst/util/ResolveDefaultColumns$", SQL + "internal/BaseSessionStateBuilder")
 """Where no part of the query's plan is rewritten: the default of a column is, or a session is made."""
 _ANONYMOUS = re.compile(r"\$\$?(anonfun|anon|nestedInanonfun)\b.*|\$+$")
@@ -78,7 +79,9 @@ class Classes:
         for use in uses:
             if use.owner not in own and (self._is_rule(use.owner) or self._is_apart(use.owner)):
                 continue
-            if use.kind == "call":
+            if use.kind == "call" and EXECUTOR in self._lineage(use.owner):
+                yield from ((use.owner, method) for method in self._methods(use.owner))
+            elif use.kind == "call":
                 method = (use.name, use.descriptor)
                 for name in self._lineage(use.owner):
                     if method in self._methods(name):
@@ -110,8 +113,8 @@ class Classes:
         return name != RULE and RULE in self._lineage(name)
 
     def _is_apart(self, name: str) -> bool:
-        """What runs rules in batches leaves out those that are excluded."""
-        return EXECUTOR in self._lineage(name) or name.startswith(_PLANS_OF_THEIR_OWN)
+        """An optimizer leaves out rules that are excluded; an executor within a rule runs all of its own."""
+        return bool(name == EXECUTOR or _ANSWERABLE & set(self._lineage(name))) or name.startswith(_PLANS_OF_THEIR_OWN)
 
 
 def _only_asks(use: Use) -> bool:
