@@ -2,13 +2,15 @@
 
 Only its cause tells a known divergence without an error from a wrong rule: without the cause the difference has to
 disappear, while the rule under test still changes the plan. Each rewrite returns None if the case doesn't have the
-cause, or if the cause can't be removed.
+cause, or if the cause can't be removed. One that puts a bug into the query instead says so: it tells where that bug can
+make a difference, by DuckDB's answers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import count
 from typing import Any
 
@@ -20,6 +22,7 @@ from strategies.ir import (
     DOUBLE,
     INT,
     Agg,
+    Alias,
     And,
     Arith,
     Array,
@@ -27,6 +30,7 @@ from strategies.ir import (
     Coalesce,
     Col,
     Compare,
+    Distinct,
     Expr,
     Filter,
     GroupingSets,
@@ -221,6 +225,27 @@ def own_names_in_except(case: Case) -> Case | None:
     return _changed(case, lambda query: transform(query, change))
 
 
+def except_by_name(case: Case) -> Case | None:
+    """Replace each EXCEPT by what ReplaceExceptWithFilter makes of it, with its bug (SPARK-58383): the distinct rows of
+    the left side that don't pass the right side's filters, whose columns are looked up by name in the left side.
+    """
+
+    def change(node: Node) -> Node:
+        if not isinstance(node, SetOp) or node.kind != "except" or node.all:
+            return node
+        names = {field.name: field for field in node.left.fields}
+        filters, below = [], node.right
+        while isinstance(below, (Alias, Filter, Project)):
+            filters += [below.condition] if isinstance(below, Filter) else []
+            below = below.child
+        if not filters or not all(column.name in names for each in filters for column in columns_of(each)):
+            return node
+        passed = reduce(And, (substitute(each, lambda column: names[column.name].column()) for each in filters))
+        return Distinct(Filter(node.left, Not(Coalesce((passed, Lit(BOOLEAN, False))))))
+
+    return _changed(case, lambda query: transform(query, change))
+
+
 def _called(side: Relation, names: Sequence[str]) -> Relation | None:
     """``side``, filters over a projection, with ``names`` for its columns; None if it is something else."""
     if isinstance(side, Project):
@@ -270,6 +295,7 @@ REWRITES: dict[str, Rewrite] = {
     "pivots_without_null": pivots_without_null,
     "groups_of_some_rows": groups_of_some_rows,
     "own_names_in_except": own_names_in_except,
+    "except_by_name": except_by_name,
     "shifts_without_default": shifts_without_default,
 }
 """The rewrites by the names that an entry's ``without`` uses."""

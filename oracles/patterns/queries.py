@@ -60,6 +60,7 @@ from strategies.ir import (
     Case,
     Col,
     Compare,
+    Distinct,
     Expr,
     Filter,
     Generate,
@@ -77,6 +78,7 @@ from strategies.ir import (
     SetOp,
     TryArith,
     Value,
+    Window,
     children,
     columns_of,
     from_fields,
@@ -196,12 +198,30 @@ def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
 
 
 def top_rows_below_a_limit(case: Case) -> bool:
-    """A LIMIT over a join with ORDER BY and LIMIT below it."""
+    """A LIMIT over a join over ORDER BY with LIMIT, with nothing in between that a limit stops at."""
     return any(
         isinstance(node, (AnyLimit, Limit))
-        and any(isinstance(join, Join) and any(isinstance(below, Limit) for below in walk(join)) for join in walk(node))
+        and any(isinstance(join, Join) and _reaches_top_rows(join) for join in _where_a_limit_goes(node.child))
         for node in walk(case.query)
     )
+
+
+def _reaches_top_rows(join: Join) -> bool:
+    return any(isinstance(below, Limit) for below in _where_a_limit_goes(join))
+
+
+def _where_a_limit_goes(relation: Relation) -> Iterator[Relation]:
+    """``relation``, and what is below it by way of relations that Spark pushes a limit through, or may remove."""
+    yield relation
+    sides: tuple[Relation, ...] = ()
+    if isinstance(relation, (Join, SetOp)):
+        sides = (relation.left, relation.right)
+    elif isinstance(relation, (Alias, AnyLimit, Distinct, Project, Window)) or (
+        isinstance(relation, Filter) and not columns_of(relation.condition)
+    ):
+        sides = (relation.child,)
+    for side in sides:
+        yield from _where_a_limit_goes(side)
 
 
 def listagg_and_distinct(case: Case) -> bool:

@@ -55,13 +55,13 @@ class Without:
     """The one way to remove an entry's cause: ``settings`` of both Spark legs, full names of ``rules`` to turn off on
     both legs, or a ``rewrite`` of the case, one of :data:`oracles.patterns.causes.REWRITES`.
 
-    ``shows``: the cause is present only if the rewrite changes DuckDB's answer.
+    ``shows``: the name of a rewrite; the cause is present only if that one changes DuckDB's answer.
     """
 
     settings: dict[str, str] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     rewrite: str = ""
-    shows: bool = False
+    shows: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,8 +106,9 @@ class Divergence:
             raise InvalidDivergence(f"{self.id}: raised is no regular expression: {error}") from error
         if FindingKind(self.kind).of_rows and not (self.raised or self.without or self.under):
             raise InvalidDivergence(f"{self.id}: kind {self.kind} needs what is raised, or what it disappears without")
-        if self.without and self.without.rewrite and self.without.rewrite not in REWRITES:
-            raise InvalidDivergence(f"{self.id}: no rewrite {self.without.rewrite!r}; there are {', '.join(REWRITES)}")
+        for name in (self.without.rewrite, self.without.shows) if self.without else ():
+            if name and name not in REWRITES:
+                raise InvalidDivergence(f"{self.id}: no rewrite {name!r}; there are {', '.join(REWRITES)}")
         if not self.releases or not self.reason:
             raise InvalidDivergence(f"{self.id}: needs releases and a reason")
         if self.url and not self.url.startswith("https://"):
@@ -219,7 +220,9 @@ def _without(name: str, raw: object) -> Without | None:
         case {"rules": list(rules), **rest} if rules and not rest:
             return Without(rules=tuple(rules))
         case {"rewrite": str(rewrite), **rest} if rewrite and rest in ({}, {"shows": True}):
-            return Without(rewrite=rewrite, shows=bool(rest))
+            return Without(rewrite=rewrite, shows=rewrite if rest else "")
+        case {"rewrite": str(rewrite), "shows": str(shows), **rest} if rewrite and shows and not rest:
+            return Without(rewrite=rewrite, shows=shows)
     raise InvalidDivergence(f"{name}: without must have settings, rules or a rewrite, and nothing else")
 
 

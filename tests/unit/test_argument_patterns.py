@@ -8,6 +8,7 @@ import pytest
 
 from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
+    BOOLEAN,
     INT,
     STRING,
     Agg,
@@ -21,6 +22,7 @@ from strategies.ir import (
     Compare,
     Distinct,
     Expr,
+    Filter,
     Generate,
     IsNull,
     Item,
@@ -140,11 +142,23 @@ TOP = Alias(Limit(T, (SortKey(Col("a", INT)),), 3), "top")
     [
         (AnyLimit(Join(TOP, R, "left", Compare("=", Col("a", INT, "top"), RA)), 1), True),
         (Aggregate(AnyLimit(Join(L, TOP, "cross"), 2), (), (Item("n", Agg("count")),)), True),
+        (AnyLimit(Distinct(Join(Alias(Filter(TOP, Lit(BOOLEAN, True)), "l"), R, "cross")), 2), True),
+        (AnyLimit(Filter(Join(TOP, R, "cross"), IsNull(RA)), 2), False),
+        (AnyLimit(Join(Alias(Aggregate(TOP, (Item("a", Col("a", INT)),), ()), "l"), R, "cross"), 2), False),
         (AnyLimit(Join(L, R, "cross"), 2), False),
         (AnyLimit(TOP, 2), False),
         (Join(L, TOP, "cross"), False),
     ],
-    ids=["left join", "counted cross join", "no order", "no join", "no limit above"],
+    ids=[
+        "left join",
+        "counted cross join",
+        "what Spark removes in between",
+        "a filter above the join",
+        "groups of the top rows",
+        "no order",
+        "no join",
+        "no limit above",
+    ],
 )
 def test_the_pattern_of_top_rows_asks_for_a_join_between_two_limits(query: Relation, fits: bool) -> None:
     assert PATTERNS["top_rows_below_a_limit"](case_over(query)) == fits

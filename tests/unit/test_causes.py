@@ -109,6 +109,7 @@ FITTING: dict[str, list[Relation]] = {
     "pivots_without_null": [PIVOT_NULL],
     "groups_of_some_rows": [TOTALS, Distinct(TOTALS)],
     "own_names_in_except": [EXCEPT, Distinct(EXCEPT), CROSSED],
+    "except_by_name": [EXCEPT, Distinct(EXCEPT), CROSSED, SetOp("except", T, Alias(Filter(T, IsNull(A)), "r"))],
     "shifts_without_default": [
         Window(LISTS, (Over("w", LAG),), order=(SortKey(Col("l", Array(INT))),)),
     ],
@@ -122,6 +123,7 @@ BESIDE: dict[str, list[Relation]] = {
     "pivots_without_null": [T, PIVOT],
     "groups_of_some_rows": [T, GroupingSets(EMPTY, "sets", (Item("a", A),), (), sets=((0,),))],
     "own_names_in_except": [T, SetOp("except", T, T)],
+    "except_by_name": [SetOp("except", T, T), SetOp("except", T, Filter(T, IsNull(A)), all=True)],
     "shifts_without_default": [Window(T, (Over("w", Ranking("rank")),), order=(SortKey(A),))],
 }
 

@@ -64,7 +64,7 @@ ENTRY = Divergence(
         ("CREATE TABLE t USING parquet AS SELECT 1 AS a",), "SELECT * FROM t", {"spark.sql.ansi.enabled": "true"}
     ),
     expires=date(2027, 5, 31),
-    without=Without(rewrite="in_as_flags", shows=True),
+    without=Without(rewrite="in_as_flags", shows="in_as_flags"),
 )
 
 
@@ -119,6 +119,7 @@ BROKEN: dict[str, tuple[str, str, str]] = {
         "SPARK-1: kind rule needs what is raised, or what it disappears without",
     ),
     "a rewrite that isn't there": ('"in_as_flags"', '"magic"', "SPARK-1: no rewrite 'magic'; there are in_as_flags"),
+    "a rewrite to show it that isn't there": ("shows = true", 'shows = "magic"', "SPARK-1: no rewrite 'magic'"),
     "a cause of two kinds": (
         "shows = true",
         'settings = { a = "b" }',

@@ -12,16 +12,23 @@ from oracles.triage.divergences import load
 from oracles.triage.explanation import shows
 from strategies.ir import (
     INT,
+    STRING,
     Agg,
     AnyLimit,
+    Arith,
     Case,
     Col,
     Column,
+    Compare,
     Database,
+    Filter,
     GroupingSets,
     Item,
+    Lit,
+    Project,
     Relation,
     Scan,
+    SetOp,
     Table,
 )
 
@@ -47,6 +54,36 @@ def test_a_known_outcome_says_what_asking_says(duckdb: DuckdbEngine, rows: tuple
     asked = case(rows=rows)
     assert shows(ENTRY, asked, duckdb) == shown
     assert shows(ENTRY, asked, duckdb, duckdb.run(asked.query, asked.database)) == shown
+
+
+A = Col("a", INT)
+OF_A = (Item("a", Arith("+", A, Lit(INT, 1))),)
+T = Scan("t", COLUMNS)
+NAMED = {
+    "the condition finds the computed column": (Filter(T, Compare("=", A, Lit(INT, 2))), ((1,), (2,)), True),
+    "it takes the same rows away": (Filter(T, Compare("<", A, Lit(INT, 9))), ((1,), (2,)), False),
+    "no rows": (Filter(T, Compare("=", A, Lit(INT, 2))), (), False),
+}
+
+
+@pytest.mark.parametrize(("right", "rows", "shown"), NAMED.values(), ids=NAMED)
+def test_a_bug_that_is_put_in_says_where_it_shows(
+    duckdb: DuckdbEngine, right: Relation, rows: tuple[tuple[int], ...], shown: bool
+) -> None:
+    """SPARK-58383."""
+    (entry,) = (entry for entry in load() if entry.id == "SPARK-58383")
+    asked = case(SetOp("except", Project(T, OF_A), Project(right, OF_A)), rows)
+    assert entry.fits(asked)
+    assert shows(entry, asked, duckdb) == shown
+
+
+def test_a_bug_that_cant_be_put_in_may_show_everywhere(duckdb: DuckdbEngine) -> None:
+    """The condition finds a column of another type."""
+    (entry,) = (entry for entry in load() if entry.id == "SPARK-58383")
+    other = (Item("a", Lit(STRING, "x")),)
+    asked = case(SetOp("except", Project(T, other), Project(Filter(T, Compare("=", A, Lit(INT, 2))), other)), ())
+    assert entry.fits(asked)
+    assert shows(entry, asked, duckdb)
 
 
 def test_what_is_known_is_not_asked_again(duckdb: DuckdbEngine) -> None:
