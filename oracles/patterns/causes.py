@@ -145,6 +145,15 @@ def limits_as_ranks(case: Case) -> Case | None:
     return _changed(case, lambda query: _below(query, change))
 
 
+def without_limits(case: Case) -> Case | None:
+    """Remove each ORDER BY with LIMIT, except at the root: a limit that cuts nothing off is lost without a trace."""
+
+    def change(node: Node) -> Node:
+        return node.child if isinstance(node, Limit) else node
+
+    return _changed(case, lambda query: _below(query, change))
+
+
 def _below(query: Relation, change: Callable[[Node], Node]) -> Node:
     return rebuild(query, lambda child: transform(child, change))
 
@@ -291,6 +300,7 @@ REWRITES: dict[str, Rewrite] = {
     "zeros_of_one_sign": zeros_of_one_sign,
     "wrapping_arithmetic": wrapping_arithmetic,
     "limits_as_ranks": limits_as_ranks,
+    "without_limits": without_limits,
     "pivots_without_nan": pivots_without_nan,
     "pivots_without_null": pivots_without_null,
     "groups_of_some_rows": groups_of_some_rows,

@@ -11,6 +11,11 @@ from oracles.patterns.aggregates import (
     distinct_aggregate_of_a_constant,
     nested_groups_below_a_union,
 )
+from oracles.patterns.limits import (
+    limit_over_a_full_join,
+    limit_over_a_left_or_right_join,
+    top_rows_below_a_limit,
+)
 from oracles.patterns.subqueries import (
     full_join_on_in_below_an_anti_join,
     in_subquery_as_a_value,
@@ -54,13 +59,11 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
-    AnyLimit,
     Array,
     Between,
     Case,
     Col,
     Compare,
-    Distinct,
     Expr,
     Filter,
     Generate,
@@ -68,7 +71,6 @@ from strategies.ir import (
     InList,
     Item,
     Join,
-    Limit,
     Lit,
     Node,
     NullIf,
@@ -78,7 +80,6 @@ from strategies.ir import (
     SetOp,
     TryArith,
     Value,
-    Window,
     children,
     columns_of,
     from_fields,
@@ -178,50 +179,6 @@ def set_operator_all_of_nested_columns(case: Case) -> bool:
 def exploded_array(case: Case) -> bool:
     """An explode of an array; rules may turn the array into a constant."""
     return any(isinstance(node, Generate) for node in walk(case.query))
-
-
-def limit_over_a_full_join(case: Case) -> bool:
-    """A LIMIT without an order with a full join somewhere below it."""
-    return _limit_over_a_join(case, ("full",))
-
-
-def limit_over_a_left_or_right_join(case: Case) -> bool:
-    """A LIMIT without an order with a left or right join somewhere below it."""
-    return _limit_over_a_join(case, ("left", "right"))
-
-
-def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
-    return any(
-        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind in kinds for below in walk(node))
-        for node in walk(case.query)
-    )
-
-
-def top_rows_below_a_limit(case: Case) -> bool:
-    """A LIMIT over a join over ORDER BY with LIMIT, with nothing in between that a limit stops at."""
-    return any(
-        isinstance(node, (AnyLimit, Limit))
-        and any(isinstance(join, Join) and _reaches_top_rows(join) for join in _where_a_limit_goes(node.child))
-        for node in walk(case.query)
-    )
-
-
-def _reaches_top_rows(join: Join) -> bool:
-    return any(isinstance(below, Limit) for below in _where_a_limit_goes(join))
-
-
-def _where_a_limit_goes(relation: Relation) -> Iterator[Relation]:
-    """``relation``, and what is below it by way of relations that Spark pushes a limit through, or may remove."""
-    yield relation
-    sides: tuple[Relation, ...] = ()
-    if isinstance(relation, (Join, SetOp)):
-        sides = (relation.left, relation.right)
-    elif isinstance(relation, (Alias, AnyLimit, Distinct, Project, Window)) or (
-        isinstance(relation, Filter) and not columns_of(relation.condition)
-    ):
-        sides = (relation.child,)
-    for side in sides:
-        yield from _where_a_limit_goes(side)
 
 
 def listagg_and_distinct(case: Case) -> bool:

@@ -105,6 +105,7 @@ FITTING: dict[str, list[Relation]] = {
     "zeros_of_one_sign": [T, Filter(T, Compare("=", D, Lit(DOUBLE, MINUS)))],
     "wrapping_arithmetic": [Project(T, (Item("s", SUM),))],
     "limits_as_ranks": [Distinct(FIRST), Join(Alias(FIRST, "l"), Alias(T, "r"), "cross")],
+    "without_limits": [Distinct(FIRST), Join(Alias(FIRST, "l"), Alias(T, "r"), "cross")],
     "pivots_without_nan": [PIVOT],
     "pivots_without_null": [PIVOT_NULL],
     "groups_of_some_rows": [TOTALS, Distinct(TOTALS)],
@@ -119,6 +120,7 @@ BESIDE: dict[str, list[Relation]] = {
     "zeros_of_one_sign": [],
     "wrapping_arithmetic": [T],
     "limits_as_ranks": [FIRST, T],
+    "without_limits": [FIRST, T],
     "pivots_without_nan": [T],
     "pivots_without_null": [T, PIVOT],
     "groups_of_some_rows": [T, GroupingSets(EMPTY, "sets", (Item("a", A),), (), sets=((0,),))],
@@ -196,10 +198,12 @@ def test_ranks_have_the_rows_of_the_limit(query: Relation) -> None:
     [
         ("in_as_flags", Project(T, (Item("x", IN),)), True),
         ("in_as_flags", Project(T, (Item("x", Coalesce((IN, FALSE))),)), False),
+        ("without_limits", Join(Alias(FIRST, "l"), Alias(T, "r"), "cross"), True),
+        ("without_limits", Distinct(Limit(T, (SortKey(A), SortKey(D)), 3)), False),
         ("groups_of_some_rows", TOTALS, True),
         ("groups_of_some_rows", GroupingSets(T, "rollup", (Item("a", A),), (Item("n", Agg("count")),)), False),
     ],
-    ids=["unknown", "never unknown", "no rows", "rows"],
+    ids=["unknown", "never unknown", "a limit", "a limit that cuts nothing off", "no rows", "rows"],
 )
 def test_a_deviation_shows_in_duckdb_s_answer_where_its_cause_matters(
     name: str, query: Relation, differs: bool

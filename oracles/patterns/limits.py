@@ -1,0 +1,65 @@
+"""Patterns of known divergences of a limit above a join."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from strategies.ir import (
+    Alias,
+    AnyLimit,
+    Case,
+    Distinct,
+    Filter,
+    Join,
+    Limit,
+    Project,
+    Relation,
+    SetOp,
+    Window,
+    columns_of,
+    walk,
+)
+
+
+def limit_over_a_full_join(case: Case) -> bool:
+    """A LIMIT without an order with a full join somewhere below it."""
+    return _limit_over_a_join(case, ("full",))
+
+
+def limit_over_a_left_or_right_join(case: Case) -> bool:
+    """A LIMIT without an order with a left or right join somewhere below it."""
+    return _limit_over_a_join(case, ("left", "right"))
+
+
+def _limit_over_a_join(case: Case, kinds: tuple[str, ...]) -> bool:
+    return any(
+        isinstance(node, AnyLimit) and any(isinstance(below, Join) and below.kind in kinds for below in walk(node))
+        for node in walk(case.query)
+    )
+
+
+def top_rows_below_a_limit(case: Case) -> bool:
+    """A LIMIT over a join over ORDER BY with LIMIT, with nothing in between that a limit stops at."""
+    return any(
+        isinstance(node, (AnyLimit, Limit))
+        and any(isinstance(join, Join) and _reaches_top_rows(join) for join in _where_a_limit_goes(node.child))
+        for node in walk(case.query)
+    )
+
+
+def _reaches_top_rows(join: Join) -> bool:
+    return any(isinstance(below, Limit) for below in _where_a_limit_goes(join))
+
+
+def _where_a_limit_goes(relation: Relation) -> Iterator[Relation]:
+    """``relation``, and what is below it by way of relations that Spark pushes a limit through, or may remove."""
+    yield relation
+    sides: tuple[Relation, ...] = ()
+    if isinstance(relation, (Join, SetOp)):
+        sides = (relation.left, relation.right)
+    elif isinstance(relation, (Alias, AnyLimit, Distinct, Project, Window)) or (
+        isinstance(relation, Filter) and not columns_of(relation.condition)
+    ):
+        sides = (relation.child,)
+    for side in sides:
+        yield from _where_a_limit_goes(side)
