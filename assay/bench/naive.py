@@ -23,7 +23,7 @@ from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.last_words import OUTPUT, output_into
 from oracles.engines.spark.sources import ddl
-from oracles.engines.spark.start import SparkOptions, Started
+from oracles.engines.spark.start import SparkOptions, Started, quiet_query_errors
 from oracles.engines.stock import StockEngine
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.plans import PlanNode
@@ -58,6 +58,7 @@ class NaiveSpark(SparkJvm, StockEngine):
     def _started(self) -> Started:
         from pyspark.sql import SparkSession
 
+        quiet_query_errors()
         os.environ.update(java_environment(), TZ="UTC")
         time.tzset()
         folder = Path(tempfile.mkdtemp(prefix="assay-naive-"))

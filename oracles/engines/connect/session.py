@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import logging
 import socket
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from oracles.engines.spark.start import SparkUnusable
+from oracles.engines.spark.start import SparkUnusable, quiet_query_errors
 
 _NEEDED = ("pandas", "grpc", "grpc_status", "google.rpc", "zstandard")
 _ANSWER_SECONDS = 5.0
@@ -35,8 +34,7 @@ def connected(url: str, conf: Mapping[str, str]) -> Any:
         socket.create_connection(where, timeout=_ANSWER_SECONDS).close()
     except (OSError, ValueError) as error:
         raise SparkUnusable(f"--connect {url}: no server answers ({error})") from error
-    # A query's error is an outcome; the client would log it, with its whole stack.
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+    quiet_query_errors()
     from pyspark.errors import PySparkException
     from pyspark.sql.connect.session import SparkSession
 

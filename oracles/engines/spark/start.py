@@ -270,6 +270,11 @@ def start(options: SparkOptions) -> Started:
     return started
 
 
+def quiet_query_errors() -> None:
+    """Keep pyspark from printing each query that Spark refuses, with its whole stack: that is an outcome here."""
+    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+
+
 def _session(options: SparkOptions, folder: Path) -> SparkSession:
     os.environ.update(java_environment())
     own = cluster_conf(options.master)
@@ -285,8 +290,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     from pyspark.errors import PySparkException, PySparkRuntimeError
     from pyspark.sql import SparkSession
 
-    # A query that Spark refuses is an outcome; pyspark would print it, with its whole stack.
-    logging.getLogger("SQLQueryContextLogger").setLevel(logging.CRITICAL)
+    quiet_query_errors()
     (folder / "log4j2.properties").write_text(_LOGGING)
     conf = SparkConf().setMaster(options.master).setAppName("assay")
     conf.setAll(list({**_conf(options, folder), **own, **options.conf}.items()))
