@@ -112,13 +112,13 @@ def _drawn_few_rows(draw: DrawFn, schema: Database, level: int, budget: int) -> 
 
 _few_rows = lru_cache(maxsize=4096)(_drawn_few_rows)
 
-_LIMITED = (_relations, _relations, _joins, _few_rows)
+_LIMITED = (_relations, _joins, _joins, _few_rows)
 """Strategies for the input of a limit; that of _few_rows has a known number of rows."""
 
 
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
-    some = max_operators > 0 and one_in(draw, 16)
+    some = max_operators > 0 and one_in(draw, 12)
     counted = some and max_operators > 1 and one_in(draw, 8)
     inputs = pick(draw, _LIMITED) if some else _relations
     relation = for_sql(draw(inputs(schema, 0, max_operators - some - counted)))
@@ -175,7 +175,7 @@ _SUBQUERY_ONE_IN = 6
 """One filter or projection in this many has a subquery, and two joins in as many."""
 
 _SUBQUERY_IN_GROUPS = 6
-_SUBQUERY_IN_WINDOWS = 5
+_SUBQUERY_IN_WINDOWS = 3
 """One aggregate and one window in so many have a subquery in a key or an argument."""
 
 
@@ -228,7 +228,13 @@ def _limit(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
         child = _project(draw, schema, level + 1, budget - 1)
     else:
         child = draw(_relations(schema, level, budget))
+    if budget > operators(child) and one_in(draw, _CUT_ONE_IN):
+        child = limited(draw, child)
     return limited(draw, child)
+
+
+_CUT_ONE_IN = 5
+"""One limit in so many is over another one, with an order of its own."""
 
 
 def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -237,7 +243,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
     computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (1, 1, 2)))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
-    results = distinct_too(results) if len(results) > 1 and one_in(draw, 4) else results
+    results = [*distinct_too(results), draw(computed)] if len(results) > 1 and one_in(draw, 4) else results
     items = named(draw, fields, (*keys, *results))
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if one_in(draw, _SUBQUERY_IN_GROUPS) and (room := budget - operators(child)) > 0:
@@ -245,7 +251,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     if one_in(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
         return Aggregate(AnyLimit(child, *count_and_offset(draw)), (), (Item("a", Agg("count")),))
     if not one_in(draw, 3):
-        return rolled_up(draw, grouped) if one_in(draw, 16) and budget > operators(child) else grouped
+        return rolled_up(draw, grouped) if one_in(draw, 10) and budget > operators(child) else grouped
     if one_in(draw, 2) and (room := budget - operators(child)) > 0:
         return replace(grouped, having=draw_predicate(draw, around_groups(grouped.fields, _inner(schema, level), room)))
     return replace(grouped, having=group_condition(draw, grouped.fields))
@@ -266,7 +272,7 @@ def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
         return window_with(draw, window(draw, child), draw_value(draw, space))
     drawn = window(draw, child)
-    return window_over(draw, drawn) if one_in(draw, 3) and budget > operators(child) else drawn
+    return window_over(draw, drawn) if one_in(draw, 2) and budget > operators(child) else drawn
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -358,8 +364,8 @@ _MOVED_THROUGH: tuple[_Form, ...] = (
     *[_union_all] * 4,
     *[_distinct] * 2,
     *[_turned] * 2,
-    *[_window] * 2,
-    *[_generate] * 2,
+    *[_window] * 3,
+    *[_generate] * 3,
 )
 """Relations below a moved operator. They shrink to the first, which no rule moves anything through."""
 

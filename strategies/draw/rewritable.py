@@ -63,13 +63,14 @@ def shared_or(draw: DrawFn, of: Grammar, fields: Fields, left: Expr, right: Expr
 
 
 def pinned(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
-    """A conjunction of ``column = literal`` and a condition on that column."""
+    """A conjunction of ``column = literal`` and a condition on that column, or its negation, or a disjunction."""
     column = pick(draw, columns(fields))
     equal = Compare("=", column, draw_literal(draw, column.type))
     others = comparable(fields, column)
     other = pick(draw, others) if others else draw_literal(draw, column.type)
     beside = Compare(pick(draw, COMPARE_OPS), other, column)
-    return Or(equal, beside) if one_in(draw, 4) else And(equal, beside)
+    form = draw(below(8))
+    return Or(equal, beside) if form >= 6 else Not(And(equal, beside)) if form >= 4 else And(equal, beside)
 
 
 _FILLERS: dict[SqlType, tuple[Value, ...]] = {

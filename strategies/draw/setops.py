@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
@@ -51,9 +53,13 @@ def fitting_table(draw: DrawFn, schema: Database, left: Relation) -> Relation:
 
 def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
     """``left`` with another filter, and now and then with its columns, or only their names, in another order, as
-    columns correspond by position. It has at most ``room`` operators, besides the projection for that order.
+    columns correspond by position; or, if it is a projection, with other columns of its types. It has at most ``room``
+    operators, besides the projection for that order.
     """
     above = operators(left) < room and one_in(draw, 4)
+    distinct = len({field.name for field in left.fields}) == len(left.fields)
+    if isinstance(left, Project) and distinct and not above and one_in(draw, 4):
+        return _other(draw, left)
     base = left.child if isinstance(left, Filter) and not above else left
     filtered = base if one_in(draw, 8) else Filter(base, draw(predicates(scope(from_fields(base)))))
     fields = scope(filtered.fields)
@@ -63,6 +69,16 @@ def variant(draw: DrawFn, left: Relation, room: int) -> Relation:
     if _turned_within_types(fields) != fields:
         return turned(draw, filtered) if one_in(draw, 2) else filtered
     return _in_order(draw, filtered, fields, fields[1:] + fields[:1]) if one_in(draw, 4) else filtered
+
+
+def _other(draw: DrawFn, left: Project) -> Project:
+    """``left`` with other columns of its types, of the same relation, in place of the columns that it shows."""
+    columns = [field.column() for field in referable(scope(left.child.fields))]
+    items = []
+    for item in left.items:
+        others = [column for column in columns if column.type == item.value.type]
+        items.append(replace(item, value=pick(draw, others)) if isinstance(item.value, Col) and others else item)
+    return replace(left, items=tuple(items))
 
 
 def turned(draw: DrawFn, relation: Relation) -> Relation:

@@ -17,18 +17,22 @@ from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.draw.setops import fitting_table
 from strategies.ir import (
+    BOOLEAN,
     Aggregate,
     Alias,
     And,
     Database,
     Distinct,
     Filter,
+    Generate,
     Join,
+    Lit,
     Or,
     Project,
     Relation,
     Scan,
     SetOp,
+    Window,
     from_fields,
     referable,
     scans,
@@ -37,10 +41,25 @@ from strategies.ir import (
 
 def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     fields = scope(from_fields(child))
+    if (made := _made(child)) and one_in(draw, 2):
+        return Filter(child, draw(predicates(made, depth=0)))
     if isinstance(child, Join) and one_in(draw, 2) and (sides := _sides(child)):
         one, two = (draw(predicates(side, depth=0)) for side in sides)
         return Filter(child, pick(draw, (Or, And))(one, two))
     return Filter(child, draw(predicates(fields, depth=draw(below(2)))))
+
+
+def _made(child: Relation) -> Fields:
+    """The fields that ``child`` itself computes, which conditions above it must not pass it by."""
+    match child:
+        case Aggregate(keys=keys):
+            width = len(keys)
+        case Window(child=below) | Generate(child=below):
+            width = len(below.fields)
+        case _:
+            return ()
+    fields = scope(child.fields)
+    return tuple(field for field in fields[width:] if field in referable(fields))
 
 
 def _sides(join: Join) -> tuple[Fields, Fields] | None:
@@ -75,13 +94,14 @@ def _grouped(draw: DrawFn, schema: Database, child: Relation, room: int) -> Rela
 
 def _met(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     """Rows that have a partner in a table, or have none, or beside their partners; now and then just if that has any
-    such row.
+    such row, or with nothing to meet.
     """
     left = side(draw, child)
     read = {scan.table for scan in scans(child)}
     others = [table for table in schema.tables if table.name not in read]
     table = pick(draw, schema.tables if not others or one_in(draw, 4) else others)
-    right = Alias(Scan(table.name, table.columns), fresh_alias(left))
+    scan = Scan(table.name, table.columns)
+    right = Alias(Filter(scan, Lit(BOOLEAN, False)) if one_in(draw, 12) else scan, fresh_alias(left))
     own = scope(from_fields(left) + right.fields)[len(left.fields) :]
     on = draw(predicates(own, depth=0) if one_in(draw, 4) else join_conditions(left, right))
     fits = most_rows(left) * most_rows(right) <= MAX_JOINED_ROWS

@@ -138,7 +138,7 @@ def _correlation(draw: DrawFn, space: Around, base: Relation) -> Expr:
     if shape >= 12:
         nested = _nested(draw, space, fields) if one_in(draw, 2) else None
         return (Or if shape >= 14 else And)(met, nested or draw(predicates(fields, depth=1)))
-    if shape == 11:
+    if shape >= 10:
         again, other = pick(draw, pairs)
         return And(met, Compare(pick(draw, _MEETING), again, outer(other)))
     return And(met, draw(predicates(fields, depth=1))) if shape >= 7 else met

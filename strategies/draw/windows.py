@@ -95,10 +95,10 @@ def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[Sort
 
 def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
     """``drawn`` with ``value`` as another key of its partition or order, or as the argument of another function."""
-    place = draw(below(3))
-    if place == 0 or (place == 1 and not drawn.order):
+    place = draw(below(4))
+    if place == 0 or (place < 3 and not drawn.order):
         return replace(drawn, partition=(*drawn.partition, value))
-    if place == 1 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
+    if place < 3 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
         return replace(drawn, order=(*drawn.order, _key(draw, value)))
     function = Agg(pick(draw, ("max", "count", "min")), value)
     return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
