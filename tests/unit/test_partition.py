@@ -188,8 +188,8 @@ CASES = Sample(cases())
 
 
 def test_every_partition_that_is_drawn_makes_a_query_that_reads_back() -> None:
-    sample = [case for case in islice(CASES, 1200) if case.partition is not None]
-    assert len(sample) > 20
+    sample = [case for case in islice(CASES, 600) if case.partition is not None]
+    assert len(sample) > 10
     for case in sample:
         assert case.partition is not None
         assert partitioned(case.query, case.partition).fields

@@ -246,7 +246,7 @@ def test_each_query_over_hostile_bags_has_duckdbs_answer(name: str, duckdb: Duck
     assert not differences(query, database, duckdb)
 
 
-DRAWN = 600
+DRAWN = 300
 
 
 def test_drawn_queries_have_duckdbs_answer(duckdb: DuckdbEngine) -> None:
