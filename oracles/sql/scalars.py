@@ -93,7 +93,8 @@ class Scalars(Dialect):
         return f"coalesce({', '.join(self.alike(*node.operands))})"
 
     def visit_NullIf(self, node: NullIf) -> str:
-        return f"nullif({', '.join(self.alike(node.left, node.right))})"
+        _, right = self.alike(node.left, node.right)
+        return f"nullif({self.visit(node.left)}, {right})"  # of the type of its left side alone
 
     def visit_Arith(self, node: Arith) -> str:
         return f"({self.visit(node.left)} {node.op} {self.visit(node.right)})"

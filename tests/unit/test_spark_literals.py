@@ -96,6 +96,7 @@ ALIKE: dict[str, tuple[Expr, str]] = {
 }
 ALONE: dict[str, tuple[Expr, str]] = {
     "comparison": (Compare("=", NOTHING, NOTHING), "(CAST(NULL AS INT) = CAST(NULL AS INT))"),
+    "nullif": (NullIf(NOTHING, ONE), "nullif(CAST(NULL AS INT), 1)"),  # its type is that of its left side
     "not": (Not(Lit(BOOLEAN, None)), "(NOT CAST(NULL AS BOOLEAN))"),
     "case": (
         CaseWhen((When(Lit(BOOLEAN, None), NOTHING),)),
