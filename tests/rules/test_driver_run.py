@@ -57,6 +57,9 @@ IN_THE_DRIVER = {
     "subquery within a subquery": "SELECT * FROM t WHERE a IN (SELECT a FROM u WHERE c > (SELECT min(c) FROM u))",
     "one subquery twice": "SELECT (SELECT max(c) FROM u) + (SELECT max(c) FROM u) FROM t",
     "one relation twice": "WITH g AS (SELECT a, count(*) n FROM t GROUP BY a) SELECT * FROM g x JOIN g y ON x.n = y.n",
+    "broadcast rows with a partner": "SELECT /*+ BROADCAST(t) */ * FROM t LEFT SEMI JOIN u ON t.a < u.a",
+    "broadcast rows beside any row": "SELECT /*+ BROADCAST(t) */ * FROM t LEFT SEMI JOIN u ON u.a > 1",
+    "broadcast rows without a partner": "SELECT /*+ BROADCAST(t) */ * FROM t LEFT ANTI JOIN u ON t.a < u.a",
     "correlated exists": "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a)",
 }
 WITHOUT_ORDER = {

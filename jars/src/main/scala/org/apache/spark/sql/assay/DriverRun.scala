@@ -13,7 +13,7 @@ import org.apache.spark.memory.{SparkOutOfMemoryError, TaskMemoryManager}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Attribute
-import org.apache.spark.sql.catalyst.plans.physical.{BroadcastMode, Partitioning, RangePartitioning, UnknownPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.{BroadcastMode, Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.adaptive.AdaptiveSparkPlanExec
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
@@ -53,19 +53,18 @@ private[assay] object DriverRun {
   }
 
   /** A plan that is run several times. What depends on the rows, and is kept between partitions, is made anew each time:
-   *  see [[EachRun]]. Subqueries, and exchanges by ranges, put into the RDD what the rows were when it was made, so that a
-   *  plan with these is made anew itself. */
+   *  see [[EachRun]]. Whatever else looked at rows while the RDD was made may have put them into it (subqueries,
+   *  exchanges by ranges, the rows without a partner of a nested loop join): such an RDD serves once. */
   private final class Repeated(plan: SparkPlan) {
-    private lazy val serves = !plan.exists(node => ofItsRows(node))
-    private lazy val held = narrow(plan).execute()
+    private var held = Option.empty[RDD[InternalRow]]
 
-    def rows(): Array[InternalRow] = if (serves) gathered(held) else collect(narrow(plan))
-
-    private def ofItsRows(node: SparkPlan): Boolean = node match {
-      case exchange: ShuffleExchangeExec if exchange.outputPartitioning.isInstanceOf[RangePartitioning] => true
-      case reused: ReusedExchangeExec => reused.child.exists(ofItsRows)
-      case other => other.expressions.exists(_.exists(_.isInstanceOf[ExecSubqueryExpression]))
-    }
+    def rows(): Array[InternalRow] = gathered(held.getOrElse {
+      val run = underWay.get
+      val looks = run.looks
+      val made = narrow(plan).execute()
+      if (run.looks == looks) held = Some(made)
+      made
+    })
   }
 
   /** Whether this thread is running a plan here. */
@@ -80,6 +79,7 @@ private[assay] object DriverRun {
 
     def get: T = {
       val now = underWay.get
+      now.looks += 1
       value match {
         case Some((`now`, number, made)) if number == now.number => made
         case _ =>
@@ -90,9 +90,11 @@ private[assay] object DriverRun {
     }
   }
 
-  /** What all tasks of one plan share; `number` is that of the time that it is run. */
+  /** What all tasks of one plan share; `number` is that of the time that it is run, `looks` counts its tasks, and how
+   *  often a value that depends on rows was asked for. */
   private[assay] final class Run(val started: TaskContextImpl => Unit) {
     var number = 0L
+    var looks = 0L
 
     /** Inside a task, Spark's code reads its settings from the task's properties. */
     val confs = new Properties
@@ -161,6 +163,7 @@ private[assay] object DriverRun {
   /** `work` with one partition of `rdd`, in a task context of its own, whose memory is given back. */
   def inTask[T, U](rdd: RDD[T], partition: Int)(work: (TaskContext, Iterator[T]) => U): U = {
     val run = underWay.get
+    run.looks += 1
     val attempt = attempts.incrementAndGet()
     val pages = new TaskMemoryManager(SparkEnv.get.memoryManager, attempt)
     val context =
