@@ -29,6 +29,7 @@ from strategies.ir import (
     Relation,
     ScalarSubquery,
     SetOp,
+    Window,
     With,
     children,
     columns_of,
@@ -174,11 +175,23 @@ def scalar_subquery(case: Case) -> bool:
 
 
 def projected_subquery_and_a_union(case: Case) -> bool:
-    """A subquery in a projection, and a UNION, or an operator that is rewritten to one (EXCEPT ALL, INTERSECT ALL)."""
+    """A subquery in a projection, or in a window, whose keys and arguments Spark projects first, and a UNION, or an
+    operator that is rewritten to one (EXCEPT ALL, INTERSECT ALL).
+    """
     nodes = list(walk(case.query))
     return any(isinstance(node, SetOp) and (node.kind == "union" or node.all) for node in nodes) and any(
-        isinstance(node, Project) and any(True for item in node.items for _ in subqueries_of(item.value))
+        any(True for _ in subqueries_of(part))
         for node in nodes
+        if isinstance(node, (Project, Window))
+        for part in (node.items if isinstance(node, Project) else (*node.columns, *node.partition, *node.order))
+    )
+
+
+def projected_cte(case: Case) -> bool:
+    """A common table expression that is read below a projection."""
+    return any(
+        isinstance(node, Project) and any(isinstance(inside, CteScan) for inside in walk(node.child))
+        for node in walk(case.query)
     )
 
 

@@ -94,12 +94,16 @@ def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[Sort
 
 
 def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
-    """``drawn`` with ``value`` as another key of its partition or order, or as the argument of another function."""
+    """``drawn`` with ``value`` as another key of its partition or order, or as the argument of another function.
+
+    An engine may compute such a key for each function anew, and sort for each: only one function sees its order, since
+    two could number the rows of a tie in two ways.
+    """
     place = draw(below(4))
     if place == 0 or (place < 3 and not drawn.order):
-        return replace(drawn, partition=(*drawn.partition, value))
+        return replace(drawn, columns=drawn.columns[:1], partition=(*drawn.partition, value))
     if place < 3 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
-        return replace(drawn, order=(*drawn.order, _key(draw, value)))
+        return replace(drawn, columns=drawn.columns[:1], order=(*drawn.order, _key(draw, value)))
     function = Agg(pick(draw, ("max", "count", "min")), value)
     return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
 

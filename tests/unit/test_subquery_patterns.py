@@ -66,6 +66,7 @@ WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
 ONE_COLUMN = (Item("a", LA),)
 CONDITIONED = Project(Lateral(L, Alias(T, "x"), "inner", Compare("=", LA, Col("a", INT, "x"))), ONE_COLUMN)
 READ = CteScan("c", (Column("a", INT),))
+LISTED_A = Project(T, (Item("a", A),))
 JOINED_IN_A_CTE = Project(Join(Alias(READ, "l"), R, "semi", ON_IN), ONE_COLUMN)
 JOINED_IN_A_SUBQUERY = Filter(Join(T, Alias(LISTED, "x"), "semi", IN), SAME)
 ROWS = Values(("v",), (ValuesRow((Lit(INT, 0),)),))
@@ -101,6 +102,11 @@ FITTING: dict[str, list[Relation]] = {
     "projected_subquery_and_a_union": [
         Project(Filter(SetOp("union", T, T, all=True), UNKNOWN), (Item("x", IN),)),
         SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
+        Window(SetOp("union", T, T, all=True), (Over("w", Agg("count")),), partition=(IN,)),
+    ],
+    "projected_cte": [
+        With("c", LISTED_A, Project(READ, (Item("x", A),))),
+        SetOp("except", LISTED_A, Project(Alias(With("c", LISTED_A, READ), "q"), (Item("x", A),)), all=True),
     ],
     "full_join_on_in_below_an_anti_join": [Join(Join(L, R, "full", ON_IN), Alias(T, "s"), "anti", UNKNOWN)],
     "subquery_as_a_join_condition": [Join(L, R, "left", ON_IN), Join(L, R, "anti", And(UNKNOWN, Exists(T)))],
@@ -152,7 +158,10 @@ BESIDE: dict[str, list[Relation]] = {
         SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),))),
         Project(SetOp("union", T, T, all=True), (Item("x", A),)),
         Filter(SetOp("union", T, T, all=True), IN),
+        Window(T, (Over("w", Agg("count")),), partition=(IN,)),
+        Window(SetOp("union", T, T, all=True), (Over("w", Agg("count")),), partition=(A,)),
     ],
+    "projected_cte": [With("c", LISTED_A, READ), LISTED_A],
     "projected_subquery_and_groups": [
         Project(T, (Item("x", IN),)),
         SetOp("union", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
