@@ -41,6 +41,7 @@ from assay.ledger.folder import Folder
 from assay.ledger.rounds import Ended, RoundId, Work
 from assay.session.ending import BadInput
 from assay.session.full_disk import StillNoRoom
+from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, named, together
 from assay.session.options import options_from_plain
 from assay.session.session import check_names, lasting, mortal, prepare
@@ -53,7 +54,6 @@ from oracles.engines.spark.watchdog import Watchdog
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
 from oracles.triage.dedup import Known
-from oracles.triage.divergences import load
 from strategies.ir import Case, from_plain
 from strategies.shapes import load_shapes
 
@@ -124,7 +124,7 @@ class Worker:
             self.folder.write_release(versions["spark"], listed(harness.catalogue))
             policy = Policy(
                 draw_off=off_policy(options.off, names, harness.catalogue),
-                divergences=load(),
+                divergences=known_divergences(options.known),
                 targets=rules,
                 fast=not harness.spark.on_cluster,
                 databases=options.databases,

@@ -12,7 +12,9 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from assay.options.project import arguments_of, find
 from assay.session.ending import BadInput, Exit
+from assay.session.options import caller_folder
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.probes import ProbesFailed
@@ -82,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command of ``arguments`` (the process's own if None); returns its exit code."""
     given = list(map(str, sys.argv[1:] if arguments is None else arguments))
     try:
-        ended: Any = group.main(given, "assay", standalone_mode=False)
+        ended: Any = group.main(_with_project(given), "assay", standalone_mode=False)
         return int(ended or 0)
     except NoArgsIsHelpError as problem:
         print(problem.format_message(), file=sys.stderr)
@@ -102,6 +104,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001  # Python's own 1 means a finding
         traceback.print_exception(error)
         return Exit.SUITE_FAILED
+
+
+_PASS_ON = {"matrix": ("nightly",)}
+"""Commands that pass options on to others."""
+
+
+def _with_project(arguments: Sequence[str]) -> list[str]:
+    """``arguments`` with the options that an ``assay.toml`` adds to those of the command."""
+    if not arguments or arguments[0] not in COMMANDS or not {"--help"}.isdisjoint(arguments):
+        return list(arguments)
+    file = find(caller_folder())
+    if file is None:
+        return list(arguments)
+    name, *others = arguments
+    context = click.Context(group)
+    commands = [group.get_command(context, each) for each in (name, *_PASS_ON.get(name, ()))]
+    return [name, *arguments_of(file, [command for command in commands if command], others), *others]
 
 
 def _named(arguments: Sequence[str]) -> str:

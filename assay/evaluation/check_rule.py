@@ -29,6 +29,7 @@ from assay.fuzz.steering import STEERED
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
+from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare, prepare_java
 from oracles.answers.atomic import write_json
@@ -146,6 +147,7 @@ def _evaluator(
         stock=StockSpark(options.spark_home),
         supervised=supervised,
         probes=probes,
+        divergences=known_divergences(options.known),
     )
 
 

@@ -33,7 +33,7 @@ from oracles.reductions.size import size
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.triage.dedup import Known
-from oracles.triage.divergences import load
+from oracles.triage.divergences import Divergence, load
 from strategies.edits.edits import is_member
 from strategies.ir import Case
 
@@ -183,6 +183,7 @@ class RuleEvaluator:
     stands_for: Mapping[str, str] = field(default_factory=dict)
     supervised: Supervised = unsupervised
     probes: OwnProbes = field(default_factory=lambda: OwnProbes(classes={}))
+    divergences: Sequence[Divergence] = field(default_factory=load)
 
     def guard(self, rule: Rule) -> Guard:
         """The supervision of the evaluation of ``rule``."""
@@ -206,7 +207,7 @@ class RuleEvaluator:
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
         policy = Policy(
             draw_off=draw_fixed([rule]),
-            divergences=load(),
+            divergences=self.divergences,
             target_rule=rule,
             stands_for=self.stands_for,
             fast=self.fast,

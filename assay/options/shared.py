@@ -33,6 +33,11 @@ _SHARED: dict[str, dict[str, Any]] = {
     "--failures": {"type": types.PATH, "default": "failures", "metavar": "DIR", "help": "where failure files go"},
     "--summary-json": {"type": types.PATH, "help": "write the run's figures there"},
     "--record": {"type": types.PATH, "metavar": "DIR", "help": "keep the run's record there, a line for each check"},
+    "--known": {
+        "type": types.PATH,
+        "metavar": "FILE",
+        "help": "known divergences of your own, as replay --register writes them",
+    },
     "--databases": {
         "type": types.WHOLE,
         "metavar": "K",
@@ -93,6 +98,7 @@ def take_options(given: dict[str, Any], *, max_examples: int) -> Options:
         summary_json=taken.get("summary_json"),
         by=taken.get("by", "both"),
         record=taken.get("record"),
+        known=taken.get("known"),
         databases=taken.get("databases", DATABASES),
     )
 

@@ -21,6 +21,7 @@ from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.replay.register import NotRegistered, TooWide, register, require_narrow
 from assay.replay.regressions import PASSES, Regression, expectation, replayed, unfit, write_regression
 from assay.session.ending import BadInput, Exit
+from assay.session.known import known_divergences
 from assay.session.mutant_sources import load_mutants
 from assay.session.options import Options, caller_folder, parse_rule
 from assay.session.session import prepare, prepare_java
@@ -120,13 +121,15 @@ def _take_in(failures: Sequence[tuple[Path, Failure]], asked: Asked) -> list[Exi
 
 
 def _registered(file: Path, failure: Failure, harness: Harness, asked: Asked) -> Exit:
+    known = asked.options.known or KNOWN
+    present = known_divergences(asked.options.known if known.exists() else None)
     try:
         with _not_too_wide(file):
-            entry = register(harness, failure, name=asked.name, url=asked.url)
+            entry = register(harness, failure, name=asked.name, url=asked.url, known=known, present=present)
     except NotRegistered as reason:
         print(f"{file.name}: not registered: {reason}")
         return Exit.FOUND
-    print(f"{file.name}: registered as {entry.id}, until {entry.expires}: say in {KNOWN.name} what the bug is")
+    print(f"{file.name}: registered as {entry.id}, until {entry.expires}: say in {known.name} what the bug is")
     return Exit.GREEN
 
 

@@ -39,6 +39,7 @@ from strategies.ir import Case
 LIFE = timedelta(days=183)
 """The lifetime of an entry: after half a year somebody must look at it again."""
 
+_HEAD = "# Differences that are known here: assay replay --register writes them, and every run reads them with --known."
 _OWN_SCHEMA = ("CREATE SCHEMA ", "USE ")
 _RELEASE = re.compile(r"\d+\.\d+")
 _ROOT = Path(__file__).resolve().parents[2]
@@ -52,23 +53,33 @@ class TooWide(NotRegistered):
     """The entry's pattern would fit many cases that have nothing to do with the bug."""
 
 
-def register(harness: Harness, failure: Failure, *, name: str = "", url: str = "", known: Path = KNOWN) -> Divergence:
-    """Enter ``failure`` in the file ``known``, as ``name`` (or one made of its kind, rules and fingerprint).
+def register(
+    harness: Harness,
+    failure: Failure,
+    *,
+    name: str = "",
+    url: str = "",
+    known: Path = KNOWN,
+    present: Sequence[Divergence] | None = None,
+) -> Divergence:
+    """Enter ``failure`` in the file ``known``, which may be new, as ``name`` (by default, one made of its kind, rules
+    and fingerprint).
 
+    ``present`` are the entries that there are, by default those of ``known``.
     The case is checked again first, and the entry describes the result of that check. UnknownRule if the release lacks
     a rule of ``failure``; TooWide if its pattern fits many draws.
     """
     if reason := unfit(failure):
         raise NotRegistered(reason)
     require_narrow(failure.case)
-    present = load(known)
+    present = load(known) if present is None else present
     checked, rules = _again(harness, failure, present)
     require_narrow(checked.case)
     entries = _entries(harness, failure, checked, rules, name=name, url=url)
     if entries[0].id in {entry.id for entry in present}:
         raise NotRegistered(f"there is an entry called {entries[0].id}")
     entry = _witnessed(entries)
-    text = known.read_text(encoding="utf-8").rstrip("\n")
+    text = known.read_text(encoding="utf-8").rstrip("\n") if known.exists() else _HEAD
     write_text(known, f"{text}\n\n{entry_text(entry)}")
     return entry
 

@@ -50,6 +50,7 @@ class Options:
     summary_json: Path | None
     by: By
     record: Path | None = None
+    known: Path | None = None
     databases: int = DATABASES
 
 
@@ -61,7 +62,9 @@ def options_to_plain(options: Options) -> dict[str, Any]:
 
 def options_from_plain(data: Mapping[str, Any]) -> Options:
     """The options that :func:`options_to_plain` wrote; BadInput where a file that they name is gone."""
-    paths = {name: Path(data[name]) for name in ("spark_home", "failures", "summary_json", "record") if data[name]}
+    paths = {
+        name: Path(data[name]) for name in ("spark_home", "failures", "summary_json", "record", "known") if data[name]
+    }
     lists = {"rule_jars": tuple(map(Path, data["rule_jars"])), "extensions": tuple(data["extensions"])}
     rules = tuple(parse_rule(text, Path.cwd()) for text in data["rules"])
     return Options(**{**data, **paths, **lists, "rules": rules})

@@ -31,7 +31,7 @@ from oracles.failures.failure import Failure, Subject
 from oracles.failures.scale import Scale
 from oracles.failures.text import MAX_ROWS, render
 from oracles.rules.rule import Rule
-from oracles.triage.divergences import load
+from oracles.triage.divergences import Divergence
 from strategies.draw.large import large_query, large_schema
 from strategies.ir import Case, Relation
 
@@ -82,6 +82,7 @@ class VolumeFuzzer:
     folder: Path
     rows: int
     seed: int
+    divergences: Sequence[Divergence]
     rules: Sequence[Rule] = ()
     smaller_seconds: float = SMALLER_SECONDS
 
@@ -160,7 +161,7 @@ class VolumeFuzzer:
             subject=self.usual,
             recorder=recorder,
             store=self.store,
-            policy=Policy(draw_off=draw_fixed(self.rules), divergences=load(), fast=False),
+            policy=Policy(draw_off=draw_fixed(self.rules), divergences=self.divergences, fast=False),
             run_seed=self.seed,
         )
 

@@ -11,6 +11,7 @@ from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.session.console import console as console_of
+from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, optimizing, prepare, prepare_java
 from assay.volume.execution import SESSION
@@ -58,6 +59,7 @@ def run(options: Options, rows: int) -> int:
             rows=rows,
             seed=options.seed,
             rules=rules,
+            divergences=known_divergences(options.known),
         )
         for done in fuzzer.run(options.max_examples):
             stats.add(done)

@@ -8,9 +8,9 @@ from assay.fuzz.case_mix import fuzz_cases, off_policy
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy
+from assay.session.known import known_divergences
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.scripts.confirm import StockSpark
-from oracles.triage.divergences import load
 from strategies.shapes import load_shapes
 
 pytestmark = pytest.mark.assay_run("fuzz")
@@ -28,7 +28,7 @@ def fuzzer(run, harness, recorder, names, supervised):
     guard = supervised(rules, run.setup.subject.settings)
     policy = Policy(
         draw_off=off_policy(run.options.off, names, harness.catalogue),
-        divergences=load(),
+        divergences=known_divergences(run.options.known),
         targets=rules,
         fast=not harness.spark.on_cluster,
         databases=run.options.databases,

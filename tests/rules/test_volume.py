@@ -21,6 +21,7 @@ from oracles.checks.result import LegSettings
 from oracles.failures.failure import Subject, read_failure
 from oracles.failures.scale import Scale
 from oracles.rules.switch import switched_on
+from oracles.triage.divergences import load
 from strategies.ir import (
     BIGINT,
     DOUBLE,
@@ -173,6 +174,7 @@ def fuzzer(harness, tmp_path):
             folder=folder,
             rows=LESS.rows,
             seed=1,
+            divergences=load(),
             rules=rules,
             smaller_seconds=60.0,
         )
@@ -253,6 +255,7 @@ def test_a_rule_that_the_user_names_is_asked_about_with_queries_on_which_it_acts
         folder=tmp_path / "run",
         rows=2_000,
         seed=1,
+        divergences=load(),
         rules=[rule],
     )
     done = list(hunting.run(2))

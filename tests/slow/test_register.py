@@ -7,16 +7,18 @@ import pytest
 from assay.fuzz.corpus import CORPUS
 from assay.replay.register import NotRegistered, entry_text, register
 from assay.replay.regressions import replayed
+from assay.session.known import known_divergences
 from oracles.checks.choices import fixed
 from oracles.failures.failure import Subject, failure_of
 from oracles.triage.divergences import KNOWN, load
 from tests.rules.corpus import read_regression
 from tests.rules.test_third_opinion import REFUSED
 
+DUCKDB = "26aadd4076d12357"
 FILES = {
     "a rule's, shown without the rule": "6fea37f7a962ce32",
     "an error of both legs, shown by the right rows": "3edd0aa067734bbf",
-    "DuckDB's own": "26aadd4076d12357",
+    "DuckDB's own": DUCKDB,
 }
 
 
@@ -78,3 +80,16 @@ def test_what_spark_alone_refuses_is_entered_as_sparks_fault(harness, tmp_path):
     entry = register(harness, failure, known=known)
     assert (entry.blame, entry.raised.startswith("org")) == ("spark", True)
     assert replayed(harness, failure, load(known)).verdict.divergence == entry.id
+
+
+def test_a_project_has_entries_in_a_file_of_its_own(harness, tmp_path):
+    """The file is made with its first entry, and from then on the finding is known where the file is read."""
+    regression = read_regression(CORPUS / f"{DUCKDB}.json")
+    failure = regression.failure
+    own = tmp_path / "known.toml"
+    present = [entry for entry in load() if entry.id != regression.expected]
+    entry = register(harness, failure, name="mine", known=own, present=present)
+    assert load(own) == (entry,)
+    assert own.read_text(encoding="utf-8").startswith("# ")
+    verdict = replayed(harness, failure, [*present, *known_divergences(own)[len(load()) :]]).verdict
+    assert (verdict.name, verdict.divergence) == ("excused", "mine")
