@@ -118,7 +118,7 @@ _LIMITED = (_relations, _joins, _joins, _few_rows)
 
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
-    some = max_operators > 0 and one_in(draw, 12)
+    some = max_operators > 0 and one_in(draw, 13)
     counted = some and max_operators > 1 and one_in(draw, 8)
     inputs = pick(draw, _LIMITED) if some else _relations
     relation = for_sql(draw(inputs(schema, 0, max_operators - some - counted)))
