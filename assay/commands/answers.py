@@ -24,7 +24,7 @@ _OPTIONS = [
         help="ask the cases of such a file, on the plain path; draw nothing",
     ),
     seed_option("1"),
-    *shared_options(without=("--off", "--by", "--record", "--failures", "--summary-json", "--databases")),
+    *shared_options(without=("--off", "--by", "--record", "--failures", "--summary-json", "--databases", "--known")),
 ]
 
 

@@ -67,7 +67,7 @@ _OPTIONS = [
     click.Option(
         ["--naive-master"], default=NAIVE_MASTER, metavar="URL", show_default=True, help="of the naive harness"
     ),
-    *shared_options(without=("--by", "--record", *_ELSEWHERE), databases=str(DATABASES)),
+    *shared_options(without=("--by", "--record", "--known", *_ELSEWHERE), databases=str(DATABASES)),
 ]
 
 

@@ -14,7 +14,7 @@ from assay.options.shared import seed_option, shared_options, take_options
 CHECKS = 1_000
 
 _OPTIONS: list[click.Parameter] = [
-    *shared_options(without=("--off", "--by", "--record", "--failures", "--databases")),
+    *shared_options(without=("--off", "--by", "--record", "--failures", "--databases", "--known")),
     seed_option(),
     click.Option(
         ["--source"],

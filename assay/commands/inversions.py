@@ -14,7 +14,9 @@ CHECKS = 300
 MOST = 200
 
 _OPTIONS: list[click.Parameter] = [
-    *shared_options(without=("--off", "--by", "--record", "--failures", "--databases", "--rule-jar", "--extensions")),
+    *shared_options(
+        without=("--off", "--by", "--record", "--failures", "--databases", "--rule-jar", "--extensions", "--known")
+    ),
     seed_option(),
     click.Option(
         ["--most"], type=types.WHOLE, default=str(MOST), show_default=True, help="conditionals to invert at the most"

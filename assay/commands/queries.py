@@ -14,7 +14,7 @@ DATABASES = 20
 """Of each query, unless the user says otherwise."""
 
 _OPTIONS = [
-    *shared_options(without=("--off", "--by", "--record")),
+    *shared_options(without=("--off", "--by", "--record", "--known")),
     seed_option(),
     click.Option(
         ["--schema"],

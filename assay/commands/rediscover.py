@@ -11,7 +11,17 @@ from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import shared_options, take_options
 
-_OTHERS = ("--max-examples", "--rule", "--rule-jar", "--extensions", "--off", "--by", "--record", "--databases")
+_OTHERS = (
+    "--max-examples",
+    "--rule",
+    "--rule-jar",
+    "--extensions",
+    "--off",
+    "--by",
+    "--record",
+    "--databases",
+    "--known",
+)
 _OPTIONS: list[click.Parameter] = [
     click.Argument(["folders"], type=types.PATH, nargs=-1, metavar="[DIR...]"),
     *shared_options(without=_OTHERS),

@@ -31,5 +31,5 @@ def command(files: tuple[Path, ...], add: bool, register: bool, name: str, url: 
     """Replay each file."""
     from assay.replay.main import Asked, run
 
-    options = take_options(given, max_examples=1)
+    options = take_options(given, max_examples=1, makes_known=register)
     return run(Asked(options=options, files=files, add=add, register=register, name=name, url=url))

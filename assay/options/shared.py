@@ -11,6 +11,7 @@ import click
 
 from assay.options import types
 from assay.session.ending import BadInput
+from assay.session.known import known_divergences
 from assay.session.options import DATABASES, Options
 
 _SHARED: dict[str, dict[str, Any]] = {
@@ -78,11 +79,18 @@ def unsteered_option() -> click.Option:
     return click.Option(["--unsteered"], is_flag=True, help="draw no edits of cases that did something new")
 
 
-def take_options(given: dict[str, Any], *, max_examples: int) -> Options:
-    """Remove the shared options from ``given``, and return them as one value; ``max_examples`` is the default."""
+def take_options(given: dict[str, Any], *, max_examples: int, makes_known: bool = False) -> Options:
+    """Remove the shared options from ``given``, and return them as one value; ``max_examples`` is the default.
+
+    The file of ``--known`` is read, so that what is wrong with it is said before Spark starts; with ``makes_known`` it
+    may be missing.
+    """
     taken = {name: given.pop(name) for option in shared_options() if (name := str(option.name)) in given}
     if taken.get("off") == "rule" and not taken["rule"]:
         raise BadInput("--off rule: name the rule with --rule")
+    known = taken.get("known")
+    if known is not None and (known.exists() or not makes_known):
+        known_divergences(known)
     seed = given.pop("hypothesis_seed", None)
     return Options(
         seed=secrets.randbits(32) if seed is None else seed,
@@ -98,7 +106,7 @@ def take_options(given: dict[str, Any], *, max_examples: int) -> Options:
         summary_json=taken.get("summary_json"),
         by=taken.get("by", "both"),
         record=taken.get("record"),
-        known=taken.get("known"),
+        known=known,
         databases=taken.get("databases", DATABASES),
     )
 

@@ -38,7 +38,7 @@ class Bound:
     seconds: float = SECONDS
 
     def stages(self) -> Iterator[tuple[Level, Schema]]:
-        """What is enumerated, in order: each level over whole numbers, and some levels later over each other type."""
+        """The stages in order: each level over whole numbers, and some levels later over each other type."""
         two = min(self.tables, 2)
         own = [Schema((INT, INT), two), *([Schema((INT,), 3, 3)] if self.tables > 2 else [])]
         others = [Schema((kind,), two) for kind in (DOUBLE, STRING, BOOLEAN)]

@@ -17,6 +17,7 @@ from assay.fuzz.supervision import Guard
 from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
+from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, UnknownMutant, named
 from assay.session.options import Options
 from assay.session.session import prepare, prepare_java
@@ -131,4 +132,5 @@ def _verifier(
         stock=StockSpark(asked.options.spark_home),
         stands_for={mutant.name: mutant.rule} if mutant else {},
         probes=OwnProbes(classes={} if mutant else classes_of(harness), told=said),
+        divergences=known_divergences(asked.options.known),
     )

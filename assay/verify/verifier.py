@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.rule import Rule
-from oracles.triage.divergences import load
+from oracles.triage.divergences import Divergence, load
 from strategies.ir import Case
 
 QUICK_ROWS = 2
@@ -56,6 +56,7 @@ class Verifier:
     stock: StockSpark | None = None
     stands_for: dict[str, str]
     probes: OwnProbes
+    divergences: Sequence[Divergence] = field(default_factory=load)
     told: Callable[[Verification], None] = lambda verification: None
 
     def verify(self, rule: Rule) -> Verification:
@@ -85,7 +86,7 @@ class _Run:
             store=FailureStore(folder=verifier.failures, guard=self.guard, stock=verifier.stock),
             policy=Policy(
                 draw_off=draw_fixed([rule]),
-                divergences=load(),
+                divergences=verifier.divergences,
                 target_rule=rule,
                 stands_for=verifier.stands_for,
                 shrink_seconds=0.0,

@@ -50,7 +50,7 @@ def _filtered(draw: DrawFn, schema: Database, child: Relation, room: int) -> Rel
 
 
 def _made(child: Relation) -> Fields:
-    """The fields that ``child`` itself computes, which conditions above it must not pass it by."""
+    """The fields that ``child`` itself computes: a condition on them must stay above it."""
     match child:
         case Aggregate(keys=keys):
             width = len(keys)

@@ -98,7 +98,7 @@ def _projected(draw: DrawFn, schema: Database) -> Relation:
 
 
 def _cheap(draw: DrawFn, column: Col) -> Expr:
-    """What Spark doesn't mind to compute twice, once for the filter below."""
+    """An expression so cheap that Spark computes it twice, once for the filter below."""
     if column.type in INTEGERS and one_in(draw, 3):
         return TryArith(pick(draw, ARITH_OPS), column, draw_literal(draw, column.type))
     return column

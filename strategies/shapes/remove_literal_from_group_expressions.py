@@ -69,7 +69,7 @@ def _constant(draw: DrawFn) -> Expr:
 def _query(draw: DrawFn, schema: Database) -> Relation:
     child = source(draw, schema)
     fields = scope(child.fields)
-    # What all constants become is left as it is, so the keys of the least case aren't constant.
+    # The rule leaves keys alone that are all constants, so the keys of the least case aren't constant.
     others = [
         draw(plain_expressions(fields, pick(draw, kinds(fields)), depth=1))
         for _ in range(pick(draw, (1, 1, 2, 1, 2, 0)))

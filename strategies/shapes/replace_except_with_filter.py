@@ -78,7 +78,7 @@ def _turned(relation: Relation) -> Relation:
 
 
 def _columns(draw: DrawFn, fields: Fields) -> tuple[tuple[Item, ...], Fields]:
-    """What both sides select, nothing for ``*``, and the columns that a condition may use: those kept by name.
+    """The items that both sides select, none for ``*``, and the columns that a condition may use: those kept by name.
 
     Whatever is computed or renamed has a name that no column of the base has.
     """

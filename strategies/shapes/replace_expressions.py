@@ -109,7 +109,7 @@ def _of_all(draw: DrawFn, relation: Relation, make: Make) -> Relation:
 
 
 def _by_hand(draw: DrawFn, fields: Fields) -> Expr:
-    """What the functions stand for."""
+    """An expression that one of the functions is short for."""
     one, two, truth = columns(fields)
     case = CaseWhen((When(Compare("=", one, two), Lit(INT, None)),), one)
     return pick(draw, (case, Coalesce((one, two)), IsNull(truth), Compare("<=>", one, two)))

@@ -131,7 +131,7 @@ def _of_nothing(draw: DrawFn, functions: tuple[Agg, ...]) -> Question:
 
 @st.composite
 def _computed_of_nothing(draw: DrawFn) -> Question:
-    """What is computed of the count of no rows, or what stands for the value of none."""
+    """A subquery that computes something of the count of no rows, or gives a value in place of that of none."""
     met = Filter(INSIDE, SAME_A)
     if draw(below(2)) == 0:
         counted = Aggregate(met, (), (Item("x", Agg("count")),))

@@ -46,7 +46,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     fields = scope(base.fields)
     known = columns(fields)
     first = draw(below(len(known)))
-    # What stands above may ask for one of several alone, and the others are pruned first.
+    # The operators above may ask for one of several functions alone; the others are pruned first.
     alone = one_in(draw, 3)
     if len(known) > 1 and not alone and draw(below(3)) > 0:
         others = [known[(first + 1 + step) % len(known)] for step in range(pick(draw, (1, 1, len(known) - 1)))]

@@ -110,7 +110,7 @@ def _both_columns(draw: DrawFn) -> Relation:
 
 
 def _flag(draw: DrawFn) -> Relation:
-    """What is a condition elsewhere is a column, which is never NULL."""
+    """A projection of the subquery's condition as a column, which is never NULL."""
     asked = pick(draw, (Exists(_MET), Exists(_MET, negated=True), InSubquery((B,), _ALL), InSubquery((B,), _OF_MET)))
     return Project(OUTSIDE, (Item("a", A), Item("flag", asked)))
 

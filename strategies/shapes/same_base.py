@@ -1,4 +1,4 @@
-"""What the shapes of the example rules share: a plan, and the same plan under a filter."""
+"""The part that the shapes of the example rules share: a plan, and the same plan under a filter."""
 
 from __future__ import annotations
 

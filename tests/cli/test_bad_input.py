@@ -23,6 +23,7 @@ from tests.cli.assay import RULES, fuzz, replay, verify
         (["--rule", "java.lang.String@optimizer"], "java.lang.String"),
         (["--extensions", "com.acme.MissingExtensions"], "com.acme.MissingExtensions"),
         (["--rule-jar", "no-such.jar"], "no such file"),
+        (["--known", "no-such.toml"], "--known: no such file"),
         (["--max-examples", "none"], "--max-examples none"),
         (["--spark-conf", "novalue"], "needs key=value"),
         (["--off", "rule"], "--off rule: name the rule"),

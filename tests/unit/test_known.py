@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from assay.commands.cli import main
 from assay.replay.register import entry_text
-from assay.session.ending import BadInput
+from assay.session.ending import BadInput, Exit
 from assay.session.known import known_divergences
 from oracles.triage.divergences import load
 
@@ -45,3 +46,31 @@ def test_what_is_wrong_with_the_file_is_said_in_one_line(file: Path, text: str |
         known_divergences(file)
     assert str(problem.value).startswith(said.format(file=file))
     assert "\n" not in str(problem.value)
+
+
+ASKED = {
+    "check-rule": ["--rule", "a.b.Mine"],
+    "verify": ["--rule", "a.b.Mine"],
+    "volume": [],
+    "nightly": ["--budget", "1m", "--out", "out"],
+    "replay": ["failure.json"],
+}
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_a_missing_file_is_told_before_anything_starts(
+    command: str, file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TOX_ENV_NAME", raising=False)
+    monkeypatch.chdir(file.parent)
+    assert main([command, *ASKED[command], "--known", str(file)]) == Exit.BAD_INPUT
+    assert capsys.readouterr().err == f"--known: no such file: {file}\n"
+
+
+def test_registering_may_make_the_file(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TOX_ENV_NAME", raising=False)
+    monkeypatch.chdir(file.parent)
+    assert main(["replay", "--register", "--known", str(file), "missing.json"]) == Exit.BAD_INPUT
+    assert "missing.json" in capsys.readouterr().err
