@@ -19,6 +19,7 @@ from strategies.ir import (
     BOOLEAN,
     INT,
     Agg,
+    Aggregate,
     Arith,
     Case,
     Col,
@@ -58,6 +59,10 @@ IN_AS_A_VALUE = Filter(Project(SCAN, (Item("x1", IN),)), Not(Col("x1", BOOLEAN))
 NOTHING = Filter(SCAN, Compare("=", A, Lit(INT, 7)))
 TOTAL = GroupingSets(NOTHING, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 
+IN_ABOVE_NOTHING = Project(
+    Aggregate(NOTHING, (), (Item("n", Agg("count")),)), (Item("x", replace(IN, operands=(Lit(INT, 1),))),)
+)
+
 UNKNOWN = InSubquery((Arith("+", A, Lit(INT, 5)),), IN.query, negated=True)
 TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 """Two bugs meet: Spark without the rule has rows where IN is unknown, and with it no grand total of no rows."""
@@ -71,6 +76,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         (Filter(SCAN, Not(InSubquery(IN.operands, IN.query, negated=True))), ["BooleanSimplification"], "SPARK-58442"),
         (Project(SCAN, (Item("x", IN),)), ["ColumnPruning"], "SPARK-58442-both"),
         (TOTAL, ["ColumnPruning"], "grand-total-of-no-rows"),
+        (IN_ABOVE_NOTHING, ["CollapseProject"], "SPARK-58429"),
+        (IN_ABOVE_NOTHING, ["EliminateSorts"], "SPARK-58429"),
     ],
     ids=[
         "two bugs that meet",
@@ -78,6 +85,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         "a negation that is moved",
         "a value in the answer",
         "a grand total of no rows",
+        "an IN above a grand total",
+        "an IN above a grand total where all legs are wrong",
     ],
 )
 def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):
