@@ -32,10 +32,10 @@ from assay.session.ending import BadInput, Exit
 from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare, prepare_java
+from assay.session.stock import stock_spark
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
-from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
 
@@ -144,7 +144,7 @@ def _evaluator(
         fast=not harness.spark.on_cluster,
         steered=STEERED if asked.steered else 0,
         told=told,
-        stock=StockSpark(options.spark_home),
+        stock=stock_spark(options),
         supervised=supervised,
         probes=probes,
         divergences=known_divergences(options.known),
