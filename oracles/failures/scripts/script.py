@@ -295,9 +295,7 @@ def _on_duckdb(query: Relation) -> str | None:
         return None
 
 
-def _doubts(
-    failure: Failure, rules: Sequence[Rule], question: _Question, own: Sequence[StockRule]
-) -> Iterator[str]:
+def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question, own: Sequence[StockRule]) -> Iterator[str]:
     settings = failure.case.settings
     if settings.join != "auto":
         yield f"every join had a hint for {settings.join} joins, which the script's settings only come near to"
