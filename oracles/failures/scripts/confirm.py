@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oracles.engines.spark.java import java_environment
+from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Failure
-from oracles.rules.rule import Rule
 from oracles.failures.scripts.own_rules import StockRule
 from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Script, script_of
-from oracles.failures.confirmation import Stock
+from oracles.rules.rule import Rule
 
 _LIMIT = 600.0
 """Seconds that a script may take: it starts a session, and runs each leg twice."""
@@ -23,7 +23,7 @@ _LIMIT = 600.0
 
 @dataclass(frozen=True, slots=True)
 class StockSpark:
-    """A stock Spark: the installed one, or the distribution at ``spark_home``. ``own``: the rules that scripts inject."""
+    """A stock Spark: the installed one, or the distribution at ``spark_home``; ``own`` are the rules in its scripts."""
 
     spark_home: Path | None = None
     time_limit: float = _LIMIT
