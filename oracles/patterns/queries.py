@@ -275,15 +275,15 @@ def three_joined_with_statistics(case: Case) -> bool:
     return case.settings.statistics and len(joins) > 1
 
 
-def unknown_doubles_in_parquet(case: Case) -> bool:
-    """Vectorized reads from Parquet in generated code, of a column of arrays of doubles that has no element but NULL in
-    one of the table's files.
+def unknown_elements_in_parquet(case: Case) -> bool:
+    """Vectorized reads from Parquet in generated code, of a column of arrays that has no element but NULL in one of the
+    table's files.
     """
     settings = case.settings
     if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
         return False
     return any(
-        column.type == Array(DOUBLE) and _elements(rows, place) == {None}
+        isinstance(column.type, Array) and _elements(rows, place) == {None}
         for number, table in enumerate(case.database.tables)
         for rows in dealt(table.rows, settings.table_partitions, number)
         for place, column in enumerate(table.columns)
@@ -331,7 +331,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,
     "three_joined_with_statistics": three_joined_with_statistics,
-    "unknown_doubles_in_parquet": unknown_doubles_in_parquet,
+    "unknown_elements_in_parquet": unknown_elements_in_parquet,
     "estimated_null": estimated_null,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
