@@ -8,6 +8,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from assay.queries.lines import one_line
 from assay.queries.schema import Declared, Schema, declared_as, schema_of
 from assay.session.ending import BadInput
 
@@ -25,7 +26,7 @@ def read_catalog(spark: SparkSession, place: str) -> Schema:
         tables = list(_tables(spark, place))
     except (PySparkException, Py4JJavaError) as error:
         first = next(line for line in str(error).splitlines() if line.strip())
-        raise BadInput(f"--schema {PREFIX}{place}: {' '.join(first.split())[:200]}") from error
+        raise BadInput(f"--schema {PREFIX}{place}: {one_line(first, 200)}") from error
     if not tables:
         raise BadInput(f"--schema {PREFIX}{place}: has no tables")
     return schema_of(PREFIX + place, tables)

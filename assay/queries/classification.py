@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Context
 from typing import Literal, get_args
 
+from assay.queries.lines import one_line
 from oracles.answers.outcome import Cell, Outcome, Raised, Row, Rows
 from oracles.answers.rows import same
 from oracles.checks.legs import PAIRS_ALL
@@ -51,7 +52,7 @@ def classification(checked: CheckResult) -> Classification:
             return Classification("unjudged", "on and off differ in the last figures of floating point numbers alone")
         return Classification("finding", verdict.reason)
     if isinstance(on, Rows) and isinstance(off, Rows) and same(on, off) and isinstance(duckdb, Raised):
-        return Classification("spark", f"{duckdb.condition}: {' '.join(duckdb.message.split())[:160]}")
+        return Classification("spark", f"{duckdb.condition}: {one_line(duckdb.message)}")
     if off == PAIRS_ALL:
         return Classification("unjudged", f"without {', '.join(checked.off)} {PAIRS_ALL.message}")
     return Classification("unjudged", verdict.reason)

@@ -42,7 +42,8 @@ class Count:
     """The counts of one query's checks.
 
     ``fired``: by rule, the checks in which it was off and had fired. ``with_rows``: agreements (by all, or by Spark
-    alone) with at least one row. ``reasons``: why checks weren't judged, or not by DuckDB.
+    alone) with at least one row. ``reasons``: why checks weren't judged, or not by DuckDB. ``refused``: why the text
+    isn't checked at all, '' if it is; a ``command`` is no query.
     """
 
     standings: Counter[str] = field(default_factory=Counter)
@@ -50,6 +51,8 @@ class Count:
     with_rows: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
+    refused: str = ""
+    command: bool = False
 
     @property
     def checks(self) -> int:

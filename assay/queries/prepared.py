@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from assay.queries.commands import command_of
+from assay.queries.lines import one_line
 from assay.queries.texts import QueryText
-from assay.session.ending import BadInput
 from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
 
@@ -33,22 +34,31 @@ class Prepared:
     all_rows: Verbatim | None
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A text that isn't checked; ``why`` is one line. A command of Spark is no query, so nothing is missing."""
+
+    query: QueryText
+    why: str
+    command: bool = False
+
+
 def prepared(
     spark: Engine, queries: Sequence[QueryText], schema: Database, *, without_duckdb: frozenset[str]
-) -> list[Prepared]:
-    """Each of ``queries`` analyzed by Spark over empty tables; BadInput in one line for one that is no query, or that
-    the tables don't fit.
-    """
+) -> list[Prepared | Refused]:
+    """Each of ``queries`` analyzed by Spark over empty tables, or the reason why it is no query over them."""
     with spark.stage(schema, Settings(), fast=True):
         return [_prepared(spark, query, schema, query.name in without_duckdb) for query in queries]
 
 
-def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) -> Prepared:
+def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) -> Prepared | Refused:
+    if word := command_of(query.text):
+        return Refused(query, f"{word} is a command: only queries are checked", command=True)
     try:
         described = spark.described(query.text)
     except spark.spark_errors as error:
-        line = " ".join(_EXCEPTION.sub("", spark.raised(error).message).split())[:240]
-        raise BadInput(f"query {query.name}: Spark can't take it: {line}") from error
+        line = one_line(_EXCEPTION.sub("", spark.raised(error).message), 240)
+        return Refused(query, f"Spark can't take it: {line}")
     why_not = "DuckDB was not to be asked" if alone else query.why_not
     types = [kind for _, kind in described.fields]
     duckdb, why_not = ("", why_not) if why_not else _typed(query.duckdb, types)
@@ -75,7 +85,7 @@ def _typed(duckdb: str, types: Sequence[str]) -> tuple[str, str]:
     try:
         names = [exp.DataType.build(kind, dialect="spark").sql("duckdb") for kind in types]
     except SqlglotError as error:
-        return "", f"sqlglot has no words for its types: {' '.join(str(error).split())[:120]}"
+        return "", f"sqlglot has no words for its types: {one_line(error, 120)}"
     if not names or "NULL" in names:
         return "", "a column of its answer has no type"
     casts = ", ".join(f"CAST(c{at} AS {name}) AS c{at}" for at, name in enumerate(names))

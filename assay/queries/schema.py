@@ -13,6 +13,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from assay.queries.lines import one_line
 from assay.session.ending import BadInput
 from strategies.ir import (
     BIGINT,
@@ -139,14 +140,14 @@ def _declared(path: Path) -> Iterator[tuple[str, list[Declared]]]:
     try:
         statements = sqlglot.parse(path.read_text(encoding="utf-8"), dialect="spark")
     except (OSError, UnicodeDecodeError, SqlglotError) as error:
-        raise BadInput(f"{path}: can't be read as Spark SQL: {_one_line(error)}") from error
+        raise BadInput(f"{path}: can't be read as Spark SQL: {one_line(error)}") from error
     for statement in statements:
         if isinstance(statement, (exp.Use, exp.Drop, exp.Set)) or statement is None:
             continue
         if not isinstance(statement, exp.Create) or statement.kind != "TABLE":
-            raise BadInput(f"{path}: just CREATE TABLE can be drawn, not: {_one_line(statement.sql('spark'))}")
+            raise BadInput(f"{path}: just CREATE TABLE can be drawn, not: {one_line(statement.sql('spark'))}")
         if not isinstance(statement.this, exp.Schema):
-            raise BadInput(f"{path}: needs its columns listed: {_one_line(statement.sql('spark'))}")
+            raise BadInput(f"{path}: needs its columns listed: {one_line(statement.sql('spark'))}")
         table = statement.this.this
         if table.db:
             raise BadInput(f"{path}: table {table.db}.{table.name}: leave the database out, here and in the queries")
@@ -212,10 +213,6 @@ def _made(make: Callable[[], T]) -> T | None:
         return None
 
 
-def _one_line(what: object) -> str:
-    return " ".join(str(what).split())[:160]
-
-
 # Parquet files.
 
 _ARROW: tuple[tuple[Callable[[Any], bool], SqlType, bool], ...] = (
@@ -244,7 +241,7 @@ def _stored(file: Path) -> list[Declared]:
     try:
         schema = parquet.read_schema(file)
     except (OSError, pa.ArrowInvalid) as error:
-        raise BadInput(f"{file}: can't be read as parquet: {_one_line(error)}") from error
+        raise BadInput(f"{file}: can't be read as parquet: {one_line(error)}") from error
     return [_from_arrow(each) for each in schema]
 
 

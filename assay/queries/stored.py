@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from assay.queries.lines import one_line
 from assay.queries.schema import Schema, parquet_files
 from assay.session.ending import BadInput
 from oracles.engines.arrow import arrow_type
@@ -54,7 +55,7 @@ def _filled(table: Table, parts: list[Path]) -> Table:
         ]
         return replace(table, rows=tuple(zip(*columns, strict=True)))
     except (OSError, pa.ArrowException, InvalidQuery, OverflowError) as error:
-        raise BadInput(f"{parts[0]}: can't be taken: {' '.join(str(error).split())[:160]}") from error
+        raise BadInput(f"{parts[0]}: can't be taken: {one_line(error)}") from error
 
 
 def plain_value(kind: SqlType, value: Any) -> Value:

@@ -22,7 +22,7 @@ def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
     """
     fired: Counter[str] = sum((count.fired for count in counts.values()), Counter())
     silent = [name for name in named if not fired[name]]
-    unjudged = [name for name, count in counts.items() if not count.judged]
+    unjudged = [name for name, count in counts.items() if not count.judged and not count.command]
     nothing = [] if fired or named else ["no rule that can be turned off"]
     code = ending(
         suite_failed=False,
@@ -31,7 +31,7 @@ def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
     )
     lines = (
         *(f"{name} never fired" for name in (*silent, *nothing)),
-        *(f"{name} was not judged: {_most(counts[name].reasons)}" for name in unjudged),
+        *(f"{name} was not judged: {counts[name].refused or _most(counts[name].reasons)}" for name in unjudged),
     )
     return Ended(code, lines)
 
@@ -52,6 +52,8 @@ def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -
         made.add_row("all", *(f"{figure:,}" for figure in everything))
     console.print(made)
     for name, count in counts.items():
+        if count.command:
+            console.print(f"{name}: {count.refused}", markup=False, highlight=False, soft_wrap=True)
         for reason, times in count.reasons.most_common():
             console.print(f"{name}: {times:,} {reason}", markup=False, highlight=False, soft_wrap=True)
         if count.standings["all"] + count.standings["spark"] and not count.with_rows:
@@ -77,6 +79,7 @@ def summary(counts: Mapping[str, Count]) -> dict[str, Any]:
             "findings": count.standings["finding"],
             "fired": dict(sorted(count.fired.items())),
             "reasons": dict(count.reasons),
+            "refused": count.refused,
             "files": [str(file) for file in count.files],
         }
         for name, count in counts.items()

@@ -15,6 +15,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from assay.queries.lines import one_line
 from assay.queries.translation import in_duckdb
 from assay.session.ending import BadInput
 
@@ -119,7 +120,7 @@ def query_text(name: str, text: str) -> QueryText:
     try:
         tree = sqlglot.parse_one(text, dialect="spark")
     except SqlglotError as error:
-        reason = f"sqlglot can't read it: {' '.join(str(error).split())[:120]}"
+        reason = f"sqlglot can't read it: {one_line(error, 120)}"
         return QueryText(
             name=name,
             text=text,
@@ -132,7 +133,7 @@ def query_text(name: str, text: str) -> QueryText:
     try:
         duckdb, why_not = in_duckdb(tree), ""
     except SqlglotError as error:
-        duckdb, why_not = "", f"sqlglot has no words for it: {' '.join(str(error).split())[:120]}"
+        duckdb, why_not = "", f"sqlglot has no words for it: {one_line(error, 120)}"
     return QueryText(
         name=name,
         text=text,

@@ -1,0 +1,12 @@
+"""Messages of other programs as one line: no line breaks, and none of a terminal's codes."""
+
+from __future__ import annotations
+
+import re
+
+_TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def one_line(what: object, width: int = 160) -> str:
+    """``what`` as text of at most ``width`` characters in one line; sqlglot underlines with codes of a terminal."""
+    return " ".join(_TERMINAL.sub("", str(what)).split())[:width]
