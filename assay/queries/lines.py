@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import re
+
+logging.getLogger("sqlglot").setLevel(logging.ERROR)
+"""sqlglot warns on standard error of each text that it takes for a command."""
 
 _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 

@@ -19,6 +19,16 @@ _EXCEPTION = re.compile(r"^[\w.$]+: ")
 """The beginning of the message of a Java exception: the name of its class."""
 
 
+_READ = re.compile(r"UnresolvedRelation \[([^\]]+)\]")
+_SPARK_ALONE = {
+    "interval": "DuckDB has one type of intervals where Spark has three",
+    "variant": "VARIANT is Spark's own: DuckDB's JSON keeps the order of fields, which VARIANT sorts",
+    "collate": "DuckDB has not got Spark's collations",
+    "geo": "DuckDB has not got Spark's geometry",
+}
+"""By a part of a type's name, why an answer of this type is judged by Spark alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     """A query over the user's tables.
@@ -62,7 +72,7 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
     why_not = "DuckDB was not to be asked" if alone else query.why_not
     types = [kind for _, kind in described.fields]
     duckdb, why_not = ("", why_not) if why_not else _typed(query.duckdb, types)
-    named = {table.name for table in schema.tables} & set(_relations(described.plan, schema))
+    named = _relations(described.plan, query, schema)
     all_rows = Verbatim(query.limited.all_rows, why_not="it serves Spark alone") if query.limited else None
     verbatim = Verbatim(query.text, duckdb, why_not)
     return Prepared(
@@ -74,14 +84,19 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
     )
 
 
-def _relations(plan: str, schema: Database) -> list[str]:
-    """The tables whose names occur in a parsed plan: all that the query reads, and perhaps some that it doesn't."""
-    text = plan.casefold()
-    return [table.name for table in schema.tables if table.name.casefold() in text]
+def _relations(plan: str, query: QueryText, schema: Database) -> frozenset[str]:
+    """The tables that the query reads by its parsed plan, or by its words if there is no plan (over Connect)."""
+    read = {name.rpartition(".")[2].strip().casefold() for name in _READ.findall(plan)}
+    words = read or {word.casefold() for word in re.findall(r"\w+", query.text)}
+    return frozenset(table.name for table in schema.tables if table.name.casefold() in words)
 
 
 def _typed(duckdb: str, types: Sequence[str]) -> tuple[str, str]:
     """DuckDB's query with casts to the types of Spark's answer, and ''; or '' and the reason why there is none."""
+    for kind in types:
+        for word, reason in _SPARK_ALONE.items():
+            if word in kind.casefold():
+                return "", reason
     try:
         names = [exp.DataType.build(kind, dialect="spark").sql("duckdb") for kind in types]
     except SqlglotError as error:

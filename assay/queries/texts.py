@@ -16,23 +16,9 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
 from assay.queries.lines import one_line
-from assay.queries.translation import in_duckdb
+from assay.queries.translation import in_duckdb, readable
+from assay.queries.words import of_spark_alone, unstable
 from assay.session.ending import BadInput
-
-_FROM_OUTSIDE = (
-    "rand randn random randstr uniform uuid shuffle monotonically_increasing_id spark_partition_id input_file_name "
-    "input_file_block_start input_file_block_length current_timestamp current_date current_time curdate now "
-    "localtimestamp unix_timestamp tablesample"
-)
-_BY_ORDER = (
-    "first first_value last last_value any_value collect_list array_agg collect_set mode max_by min_by listagg "
-    "string_agg row_number ntile lag lead nth_value approx_percentile percentile_approx zipwithindex rows"
-)
-_UNSTABLE = {
-    **dict.fromkeys(_FROM_OUTSIDE.split(), "has an answer of its own each time"),
-    **dict.fromkeys(_BY_ORDER.split(), "may go by the order in which rows come"),
-}
-_AFTER_WORDS = ("(", "BETWEEN", "UNBOUNDED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,45 +104,33 @@ def _statements(whole: str) -> Iterator[str]:
 def query_text(name: str, text: str) -> QueryText:
     """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree."""
     try:
-        tree = sqlglot.parse_one(text, dialect="spark")
-    except SqlglotError as error:
+        tree = sqlglot.parse_one(readable(text), dialect="spark")
+    except (SqlglotError, RecursionError) as error:
         reason = f"sqlglot can't read it: {one_line(error, 120)}"
         return QueryText(
             name=name,
             text=text,
             duckdb="",
             why_not=reason,
-            unstable=_unstable(text),
+            unstable=unstable(text),
             limited=_unreadable_limit(text),
             tree=None,
         )
-    try:
-        duckdb, why_not = in_duckdb(tree), ""
-    except SqlglotError as error:
-        duckdb, why_not = "", f"sqlglot has no words for it: {one_line(error, 120)}"
+    duckdb, why_not = "", of_spark_alone(text)
+    if not why_not:
+        try:
+            duckdb = in_duckdb(tree)
+        except (SqlglotError, RecursionError) as error:
+            why_not = f"sqlglot has no words for it: {one_line(error, 120)}"
     return QueryText(
         name=name,
         text=text,
         duckdb=duckdb,
         why_not=why_not,
-        unstable=_unstable(text) or _inner_limit(tree),
+        unstable=unstable(text) or _inner_limit(tree),
         limited=_limited(tree),
         tree=tree,
     )
-
-
-def _unstable(text: str) -> str:
-    try:
-        tokens = sqlglot.tokenize(text, dialect="spark")
-    except SqlglotError:
-        return "can't be read"
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
-        why = _UNSTABLE.get(token.text.casefold())
-        quoted = token.token_type in (TokenType.STRING, TokenType.IDENTIFIER)
-        called = after is not None and after.text.upper() in _AFTER_WORDS
-        if why and not quoted and (called or token.text.casefold().startswith(("current_", "table"))):
-            return f"{token.text} {why}"
-    return ""
 
 
 def _unreadable_limit(text: str) -> Limited | None:

@@ -61,6 +61,41 @@ def test_a_check_stands_by_what_its_legs_show(on, off, duckdb, name):
     assert classification(checked(on, off, duckdb)).name == name
 
 
+def doubles(*numbers):
+    return Rows(("double", "int32"), tuple((("double", each.hex()), ("int32", 1)) for each in numbers))
+
+
+ALIKE = {
+    "a rounding would part them": ((2.50000000497,), (2.50000000559,)),
+    "next to a power of ten": ((9.99999999999,), (10.0,)),
+    "in another order": ((1e300, 2.0), (2.0000000001, 1e300)),
+    "the same not-a-number": ((float("nan"), 1.0), (1.0, float("nan"))),
+}
+UNLIKE = {
+    "in the ninth figure": ((2.5,), (2.50000001,)),
+    "zero and next to nothing": ((0.0,), (1e-300,)),
+    "another sign": ((1e-12,), (-1e-12,)),
+    "another number of rows": ((1.0,), (1.0, 1.0)),
+    "one near, one not": ((1.0, 2.0), (1.0000000001, 2.1)),
+    "no number and one": ((float("inf"),), (1.0,)),
+}
+
+
+@pytest.mark.parametrize(("one", "two"), ALIKE.values(), ids=ALIKE)
+def test_numbers_are_alike_within_half_a_unit_of_their_ninth_figure(one, two):
+    assert (alike(doubles(*one), doubles(*two)), alike(doubles(*two), doubles(*one))) == (True, True)
+
+
+@pytest.mark.parametrize(("one", "two"), UNLIKE.values(), ids=UNLIKE)
+def test_other_numbers_are_not_alike(one, two):
+    assert (alike(doubles(*one), doubles(*two)), alike(doubles(*two), doubles(*one))) == (False, False)
+
+
+def test_all_cells_but_numbers_have_to_be_equal():
+    others = Rows(("double", "int32"), ((("double", (1.0000000001).hex()), ("int32", 2)),))
+    assert not alike(doubles(1.0), others)
+
+
 @pytest.mark.parametrize("other", [1 / 3 + 1e-9, float("nan"), -1 / 3], ids=str)
 def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
     assert not alike(THIRD, Rows(("double",), ((("double", other.hex()),),)))
