@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
@@ -29,7 +30,9 @@ def read_catalog(spark: SparkSession, place: str) -> Schema:
         raise BadInput(f"--schema {PREFIX}{place}: {one_line(first, 200)}") from error
     if not tables:
         raise BadInput(f"--schema {PREFIX}{place}: has no tables")
-    return schema_of(PREFIX + place, tables)
+    parts = tuple(part.casefold() for part in place.split("."))
+    names = {(*parts[at:], name.casefold()) for name, _ in tables for at in range(len(parts))}
+    return replace(schema_of(PREFIX + place, tables), names=frozenset(names))
 
 
 def _tables(spark: SparkSession, place: str) -> Iterator[tuple[str, list[Declared]]]:

@@ -19,12 +19,14 @@ from strategies.ir import (
     BINARY,
     DATE,
     DOUBLE,
+    FLOAT,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Array,
     Database,
     Decimal,
     InvalidQuery,
+    Map,
     SqlType,
     Struct,
     Table,
@@ -66,6 +68,8 @@ def plain_value(kind: SqlType, value: Any) -> Value:
         return tuple(plain_value(kind.element, each) for each in value)
     if isinstance(kind, Struct):
         return tuple(plain_value(field, value[name]) for name, field in kind.fields)
+    if isinstance(kind, Map):
+        return tuple((plain_value(kind.key, key), plain_value(kind.value, each)) for key, each in value)
     if isinstance(kind, Decimal):
         return format(value, "f")
     plain: Value = _WRITERS.get(kind, lambda each: each)(value)
@@ -78,8 +82,13 @@ def _instant(value: Any) -> str:
     return str(moment.isoformat(sep=" ", timespec="microseconds"))
 
 
+def _number(value: float) -> str:
+    return repr(value) if value != value or value in (float("inf"), float("-inf")) else value.hex()
+
+
 _WRITERS: Mapping[SqlType, Callable[[Any], Any]] = {
-    DOUBLE: lambda value: repr(value) if value != value or value in (float("inf"), float("-inf")) else value.hex(),
+    DOUBLE: _number,
+    FLOAT: _number,
     BINARY: bytes.hex,
     DATE: lambda value: value.isoformat(),
     TIMESTAMP: _instant,

@@ -6,16 +6,17 @@ each text unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import Token, TokenType
 
+from assay.queries.commands import command_of
 from assay.queries.lines import one_line
+from assay.queries.statements import Name, View, statements, tokens_of, with_views, without_databases
 from assay.queries.translation import in_duckdb, readable
 from assay.queries.words import of_spark_alone, unstable
 from assay.session.ending import BadInput
@@ -75,34 +76,42 @@ def _of_file(file: Path, name: str) -> Iterator[QueryText]:
         whole = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{file}: can't be read as UTF-8 text: {error}") from error
-    texts = list(_statements(whole))
+    texts = list(statements(whole))
     for number, text in enumerate(texts, 1):
         yield query_text(name if len(texts) == 1 else f"{name}:{number}", text)
 
 
-def _statements(whole: str) -> Iterator[str]:
-    """The statements of a file, without semicolons and what is nothing but comments."""
-    start: int | None = None
-    last: Token | None = None
-    try:
-        tokens = sqlglot.tokenize(whole, dialect="spark")
-    except SqlglotError:
-        yield whole.strip().rstrip(";")
-        return
-    for token in tokens:
-        if token.token_type == TokenType.SEMICOLON:
-            if start is not None and last is not None:
-                yield whole[start : last.end + 1]
-            start = None
-            continue
-        start = token.start if start is None else start
-        last = token
-    if start is not None and last is not None:
-        yield whole[start : last.end + 1]
+def over_schema(query: QueryText, views: Sequence[View], names: Collection[Name]) -> QueryText:
+    """``query`` over the user's schema: its tables by their last names, and the views that it reads before it."""
+    text = without_databases(query.text, names)
+    whole = with_views(text, views)
+    if whole == query.text:
+        return query
+    lost = {column.casefold() for view in views for column in view.lost if view.name.casefold() in whole.casefold()}
+    made = query_text(query.name, whole, native=with_views(text, views, native=True))
+    if lost and made.duckdb and (why := _needs(text, lost)):
+        return replace(made, duckdb="", why_not=why)
+    return made
 
 
-def query_text(name: str, text: str) -> QueryText:
-    """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree."""
+def _needs(text: str, lost: Collection[str]) -> str:
+    """Why a query needs columns that DuckDB hasn't got: it names one, or takes all columns, or joins by their names."""
+    tokens = tokens_of(text)
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.text.casefold() in lost or token.text.upper() == "NATURAL":
+            return f"{token.text} needs a column of a type that DuckDB has not got"
+        if token.text == "*" and before is not None and before.text.upper() in ("SELECT", "DISTINCT", "ALL", ",", "."):
+            return "* takes a column of a type that DuckDB has not got"
+    return ""
+
+
+def query_text(name: str, text: str, *, native: str = "") -> QueryText:
+    """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree.
+
+    :param native: the text to translate, if it is another one.
+    """
+    if command_of(text):
+        return QueryText(name=name, text=text, duckdb="", why_not="a command", unstable="", limited=None, tree=None)
     try:
         tree = sqlglot.parse_one(readable(text), dialect="spark")
     except (SqlglotError, RecursionError) as error:
@@ -119,7 +128,7 @@ def query_text(name: str, text: str) -> QueryText:
     duckdb, why_not = "", of_spark_alone(text)
     if not why_not:
         try:
-            duckdb = in_duckdb(tree)
+            duckdb = in_duckdb(sqlglot.parse_one(readable(native), dialect="spark") if native else tree)
         except (SqlglotError, RecursionError) as error:
             why_not = f"sqlglot has no words for it: {one_line(error, 120)}"
     return QueryText(

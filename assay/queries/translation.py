@@ -13,7 +13,7 @@ _SETS = (exp.Rollup, exp.Cube, exp.GroupingSets)
 
 
 def readable(text: str) -> str:
-    """``text`` in the words that sqlglot reads: a second argument TRUE of first and the like is IGNORE NULLS, and TABLE t
+    """``text`` in words that sqlglot reads: a second argument TRUE of first and the like is IGNORE NULLS, and TABLE t
     is SELECT * FROM t. Spark gets the text as it is.
     """
     try:
@@ -83,7 +83,7 @@ def in_duckdb(tree: exp.Expr) -> str:
 
 
 def _with_generators(select: exp.Select) -> None:
-    """Join explode and inline, of LATERAL VIEW and of LATERAL, as subqueries: sqlglot drops OUTER, and a join's kind."""
+    """Join explode and inline, of LATERAL VIEW and LATERAL, as subqueries: sqlglot drops OUTER, and a join's kind."""
     laterals = select.args.get("laterals") or ()
     if laterals and all(map(_rows_of, laterals)):
         # In Spark they follow all relations of FROM.

@@ -21,9 +21,7 @@ _UNSTABLE = {
     **dict.fromkeys(_FROM_OUTSIDE.split(), "has an answer of its own each time"),
     **dict.fromkeys(_BY_ORDER.split(), "may go by the order in which rows come"),
 }
-_ENGINES = (
-    "current_user session_user version current_catalog current_database current_schema current_timezone typeof"
-)
+_ENGINES = "current_user session_user version current_catalog current_database current_schema current_timezone typeof"
 _VARIANTS = (
     "parse_json try_parse_json variant_get try_variant_get to_variant_object schema_of_variant is_variant_null "
     "schema_of_variant_agg variant_explode variant_explode_outer variant"

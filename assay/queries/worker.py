@@ -19,11 +19,12 @@ from assay.queries.cases import grounds
 from assay.queries.catalog import read_catalog
 from assay.queries.connection import Connection, connection
 from assay.queries.fuzzer import Count, QueryFuzzer
+from assay.queries.given import with_rows
 from assay.queries.prepared import Refused, prepared
 from assay.queries.progress import QueryProgress
 from assay.queries.schema import read_schema
 from assay.queries.stored import stored_rows
-from assay.queries.texts import QueryText
+from assay.queries.texts import QueryText, over_schema
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare
 from oracles.checks.check import Harness
@@ -73,6 +74,7 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
     ):
         if asked.catalog is not None:
             drawn = read_catalog(harness.spark.session, asked.catalog)
+        drawn = with_rows(drawn, harness.spark) if drawn else None
         rules = check_names(harness, asked.options.rules)
         limits = setup.limits(harness, rules) if isinstance(setup, Connection) else []
         mapped = [f"drawn otherwise: {line}" for schema in (drawn, stored) if schema for line in schema.mapped]
@@ -89,8 +91,9 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
             fast=not harness.spark.on_cluster,
             told=_printer(console),
         )
-        for database, cases in grounds(asked.options, drawn, stored, rows):
-            ready = prepared(harness.spark, asked.queries, database, without_duckdb=asked.without_duckdb)
+        for schema, cases in grounds(asked.options, drawn, stored, rows):
+            queries = [over_schema(query, schema.views, schema.names) for query in asked.queries]
+            ready = prepared(harness.spark, queries, schema.database, without_duckdb=asked.without_duckdb)
             for query in ready:
                 name = query.query.name
                 progress.at(name, sum(count.checks for count in counts.values()))
