@@ -20,7 +20,7 @@ from oracles.answers.rows import same
 from oracles.checks.legs import PAIRS_ALL
 from oracles.checks.result import CheckResult
 
-Name = Literal["all", "spark", "unjudged", "finding"]
+Name = Literal["all", "spark", "unjudged", "known", "finding"]
 NAMES: tuple[Name, ...] = get_args(Name)
 
 _FIGURES = 9
@@ -30,7 +30,8 @@ _FIGURES = 9
 @dataclass(frozen=True, slots=True)
 class Classification:
     """'all': agreed by Spark with the rules, Spark without (unless there are two legs) and DuckDB; 'spark': by the
-    first two, and ``reason`` says what DuckDB did; 'unjudged' and 'finding': ``reason`` says why.
+    first two, and ``reason`` says what DuckDB did; 'unjudged' and 'finding': ``reason`` says why; 'known': ``reason``
+    is the id of the known divergence that explains the difference, and what it is about.
     """
 
     name: Name

@@ -12,6 +12,7 @@ from random import Random
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.supervision import Guard
 from assay.queries.classification import Classification, classification
+from assay.queries.lines import one_line
 from assay.queries.nondeterminism import doubt
 from assay.queries.prepared import Prepared
 from oracles.answers.outcome import Raised
@@ -25,7 +26,9 @@ from oracles.reductions.reducer import reduce
 from oracles.reductions.rows import rows
 from oracles.reductions.settings import default_settings
 from oracles.rules.rule import Rule, with_callers
+from oracles.triage.attribution import judged
 from oracles.triage.bisect import guilty_rules, narrowed
+from oracles.triage.divergences import Divergence, load
 from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
@@ -70,7 +73,8 @@ class QueryFuzzer:
     """Check queries of a user, one at a time, and record the findings.
 
     ``rules`` are turned off, each alone; if it is empty, the rules that fired are turned off, each alone and all
-    together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` is called with each new finding.
+    together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` is called with each new finding. A finding that one
+    of the known ``divergences`` explains is counted as known.
     """
 
     harness: Harness
@@ -80,6 +84,7 @@ class QueryFuzzer:
     rules: Sequence[Rule]
     fast: bool
     told: Callable[[Failure, Path], None]
+    divergences: Sequence[Divergence] = field(default_factory=load)
     smaller_seconds: float = SMALLER_SECONDS
     _known: set[tuple[str, str | None, frozenset[str]]] = field(default_factory=set)
 
@@ -138,6 +143,8 @@ class QueryFuzzer:
         if sure is None:
             return self._kept(asked, checked, first, file, count)
         checked, stands = sure
+        if stands.name == "finding":
+            stands = self.guard.attempt(checked.case, lambda: self._excused(checked), stands)
         if stands.name != "finding":
             self.store.discard(first)
             return stands
@@ -153,6 +160,14 @@ class QueryFuzzer:
         if stands.name == "finding" and (why := doubt(self.harness, asked, checked, random)):
             stands = Classification("unjudged", why)
         return checked, stands
+
+    def _excused(self, checked: CheckResult) -> Classification:
+        """The class of a finding: 'known' if a known divergence explains it."""
+        again, _ = judged(self.harness, checked, self.divergences)
+        entry = next((each for each in self.divergences if each.id == again.verdict.divergence), None)
+        if entry is None:
+            return Classification("finding", checked.verdict.reason)
+        return Classification("known", f"{entry.id}: {one_line(entry.reason)} {entry.url}".strip())
 
     def _kept(
         self, asked: Prepared, checked: CheckResult, failure: Failure, file: Path, count: Count
@@ -197,7 +212,7 @@ class QueryFuzzer:
         )
         failure = self._failure(least, guilty, confirmed=again is not None)
         failure = replace(failure, plans=self.harness.plans_around(least, guilty))
-        return failure, self.store.write(failure)
+        return self.store.file(failure, self.harness, ask=failure.confirmed)
 
     def _failure(self, checked: CheckResult, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
         versions = {"spark": self.harness.spark.version, "duckdb": self.harness.duckdb.version}
@@ -209,7 +224,7 @@ class QueryFuzzer:
         return replace(failure, fast=checked.memory_alone)
 
 
-_LEADS = {"spark": "by Spark alone: ", "unjudged": "not judged: ", "all": ""}
+_LEADS = {"spark": "by Spark alone: ", "unjudged": "not judged: ", "known": "known: ", "all": ""}
 
 
 def _conditions(checked: CheckResult) -> tuple[tuple[str, str], ...]:

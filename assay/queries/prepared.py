@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from assay.queries.commands import command_of
 from assay.queries.lines import one_line
-from assay.queries.texts import QueryText
+from assay.queries.texts import UNREADABLE, QueryText
 from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
 
@@ -62,12 +62,15 @@ def prepared(
 
 
 def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) -> Prepared | Refused:
+    if query.tree is None and query.why_not.startswith(UNREADABLE):
+        return Refused(query, query.why_not)
     if word := command_of(query.text):
         return Refused(query, f"{word} is a command: only queries are checked", command=True)
     try:
         described = spark.described(query.text)
     except spark.spark_errors as error:
-        line = one_line(_EXCEPTION.sub("", spark.raised(error).message), 240)
+        message = _EXCEPTION.sub("", spark.raised(error).message).split(";\n")[0]  # the plan follows it
+        line = one_line(message, 240)
         return Refused(query, f"Spark can't take it: {line}")
     why_not = "DuckDB was not to be asked" if alone else query.why_not
     types = [kind for _, kind in described.fields]

@@ -1,4 +1,4 @@
-"""Texts of Spark SQL by their tokens: the statements of a file, names of tables without databases, views before a query.
+"""Texts of Spark SQL by their tokens: statements of a file, names of tables without databases, views before a query.
 
 A query runs as its author wrote it; only these words are changed.
 """
@@ -9,8 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import sqlglot
+from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
+
+from assay.queries.translation import readable
 
 Name = tuple[str, ...]
 """A table's name with the names before it (catalog, database), in lower case."""
@@ -82,17 +85,22 @@ def without_databases(text: str, names: Collection[Name]) -> str:
     return text
 
 
-def with_views(text: str, views: Sequence[View], *, native: bool = False) -> str:
-    """``text`` with those of ``views`` that it reads, directly or by another view, as its first WITH."""
+def views_read(text: str, views: Sequence[View]) -> list[View]:
+    """Those of ``views`` that ``text`` reads, directly or by another view, in their order."""
     needed: list[View] = []
-    words = _words(text)
+    names = _tables_of(text)
     for view in reversed(views):
-        if view.name.casefold() in words:
+        if view.name.casefold() in names:
             needed.insert(0, view)
-            words |= _words(view.text)
-    if not needed:
+            names |= _tables_of(view.text)
+    return needed
+
+
+def with_views(text: str, views: Sequence[View], *, native: bool = False) -> str:
+    """``text`` with ``views`` as its first WITH."""
+    if not views:
         return text
-    definitions = ",\n     ".join(view.definition(native=native) for view in needed)
+    definitions = ",\n     ".join(view.definition(native=native) for view in views)
     tokens = tokens_of(text)
     if tokens and tokens[0].text.upper() == "WITH":
         first = tokens[1] if tokens[1].text.upper() == "RECURSIVE" else tokens[0]
@@ -101,8 +109,14 @@ def with_views(text: str, views: Sequence[View], *, native: bool = False) -> str
     return f"{text[:start]}WITH {definitions}\n{text[start:]}"
 
 
-def _words(text: str) -> set[str]:
-    return {token.text.casefold() for token in tokens_of(text) if token.token_type != TokenType.STRING}
+def _tables_of(text: str) -> set[str]:
+    """The tables that ``text`` reads, in lower case; all of its words if sqlglot can't read it."""
+    try:
+        tree = sqlglot.parse_one(readable(text), dialect="spark")
+    except (SqlglotError, RecursionError):
+        return {token.text.casefold() for token in tokens_of(text) if token.token_type != TokenType.STRING}
+    own = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
+    return {table.name.casefold() for table in tree.find_all(exp.Table)} - own
 
 
 def body_after(text: str, word: str) -> tuple[str, str]:

@@ -16,10 +16,12 @@ from sqlglot.errors import SqlglotError
 
 from assay.queries.commands import command_of
 from assay.queries.lines import one_line
-from assay.queries.statements import Name, View, statements, tokens_of, with_views, without_databases
-from assay.queries.translation import in_duckdb, readable
+from assay.queries.statements import Name, View, statements, tokens_of, views_read, with_views, without_databases
+from assay.queries.translation import NO_TYPES, ColumnTypes, in_duckdb, readable
 from assay.queries.words import of_spark_alone, unstable
 from assay.session.ending import BadInput
+
+UNREADABLE = "its file can't be read as UTF-8 text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class QueryText:
 def read_queries(path: Path) -> list[QueryText]:
     """The queries of a .sql file, or of all in a folder (those below it, too), several in a file apart by semicolons.
 
-    BadInput in one line where there are none, or a file isn't text.
+    BadInput in one line where there are none. A file that isn't text is one query, which says so.
     """
     files = [path] if path.is_file() else sorted(path.rglob("*.sql"))
     if not path.exists():
@@ -75,20 +77,31 @@ def _of_file(file: Path, name: str) -> Iterator[QueryText]:
     try:
         whole = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: can't be read as UTF-8 text: {error}") from error
+        why = f"{UNREADABLE}: {one_line(error)}"
+        yield QueryText(name=name, text="", duckdb="", why_not=why, unstable="", limited=None, tree=None)
+        return
     texts = list(statements(whole))
     for number, text in enumerate(texts, 1):
         yield query_text(name if len(texts) == 1 else f"{name}:{number}", text)
 
 
-def over_schema(query: QueryText, views: Sequence[View], names: Collection[Name]) -> QueryText:
-    """``query`` over the user's schema: its tables by their last names, and the views that it reads before it."""
+def over_schema(
+    query: QueryText, views: Sequence[View], names: Collection[Name], types: ColumnTypes = NO_TYPES
+) -> QueryText:
+    """``query`` over the user's schema: its tables by their last names, and the views that it reads before it.
+
+    DuckDB gets the views without the columns that it has no type for.
+    """
     text = without_databases(query.text, names)
-    whole = with_views(text, views)
-    if whole == query.text:
+    needed = views_read(text, views)
+    if text == query.text and not needed and types == NO_TYPES:
         return query
-    lost = {column.casefold() for view in views for column in view.lost if view.name.casefold() in whole.casefold()}
-    made = query_text(query.name, whole, native=with_views(text, views, native=True))
+    made = query_text(query.name, with_views(text, needed, native=True), types=types)
+    if needed:
+        bare = query_text(query.name, text)
+        limited = bare.limited and replace(bare.limited, all_rows=with_views(bare.limited.all_rows, needed))
+        made = replace(made, text=with_views(text, needed), limited=limited)
+    lost = {column.casefold() for view in needed for column in view.lost}
     if lost and made.duckdb and (why := _needs(text, lost)):
         return replace(made, duckdb="", why_not=why)
     return made
@@ -105,10 +118,10 @@ def _needs(text: str, lost: Collection[str]) -> str:
     return ""
 
 
-def query_text(name: str, text: str, *, native: str = "") -> QueryText:
+def query_text(name: str, text: str, *, types: ColumnTypes = NO_TYPES) -> QueryText:
     """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree.
 
-    :param native: the text to translate, if it is another one.
+    :param types: the columns whose types change the translation.
     """
     if command_of(text):
         return QueryText(name=name, text=text, duckdb="", why_not="a command", unstable="", limited=None, tree=None)
@@ -128,7 +141,7 @@ def query_text(name: str, text: str, *, native: str = "") -> QueryText:
     duckdb, why_not = "", of_spark_alone(text)
     if not why_not:
         try:
-            duckdb = in_duckdb(sqlglot.parse_one(readable(native), dialect="spark") if native else tree)
+            duckdb = in_duckdb(tree, types)
         except (SqlglotError, RecursionError) as error:
             why_not = f"sqlglot has no words for it: {one_line(error, 120)}"
     return QueryText(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 import sqlglot
 from sqlglot import exp
@@ -61,9 +62,23 @@ def _without_table(tokens: Sequence[Token]) -> Iterator[_Edit]:
             yield token.start, token.end + 1, "SELECT * FROM"
 
 
-def in_duckdb(tree: exp.Expr) -> str:
+@dataclass(frozen=True, slots=True)
+class ColumnTypes:
+    """The names, in lower case, of the columns whose types change the translation: those of FLOAT, and maps."""
+
+    floats: frozenset[str] = frozenset()
+    maps: frozenset[str] = frozenset()
+
+
+NO_TYPES = ColumnTypes()
+
+
+def in_duckdb(tree: exp.Expr, types: ColumnTypes = NO_TYPES) -> str:
     """The text of ``tree`` for DuckDB; SqlglotError if it can't be translated."""
     tree = tree.copy()
+    if types.floats:
+        _widen(tree, types.floats)
+    _take_by_key(tree, types.maps)
     for select in tree.find_all(exp.Select):
         _with_generators(select)
         group = select.args.get("group")
@@ -80,6 +95,47 @@ def in_duckdb(tree: exp.Expr) -> str:
             # Of no rows at all that group has a row in DuckDB, as in the standard, and none in Spark.
             select.having("COUNT(*) > 0", copy=False)
     return str(tree.sql("duckdb", unsupported_level=sqlglot.ErrorLevel.RAISE))
+
+
+_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Mod, exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ)
+_CLOSED = (exp.Add, exp.Sub, exp.Mul, exp.Mod)
+
+
+def _widen(tree: exp.Expr, floats: Collection[str]) -> None:
+    """Compute FLOAT with any other number in DOUBLE, as Spark does: DuckDB makes the other one a FLOAT."""
+
+    def is_float(node: exp.Expr) -> bool:
+        if isinstance(node, (exp.Paren, exp.Neg)):
+            return is_float(node.this)
+        if isinstance(node, _CLOSED):
+            return is_float(node.this) and is_float(node.expression)
+        return isinstance(node, exp.Column) and node.name.casefold() in floats
+
+    found: list[exp.Expr] = []
+    operands: list[exp.Expr]
+    for node in tree.find_all(*_OPERATORS, exp.Div, exp.Between, exp.In):
+        if isinstance(node, exp.Between):
+            operands = [node.this, node.args["low"], node.args["high"]]
+        elif isinstance(node, exp.In):
+            operands = [node.this, *node.expressions]
+        else:
+            operands = [node.this, node.expression]
+        narrow = [each for each in operands if is_float(each)]
+        if narrow and (len(narrow) < len(operands) or isinstance(node, exp.Div)):
+            found += narrow
+    for node in found:
+        node.replace(exp.cast(node.copy(), "DOUBLE"))
+
+
+def _take_by_key(tree: exp.Expr, maps: Collection[str]) -> None:
+    """Take a map's value by its key: sqlglot takes every subscript for the place in an array."""
+    for node in [*tree.find_all(exp.Bracket)]:
+        of_map = isinstance(node.this, (exp.Map, exp.VarMap)) or (
+            isinstance(node.this, exp.Column) and node.this.name.casefold() in maps
+        )
+        if of_map and len(node.expressions) == 1:
+            taken = exp.Anonymous(this="MAP_EXTRACT_VALUE", expressions=[node.this.copy(), node.expressions[0].copy()])
+            node.replace(taken)
 
 
 def _with_generators(select: exp.Select) -> None:

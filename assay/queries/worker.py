@@ -25,11 +25,13 @@ from assay.queries.progress import QueryProgress
 from assay.queries.schema import read_schema
 from assay.queries.stored import stored_rows
 from assay.queries.texts import QueryText, over_schema
+from assay.queries.typed_columns import types_of
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare
 from oracles.checks.check import Harness
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.failure import Failure
+from oracles.failures.scripts.confirm import StockSpark
 from oracles.failures.text import render
 
 
@@ -85,14 +87,15 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
         fuzzer = QueryFuzzer(
             harness=harness,
             subject=setup.subject,
-            store=FailureStore(folder=asked.options.failures, guard=guard),
+            store=FailureStore(folder=asked.options.failures, guard=guard, stock=_stock(asked)),
             seed=asked.options.seed,
             rules=rules,
             fast=not harness.spark.on_cluster,
             told=_printer(console),
         )
         for schema, cases in grounds(asked.options, drawn, stored, rows):
-            queries = [over_schema(query, schema.views, schema.names) for query in asked.queries]
+            types = types_of(schema.database)
+            queries = [over_schema(query, schema.views, schema.names, types) for query in asked.queries]
             ready = prepared(harness.spark, queries, schema.database, without_duckdb=asked.without_duckdb)
             for query in ready:
                 name = query.query.name
@@ -107,6 +110,11 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
     return Answered(
         counts=counts, rules=tuple(rule.name for rule in rules), versions=versions, incidents=list(log.incidents)
     )
+
+
+def _stock(asked: Asked) -> StockSpark | None:
+    """The stock Spark that confirms findings; none beside a server, which may be of any release."""
+    return None if asked.connect else StockSpark(asked.options.spark_home)
 
 
 def _printer(console: Console) -> Callable[[Failure, Path], None]:
