@@ -178,7 +178,8 @@ def _split(tokens: Sequence[Token]) -> Iterator[list[Token]]:
             opens = closes = False
         depth += opens - closes
         if not depth and closes:
-            break
+            yield part
+            return
         if depth == 1 and opens:
             continue
         if depth == 1 and token.text == ",":
@@ -186,7 +187,7 @@ def _split(tokens: Sequence[Token]) -> Iterator[list[Token]]:
             part = []
         else:
             part.append(token)
-    yield part
+    raise _Unreadable("a parenthesis isn't closed")
 
 
 def _is_constraint(part: Sequence[Token]) -> bool:

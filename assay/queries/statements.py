@@ -120,10 +120,14 @@ def _tables_of(text: str) -> set[str]:
 
 
 def body_after(text: str, word: str) -> tuple[str, str]:
-    """The parts of ``text`` before and after the first ``word`` outside of parentheses; '' if it isn't there."""
-    depth = 0
+    """The parts of ``text`` before and after the first ``word`` outside of parentheses; '' if it isn't there.
+
+    The word is none after STORED, as in STORED AS PARQUET.
+    """
+    depth, before = 0, ""
     for token in tokens_of(text):
         depth += (token.text == "(") - (token.text == ")")
-        if not depth and token.text.upper() == word and token.token_type != TokenType.STRING:
+        if not depth and token.text.upper() == word and token.token_type != TokenType.STRING and before != "STORED":
             return text[: token.start], text[token.end + 1 :].strip()
+        before = token.text.upper()
     return text, ""

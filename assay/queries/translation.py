@@ -112,8 +112,8 @@ def _widen(tree: exp.Expr, floats: Collection[str]) -> None:
         return isinstance(node, exp.Column) and node.name.casefold() in floats
 
     found: list[exp.Expr] = []
-    operands: list[exp.Expr]
     for node in tree.find_all(*_OPERATORS, exp.Div, exp.Between, exp.In):
+        operands: list[exp.Expr]
         if isinstance(node, exp.Between):
             operands = [node.this, node.args["low"], node.args["high"]]
         elif isinstance(node, exp.In):
@@ -123,8 +123,8 @@ def _widen(tree: exp.Expr, floats: Collection[str]) -> None:
         narrow = [each for each in operands if is_float(each)]
         if narrow and (len(narrow) < len(operands) or isinstance(node, exp.Div)):
             found += narrow
-    for node in found:
-        node.replace(exp.cast(node.copy(), "DOUBLE"))
+    for each in found:
+        each.replace(exp.cast(each.copy(), "DOUBLE"))
 
 
 def _take_by_key(tree: exp.Expr, maps: Collection[str]) -> None:

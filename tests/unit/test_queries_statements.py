@@ -1,0 +1,105 @@
+"""A query over the user's schema: only names of tables and the views before it are changed in its text."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.queries.statements import View, views_read, with_views, without_databases
+from assay.queries.texts import over_schema, query_text
+from assay.queries.translation import ColumnTypes
+
+NAMES = {("shop", "t"), ("lake", "shop", "t"), ("shop", "u")}
+CALLED = {
+    "SELECT shop.t.a FROM shop.t": "SELECT t.a FROM t",
+    "SELECT a FROM lake.shop.t AS x JOIN SHOP.U USING (a)": "SELECT a FROM t AS x JOIN U USING (a)",
+    "SELECT a FROM `shop`.`t` -- shop.t": "SELECT a FROM `t` -- shop.t",
+    "SELECT 'shop.t', s.shop.t, shop.v FROM t": "SELECT 'shop.t', s.shop.t, shop.v FROM t",
+    "SELECT '": "SELECT '",
+}
+
+
+@pytest.mark.parametrize(("text", "called"), CALLED.items(), ids=CALLED)
+def test_tables_are_called_without_their_database(text, called):
+    assert without_databases(text, NAMES) == called
+
+
+V = View(name="v", text="SELECT a FROM t", head="(`x`)")
+W = View(name="w", text="SELECT x FROM v")
+OTHER = View(name="other", text="SELECT 1")
+READ = {
+    "SELECT * FROM w": [V, W],
+    "SELECT x FROM t, V": [V],
+    "WITH q AS (SELECT * FROM v) SELECT * FROM q": [V],
+    "SELECT v FROM t AS w WHERE 'other' = a": [],
+    "WITH v AS (SELECT 1 AS x) SELECT * FROM v": [],
+    "SELECT FROM WHERE v": [V],
+}
+
+
+@pytest.mark.parametrize(("text", "read"), READ.items(), ids=READ)
+def test_the_views_of_a_query_are_those_that_it_reads_and_those_below(text, read):
+    assert views_read(text, [V, W, OTHER]) == read
+
+
+BEFORE = {
+    "SELECT 1": "WITH `v`(`x`) AS (SELECT a FROM t)\nSELECT 1",
+    "-- first\n(SELECT 1)": "-- first\nWITH `v`(`x`) AS (SELECT a FROM t)\n(SELECT 1)",
+    "WITH q AS (SELECT 1) SELECT 2": "WITH `v`(`x`) AS (SELECT a FROM t),\nq AS (SELECT 1) SELECT 2",
+    "WITH RECURSIVE q AS (SELECT 1) TABLE q": "WITH RECURSIVE `v`(`x`) AS (SELECT a FROM t),\nq AS (SELECT 1) TABLE q",
+}
+
+
+@pytest.mark.parametrize(("text", "whole"), BEFORE.items(), ids=BEFORE)
+def test_views_are_the_first_of_a_querys_with(text, whole):
+    assert with_views(text, [V]) == whole
+
+
+STORED = View(name="t", text="SELECT a, parse_json(j) AS j FROM stored_t", native="SELECT a FROM stored_t", lost=("j",))
+
+
+def over_stored(text):
+    return over_schema(query_text("q", text), [STORED], ())
+
+
+def test_duckdb_has_a_table_without_the_columns_that_it_has_no_type_for():
+    made = over_stored("SELECT count(*), a FROM t GROUP BY a LIMIT 2")
+    assert made.text.startswith("WITH `t` AS (SELECT a, parse_json(j) AS j FROM stored_t)\nSELECT count(*), a")
+    assert (made.duckdb[:44], made.why_not) == ('WITH "t" AS (SELECT a FROM stored_t) SELECT ', "")
+    assert made.limited.all_rows.startswith("WITH `t` AS (SELECT a, parse_json(j) AS j FROM stored_t)\nSELECT ")
+
+
+NEEDS = [
+    "SELECT j FROM t",
+    "SELECT * FROM t",
+    "SELECT DISTINCT * FROM t",
+    "SELECT t.* FROM t",
+    "SELECT a FROM t NATURAL JOIN u",
+]
+
+
+@pytest.mark.parametrize("text", NEEDS)
+def test_duckdb_is_not_asked_about_columns_that_it_lacks(text):
+    made = over_stored(text)
+    assert (made.duckdb, "of a type that DuckDB has not got" in made.why_not) == ("", True), made
+
+
+TYPES = ColumnTypes(floats=frozenset({"f", "g"}), maps=frozenset({"m"}))
+TYPED = {
+    "f + 1": "CAST(f AS DOUBLE) + 1",
+    "f + g": "f + g",
+    "(f + g) * 2": "CAST((f + g) AS DOUBLE) * 2",
+    "-f > d": "CAST(-f AS DOUBLE) > d",
+    "f = g": "f = g",
+    "f IN (0.1, g)": "CAST(f AS DOUBLE) IN (0.1, CAST(g AS DOUBLE))",
+    "f BETWEEN g AND 1": "CAST(f AS DOUBLE) BETWEEN CAST(g AS DOUBLE) AND 1",
+    "sum(f)": "SUM(f)",
+    "m[1]": "MAP_EXTRACT_VALUE(m, 1)",
+    "t.m['k']": "MAP_EXTRACT_VALUE(t.m, 'k')",
+    "map(1, 2)[1]": "MAP_EXTRACT_VALUE(MAP([1], [2]), 1)",
+    "l[1]": "l[2]",
+}
+
+
+@pytest.mark.parametrize(("spark", "duckdb"), TYPED.items(), ids=TYPED)
+def test_the_types_of_columns_change_the_translation(spark, duckdb):
+    assert query_text("q", f"SELECT {spark} FROM t", types=TYPES).duckdb == f"SELECT {duckdb} FROM t"
