@@ -79,6 +79,11 @@ def in_duckdb(tree: exp.Expr, types: ColumnTypes = NO_TYPES) -> str:
     if types.floats:
         _widen(tree, types.floats)
     _take_by_key(tree, types.maps)
+    for pivot in tree.find_all(exp.Pivot):
+        if pivot.find(exp.Count, exp.CountIf, exp.ApproxDistinct):
+            raise UnsupportedError(
+                "a count in PIVOT is NULL in Spark, and 0 in DuckDB, where a group has no row for it"
+            )
     for select in tree.find_all(exp.Select):
         _with_generators(select)
         group = select.args.get("group")

@@ -40,8 +40,15 @@ def test_what_sqlglot_lacks_is_said_in_duckdbs_words(spark, duckdb):
     assert (made.duckdb, made.text) == (duckdb, spark), made.why_not
 
 
-def test_a_generator_whose_outer_rows_would_be_lost_is_not_translated():
-    made = query_text("q", "SELECT e FROM t LATERAL VIEW OUTER posexplode(l) x AS p, e")
+OTHERWISE = {
+    "outer rows that would be lost": "SELECT e FROM t LATERAL VIEW OUTER posexplode(l) x AS p, e",
+    "a count of no rows": "SELECT * FROM t PIVOT (count(a) FOR b IN (1, 2))",
+}
+
+
+@pytest.mark.parametrize("text", OTHERWISE.values(), ids=OTHERWISE)
+def test_what_means_something_else_in_duckdb_is_not_translated(text):
+    made = query_text("q", text)
     assert (made.duckdb, made.why_not[:27]) == ("", "sqlglot has no words for it")
 
 

@@ -1,5 +1,5 @@
-SELECT * FROM (SELECT customer, note, id FROM orders) PIVOT (count(id) FOR note IN ('a' AS a, 'b' AS b));
-SELECT * FROM (SELECT level, country FROM customers) PIVOT (count(country) FOR level IN (1, 2));
+SELECT * FROM (SELECT customer, note, id FROM orders) PIVOT (sum(id) FOR note IN ('a' AS a, 'b' AS b));
+SELECT * FROM (SELECT level, country FROM customers) PIVOT (max(country) FOR level IN (1, 2));
 SELECT id, CASE WHEN total > 10 THEN 'much' WHEN total IS NULL THEN 'none' ELSE 'some' END AS size FROM orders WHERE id > 0;
 SELECT id FROM orders WHERE note LIKE 'a%' AND note NOT LIKE '%b' OR note RLIKE '^x';
 SELECT coalesce(note, 'none') AS n, nullif(customer, 1) AS c, if(total > 1, 1, 0) AS i FROM orders;

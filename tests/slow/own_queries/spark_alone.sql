@@ -5,3 +5,4 @@ SELECT max(day) - min(day) AS span FROM orders WHERE day < DATE '2100-01-01';
 SELECT CAST(parse_json('{"b": 1, "a": 2}') AS STRING) AS v, id FROM orders WHERE id > 0;
 SELECT current_user() AS u, version() AS v, id FROM orders WHERE id > 0;
 SELECT make_interval(0, 1, 0, 2) AS i, id FROM orders WHERE id > 0;
+SELECT * FROM (SELECT customer, note, id FROM orders) PIVOT (count(id) FOR note IN ('a' AS a, 'b' AS b));
