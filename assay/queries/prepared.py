@@ -89,9 +89,11 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
 
 def _relations(plan: str, query: QueryText, schema: Database) -> frozenset[str]:
     """The tables that the query reads by its parsed plan, or by its words if there is no plan (over Connect)."""
-    read = {name.rpartition(".")[2].strip().casefold() for name in _READ.findall(plan)}
-    words = read or {word.casefold() for word in re.findall(r"\w+", query.text)}
-    return frozenset(table.name for table in schema.tables if table.name.casefold() in words)
+    if plan == query.text:
+        read = {word.casefold() for word in re.findall(r"\w+", plan)}
+    else:
+        read = {name.rpartition(".")[2].strip().casefold() for name in _READ.findall(plan)}
+    return frozenset(table.name for table in schema.tables if table.name.casefold() in read)
 
 
 def _typed(duckdb: str, types: Sequence[str]) -> tuple[str, str]:

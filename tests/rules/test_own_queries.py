@@ -222,13 +222,13 @@ def test_a_type_that_duckdb_lacks_is_judged_by_spark(harness, tmp_path, text, na
     assert (counts.standings[name], counts.with_rows > 0, found) == (counts.checks, True, []), counts
 
 
-@pytest.mark.parametrize("excluded", [False, True], ids=["as they are", "changed"])
-def test_months_are_compared_by_their_number(harness, excluded):
-    database = Database((replace(T, rows=((2 if excluded else 1, "x", None, None),)),))
+@pytest.mark.parametrize("months", [1, -13])
+def test_months_are_compared_by_their_number(harness, months):
+    database = Database((replace(T, rows=((months, "x", None, None),)),))
     query = ready(harness, "SELECT make_ym_interval(0, a) AS i FROM t")
     with harness.spark.stage(database, Settings()) as stage, stage.leg(query.verbatim, {}) as leg:
         outcome = leg.run().outcome
-    assert (outcome.schema, outcome.rows) == (("interval[month]",), ((("interval[month]", 1 + excluded),),))
+    assert (outcome.schema, outcome.rows) == (("interval[month]",), ((("interval[month]", months),),))
 
 
 ONE = ((1, "x", (2.0).hex(), None),)
