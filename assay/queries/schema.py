@@ -13,7 +13,7 @@ from assay.queries.arrow_types import arrow_kind
 from assay.queries.column_types import ColumnType, column_type
 from assay.queries.declarations import Declarations, read_declarations
 from assay.queries.lines import one_line
-from assay.queries.statements import Name, View
+from assay.queries.statements import Name, View, without_databases
 from assay.session.ending import BadInput
 from strategies.ir import Column, Database, Row, Table
 
@@ -166,10 +166,12 @@ def _of_statements(path: Path, found: Declarations) -> Schema:
             )
         for listed, values in parts:
             inserted.setdefault(name, []).append(_rows_of(path, name, tables[name], listed, values))
+    names = frozenset(full[at:] for full in found.names.values() for at in range(len(full) - 1))
+    views = (replace(view, text=without_databases(view.text, names)) for view in found.views)
     return replace(
         schema,
-        views=(*schema.views, *found.views),
-        names=frozenset(full[at:] for full in found.names.values() for at in range(len(full) - 1)),
+        views=(*schema.views, *views),
+        names=names,
         inserted=inserted,
     )
 

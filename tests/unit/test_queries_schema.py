@@ -135,7 +135,7 @@ def test_views_rows_and_databases_are_read(tmp_path):
     columns = (Column("a", INT), Column("b", STRING), Column("c d", Map(STRING, INT)))
     assert schema.database.tables == (Table("t", columns),)
     assert [(view.name, view.head, view.text) for view in schema.views] == [
-        ("v", "(`x`, `y`)", "SELECT a, count(*) AS n FROM shop.t GROUP BY a"),
+        ("v", "(`x`, `y`)", "SELECT a, count(*) AS n FROM t GROUP BY a"),
         ("made", "", "SELECT a FROM t"),
     ]
     assert schema.names == {("shop", "t")}
