@@ -5,7 +5,7 @@ A query runs as its author wrote it; only these words are changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlglot
@@ -97,7 +97,47 @@ def views_read(text: str, views: Sequence[View]) -> list[View]:
 
 
 def with_views(text: str, views: Sequence[View], *, native: bool = False) -> str:
-    """``text`` with ``views`` as its first WITH."""
+    """``text`` over ``views``: each is a subquery where it is read, as the analyzer makes one of it.
+
+    Where sqlglot can't tell the places, the views are the text's first WITH. It isn't the rule, because off legs would
+    keep InlineCTE from inlining them.
+    """
+    bodies: dict[str, str] = {}
+    for view in views:
+        body = _inlined(view.native if native and view.native else view.text, bodies)
+        if body is None:
+            return _after_with(text, views, native=native)
+        bodies[view.name.casefold()] = f"SELECT * FROM ({body}) AS `{view.name}`{view.head}" if view.head else body
+    inlined = _inlined(text, bodies)
+    return _after_with(text, views, native=native) if inlined is None else inlined
+
+
+def _inlined(text: str, bodies: Mapping[str, str]) -> str | None:
+    """``text`` with subqueries in place of the tables in ``bodies``; None if their places aren't known."""
+    if not bodies:
+        return text
+    try:
+        tree = sqlglot.parse_one(text, dialect="spark")
+    except (SqlglotError, RecursionError):
+        return None
+    if readable(text) != text:
+        return None
+    own = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
+    edits: list[tuple[int, int, str]] = []
+    for table in tree.find_all(exp.Table):
+        body = None if table.name.casefold() in own else bodies.get(table.name.casefold())
+        if body is None:
+            continue
+        start, end = table.this.meta.get("start"), table.this.meta.get("end")
+        if start is None or end is None or table.args.get("sample"):
+            return None
+        edits.append((start, end + 1, f"({body})" + ("" if table.alias else f" AS `{table.name}`")))
+    for start, end, instead in sorted(edits, reverse=True):
+        text = text[:start] + instead + text[end:]
+    return text
+
+
+def _after_with(text: str, views: Sequence[View], *, native: bool) -> str:
     if not views:
         return text
     definitions = ",\n     ".join(view.definition(native=native) for view in views)
