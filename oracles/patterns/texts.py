@@ -147,3 +147,16 @@ def _ordered(tree: exp.Expr) -> exp.Expr:
             node.set("this", right)
             node.set("expression", left)
     return tree
+
+
+# WITH that stays apart.
+
+
+def common_table_over_another(case: Case) -> bool:
+    """A text with a common table expression that reads another one."""
+    tree = _tree_of(case)
+    if tree is None:
+        return False
+    found = [*tree.find_all(exp.CTE)]
+    names = {each.alias.casefold() for each in found}
+    return any(table.name.casefold() in names for each in found for table in each.find_all(exp.Table))

@@ -27,6 +27,10 @@ FITS = {
         "SELECT a FROM t GROUP BY a HAVING regr_slope(b, c) > 1",
         "SELECT Corr(a, b) OVER (PARTITION BY c) FROM t",
     ],
+    "common_table_over_another": [
+        "WITH x AS (SELECT a FROM t), y AS (SELECT a FROM X) SELECT a FROM y",
+        "WITH x AS (WITH y AS (SELECT a FROM t) SELECT a FROM y) SELECT a FROM x",
+    ],
     "groups_by_a_sum_in_two_orders": [
         "SELECT count(*) FROM t GROUP BY CUBE (a + b, b + a)",
         "SELECT count(*) FROM t GROUP BY a * b, b * a WITH ROLLUP",
@@ -42,6 +46,12 @@ BESIDE = {
         "SELECT FROM WHERE",
     ],
     "correlation_of_equal_values": ["SELECT covar_pop(a, b), 'corr(a, b)' FROM t", "SELECT corr FROM t"],
+    "common_table_over_another": [
+        "WITH x AS (SELECT a FROM t) SELECT a FROM x",
+        "WITH x AS (SELECT a FROM t), y AS (SELECT a FROM u) SELECT x.a FROM x JOIN y ON x.a = y.a",
+        "WITH x AS (SELECT * FROM (SELECT a FROM t) AS s) SELECT a FROM x",
+        "SELECT a FROM (SELECT a FROM t) AS x",
+    ],
     "groups_by_a_sum_in_two_orders": [
         "SELECT a + b, b + a FROM t GROUP BY a + b",
         "SELECT count(*) FROM t GROUP BY CUBE (a + b, a - b)",
