@@ -71,11 +71,16 @@ class ColumnTypes:
 
 
 NO_TYPES = ColumnTypes()
+_RENAMED = {"every": "BOOL_AND", "some": "BOOL_OR"}
 
 
 def in_duckdb(tree: exp.Expr, types: ColumnTypes = NO_TYPES) -> str:
     """The text of ``tree`` for DuckDB; SqlglotError if it can't be translated."""
     tree = tree.copy()
+    for hint in [*tree.find_all(exp.Hint)]:
+        hint.pop()  # it says how to run the query, not what it means
+    for called in tree.find_all(exp.Anonymous):
+        called.set("this", _RENAMED.get(called.name.casefold(), called.this))
     if types.floats:
         _widen(tree, types.floats)
     _take_by_key(tree, types.maps)

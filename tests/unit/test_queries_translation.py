@@ -28,6 +28,8 @@ HELPED = {
         "SELECT LAST_VALUE(F(a, (b))) OVER (ORDER BY a DESC) FROM t"
     ),
     "SELECT nth_value(a, 2) OVER (ORDER BY a DESC) FROM t": "SELECT NTH_VALUE(a, 2) OVER (ORDER BY a DESC) FROM t",
+    "SELECT /*+ BROADCAST(u) */ t.a FROM t JOIN u ON t.a = u.a": "SELECT t.a FROM t JOIN u ON t.a = u.a",
+    "SELECT every(a > 0), some(a > 0) FROM t": "SELECT BOOL_AND(a > 0), BOOL_OR(a > 0) FROM t",
     "TABLE t": "SELECT * FROM t",
     "SELECT a FROM t UNION ALL TABLE u": "SELECT a FROM t UNION ALL SELECT * FROM u",
     "SELECT true AS first FROM t": "SELECT TRUE AS first FROM t",
