@@ -26,6 +26,7 @@ from assay.queries.schema import read_schema
 from assay.queries.stored import stored_rows
 from assay.queries.texts import QueryText, over_schema
 from assay.queries.typed_columns import types_of
+from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare
 from oracles.checks.check import Harness
@@ -92,6 +93,7 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
             rules=rules,
             fast=not harness.spark.on_cluster,
             told=_printer(console),
+            divergences=known_divergences(asked.options.known),
         )
         for schema, cases in grounds(asked.options, drawn, stored, rows):
             types = types_of(schema.database)
