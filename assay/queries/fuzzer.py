@@ -64,7 +64,7 @@ class Count:
 
     @property
     def judged(self) -> int:
-        """The number of checks that ended in an agreement or a finding."""
+        """The number of checks that ended in an agreement, a known divergence or a finding."""
         return self.checks - self.standings["unjudged"]
 
 

@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from assay.queries.commands import command_of
 from assay.queries.lines import one_line
-from assay.queries.texts import UNREADABLE, QueryText
+from assay.queries.texts import QueryText
 from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
 
@@ -62,7 +62,7 @@ def prepared(
 
 
 def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) -> Prepared | Refused:
-    if query.tree is None and query.why_not.startswith(UNREADABLE):
+    if not query.text:  # its file can't be read
         return Refused(query, query.why_not)
     if word := command_of(query.text):
         return Refused(query, f"{word} is a command: only queries are checked", command=True)

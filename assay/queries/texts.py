@@ -21,8 +21,6 @@ from assay.queries.translation import NO_TYPES, ColumnTypes, in_duckdb, readable
 from assay.queries.words import of_spark_alone, unstable
 from assay.session.ending import BadInput
 
-UNREADABLE = "its file can't be read as UTF-8 text"
-
 
 @dataclass(frozen=True, slots=True)
 class Limited:
@@ -77,7 +75,7 @@ def _of_file(file: Path, name: str) -> Iterator[QueryText]:
     try:
         whole = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = f"{UNREADABLE}: {one_line(error)}"
+        why = f"its file can't be read as UTF-8 text: {one_line(error)}"
         yield QueryText(name=name, text="", duckdb="", why_not=why, unstable="", limited=None, tree=None)
         return
     texts = list(statements(whole))
@@ -90,8 +88,10 @@ def over_schema(
 ) -> QueryText:
     """``query`` over the user's schema: its tables by their last names, and the views that it reads before it.
 
-    DuckDB gets the views without the columns that it has no type for.
+    DuckDB gets the views without the columns that it has no type for. A file that can't be read stays as it is.
     """
+    if not query.text:
+        return query
     text = without_databases(query.text, names)
     needed = views_read(text, views)
     if text == query.text and not needed and types == NO_TYPES:

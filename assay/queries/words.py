@@ -53,7 +53,7 @@ def _found(text: str, reasons: Mapping[str, str], *, unread: str) -> str:
         tokens = sqlglot.tokenize(text, dialect="spark")
     except SqlglotError:
         return unread
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, after in zip(tokens, [*tokens[1:], None], strict=False):
         word = token.text.casefold()
         why = reasons.get(word)
         quoted = token.token_type in (TokenType.STRING, TokenType.IDENTIFIER)
