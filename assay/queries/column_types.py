@@ -57,7 +57,7 @@ class ColumnType:
     :param kind: the stored type; None if no type holds its values.
     :param made: Spark's expression of the declared type, with {} for the stored column; '' if it is the stored one.
     :param length: the greatest number of characters, None for any; a ``padded`` text has exactly so many.
-    :param otherwise: what differs from the declared type, '' if nothing does.
+    :param otherwise: what differs from the declared type, '' if nothing does. Without a stored type: why.
     """
 
     kind: SqlType | None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from assay.queries.column_types import column_type
-from assay.queries.lines import one_line
+from assay.queries.lines import one_line, spark_line
 from assay.queries.schema import Schema
 from assay.queries.statements import View, body_after
 from assay.session.ending import BadInput
@@ -78,7 +78,7 @@ def _columns(spark: Engine, view: View) -> tuple[Column, ...] | None:
     try:
         fields = spark.described(_query(view)).fields
     except spark.spark_errors as error:
-        raise BadInput(f"view {view.name}: {one_line(spark.raised(error).message)}") from error
+        raise BadInput(f"view {view.name}: {spark_line(spark.raised(error).message)}") from error
     types = [column_type(said) for _, said in fields]
     names = {name.casefold() for name, _ in fields}
     if len(names) < len(fields) or any(each.kind is None or each.made for each in types):
@@ -90,7 +90,7 @@ def _rows(stage: Stage, name: str, query: str, kinds: Sequence[SqlType]) -> tupl
     with stage.leg(Verbatim(query, why_not="Spark alone computes rows"), {}) as leg:
         outcome = leg.run().outcome
     if not isinstance(outcome, Rows):
-        raise BadInput(f"rows of {name}: {one_line(outcome.message if outcome else 'none')}")
+        raise BadInput(f"rows of {name}: {spark_line(outcome.message if outcome else 'none')}")
     try:
         return tuple(tuple(map(plain_cell, kinds, row)) for row in outcome.rows)
     except (ValueError, OverflowError, InvalidQuery) as error:

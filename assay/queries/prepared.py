@@ -10,14 +10,10 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from assay.queries.commands import command_of
-from assay.queries.lines import one_line
+from assay.queries.lines import one_line, spark_line
 from assay.queries.texts import QueryText
 from oracles.engines.protocol import Engine
 from strategies.ir import Database, Settings, Verbatim
-
-_EXCEPTION = re.compile(r"^[\w.$]+: ")
-"""The beginning of the message of a Java exception: the name of its class."""
-
 
 _READ = re.compile(r"UnresolvedRelation \[([^\]]+)\]")
 _SPARK_ALONE = {
@@ -69,8 +65,7 @@ def _prepared(spark: Engine, query: QueryText, schema: Database, alone: bool) ->
     try:
         described = spark.described(query.text)
     except spark.spark_errors as error:
-        message = _EXCEPTION.sub("", spark.raised(error).message).split(";\n")[0]  # the plan follows it
-        line = one_line(message, 240)
+        line = spark_line(spark.raised(error).message, 240, place=not query.rewritten)
         return Refused(query, f"Spark can't take it: {line}")
     why_not = "DuckDB was not to be asked" if alone else query.why_not
     types = [kind for _, kind in described.fields]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -55,12 +55,18 @@ class Declared:
     required: bool = False
 
 
-def read_schema(path: Path) -> Schema:
+def _nothing(_: ColumnType) -> str:
+    return ""
+
+
+def read_schema(path: Path, refused: Callable[[ColumnType], str] = _nothing) -> Schema:
     """The schema at ``path``: a file of statements, a parquet file, or a folder of parquet files, which are called like
     their tables, or are in folders called so; BadInput in one line for anything else.
+
+    :param refused: why Spark can't make columns of a type, '' if it can; such columns are left out.
     """
     if path.is_file() and path.suffix != ".parquet":
-        return _of_statements(path, read_declarations(path))
+        return _of_statements(path, read_declarations(path), refused)
     files = parquet_files(path)
     return schema_of(path, ((name, _stored(each[0])) for name, each in files.items()))
 
@@ -122,7 +128,7 @@ def schema_of(source: Path | str, tables: Iterable[tuple[str, list[Declared]]]) 
 
 def _otherwise(column: Declared) -> str:
     if column.type.kind is None:
-        return f"left out, {column.said} can't be drawn"
+        return f"left out, {column.said} can't be drawn{f': {column.type.otherwise}' if column.type.otherwise else ''}"
     if column.instead:
         return f"{column.said} as {column.type.kind!r}"
     return f"{column.said} as {column.type.kind!r}, {column.type.otherwise}" if column.type.otherwise else ""
@@ -149,9 +155,14 @@ def declared_as(name: str, said: str, *, required: bool = False) -> Declared:
     return Declared(name=name, said=said, type=column_type(said), required=required)
 
 
-def _of_statements(path: Path, found: Declarations) -> Schema:
+def _taken(column: Declared, refused: Callable[[ColumnType], str]) -> Declared:
+    why = refused(column.type)
+    return replace(column, type=ColumnType(kind=None, otherwise=why)) if why else column
+
+
+def _of_statements(path: Path, found: Declarations, refused: Callable[[ColumnType], str]) -> Schema:
     tables = {
-        name: [declared_as(each.name, each.type, required=each.required) for each in columns]
+        name: [_taken(declared_as(each.name, each.type, required=each.required), refused) for each in columns]
         for name, columns in found.tables.items()
     }
     if not tables and not found.views:

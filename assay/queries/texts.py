@@ -41,7 +41,8 @@ class QueryText:
     """A query: ``text`` from its file, ``duckdb`` its translation ('' if there is none, and ``why_not`` says why).
 
     ``unstable`` is the reason why its answer may depend on more than its tables' rows, '' if no such reason was seen.
-    ``tree`` is None if sqlglot can't parse the query.
+    ``tree`` is None if sqlglot can't parse the query. ``rewritten``: the text isn't its file's, so that places in
+    messages about it aren't the user's.
     """
 
     name: str
@@ -51,6 +52,7 @@ class QueryText:
     unstable: str
     limited: Limited | None
     tree: exp.Expr | None
+    rewritten: bool = False
 
 
 def read_queries(path: Path) -> list[QueryText]:
@@ -97,6 +99,7 @@ def over_schema(
     if text == query.text and not needed and types == NO_TYPES:
         return query
     made = query_text(query.name, with_views(text, needed, native=True), types=types)
+    made = replace(made, rewritten=text != query.text or bool(needed))
     if needed:
         bare = query_text(query.name, text)
         limited = bare.limited and replace(bare.limited, all_rows=with_views(bare.limited.all_rows, needed))
@@ -111,10 +114,12 @@ def _needs(text: str, lost: Collection[str]) -> str:
     """Why a query needs columns that DuckDB hasn't got: it names one, or takes all columns, or joins by their names."""
     tokens = tokens_of(text)
     for before, token in zip([None, *tokens], tokens, strict=False):
-        if token.text.casefold() in lost or token.text.upper() == "NATURAL":
-            return f"{token.text} needs a column of a type that DuckDB has not got"
+        if token.text.casefold() in lost:
+            return f"{token.text} has a type that is made for Spark alone"
+        if token.text.upper() == "NATURAL":
+            return "NATURAL may take a column of a type that is made for Spark alone"
         if token.text == "*" and before is not None and before.text.upper() in ("SELECT", "DISTINCT", "ALL", ",", "."):
-            return "* takes a column of a type that DuckDB has not got"
+            return "* takes a column of a type that is made for Spark alone"
     return ""
 
 

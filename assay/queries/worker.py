@@ -22,6 +22,7 @@ from assay.queries.fuzzer import Count, QueryFuzzer
 from assay.queries.given import with_rows
 from assay.queries.prepared import Refused, prepared
 from assay.queries.progress import QueryProgress
+from assay.queries.refusal import refusal
 from assay.queries.schema import read_schema
 from assay.queries.stored import stored_rows
 from assay.queries.texts import QueryText, over_schema
@@ -65,7 +66,7 @@ class Answered:
 
 def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> Answered:
     """Check each query over each database, and print findings as they come; BadInput for an unreadable schema."""
-    drawn = read_schema(asked.schema) if asked.schema else None
+    drawn = read_schema(asked.schema) if asked.schema else None  # what is wrong with it is said before Spark starts
     stored = read_schema(asked.data) if asked.data else None
     rows = stored_rows(asked.data, stored) if asked.data and stored else None
     setup = connection(asked.connect, asked.options) if asked.connect else prepare(asked.options)
@@ -77,6 +78,8 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
     ):
         if asked.catalog is not None:
             drawn = read_catalog(harness.spark.session, asked.catalog)
+        elif asked.schema is not None:
+            drawn = read_schema(asked.schema, partial(refusal, harness.spark))
         drawn = with_rows(drawn, harness.spark) if drawn else None
         rules = check_names(harness, asked.options.rules)
         limits = setup.limits(harness, rules) if isinstance(setup, Connection) else []

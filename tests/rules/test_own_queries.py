@@ -11,11 +11,13 @@ import pytest
 
 from assay.fuzz.failure_store import FailureStore
 from assay.queries import fuzzer as queries_fuzzer
+from assay.queries.column_types import column_type
 from assay.queries.fuzzer import Count, QueryFuzzer
 from assay.queries.given import with_rows
 from assay.queries.literals import wanted_values
 from assay.queries.nondeterminism import doubt
 from assay.queries.prepared import Refused, prepared
+from assay.queries.refusal import refusal
 from assay.queries.schema import read_schema
 from assay.queries.texts import query_text, read_queries
 from assay.session.ending import BadInput
@@ -261,6 +263,19 @@ def declared(tmp_path, text):
     path = tmp_path / "my.sql"
     path.write_text(text)
     return read_schema(path)
+
+
+@pytest.mark.parametrize("said", ["TIME(3)", "STRING COLLATE NO_SUCH_ONE"])
+def test_a_type_that_spark_has_not_got_or_has_off_is_refused_in_one_line(harness, said):
+    why = refusal(harness.spark, column_type(said))
+    assert (why[:1], "\n" in why, "== SQL" in why, len(why) <= 120) == ("[", False, False, True), why
+
+
+@pytest.mark.parametrize(
+    "said", ["INT", "INTERVAL MONTH", "INTERVAL DAY TO SECOND", "MAP<STRING, INT>", "NO_SUCH_TYPE"]
+)
+def test_a_type_that_spark_makes_or_that_is_stored_is_not_refused(harness, said):
+    assert refusal(harness.spark, column_type(said)) == ""
 
 
 ROWS = """

@@ -9,7 +9,7 @@ INSERT INTO customers (id, name, code, country) VALUES (1, 'a', 'x', 'de'), (2, 
 CREATE TABLE prices (sku STRING, by_day MAP<STRING, INT>, wide DECIMAL(38, 10), known BOOLEAN, raw BINARY);
 CREATE TABLE events (
   id INT, spent INTERVAL DAY TO SECOND, since INTERVAL YEAR TO MONTH, payload VARIANT, label STRING COLLATE UTF8_LCASE,
-  shape HYPERTYPE, score DOUBLE
+  shape HYPERTYPE, score DOUBLE, opens TIME(3)
 );
 CREATE OR REPLACE TEMPORARY VIEW levels(level, title) AS VALUES (1, 'low'), (2, 'high'), (2, NULL);
 CREATE VIEW recent AS SELECT id, customer, total FROM shop.orders WHERE day > DATE '2000-01-01';

@@ -8,13 +8,30 @@ import pytest
 from rich.console import Console
 
 from assay.queries.commands import command_of
-from assay.queries.lines import one_line
+from assay.queries.lines import one_line, spark_line
 from assay.queries.progress import QueryProgress
 from assay.queries.texts import query_text
 
 
 def test_a_message_is_one_line_without_codes_of_a_terminal():
     assert one_line("a \x1b[4mb\x1b[0m\n\n  c", 5) == "a b c"
+
+
+SYNTAX = (
+    "org.apache.spark.ParseException: \n[PARSE] near 'b'. SQLSTATE: 42601 (line 2, pos 15)\n\n== SQL ==\nSELECT a b c"
+)
+SPARKS = {
+    "a place in the user's text": (SYNTAX, True, "[PARSE] near 'b'. SQLSTATE: 42601 (line 2, pos 15)"),
+    "a place in another text": (SYNTAX, False, "[PARSE] near 'b'. SQLSTATE: 42601"),
+    "a release without SQLSTATE": ('[TYPE] no "T".(line 1, pos 122)\n\n== SQL ==\nSELECT', False, '[TYPE] no "T".'),
+    "the plan": ("[COLUMN] no `a`.; line 1 pos 7;\n'Project ['a]\n+- Range", True, "[COLUMN] no `a`.; line 1 pos 7"),
+    "a plain message": ("no more; files == none", True, "no more; files == none"),
+}
+
+
+@pytest.mark.parametrize(("message", "place", "line"), SPARKS.values(), ids=SPARKS)
+def test_of_a_message_of_spark_its_sentence_is_told(message, place, line):
+    assert spark_line(message, place=place) == line
 
 
 def test_what_sqlglot_underlines_is_told_without_its_codes():

@@ -96,6 +96,14 @@ def test_of_a_type_that_stays_itself_nothing_is_told(tmp_path, said):
     assert read_schema(written(tmp_path, f"CREATE TABLE t (a {said})")).mapped == ()
 
 
+def test_a_column_that_spark_refuses_is_left_out_with_sparks_reason(tmp_path):
+    path = written(tmp_path, "CREATE TABLE t (a TIME(3), b TIME(3), k INT, v VARIANT)")
+    schema = read_schema(path, lambda column: "no times" if "TIME" in column.made else "")
+    assert schema.mapped == ("left out, TIME(3) can't be drawn: no times: t.a and 1 more",)
+    assert [view.lost for view in schema.views] == [("v",)]
+    assert [column.name for column in schema.database.table("stored_t").columns] == ["k", "v"]
+
+
 MADE = {
     "VARIANT": "parse_json(to_json(`a`))",
     "INTERVAL DAY TO SECOND": "CAST(make_dt_interval(0, 0, 0, `a`) AS INTERVAL DAY TO SECOND)",

@@ -6,3 +6,4 @@ SELECT CAST(parse_json('{"b": 1, "a": 2}') AS STRING) AS v, id FROM orders WHERE
 SELECT current_user() AS u, version() AS v, id FROM orders WHERE id > 0;
 SELECT make_interval(0, 1, 0, 2) AS i, id FROM orders WHERE id > 0;
 SELECT * FROM (SELECT customer, note, id FROM orders) PIVOT (count(id) FOR note IN ('a' AS a, 'b' AS b));
+SELECT id, opens FROM events WHERE opens > TIME '10:00:00';
