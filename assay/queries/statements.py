@@ -125,7 +125,8 @@ def _inlined(text: str, bodies: Mapping[str, str]) -> str | None:
     own = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
     edits: list[tuple[int, int, str]] = []
     for table in tree.find_all(exp.Table):
-        body = None if table.name.casefold() in own else bodies.get(table.name.casefold())
+        # A database that is left is another one than the schema's.
+        body = None if table.db or table.name.casefold() in own else bodies.get(table.name.casefold())
         if body is None:
             continue
         start, end = table.this.meta.get("start"), table.this.meta.get("end")
@@ -156,7 +157,7 @@ def _tables_of(text: str) -> set[str]:
     except (SqlglotError, RecursionError):
         return {token.text.casefold() for token in tokens_of(text) if token.token_type != TokenType.STRING}
     own = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
-    return {table.name.casefold() for table in tree.find_all(exp.Table)} - own
+    return {table.name.casefold() for table in tree.find_all(exp.Table) if not table.db} - own
 
 
 def body_after(text: str, word: str) -> tuple[str, str]:

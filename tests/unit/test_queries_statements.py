@@ -32,6 +32,7 @@ READ = {
     "WITH q AS (SELECT * FROM v) SELECT * FROM q": [V],
     "SELECT v FROM t AS w WHERE 'other' = a": [],
     "WITH v AS (SELECT 1 AS x) SELECT * FROM v": [],
+    "SELECT * FROM elsewhere.v": [],
     "SELECT FROM WHERE v": [V],
 }
 
@@ -49,6 +50,7 @@ INLINED = {
     "WITH q AS (SELECT * FROM w) SELECT * FROM q": (
         f"WITH q AS (SELECT * FROM (SELECT x FROM ({INNER}) AS `v`) AS `w`) SELECT * FROM q"
     ),
+    "SELECT 1 FROM elsewhere.v, v": f"SELECT 1 FROM elsewhere.v, ({INNER}) AS `v`",
     "SELECT 1": "SELECT 1",
 }
 
