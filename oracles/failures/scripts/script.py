@@ -24,11 +24,11 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (
-    Map,
     TIMESTAMP,
     AnyLimit,
     Array,
     Limit,
+    Map,
     Relation,
     Settings,
     SqlType,

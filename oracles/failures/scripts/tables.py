@@ -7,7 +7,7 @@ from dataclasses import replace
 from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
-from strategies.ir import TINYINT, BOOLEAN, INTEGERS, Database, Settings, Source, SqlType, Table, Value, is_plain
+from strategies.ir import BOOLEAN, INTEGERS, TINYINT, Database, Settings, Source, SqlType, Table, Value, is_plain
 
 _FILES: tuple[Source, ...] = ("parquet", "orc", "csv")
 _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
