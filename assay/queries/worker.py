@@ -30,6 +30,7 @@ from assay.queries.typed_columns import types_of
 from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare
+from assay.session.stock import stock_spark
 from oracles.checks.check import Harness
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.failure import Failure
@@ -119,7 +120,7 @@ def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> An
 
 def _stock(asked: Asked) -> StockSpark | None:
     """The stock Spark that confirms findings; none beside a server, which may be of any release."""
-    return None if asked.connect else StockSpark(asked.options.spark_home)
+    return None if asked.connect else stock_spark(asked.options)
 
 
 def _printer(console: Console) -> Callable[[Failure, Path], None]:
