@@ -36,6 +36,11 @@ from oracles.patterns.subqueries import (
     subquery_beside_an_outer_column,
     subquery_in_a_hashed_semi_join_of_cached_tables,
 )
+from oracles.patterns.texts import (
+    common_table_over_another,
+    correlation_of_equal_values,
+    groups_by_a_sum_in_two_orders,
+)
 from oracles.patterns.windows import (
     deduplicate_below_a_union,
     grand_total,
@@ -313,6 +318,9 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "in_above_a_grand_total": in_above_a_grand_total,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
     "in_subquery_as_a_value": in_subquery_as_a_value,
+    "correlation_of_equal_values": correlation_of_equal_values,
+    "groups_by_a_sum_in_two_orders": groups_by_a_sum_in_two_orders,
+    "common_table_over_another": common_table_over_another,
     "set_operator_all": set_operator_all,
     "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,

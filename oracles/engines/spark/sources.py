@@ -20,11 +20,13 @@ from oracles.engines.spark.memory import streams
 from strategies.ir import (
     BINARY,
     DOUBLE,
+    FLOAT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Array,
     Database,
+    Map,
     Row,
     Source,
     SqlType,
@@ -88,6 +90,10 @@ def _plain(kind: SqlType, value: Value) -> Iterator[tuple[SqlType, Value]]:
     elif isinstance(kind, Struct):
         for (_, field), each in zip(kind.fields, value, strict=True):
             yield from _plain(field, each)
+    elif isinstance(kind, Map):
+        for entry in value:
+            if isinstance(entry, tuple):
+                yield from (*_plain(kind.key, entry[0]), *_plain(kind.value, entry[1]))
 
 
 def _lost_in_csv(kind: SqlType, value: Value) -> bool:
@@ -182,7 +188,8 @@ def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> D
     described = [
         column.name
         for index, column in enumerate(table.columns)
-        if is_plain(column.type) and (column.type != DOUBLE or all(row[index] != "nan" for row in table.rows))
+        if is_plain(column.type)
+        and (column.type not in (DOUBLE, FLOAT) or all(row[index] != "nan" for row in table.rows))
     ]
     parts = dealt(table.rows, *files)
     if len(parts) > 1:
