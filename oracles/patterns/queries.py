@@ -56,6 +56,7 @@ from oracles.patterns.zeros import (
 )
 from strategies.ir import (
     DOUBLE,
+    PARQUET,
     TIMESTAMP_NTZ,
     Agg,
     Aggregate,
@@ -279,7 +280,7 @@ def unknown_doubles_in_parquet(case: Case) -> bool:
     one of the table's files.
     """
     settings = case.settings
-    if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
+    if settings.source not in PARQUET or not (settings.codegen and settings.vectorized):
         return False
     return any(
         column.type == Array(DOUBLE) and _elements(rows, place) == {None}
