@@ -105,7 +105,7 @@ GROUPS: dict[str, Group] = {
     ),
     "null keys spread": Group(
         "EnsureRequirements deals out rows whose join key is NULL",
-        (("spark.sql.shuffle.spreadNullJoinKeys.enabled", "true"),),
+        (("spark.sql.shuffle.spreadNullJoinKeys.enabled", "true"), ("spark.sql.autoBroadcastJoinThreshold", "-1")),
         {"partitions": 3},
     ),
     "no partial aggregates": Group(
@@ -137,15 +137,16 @@ GROUPS: dict[str, Group] = {
         (),
         {"time_zone": "Etc/GMT+8"},
     ),
-    "summer time": Group(
-        "a day has 23, 24 or 25 hours",
+    "behind UTC by half hours": Group(
+        "an hour begins at another instant than in UTC; no zone with summer time is here, because the engines differ"
+        " about an hour that comes twice",
         (),
-        {"time_zone": "America/Los_Angeles"},
+        {"time_zone": "Pacific/Marquesas"},
     ),
     "single tasks": Group(
         "MarkSingleTaskExecution plans without shuffles what one task can do",
         ((_OPTIMIZER + "singleTaskExecution.enabled", "true"),),
-        {"source": "local", "partitions": 2},
+        {"source": "local", "partitions": 2, "table_partitions": 1},
     ),
     "partitions pruned at run time": Group(
         "PartitionPruning reads only the partitions whose values the other side of a join has, whatever statistics say",
@@ -154,11 +155,11 @@ GROUPS: dict[str, Group] = {
             (_PRUNING + "useStats", "false"),
             (_PRUNING + "fallbackFilterRatio", "10"),
         ),
-        {"source": "partitioned"},
+        {"source": "partitioned", "join": "merge"},
     ),
     "star schemas": Group(
         "CostBasedJoinReorder joins the tables of a star first",
-        (("spark.sql.cbo.joinReorder.dp.star.filter", "true"), ("spark.sql.cbo.starJoinFTRatio", "0.1")),
+        (("spark.sql.cbo.joinReorder.dp.star.filter", "true"),),
         {"statistics": True},
     ),
     "skew": Group(
