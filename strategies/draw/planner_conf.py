@@ -221,7 +221,7 @@ GROUPS: dict[str, Group] = {
 }
 """The groups, by a name for people. Each wakes something that no other settings of a case wake."""
 
-_QUICK_WEIGHT = 5
+_QUICK_WEIGHT = 3
 """The number of draws of a group of the fast path for one of a group that needs files or jobs, which take longer."""
 
 DRAWN: tuple[Group, ...] = (
