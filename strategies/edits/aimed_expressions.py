@@ -67,7 +67,7 @@ _FEW = (0, 1, 2, -1)
 def aimed_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
     """Up to three expressions of ``aim``, one around the other; any expression if it asks for none."""
     if aim.types and not one_in(draw, 3):
-        found = draw(expressions(fields, pick(draw, aim.types), depth=1))
+        found = _of_columns(draw, fields, draw(expressions(fields, pick(draw, aim.types), depth=1)))
     else:
         own = columns(fields)
         found = pick(draw, own) if own and not one_in(draw, 4) else value(draw, fields)
@@ -101,7 +101,12 @@ def _fitting(draw: DrawFn, fields: Fields, operand: Expr, kinds: tuple[SqlType, 
     if operand.type in kinds:
         return operand
     own = tuple(kind for kind in kinds if kind in own_types(fields))
-    return draw(expressions(fields, pick(draw, own or kinds), depth=1))
+    return _of_columns(draw, fields, draw(expressions(fields, pick(draw, own or kinds), depth=1)))
+
+
+def _of_columns(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """``operand``, under a condition if it is a constant: rules that fold constants would leave nothing of it."""
+    return _case(draw, fields, operand) if isinstance(operand, Lit) and columns(fields) else operand
 
 
 def _condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
