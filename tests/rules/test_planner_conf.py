@@ -11,7 +11,7 @@ import pytest
 from oracles.answers.outcome import Raised, Rows
 from oracles.answers.rows import same
 from oracles.checks.check import Harness
-from oracles.checks.choices import all_that_changed
+from oracles.checks.choices import all_that_changed, fixed
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.triage.third_opinion import third_opinion
 from strategies.draw.planner_conf import GROUPS
@@ -122,6 +122,24 @@ def test_each_group_has_a_query():
 def test_a_group_changes_the_plan_of_its_query(harness, name):
     case = case_of(name)
     assert plan_of(harness, case) != plan_of(harness, without(case))
+
+
+WOKEN = {
+    "expanded in two steps": "OptimizeExpand",
+    "joined below a union": "PushDownJoinThroughUnion",
+    "bloom filters": "InjectRuntimeFilter",
+    "single tasks": "MarkSingleTaskExecution",
+    "partitions pruned at run time": "PartitionPruning",
+    "filters of subplans": "MergeSubplans",
+}
+"""Rules of the optimizer that change a plan under their group."""
+
+
+@pytest.mark.parametrize(("name", "rule"), WOKEN.items(), ids=WOKEN)
+def test_a_group_wakes_its_rule(harness, name, rule):
+    checked = harness.check(case_of(name), fixed([harness.catalogue.rule(rule)]), fast=True)
+    assert checked.fired == (rule,)
+    assert (checked.verdict.kind, checked.has_rows) == (None, True)
 
 
 @pytest.mark.parametrize("name", QUERIES)
