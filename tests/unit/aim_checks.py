@@ -8,7 +8,6 @@ from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import EXPRESSIONS
 from strategies.edits.aimed_operators import OPERATORS
 from strategies.ir import (
-    AGG_FUNCTIONS,
     BINARY,
     BOOLEAN,
     COMPARE_OPS,
@@ -18,6 +17,7 @@ from strategies.ir import (
     STRING,
     TIMESTAMP,
     Agg,
+    AggFunction,
     Aggregate,
     AnyLimit,
     Arith,
@@ -81,6 +81,7 @@ _FUNCTIONS = (
     "is_nan",
     "date_add",
 )
+_AGGREGATES: tuple[AggFunction, ...] = ("count", "sum", "every", "percentile", "max_by", "collect_set", "listagg")
 _TYPES = (BINARY, DATE, TIMESTAMP, STRING, DOUBLE, Array(STRING))
 
 
@@ -94,7 +95,7 @@ AIMS: dict[str, tuple[Aim, Holds]] = {
     **{f"expression {name}": (Aim(expressions=(name,)), _by_name(name)) for name in EXPRESSIONS},
     **{f"comparison {op}": (Aim(comparisons=(op,)), _named(Compare, op=op)) for op in COMPARE_OPS},
     **{f"function {name}": (Aim(functions=(name,)), _named(Call, function=name)) for name in _FUNCTIONS},
-    **{f"aggregate {name}": (Aim(aggregates=(name,)), _named(Agg, function=name)) for name in AGG_FUNCTIONS},
+    **{f"aggregate {name}": (Aim(aggregates=(name,)), _named(Agg, function=name)) for name in _AGGREGATES},
     **{
         f"type {kind!r}": (
             Aim(types=(kind,)),
