@@ -215,8 +215,8 @@ OPERATORS: dict[str, Operator] = {
 }
 """The operators that an aim may ask for."""
 
-_OF_EXPRESSIONS = ("Filter", "Filter", "Project", "Aggregate", "Join")
-"""The operators for an aim's expressions if it asks for none that has any."""
+_OF_EXPRESSIONS = ("Project", "Project", "Filter", "Filter", "Aggregate", "Join")
+"""The operators for an aim's expressions. In a select list a wrong value shows in each row."""
 
 
 @lru_cache(maxsize=64)
