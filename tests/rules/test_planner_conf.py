@@ -128,7 +128,6 @@ WOKEN = {
     "expanded in two steps": "OptimizeExpand",
     "joined below a union": "PushDownJoinThroughUnion",
     "bloom filters": "InjectRuntimeFilter",
-    "single tasks": "MarkSingleTaskExecution",
     "partitions pruned at run time": "PartitionPruning",
     "filters of subplans": "MergeSubplans",
 }
@@ -140,6 +139,13 @@ def test_a_group_wakes_its_rule(harness, name, rule):
     checked = harness.check(case_of(name), fixed([harness.catalogue.rule(rule)]), fast=True)
     assert checked.fired == (rule,)
     assert (checked.verdict.kind, checked.has_rows) == (None, True)
+
+
+def test_a_rule_that_sets_tags_changes_plans_though_the_tracker_counts_no_change(harness):
+    rule = harness.catalogue.rule("MarkSingleTaskExecution")
+    checked = harness.check(case_of("single tasks"), fixed([rule]), fast=True)
+    assert (checked.fired, checked.differed) == ((), True)
+    assert (checked.verdict.name, checked.has_rows) == ("vacuous", True)
 
 
 @pytest.mark.parametrize("name", QUERIES)

@@ -48,7 +48,7 @@ UNREACHED: dict[str, str] = {
     "OptimizeRepartition": _REPARTITIONED,
     "OptimizeUpdateFields": _UPDATED,
     "ReplaceUpdateFieldsExpression": _UPDATED,
-    "MarkSingleTaskExecution": _WOKEN,
+    "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
     "OptimizeExpand": _WOKEN,
     "PushDownJoinThroughUnion": _WOKEN,
     "CollapseGroupedSumOfCount": "V2ScanRelationPushDown does its work before it",
