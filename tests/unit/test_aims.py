@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import strategies as st
 
 from assay.fuzz.case_mix import forms_of
 from oracles.answers.outcome import Rows
@@ -15,7 +16,7 @@ from strategies.edits.aim import Aim
 from strategies.edits.aims import aimed_cases
 from strategies.edits.bounds import is_bounded
 from strategies.edits.edits import MAX_EDITED_OPERATORS
-from strategies.ir import Case, Filter, Project, Remainder, operators, walk
+from strategies.ir import INT, Case, Column, Database, Filter, Project, Remainder, Scan, Table, operators, walk
 from tests.unit.aim_checks import AIMS, Holds, share
 from tests.unit.strategy_asserts import drawn, minimal
 
@@ -37,6 +38,17 @@ def test_an_aim_doubles_the_share_of_queries_with_its_part(aim: Aim, holds: Hold
 def test_an_aim_without_parts_leaves_draws_as_they_are() -> None:
     those = cases()
     assert aimed_cases(those, Aim()) is those
+
+
+def of_table(number: int) -> Case:
+    """A scan of a table that hardly another draw has."""
+    table = Table(f"t{number}", (Column("a", INT),))
+    return Case(Scan(table.name, table.columns), Database((table,)))
+
+
+def test_half_of_the_draws_stay_as_they_are() -> None:
+    those = drawn(aimed_cases(st.integers(0, 10**9).map(of_table), Aim(operators=("Filter", "Join"))), count=400)
+    assert 0.4 < sum(isinstance(case.query, Scan) for case in those) / len(those) < 0.6
 
 
 EVERYTHING = Aim(
