@@ -34,7 +34,6 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
-    Distinct,
     Filter,
     IsNull,
     Item,
@@ -44,6 +43,7 @@ from strategies.ir import (
     Table,
 )
 from strategies.shapes import load_shapes
+from tests.cli import many_kinds
 from tests.cli.assay import RULES
 
 CHECKS = 60
@@ -112,53 +112,14 @@ HAVING = st.integers(0, 1).map(
         ROWS,
     )
 )
-# A rule is acquitted by answers with rows: here every case has some.
-PAIRS = (Column("a", INT), Column("b", INT))
-PAIR_ROWS = Database((Table("t0", PAIRS, ((1, 2), (1, 2), (5, 6), (7, None))),))
-
-
-# The shapes that an acquittal needs.
-_OVER = (
-    lambda rows: rows,
-    Distinct,
-    lambda rows: SetOp("union", rows, rows, all=True),
-    lambda rows: SetOp("intersect", rows, rows),
-    lambda rows: Aggregate(rows, (Item("a", Col("a", INT)),), (COPIES,)),
-)
-_ALWAYS = (("<", 20), ("<=", 20), (">", -9), (">=", -9), ("<>", 99))
-_NEVER = (("<", -9), ("<=", -9), (">", 99), (">=", 99), ("=", 99))
-
-
-def _compared(name, op, bound):
-    return Compare(op, Col(name, INT), Lit(INT, bound))
-
-
-FOUR_CONDITIONS = st.tuples(st.sampled_from(_OVER), *(st.sampled_from(_ALWAYS) for _ in range(4))).map(
-    lambda drawn: Case(
-        drawn[0](
-            Filter(
-                Scan("t0", PAIRS),
-                And(
-                    And(_compared("b", *drawn[1]), _compared("a", *drawn[2])),
-                    And(_compared("b", *drawn[3]), _compared("a", *drawn[4])),
-                ),
-            )
-        ),
-        PAIR_ROWS,
-    )
-)
-EXCEPTS = st.tuples(st.sampled_from(_OVER), st.sampled_from(_ALWAYS), st.sampled_from(_NEVER)).map(
-    lambda drawn: Case(
-        drawn[0](SetOp("except", *(Filter(Scan("t0", PAIRS), _compared("a", *each)) for each in drawn[1:]))), PAIR_ROWS
-    )
-)
 MORE_THAN_THERE_ARE = st.integers(5, 90).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS))
 CASES = {
     ("DropsLimits", "optimizer"): st.integers(1, 2).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS)),
     ("DropsFilters", "runtime-optimizer"): HAVING,
-    ("SwapsConjuncts", "pre-operator-optimization"): FOUR_CONDITIONS,
-    ("SortsConjuncts", "optimizer"): FOUR_CONDITIONS,
-    ("LooksForExcept", "plan-normalization"): EXCEPTS,
+    # A rule is acquitted by answers with rows: here every case has some.
+    ("SwapsConjuncts", "pre-operator-optimization"): many_kinds.filters_of_four_conditions(),
+    ("SortsConjuncts", "optimizer"): many_kinds.filters_of_four_conditions(),
+    ("LooksForExcept", "plan-normalization"): many_kinds.excepts_with_rows(),
 }
 NOTHING_TO_DO = [("LooksForExcept", "optimizer"), ("NeverFires", "optimizer")]
 
@@ -246,8 +207,8 @@ def test_once_a_rule_has_fired_its_neighbourhood_is_searched(harness, tmp_path):
     name = _name("LooksForExcept", "plan-normalization")
     settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
     evaluator = evaluator_of(harness, settings, tmp_path)
-    sides = (Filter(Scan("t0", PAIRS), _compared("a", "<", bound)) for bound in (9, 0))
-    case = Case(SetOp("except", *sides), PAIR_ROWS)
+    sides = (Filter(many_kinds.SCAN, Compare("<", many_kinds.A, Lit(INT, bound))) for bound in (9, 0))
+    case = Case(SetOp("except", *sides), many_kinds.ROWS)
     alone, steered = (
         replace(evaluator, steered=percent).evaluate(harness.catalogue.rule(name), st.just(case), 60).stats
         for percent in (0, 50)
