@@ -22,20 +22,21 @@ from oracles.engines.spark.frames import program
 from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.last_words import OUTPUT, output_into
+from oracles.engines.spark.leg_conf import TIME_ZONE
 from oracles.engines.spark.sources import ddl
 from oracles.engines.spark.start import SparkOptions, Started, quiet_query_errors
 from oracles.engines.stock import StockEngine
 from oracles.rules.catalogue import Catalogue, Discovered
 from oracles.rules.plans import PlanNode
 from oracles.sql import SparkCompiler, UnsupportedNode
-from strategies.ir import Database, Limit, Relation, Settings, Source
+from strategies.ir import UTC, Database, Limit, Relation, Settings, Source
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 MASTER = "local[*]"
 _SHARED = {
-    "spark.sql.session.timeZone": "UTC",
+    TIME_ZONE: UTC,
     "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.selfJoinAutoResolveAmbiguity": "false",
     "spark.sql.planChangeValidation": "true",
@@ -99,7 +100,11 @@ class NaiveSpark(SparkJvm, StockEngine):
         like: Leg | None = None,
     ) -> Iterator[Leg]:
         """``query`` under ``conf``, with only those settings that the answer depends on."""
-        wanted = {**conf, **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"})}
+        wanted = {
+            **conf,
+            **({} if settings.ansi else {"spark.sql.ansi.enabled": "false"}),
+            TIME_ZONE: settings.time_zone,
+        }
         session = self.session
         try:
             for key, value in wanted.items():
@@ -205,15 +210,19 @@ def plain(value: Any) -> Any:
 class NaiveDuckdb(TimedDuckdb):
     """DuckDB with a fresh connection for each query, run when Spark has finished."""
 
-    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+    def begin(
+        self, query: Relation, databases: Sequence[Database], *, time_zone: str = UTC
+    ) -> Callable[[], list[Outcome]]:
         """Nothing begins ahead: DuckDB runs when it is asked for its answer."""
-        return lambda: self.run_many(query, databases)
+        return lambda: self.run_many(query, databases, time_zone=time_zone)
 
-    def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+    def run_many(
+        self, query: Relation, databases: Sequence[Database], *, optimize: bool = True, time_zone: str = UTC
+    ) -> list[Outcome]:
         """Run on a fresh connection, in the phase ``duckdb``."""
         with self._clock("duckdb"):
             self.reconnect()
-        return super().run_many(query, databases, optimize=optimize)
+        return super().run_many(query, databases, optimize=optimize, time_zone=time_zone)
 
 
 class NaiveHarness(TimedHarness):

@@ -12,7 +12,7 @@ from oracles.checks.check import Harness
 from oracles.checks.result import CheckResult
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.protocol import Engine
-from strategies.ir import Database, Relation
+from strategies.ir import UTC, Database, Relation
 
 Phase = Literal["generate", "register", "analyze", "optimize", "plan", "execute", "duckdb", "compare"]
 PHASES: tuple[Phase, ...] = get_args(Phase)
@@ -68,14 +68,18 @@ class TimedDuckdb(DuckdbEngine):
         super().__init__()
         self._clock = clock
 
-    def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+    def run_many(
+        self, query: Relation, databases: Sequence[Database], *, optimize: bool = True, time_zone: str = UTC
+    ) -> list[Outcome]:
         """Run in the phase ``duckdb``."""
         with self._clock("duckdb"):
-            return super().run_many(query, databases, optimize=optimize)
+            return super().run_many(query, databases, optimize=optimize, time_zone=time_zone)
 
-    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+    def begin(
+        self, query: Relation, databases: Sequence[Database], *, time_zone: str = UTC
+    ) -> Callable[[], list[Outcome]]:
         """Begin, and count only the time of waiting for the answer."""
-        begun = super().begin(query, databases)
+        begun = super().begin(query, databases, time_zone=time_zone)
 
         def answers() -> list[Outcome]:
             with self._clock("duckdb"):

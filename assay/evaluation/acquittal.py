@@ -59,12 +59,13 @@ class EvaluationStats:
     """Statistics of the evaluation of one rule, updated after each check.
 
     ``count`` covers the queries that ran; all other queries were only planned, because the rule did not fire on them.
-    ``agreed`` counts the checks in which the rule fired and all legs agreed. ``evident`` counts those of them that had
-    rows and whose plans differed, ``evident_alone`` those that had rows and no off leg. ``excused`` counts, by entry,
+    ``agreed`` counts the checks in which the rule fired and all legs agreed. ``evident`` counts the shapes of the
+    queries of those of them that had rows and whose plans differed, ``evident_alone`` of those that had rows and no off
+    leg: edits of one case, and draws that an aim makes alike, say the same again. ``excused`` counts, by entry,
     the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule
     may have a part, that no entry excuses and that do not convict the rule. ``others`` counts the findings that have
     another cause. ``files`` has one failure file for each bug. ``cases`` has cases of distinct shapes on which the rule
-    changed the plan and the legs agreed.
+    changed the plan and the legs agreed. ``seen`` has the shapes so far, by what they count for.
     """
 
     queries: int = 0
@@ -79,7 +80,7 @@ class EvaluationStats:
     others: Counter[str] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
-    kinds: set[frozenset[str]] = field(default_factory=set)
+    seen: set[tuple[str, frozenset[str]]] = field(default_factory=set)
 
     @property
     def all_alone(self) -> bool:
@@ -88,7 +89,7 @@ class EvaluationStats:
 
     @property
     def evidence(self) -> int:
-        """The number of agreements that count for an acquittal."""
+        """The number of shapes of queries with an agreement that counts for an acquittal."""
         return self.evident_alone if self.all_alone else self.evident
 
     def add(self, checked: CheckResult, verdict: Verdict, rules: Sequence[str], rule: str) -> None:
@@ -99,8 +100,8 @@ class EvaluationStats:
         agreed = fired and verdict.name == "agree"
         self.count += RuleCount(checked=1, fired=fired, differed=differed, two_legs=alone)
         self.agreed += agreed
-        self.evident += agreed and checked.has_rows and differed
-        self.evident_alone += agreed and checked.has_rows and alone
+        self.evident += agreed and checked.has_rows and differed and self._is_new("evident", checked)
+        self.evident_alone += agreed and checked.has_rows and alone and self._is_new("evident alone", checked)
         self.restless += is_restless(checked.misbehaviour)
         self.verdicts[verdict.name] += 1
         if verdict.divergence is not None and has_part(checked, rules, rule):
@@ -109,15 +110,19 @@ class EvaluationStats:
             known_cause = verdict.blame in ("off", "duckdb")
             counter = self.others if known_cause or not has_part(checked, rules, rule) else self.unexplained
             counter[f"{verdict.kind}, blame {verdict.blame}"] += 1
-        kind = frozenset(shape(checked.case.query))
-        if differed and agreed and kind not in self.kinds:
-            self.kinds.add(kind)
-            if len(self.cases) < _KEPT_CASES:
-                self.cases.append(checked.case)
+        if differed and agreed and len(self.cases) < _KEPT_CASES and self._is_new("case", checked):
+            self.cases.append(checked.case)
+
+    def _is_new(self, what: str, checked: CheckResult) -> bool:
+        """Whether no earlier check that counted for ``what`` had a query of this shape; the next one isn't new."""
+        key = (what, frozenset(shape(checked.case.query)))
+        is_new = key not in self.seen
+        self.seen.add(key)
+        return is_new
 
 
 def outcome(stats: EvaluationStats, *, convicted: bool) -> EvaluationOutcome:
-    """The verdict on a rule; an acquittal needs :data:`~oracles.checks.evidence.LEAST` agreements.
+    """The verdict on a rule; an acquittal needs agreements on :data:`~oracles.checks.evidence.LEAST` shapes of queries.
 
     A rule that may have a part in a finding, excused or not, is not acquitted.
     """

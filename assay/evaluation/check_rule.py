@@ -164,7 +164,10 @@ def classes_of(harness: Harness) -> dict[str, str]:
 def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation:
     shapes = {**load_shapes(), **asked.shapes}
     drawn = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
-    evaluation = evaluator.evaluate(rule, drawn, asked.options.max_examples, keep_going=asked.keep_going)
+    # The shapes of a rule are closer to it than what its class mentions.
+    aimed = asked.steered and not asked.shapes and rule.name not in shapes
+    count = asked.options.max_examples
+    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed)
     if evaluation.outcome != "acquitted" or not asked.rows or evaluation.stats.all_alone:
         return evaluation
     cases = sorted(evaluation.stats.cases, key=lambda case: len(repr(case.query)))

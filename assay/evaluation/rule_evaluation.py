@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from assay.coverage.own_rule import OwnProbes, RuleCoverage
 from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, convicts, outcome
 from assay.evaluation.timing import Timing
+from assay.fuzz.aim import aim_of
+from assay.fuzz.case_mix import forms_of
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding
 from assay.fuzz.fuzzer import Fuzzer
@@ -24,7 +26,7 @@ from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
 from oracles.checks.result import CheckResult, LegSettings
-from oracles.engines.protocol import PlansSeen
+from oracles.engines.protocol import PlansSeen, RuleNames
 from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
@@ -34,6 +36,7 @@ from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
 from oracles.triage.dedup import Known
 from oracles.triage.divergences import Divergence, load
+from strategies.edits.aims import aimed_cases
 from strategies.edits.edits import is_member
 from strategies.ir import Case
 
@@ -197,11 +200,19 @@ class RuleEvaluator:
         return replace(self, subject=replace(self.subject, settings=both))
 
     def evaluate(
-        self, rule: Rule, cases: st.SearchStrategy[Case], count: int, *, keep_going: bool = False
+        self,
+        rule: Rule,
+        cases: st.SearchStrategy[Case],
+        count: int,
+        *,
+        keep_going: bool = False,
+        aimed: bool = False,
     ) -> RuleEvaluation:
         """Evaluate ``rule`` on ``count`` of ``cases``; stop at the first conviction unless ``keep_going``.
 
         Queries on which the rule does not fire are only planned.
+
+        :param aimed: whether half of the queries get operators and expressions that the rule's class mentions.
         """
         stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
@@ -226,20 +237,22 @@ class RuleEvaluator:
             is_new=lambda: bool(self.probes.new(self.harness.spark)),
         )
         fuzzer.guard.attempt(None, lambda: self.probes.begin(self.harness.spark), None)
+        spark = self.harness.spark
+        assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
+        class_name = spark.injected.get(rule.name, rule.rule_name)
+        names = fuzzer.guard.attempt(None, lambda: spark.names_of(class_name), RuleNames())
+        if aimed:
+            cases = aimed_cases(cases, aim_of(names), forms_of=forms_of)
         try:
             findings = fuzzer.run(suited(cases, point), f"check-rule/{rule.name}", count, stop_at_first=not keep_going)
         finally:
             recorder.close()
-        spark = self.harness.spark
         unmeasured: RuleCoverage | None = None
         fired = stats.count.fired > 0
         coverage = fuzzer.guard.attempt(None, lambda: self.probes.of(rule.name, spark, fired=fired), unmeasured)
         texts = [fuzzer.text(finding) for finding in findings]
-        assert isinstance(spark, SparkEngine)  # no other keeps what rules were given
         nothing: Mapping[str, PlansSeen] = {}
         handed = fuzzer.guard.attempt(None, spark.handed, nothing)
-        class_name, unknown = spark.injected.get(rule.name, rule.rule_name), list[str]()
-        operators = fuzzer.guard.attempt(None, lambda: spark.operators_of(class_name), unknown)
         given, analyzed = handed.get(rule.rule_name, PlansSeen()), handed.get("", PlansSeen())
         return RuleEvaluation(
             rule=rule.name,
@@ -247,7 +260,7 @@ class RuleEvaluator:
             stats=stats,
             findings=findings,
             counterexamples=texts,
-            operators=operators,
+            operators=names.operators,
             handed=given,
             analyzed=analyzed,
             coverage=coverage,

@@ -14,6 +14,7 @@ from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
 from assay.session.console import table
+from oracles.answers.plural import number
 from oracles.checks.evidence import LEAST
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.misbehaviour import THROWS
@@ -57,7 +58,7 @@ def headline(evaluation: RuleEvaluation) -> str:
         offences = ", ".join(sorted({_offence(each.checked) for each in evaluation.findings}))
         return f"convicted ({offences}): {counts}"
     if evaluation.outcome == "acquitted":
-        return f"acquitted: {counts}, {stats.evidence:,} agreements with rows, no difference"
+        return f"acquitted: {counts}, {_agreed(stats)}, no difference"
     if evaluation.outcome == "never fired":
         return f"never fired in {stats.queries:,} checks: nothing is known about this rule"
     return f"thin evidence: {counts}; {_lacking(stats)}"
@@ -72,11 +73,15 @@ def _counts(stats: EvaluationStats) -> str:
     )
 
 
+def _agreed(stats: EvaluationStats) -> str:
+    return f"{number(stats.evidence, 'kind')} of queries agreed with rows"
+
+
 def _lacking(stats: EvaluationStats) -> str:
     """The evidence so far, and the findings that prevent an acquittal."""
     where = "" if stats.all_alone else " where the plans differed"
     found = [
-        f"{stats.evidence:,} agreements with rows{where} ({LEAST} needed)",
+        f"{_agreed(stats)}{where} ({LEAST} needed)",
         f"{stats.excused.total():,} excused" if stats.excused else "",
         f"{stats.unexplained.total():,} unexplained" if stats.unexplained else "",
     ]

@@ -103,7 +103,7 @@ def run_alone(
             about_to(leg)
             legs[leg] = _spark_alone(harness, case, conf)
         about_to("duckdb")
-        legs["duckdb"] = harness.duckdb.run(case.query, case.database)
+        legs["duckdb"] = harness.duckdb.run(case.query, case.database, time_zone=case.settings.time_zone)
     finally:
         harness.spark.time_limit = harness.duckdb.time_limit = limit
     verdict = judge_alone(legs, before)

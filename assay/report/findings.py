@@ -125,11 +125,12 @@ def _seen(checks: int, runs: int) -> str:
 
 def _settings(settings: Settings) -> list[str]:
     """The settings that differ from their defaults, as texts."""
-    return [
+    named = [
         f"{field.name} {getattr(settings, field.name)}"
         for field in fields(settings)
-        if getattr(settings, field.name) != field.default
+        if field.name != "conf" and getattr(settings, field.name) != field.default
     ]
+    return [*named, *(f"{key} {value}" for key, value in settings.conf)]
 
 
 def _table(table: Table) -> Grid:

@@ -90,7 +90,7 @@ class PairFinder:
         """The new pairs of each batch of queries, in the order of the enumeration."""
         grammars: dict[Schema, Grammar] = {}
         spark = self.spark
-        named = spark.operators_of(spark.injected.get(self.rule.rule_name, self.rule.rule_name))
+        named = spark.names_of(spark.injected.get(self.rule.rule_name, self.rule.rule_name)).operators
         for level, schema in self.bound.stages():
             stage = Enumerated(level, schema)
             self.stages.append(stage)

@@ -154,7 +154,7 @@ class Harness:
             run_duckdb = self._duckdb(case, ahead=not differing)
             extra = NO_EXTRA_DATABASES
             if stage.databases > 1:
-                extra = ExtraDatabases(others, self.duckdb.begin(case.query, others))
+                extra = ExtraDatabases(others, self.duckdb.begin(case.query, others, time_zone=case.settings.time_zone))
             on = leg.run(databases=stage.databases)
         running = _Running(
             stage=stage,
@@ -205,11 +205,11 @@ class Harness:
         """A function that runs DuckDB, optimized or not; with ``ahead``, the optimized run starts beside Spark's."""
 
         def run(optimize: bool) -> Outcome:
-            return self.duckdb.run(case.query, case.database, optimize=optimize)
+            return self.duckdb.run(case.query, case.database, optimize=optimize, time_zone=case.settings.time_zone)
 
         if not ahead:
             return run
-        begun = self.duckdb.begin(case.query, [case.database])
+        begun = self.duckdb.begin(case.query, [case.database], time_zone=case.settings.time_zone)
         return lambda optimize: begun()[0] if optimize else run(optimize)
 
     def _against(self, running: _Running, off_rules: tuple[Rule, ...]) -> CheckResult | None:
@@ -244,7 +244,9 @@ class Harness:
         def duckdb_unlimited(*, optimize: bool) -> Outcome | None:
             if not isinstance(case.query, AnyLimit):
                 return None
-            return self.duckdb.run(case.query.child, case.database, optimize=optimize)
+            return self.duckdb.run(
+                case.query.child, case.database, optimize=optimize, time_zone=case.settings.time_zone
+            )
 
         # If the unlimited results already differ, compare those instead of the limited ones.
         theirs = duckdb_unlimited(optimize=True)

@@ -66,6 +66,25 @@ def arrow_type(kind: SqlType) -> pa.DataType:
     return pa.decimal128(kind.precision, kind.scale) if isinstance(kind, Decimal) else _TYPES[kind]
 
 
+def in_utc(table: pa.Table) -> pa.Table:
+    """``table`` with the same instants; the type of each says that it is shown in UTC, in whichever zone it was."""
+    kinds = [_in_utc(kind) for kind in table.schema.types]
+    if kinds == table.schema.types:
+        return table
+    columns = [column.cast(kind) for column, kind in zip(table.columns, kinds, strict=True)]
+    return pa.table(columns, names=table.column_names)
+
+
+def _in_utc(kind: pa.DataType) -> pa.DataType:
+    if pa.types.is_timestamp(kind) and kind.tz:
+        return pa.timestamp(kind.unit, tz="UTC")
+    if pa.types.is_list(kind):
+        return pa.list_(kind.value_field.with_type(_in_utc(kind.value_type)))
+    if pa.types.is_struct(kind):
+        return pa.struct([kind.field(at).with_type(_in_utc(kind.field(at).type)) for at in range(kind.num_fields)])
+    return kind
+
+
 def arrow_value(kind: SqlType, value: Value) -> Any:
     """The Python value from which Arrow makes a cell of ``arrow_type(kind)``."""
     if isinstance(value, tuple) and isinstance(kind, Array):

@@ -12,13 +12,13 @@ import duckdb
 import pyarrow as pa
 
 from oracles.answers.outcome import Outcome, Raised, outcome_of
-from oracles.engines.arrow import arrow_table
+from oracles.engines.arrow import arrow_table, in_utc
 from oracles.engines.deadline import Deadline
 from oracles.sql import DuckdbCompiler, UnsupportedNode
-from strategies.ir import Database, Limit, Relation, Table
+from strategies.ir import UTC, Database, Limit, Relation, Table
 
 SETTINGS = (
-    "SET TimeZone = 'UTC'",
+    f"SET TimeZone = '{UTC}'",
     "SET default_null_order = 'nulls_first_on_asc_last_on_desc'",
     "SET ieee_floating_point_ops = false",  # with the next: x / 0 is NULL, on doubles too
     "SET error_on_division_by_zero = false",
@@ -42,7 +42,7 @@ class DuckdbEngine:
     def __init__(self, *, time_limit: float = 60.0) -> None:
         self.time_limit = time_limit
         self._compiler = DuckdbCompiler()
-        self._connection = _connect()
+        self._connection, self._time_zone = _connect(), UTC
         self._aside = ThreadPoolExecutor(1, thread_name_prefix="duckdb")
         self._in_use = Lock()
         self._deadline = Deadline(self._interrupt)
@@ -66,7 +66,7 @@ class DuckdbEngine:
         self._deadline.close()
         self._connection.close()
 
-    def run(self, query: Relation, database: Database, *, optimize: bool = True) -> Outcome:
+    def run(self, query: Relation, database: Database, *, optimize: bool = True, time_zone: str = UTC) -> Outcome:
         """The answer of ``query`` over ``database``; its order counts if ``query`` ends in a Limit.
 
         DuckDB's errors are returned, not raised: ``condition`` is the exception's class. ``Raised`` has the kind
@@ -74,37 +74,48 @@ class DuckdbEngine:
         answer with a type that can't be compared (ENUM, UNION, fixed-size lists).
 
         :param optimize: whether DuckDB's own optimizer may rewrite the query.
+        :param time_zone: the session's time zone (:attr:`strategies.ir.Settings.time_zone`).
         """
-        return self.run_many(query, [database], optimize=optimize)[0]
+        return self.run_many(query, [database], optimize=optimize, time_zone=time_zone)[0]
 
-    def run_many(self, query: Relation, databases: Sequence[Database], *, optimize: bool = True) -> list[Outcome]:
+    def run_many(
+        self, query: Relation, databases: Sequence[Database], *, optimize: bool = True, time_zone: str = UTC
+    ) -> list[Outcome]:
         """The answers of :meth:`run` over each of several databases."""
-        return self._answers(query, databases, optimize)
+        return self._answers(query, databases, optimize, time_zone)
 
-    def begin(self, query: Relation, databases: Sequence[Database]) -> Callable[[], list[Outcome]]:
+    def begin(
+        self, query: Relation, databases: Sequence[Database], *, time_zone: str = UTC
+    ) -> Callable[[], list[Outcome]]:
         """Start :meth:`run_many` in a thread of its own; the returned function waits for the answers."""
-        return self._aside.submit(self._answers, query, databases, True).result
+        return self._aside.submit(self._answers, query, databases, True, time_zone).result
 
-    def _answers(self, query: Relation, databases: Sequence[Database], optimize: bool) -> list[Outcome]:
+    def _answers(self, query: Relation, databases: Sequence[Database], optimize: bool, time_zone: str) -> list[Outcome]:
         try:
             with self._in_use:  # a compiler has state while it compiles
                 sql = self._compiler.compile(query)
         except UnsupportedNode as error:
             return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
         ordered = isinstance(query, Limit)
-        return [self.run_sql(sql, database, ordered=ordered, optimize=optimize) for database in databases]
+        return [
+            self.run_sql(sql, database, ordered=ordered, optimize=optimize, time_zone=time_zone)
+            for database in databases
+        ]
 
-    def run_sql(self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True) -> Outcome:
+    def run_sql(
+        self, sql: str, database: Database, *, ordered: bool = False, optimize: bool = True, time_zone: str = UTC
+    ) -> Outcome:
         """The answer of a SELECT given as text, as :meth:`run` returns it."""
         is_late: Callable[[], bool] = bool
 
         def read() -> pa.Table:
             nonlocal is_late
+            self._use(time_zone)
             with self._transaction(database, optimize), self._deadline.within(self.time_limit) as is_late:
                 answer = self._connection.sql(sql)
                 if answer is None:
                     raise duckdb.InvalidInputException("the text has no query")
-                return answer.to_arrow_table()
+                return in_utc(answer.to_arrow_table())
 
         with self._in_use:
             try:
@@ -113,6 +124,11 @@ class DuckdbEngine:
                 return Raised(type(error).__name__, None, str(error), "internal")
             except duckdb.Error as error:
                 return Raised(type(error).__name__, None, str(error), "timeout" if is_late() else "user")
+
+    def _use(self, time_zone: str) -> None:
+        if time_zone != self._time_zone:
+            self._connection.execute(f"SET TimeZone = '{time_zone}'")
+            self._time_zone = time_zone
 
     @contextmanager
     def _transaction(self, database: Database, optimize: bool) -> Iterator[None]:
@@ -147,7 +163,7 @@ class DuckdbEngine:
     def reconnect(self) -> None:
         """Replace the connection by a fresh one."""
         self._connection.close()
-        self._connection = _connect()
+        self._connection, self._time_zone = _connect(), UTC
 
 
 def _connect() -> duckdb.DuckDBPyConnection:

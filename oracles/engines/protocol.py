@@ -48,6 +48,20 @@ class LegReport:
     others: Sequence[Rows | None] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleNames:
+    """What a rule's class mentions, by Spark's names: logical ``operators``, ``expressions``, SQL ``functions`` that
+    are such expressions, types of ``joins``, ``types`` of values, and ``literals``, extractors of constants.
+    """
+
+    operators: tuple[str, ...] = ()
+    expressions: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    joins: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    literals: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class PlansSeen:
     """The plans that Spark gave to one rule: the number of legs, and by type of node the number of legs with it.

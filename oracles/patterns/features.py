@@ -38,7 +38,9 @@ def _label(node: Any) -> str:
 def parts(case: Case) -> set[str]:
     """The features of a case: its query's, without those of any query, and the settings that aren't the defaults."""
     ours, usual = (asdict(settings) for settings in (case.settings, Settings()))
-    return (shape(case.query) - _EVERYWHERE) | {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]}
+    entries = {f"{key}={value}" for key, value in ours.pop("conf")}
+    changed = {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]}
+    return (shape(case.query) - _EVERYWHERE) | changed | entries
 
 
 def typed_parts(case: Case) -> set[str]:

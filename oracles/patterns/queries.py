@@ -62,6 +62,7 @@ from oracles.patterns.zeros import (
 )
 from strategies.ir import (
     DOUBLE,
+    PARQUET,
     TIMESTAMP_NTZ,
     Agg,
     Aggregate,
@@ -285,7 +286,7 @@ def unknown_elements_in_parquet(case: Case) -> bool:
     table's files.
     """
     settings = case.settings
-    if settings.source != "parquet" or not (settings.codegen and settings.vectorized):
+    if settings.source not in PARQUET or not (settings.codegen and settings.vectorized):
         return False
     return any(
         isinstance(column.type, Array) and _elements(rows, place) == {None}

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from strategies.ir import (
     DOUBLE,
     INTEGERS,
+    PARQUET,
     Between,
     Call,
     Case,
@@ -40,7 +41,7 @@ def equal_doubles_told_apart(case: Case) -> bool:
 
 def parquet_zero_of_the_other_sign(case: Case) -> bool:
     """A zero in a Parquet file, and a condition that compares with the zero of the other sign."""
-    return case.settings.source == "parquet" and zero_of_the_other_sign(case)
+    return case.settings.source in PARQUET and zero_of_the_other_sign(case)
 
 
 def orc_zero_of_the_other_sign(case: Case) -> bool:

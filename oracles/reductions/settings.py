@@ -16,7 +16,9 @@ def default_settings(case: Case) -> Search:
 
 
 def single_settings(case: Case) -> Search:
-    """Reset one setting after the other; of several partitions two remain if one isn't enough."""
+    """Reset one setting after the other, and one entry of a configuration; of several partitions two remain if one
+    isn't enough.
+    """
     yield from sweep(case, _single)
 
 
@@ -24,6 +26,8 @@ def _single(case: Case) -> Iterator[Edit]:
     for field in fields(Settings):
         if getattr(case.settings, field.name) != field.default:
             yield _with_default, (case, field.name)
+    for entry in case.settings.conf:
+        yield _with_value, (case, "conf", tuple(each for each in case.settings.conf if each != entry))
     for name in ("partitions", "table_partitions"):
         if getattr(case.settings, name) > 2:
             yield _with_value, (case, name, 2)

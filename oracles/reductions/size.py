@@ -108,7 +108,11 @@ def size(case: Case) -> Size:
 
 
 def _off_default(value: object, default: object) -> int:
-    """The distance of a setting from its default: for numbers their difference, else 1 if it is not the default."""
+    """The distance of a setting from its default: for numbers their difference, for entries of a configuration their
+    number, else 1 if it is not the default.
+    """
+    if isinstance(value, tuple):
+        return len(value)
     return abs(value - default) if isinstance(value, int) and isinstance(default, int) else int(value != default)
 
 

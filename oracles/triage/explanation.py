@@ -82,8 +82,9 @@ def shows(entry: Divergence, case: Case, duckdb: DuckdbEngine, theirs: Outcome |
         return entry.without.shows != entry.without.rewrite
     # The outcome of a limit without an order has only some of the rows.
     known = theirs if isinstance(theirs, Rows) and not isinstance(case.query, AnyLimit) else None
-    one = known or duckdb.run(_whole(case.query), case.database)
-    other = duckdb.run(_whole(rewritten.query), rewritten.database)
+    zone = case.settings.time_zone
+    one = known or duckdb.run(_whole(case.query), case.database, time_zone=zone)
+    other = duckdb.run(_whole(rewritten.query), rewritten.database, time_zone=zone)
     return not (isinstance(one, Rows) and isinstance(other, Rows) and same(one, other))
 
 

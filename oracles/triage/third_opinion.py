@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from oracles.answers.outcome import Outcome, Rows
+from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import same
 from oracles.answers.unordered_limit import settled
 from oracles.checks.check import Harness
@@ -18,7 +18,7 @@ from oracles.checks.extra_databases import refills
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import wants_third_opinion, with_third_opinion
 from oracles.engines.sqlite.engine import SqliteEngine
-from strategies.ir import AnyLimit, Case, Database, Table
+from strategies.ir import UTC, AnyLimit, Case, Database, Table
 
 LEG = "sqlite"
 """The name of the third engine's leg."""
@@ -89,6 +89,8 @@ def _elsewhere(case: Case) -> Iterator[Case]:
 
 def _answer(engine: SqliteEngine, case: Case, legs: Mapping[str, Outcome]) -> Outcome:
     """The third engine's answer; for a LIMIT without an order, a leg's rows if they are a valid answer, too."""
+    if case.settings.time_zone != UTC:
+        return Raised("TIME_ZONE", None, f"{NAME} knows no time zone but {UTC}", "unsupported")
     answer = engine.run(case.query, case.database)
     if not isinstance(case.query, AnyLimit):
         return answer

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
+from functools import partial
+from zoneinfo import ZoneInfo
 
 from oracles.answers.outcome import Cell, Outcome, Rows
 from oracles.answers.rows import from_plain, same
@@ -62,16 +64,17 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
 
 def _on_duckdb(failure: Failure, legs: Mapping[str, Outcome]) -> Witness:
     """A witness on DuckDB, compared with DuckDB without its optimizer, or else with Spark's rows."""
+    zone = failure.case.settings.time_zone
     # Resource limits don't change an answer.
     settings = tuple(each for each in DUCKDB_SETTINGS if "temp_directory" not in each and "memory_limit" not in each)
-    setup, compiler = (*settings, *duckdb_statements(failure.case.database)), DuckdbCompiler()
+    setup, compiler = (*settings, *duckdb_statements(failure.case.database, zone)), DuckdbCompiler()
     query, right = compiler.compile(failure.case.query), legs["on"]
     duckdb, plain = legs["duckdb"], legs.get("duckdb_unoptimized")
     if isinstance(duckdb, Rows) and isinstance(plain, Rows) and not same(duckdb, plain):
         return Witness(setup, query, {"disable_optimizer": ""})
     if not isinstance(right, Rows):
         raise NoScript("no leg has the right answer")
-    return Witness(setup, query, {}, _rows_as_query(right, failure.case.query, compiler))
+    return Witness(setup, query, {}, _rows_as_query(right, failure.case.query, compiler, zone))
 
 
 def _sql(query: Relation, settings: Settings) -> str:
@@ -88,36 +91,42 @@ def _right_rows(failure: Failure, legs: Mapping[str, Outcome]) -> str:
         right = legs.get("off")
     if not isinstance(right, Rows):
         raise NoScript("nothing turns the bug off on stock Spark, and no leg has the right answer")
-    return _rows_as_query(right, failure.case.query, SparkCompiler("cast"))
+    return _rows_as_query(right, failure.case.query, SparkCompiler("cast"), failure.case.settings.time_zone)
 
 
-def _rows_as_query(rows: Rows, query: Relation, compiler: Compiler) -> str:
-    """``rows``, an answer to ``query``, as constants."""
+def _rows_as_query(rows: Rows, query: Relation, compiler: Compiler, time_zone: str) -> str:
+    """``rows``, an answer to ``query``, as constants of a session in ``time_zone``."""
     kinds = [field.type for field in query.fields]
-    selects = (f"SELECT {', '.join(map(compiler.visit, map(_constant, row, kinds)))}" for row in rows.rows)
+    selects = (
+        f"SELECT {', '.join(map(compiler.visit, map(partial(_constant, ZoneInfo(time_zone)), row, kinds)))}"
+        for row in rows.rows
+    )
     nothing = f"SELECT {', '.join(compiler.visit(Lit(kind, None)) for kind in kinds)} WHERE false"
     return " UNION ALL ".join(selects) or nothing
 
 
-def _constant(cell: Cell, kind: SqlType) -> Lit:
-    return Lit(kind, _value(cell, kind))
+def _constant(zone: ZoneInfo, cell: Cell, kind: SqlType) -> Lit:
+    return Lit(kind, _value(zone, cell, kind))
 
 
-def _value(cell: Cell, kind: SqlType) -> Value:
+def _value(zone: ZoneInfo, cell: Cell, kind: SqlType) -> Value:
     """A value of an answer as a value of the query algebra."""
     if cell is None:
         return None
     _, payload = cell
     if isinstance(kind, Array) and isinstance(payload, tuple):
-        return tuple(_value(item, kind.element) for item in payload)
+        return tuple(_value(zone, item, kind.element) for item in payload)
     if isinstance(kind, Struct) and isinstance(payload, tuple):
-        return tuple(_value(item, field) for item, (_, field) in zip(payload, kind.fields, strict=True))
+        return tuple(_value(zone, item, field) for item, (_, field) in zip(payload, kind.fields, strict=True))
     if isinstance(payload, bytes):
         if kind == STRING:
             raise NoScript("the right answer has a text that isn't UTF-8")
         return payload.hex()
     if isinstance(payload, int) and kind in (TIMESTAMP, TIMESTAMP_NTZ):
-        return (_EPOCH + timedelta(microseconds=payload)).isoformat(sep=" ", timespec="microseconds")
+        moment = _EPOCH + timedelta(microseconds=payload)
+        if kind == TIMESTAMP:
+            moment = moment.replace(tzinfo=timezone.utc).astimezone(zone).replace(tzinfo=None)
+        return moment.isoformat(sep=" ", timespec="microseconds")
     if isinstance(payload, int) and kind == DATE:
         return (_EPOCH + timedelta(days=payload)).date().isoformat()
     assert not isinstance(payload, tuple)  # a plain type has a plain value

@@ -37,8 +37,10 @@ _SEPARATORS = tuple(Lit(STRING, text) for text in (",", "", "ab"))
 
 
 @st.composite
-def _aggregates(draw: DrawFn, fields: Fields, bits: FieldBits, depth: int, plain: bool) -> Agg:
-    function = pick(draw, _COMMON if plain else _FUNCTIONS)
+def _aggregates(
+    draw: DrawFn, fields: Fields, bits: FieldBits, depth: int, plain: bool, functions: tuple[AggFunction, ...]
+) -> Agg:
+    function = pick(draw, functions or (_COMMON if plain else _FUNCTIONS))
     where = draw(predicates(fields, depth=depth)) if one_in(draw, 5) else None
     if function == "count" and not one_in(draw, 3):
         return Agg("count", where=where)
@@ -67,7 +69,12 @@ def _others(draw: DrawFn, fields: Fields, function: AggFunction) -> tuple[Expr, 
 
 
 def aggregates(
-    fields: Fields, *, bits: FieldBits | None = None, depth: int = 1, plain: bool = False
+    fields: Fields,
+    *,
+    bits: FieldBits | None = None,
+    depth: int = 1,
+    plain: bool = False,
+    functions: tuple[AggFunction, ...] = (),
 ) -> SearchStrategy[Agg]:
     """Aggregates over ``fields``, with DISTINCT and FILTER; shrinks to ``count(*)``.
 
@@ -75,9 +82,10 @@ def aggregates(
 
     :param bits: the doubles that can be summed (:func:`strategies.draw.exactness.field_bits`); by default none.
     :param plain: only aggregates that windows and pivots support.
+    :param functions: only these, or ``min`` where a sum could overflow or round; by default any.
     """
     check_depth(depth)
-    return _aggregates(fields, bits if bits is not None else (None,) * len(fields), depth, plain)
+    return _aggregates(fields, bits if bits is not None else (None,) * len(fields), depth, plain, functions)
 
 
 def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -12,6 +12,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
+from strategies.draw.planner_conf import DRAWN
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -46,8 +47,8 @@ def sources_of(database: Database) -> tuple[Source, ...]:
     The writer of CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
     """
     if any(column.type == BINARY or not is_plain(column.type) for table in database.tables for column in table.columns):
-        return ("parquet", "orc", "cached", "local")
-    return ("parquet", "orc", "cached", "local", "csv")
+        return ("parquet", "orc", "cached", "local", "partitioned")
+    return ("parquet", "orc", "cached", "local", "partitioned", "csv")
 
 
 def in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
@@ -93,7 +94,7 @@ _PARTITIONS_AND_FORMS = tuple(product(_COUNTS, _FORMS))
 """One draw for both: each draw more takes time, and a longer way to shrink."""
 
 _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
-    st.sampled_from((0, 0, 0, 1, 2, 3, 4)),
+    st.sampled_from((0, 0, 0, 1, 2, 3, 4, 5)),
     st.fixed_dictionaries(
         {},
         optional={
@@ -111,17 +112,25 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
 _STOCK: tuple[dict[str, Any], ...] = tuple({"aqe": True, "codegen": True, "partitions": number} for number in (2, 3, 5))
 """Settings as in a session with Spark's own defaults (:attr:`Settings.is_stock`)."""
 
-_WAYS: tuple[dict[str, Any] | None, ...] = (*({},) * 90, *_STOCK * 5, *(None,) * 7)
-"""One case in seven runs as a stock session does, one in sixteen (None) with other settings. The rest run on the fast
-path, several times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw
-for all: each draw more is a longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
+_WAYS: tuple[dict[str, Any] | Literal["axes", "group"], ...] = (
+    *({},) * 90,
+    *_STOCK * 5,
+    *("axes",) * 7,
+    *("group",) * 13,
+)
+"""One case in eight runs as a stock session does, one in eighteen with other settings ("axes"), one in ten under a
+group of :mod:`strategies.draw.planner_conf`, most of which the fast path has. The rest run on the fast path, several
+times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each
+draw more is a longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
 """
 
 
 def _settings(draw: DrawFn) -> tuple[int, dict[str, Any]]:
     """A source, by its place among those that the tables may have, and other settings; shrinks to the defaults."""
     ways = pick(draw, _WAYS)
-    return draw(_AXES) if ways is None else (0, ways)
+    if ways == "axes":
+        return draw(_AXES)
+    return (0, pick(draw, DRAWN).settings if ways == "group" else ways)
 
 
 class Way(NamedTuple):
@@ -135,7 +144,8 @@ class Way(NamedTuple):
     def settings(self, database: Database, forms: tuple[Form, ...], *, ansi: bool) -> Settings:
         """The settings of a query over ``database`` that has these ``forms`` and needs this ANSI mode."""
         sources = sources_of(database)
-        return Settings(sources[self.source % len(sources)], forms[self.form % len(forms)], ansi=ansi, **self.others)
+        drawn = {"source": sources[self.source % len(sources)], "form": forms[self.form % len(forms)], "ansi": ansi}
+        return Settings(**{**drawn, **self.others})
 
 
 def draw_way(draw: DrawFn) -> Way:

@@ -153,15 +153,15 @@ def _applications(own: Types, first: Types) -> Mapping[SqlType, tuple[Applicatio
     """By result type, the functions with arguments of types ``own``, the first argument of types ``first``."""
     found: dict[SqlType, list[Application]] = {}
     for name, signature in FUNCTIONS.items():
-        for use, result in _uses(signature, own, first, name):
+        for use, result in uses(signature, own, first, name):
             found.setdefault(result, []).append((name, *use))
     return {kind: tuple(applications) for kind, applications in found.items()}
 
 
-_Use = tuple[tuple[SqlType, ...], tuple[Value, ...] | None]
+Use = tuple[tuple[SqlType, ...], tuple[Value, ...] | None]
 
 
-def _uses(signature: Signature, own: Types, first: Types, name: str) -> Iterator[tuple[_Use, SqlType]]:
+def uses(signature: Signature, own: Types, first: Types, name: str) -> Iterator[tuple[Use, SqlType]]:
     """Argument types within ``own``, constants if the result type depends on them, and the result type."""
     free = [place for place in range(len(signature.arguments)) if place not in signature.constants]
     for variable in _variables(signature, own):

@@ -56,7 +56,7 @@ _ONE_TABLE = Database((Table("t0", (Column("a", INT),)),))
 
 
 @dataclass(frozen=True, slots=True)
-class _Edited:
+class Edited:
     """A case while it is edited."""
 
     case: Case
@@ -109,17 +109,17 @@ def _fitting_partition(query: Relation, partition: Expr | None) -> Expr | None:
     return partition if fits else None
 
 
-_Edit = Callable[[DrawFn, _Edited], Case]
+_Edit = Callable[[DrawFn, Edited], Case]
 
 
-def _wrapped(draw: DrawFn, edited: _Edited) -> Case:
+def _wrapped(draw: DrawFn, edited: Edited) -> Case:
     """An operator over one of the relations."""
     place, old = edited.relation(draw)
     new = fitting(draw, pick(draw, WRAPS)(draw, edited.schema, old), old)
     return edited.with_query(with_node_at(edited.query, place, new))
 
 
-def _replaced(draw: DrawFn, edited: _Edited) -> Case:
+def _replaced(draw: DrawFn, edited: Edited) -> Case:
     """A drawn relation in place of one of the relations."""
     place, old = edited.relation(draw)
     new = draw(queries(edited.schema, max_operators=_NEW_OPERATORS))
@@ -130,7 +130,7 @@ def _replaced(draw: DrawFn, edited: _Edited) -> Case:
 _NEW_OPERATORS = 2
 
 
-def _spliced(draw: DrawFn, edited: _Edited) -> Case:
+def _spliced(draw: DrawFn, edited: Edited) -> Case:
     """A relation of a donor, or of the case itself, in place of one of the relations."""
     place, old = edited.relation(draw)
     donor = pick(draw, (edited.case, *edited.donors))
@@ -142,7 +142,7 @@ def _spliced(draw: DrawFn, edited: _Edited) -> Case:
 
 
 def _changed(
-    draw: DrawFn, edited: _Edited, *, wanted: Callable[[Node], bool], change: Callable[[DrawFn, Node], Node]
+    draw: DrawFn, edited: Edited, *, wanted: Callable[[Node], bool], change: Callable[[DrawFn, Node], Node]
 ) -> Case:
     """A node that is ``wanted`` changed by ``change``; an operator over a relation if there is no such node."""
     found = list(places(edited.query, wanted, apart_from=GUARDS))
@@ -152,7 +152,7 @@ def _changed(
     return edited.with_query(with_node_at(edited.query, place, change(draw, node_at(edited.query, place))))
 
 
-def _set(draw: DrawFn, edited: _Edited) -> Case:
+def _set(draw: DrawFn, edited: Edited) -> Case:
     """Other settings."""
     case, way = edited.case, draw_way(draw)
     forms = in_some_form(case.query, edited.forms_of)[1]
@@ -181,7 +181,7 @@ def _edited_cases(draw: DrawFn, case: Case, donors: Sequence[Case], forms_of: Fo
         # An expression that may raise stays where it is: elsewhere SQL may not fix whether it is evaluated.
         edit = _set if next(raising_nodes(case.query), None) else pick(draw, EDITS)
         try:
-            new = edit(draw, _Edited(case, donors, forms_of))
+            new = edit(draw, Edited(case, donors, forms_of))
         except InvalidQuery:  # a node above refuses the new one, which only its constructor can tell
             continue
         if operators(new.query) <= max_operators and is_bounded(new.query):

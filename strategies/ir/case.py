@@ -14,15 +14,20 @@ from strategies.ir.references import outers_of
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
 
-Source = Literal["parquet", "orc", "csv", "cached", "local", "memory"]
-SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local")
+Source = Literal["parquet", "orc", "csv", "cached", "local", "partitioned", "memory"]
+SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local", "partitioned")
 """The sources that a case may have; the fast path replaces them by "memory"."""
+PARQUET: tuple[Source, ...] = ("parquet", "partitioned")
+"""The sources that are Parquet files."""
 Form = Literal["sql", "dataframe"]
 FORMS: tuple[Form, ...] = ("sql", "dataframe")
 JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 Literals = Literal["plain", "cast"]
 LITERALS: tuple[Literals, ...] = ("plain", "cast")
+Conf = tuple[tuple[str, str], ...]
+"""Entries of Spark's configuration: keys with their values."""
+UTC = "UTC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,11 @@ class Settings:
     columns, ``statistics`` whether the tables are analyzed and the cost-based optimizer uses what that found,
     ``table_partitions`` the number of partitions of each table: its rows are dealt out to them in turn, so that
     some are empty if there are fewer rows. ``literals`` is how constants are written: as users write them (``1``), or
-    as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded.
+    as casts (``CAST(1 AS INT)``), which rules don't take for literals before constants are folded. ``conf`` are more
+    entries of Spark's configuration. ``time_zone`` is the session's time zone of all legs, DuckDB's too: constants of
+    the type TIMESTAMP in the query are local times there, the tables' values instants.
+
+    The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`).
     """
 
     source: Source = "parquet"
@@ -50,6 +59,8 @@ class Settings:
     statistics: bool = False
     table_partitions: int = 1
     literals: Literals = "plain"
+    conf: Conf = ()
+    time_zone: str = UTC
 
     @property
     def is_quick(self) -> bool:
@@ -64,6 +75,8 @@ class Settings:
             partitions=self.partitions,
             table_partitions=self.table_partitions,
             literals=self.literals,
+            conf=self.conf,
+            time_zone=self.time_zone,
         )
 
     @property

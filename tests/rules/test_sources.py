@@ -84,8 +84,11 @@ def test_a_source_has_the_partitions_of_the_case(harness, source, count):
                 assert same(leg.run().outcome, rows_from_arrow(arrow_table(table)))
                 plan = harness.spark.runner.frame(harness.spark.session._jsparkSession, f"SELECT * FROM {table.name}")
                 parts.append(plan.queryExecution().executedPlan().execute().getNumPartitions())
-    # Spark makes no partition without rows; an empty file is one.
-    assert parts == [count, min(count, 3) if source in ("orc", "csv", "local") else count]
+    # Spark makes no partition without rows; an empty file is one. A folder for each value has a file for each row here.
+    without_empty = [count, min(count, 3)]
+    fewer = {"orc": without_empty, "csv": without_empty, "local": without_empty}
+    folders = {"partitioned": [5, 3] if count > 1 else [1, 1]}
+    assert parts == {**fewer, **folders}.get(source, [count, count])
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -101,6 +104,36 @@ def test_a_source_gives_back_what_was_put_in(harness, source, kind):
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)
+
+
+@pytest.mark.parametrize("kind", [SMALLINT, INT, BIGINT, DATE], ids=repr)
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_column_of_folders_gives_back_what_was_put_in(harness, kind, count):
+    """Its values, NULL among them, are names of folders, and its place among the columns stays."""
+    columns = (Column("a", STRING), Column("b", kind), Column("c", kind))
+    rows = tuple((text, value, value) for value in HOSTILE[kind] for text in ("", None, "x", "x"))
+    table = Table("t0", columns, rows)
+    assert effective_source(table, "partitioned") == "partitioned"
+    settings = Settings("partitioned", table_partitions=count)
+    with harness.spark.stage(Database((table,)), settings) as stage, stage.leg(Scan("t0", columns), {}) as leg:
+        assert same(leg.run().outcome, rows_from_arrow(arrow_table(table)))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [(Column("a", INT),), (Column("a", STRING), Column("b", DOUBLE))],
+    ids=["no other column", "no suitable type"],
+)
+def test_what_cannot_be_partitioned_is_one_parquet_table(columns):
+    assert effective_source(Table("t0", columns), "partitioned") == "parquet"
+
+
+def test_an_empty_table_of_folders_has_no_rows(harness):
+    columns = (Column("a", INT), Column("b", STRING))
+    checked = harness.check(
+        Case(Scan("t0", columns), Database((Table("t0", columns),)), Settings("partitioned")), all_that_changed
+    )
+    assert (checked.verdict.kind, checked.has_rows) == (None, False)
 
 
 @pytest.mark.in_driver

@@ -13,6 +13,7 @@ from assay.evaluation.verdict_text import headline, hints, notes
 from assay.fuzz.case_mix import fuzz_cases
 from jars.build import USER_FLAGS, build, find_compiler
 from oracles.checks.check import Harness
+from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
 from oracles.checks.result import LegSettings
 from oracles.engines.duckdb import DuckdbEngine
@@ -42,9 +43,10 @@ from strategies.ir import (
     Table,
 )
 from strategies.shapes import load_shapes
+from tests.cli import many_kinds
 from tests.cli.assay import RULES
 
-CHECKS = 40
+CHECKS = 60
 
 OFFENCES = {
     "internal": "it throws",
@@ -110,38 +112,14 @@ HAVING = st.integers(0, 1).map(
         ROWS,
     )
 )
-# A rule is acquitted by answers with rows: here every case has some.
-PAIRS = (Column("a", INT), Column("b", INT))
-PAIR_ROWS = Database((Table("t0", PAIRS, ((1, 2), (1, 2), (5, 6), (7, None))),))
-
-
-def _below(name, bound):
-    return Compare("<", Col(name, INT), Lit(INT, bound))
-
-
-FOUR_CONDITIONS = st.tuples(st.integers(3, 12), st.integers(2, 12)).map(
-    lambda bounds: Case(
-        Filter(
-            Scan("t0", PAIRS),
-            And(
-                And(_below("b", bounds[0]), _below("a", bounds[1])),
-                And(_below("b", bounds[0] + 1), _below("a", bounds[1] + 1)),
-            ),
-        ),
-        PAIR_ROWS,
-    )
-)
-EXCEPTS = st.tuples(st.integers(8, 20), st.integers(-9, 1)).map(
-    lambda bounds: Case(
-        SetOp("except", *(Filter(Scan("t0", PAIRS), _below("a", bound)) for bound in bounds)), PAIR_ROWS
-    )
-)
+MORE_THAN_THERE_ARE = st.integers(5, 90).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS))
 CASES = {
     ("DropsLimits", "optimizer"): st.integers(1, 2).map(lambda count: Case(AnyLimit(Scan("t0", NUMBERS), count), ROWS)),
     ("DropsFilters", "runtime-optimizer"): HAVING,
-    ("SwapsConjuncts", "pre-operator-optimization"): FOUR_CONDITIONS,
-    ("SortsConjuncts", "optimizer"): FOUR_CONDITIONS,
-    ("LooksForExcept", "plan-normalization"): EXCEPTS,
+    # A rule is acquitted by answers with rows: here every case has some.
+    ("SwapsConjuncts", "pre-operator-optimization"): many_kinds.filters_of_four_conditions(),
+    ("SortsConjuncts", "optimizer"): many_kinds.filters_of_four_conditions(),
+    ("LooksForExcept", "plan-normalization"): many_kinds.excepts_with_rows(),
 }
 NOTHING_TO_DO = [("LooksForExcept", "optimizer"), ("NeverFires", "optimizer")]
 
@@ -229,7 +207,8 @@ def test_once_a_rule_has_fired_its_neighbourhood_is_searched(harness, tmp_path):
     name = _name("LooksForExcept", "plan-normalization")
     settings = replace(SETTINGS, on={**WATCHED, **switched_on(name)})
     evaluator = evaluator_of(harness, settings, tmp_path)
-    case = Case(SetOp("except", *(Filter(Scan("t0", PAIRS), _below("a", bound)) for bound in (9, 0))), PAIR_ROWS)
+    sides = (Filter(many_kinds.SCAN, Compare("<", many_kinds.A, Lit(INT, bound))) for bound in (9, 0))
+    case = Case(SetOp("except", *sides), many_kinds.ROWS)
     alone, steered = (
         replace(evaluator, steered=percent).evaluate(harness.catalogue.rule(name), st.just(case), 60).stats
         for percent in (0, 50)
@@ -247,6 +226,15 @@ def test_a_right_rule_is_acquitted(evaluation, rule, point):
         f"fired in {ended.stats.count.fired}, plans differed in {ended.stats.count.differed} of {CHECKS} checks"
         in headline(ended)
     )
+
+
+def test_a_wrong_rule_is_not_acquitted_by_queries_of_one_shape(harness, tmp_path):
+    """No limit here is below the number of rows."""
+    name = _name("DropsLimits", "optimizer")
+    evaluator = evaluator_of(harness, replace(SETTINGS, on={**WATCHED, **switched_on(name)}), tmp_path)
+    ended = evaluator.evaluate(harness.catalogue.rule(name), MORE_THAN_THERE_ARE, CHECKS)
+    assert (ended.outcome, ended.stats.evidence) == ("thin evidence", 1)
+    assert ended.stats.agreed == ended.stats.count.differed > LEAST
 
 
 def test_a_rule_that_nothing_turns_off_is_acquitted_by_agreements_with_duckdb_alone(harness, tmp_path):

@@ -25,6 +25,7 @@ from oracles.failures.scripts.script import script_of
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Injected, Reference
+from strategies.draw.planner_conf import GROUPS
 from strategies.ir import (
     ATOMIC,
     INT,
@@ -94,6 +95,8 @@ SHOWN = {
     "ORC, analyzed": reused(Settings("orc", statistics=True, vectorized=False)),
     "CSV": reused(Settings("csv", join="merge")),
     "cached": reused(Settings("cached", ansi=False)),
+    "in folders": reused(Settings("partitioned", table_partitions=2)),
+    "under a group of entries": reused(Settings(**GROUPS["sorted groups"].settings)),
     "rows of no plan": reused(fast=True),
     "an invalid plan": found(
         "invalid-plan", "on", [REWRITES], case=Case(TWICE, DATABASE), on=REFUSED, off=ONE, duckdb=ONE
@@ -124,6 +127,12 @@ HEALTHY = {
     "every type": every_type(),
     "every type, in the plan": every_type(Settings("local")),
     "every type, in memory": every_type(fast=True),
+    "every type, in folders": every_type(Settings("partitioned")),
+    **{
+        f"every type, {name}": every_type(Settings(**group.settings))
+        for name, group in GROUPS.items()
+        if "time_zone" in group.needs
+    },
     "a promise": found("invalid-plan", "on", [EXCLUDED], case=Case(T, DATABASE), on=BROKEN, off=ONE, duckdb=ONE),
     "any rows": found("rule", "on", [EXCLUDED], case=Case(AnyLimit(T, 2), DATABASE), **RULE_LEGS),
     "three parts": found(

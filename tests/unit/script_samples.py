@@ -10,10 +10,11 @@ from oracles.answers.outcome import Outcome, Raised
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Failure, Subject
 from oracles.failures.scripts.own_rules import StockRule
+from oracles.failures.scripts.script import script_of
 from oracles.rules.points import Point
 from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
-from strategies.ir import INT, AnyLimit, Col, Compare, Filter, Limit, Lit, Settings, SortKey
+from strategies.ir import INT, AnyLimit, Case, Col, Compare, Filter, Limit, Lit, Settings, SortKey
 from tests.unit.failure_samples import EXCEPT, T0, answer, case_of, checked_of, failure
 
 A = Col("a", INT)
@@ -207,3 +208,20 @@ NO_SCRIPTS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
         "RewriteExceptAll: stock Spark can't turn it off",
     ),
 }
+
+
+def text_of(finding: tuple[Failure, Sequence[Rule]]) -> str:
+    """The script of a finding."""
+    return script_of(*finding).text
+
+
+def module_of(text: str) -> dict[str, Any]:
+    """What a script defines; nothing of it has run."""
+    names: dict[str, Any] = {"__name__": "script"}
+    exec(compile(text, "script.py", "exec"), names)
+    return names
+
+
+def of_case(case: Case) -> dict[str, Any]:
+    """The script of a finding of ``case``."""
+    return module_of(text_of(found("rule", "on", [EXCLUDED], case=case, **RULE_LEGS)))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 import pytest
 
@@ -12,7 +14,8 @@ from oracles.answers.outcome import Outcome, Raised
 from oracles.checks.evidence import LEAST, RuleCount
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse
-from tests.unit.failure_samples import OVERFLOW, answer, checked_of
+from strategies.ir import COMPARE_OPS, INT, And, Compare, CompareOp, Distinct, Expr, Filter, Lit, Relation
+from tests.unit.failure_samples import OVERFLOW, T0, A, answer, case_of, checked_of
 
 RULE = "ReplaceExceptWithFilter"
 
@@ -71,6 +74,49 @@ def test_evidence_is_an_agreement_with_rows_where_the_rule_made_a_difference_to_
     stats = EvaluationStats()
     stats.add(checked, checked.verdict, (), RULE)
     assert stats.evidence == counts
+
+
+def filtered(op: CompareOp, constant: int) -> Relation:
+    """A query of one shape for each ``op``, whatever the ``constant``."""
+    return Filter(T0, Compare(op, A, Lit(INT, constant)))
+
+
+SHAPES: dict[str, tuple[Relation, int]] = {
+    "the same query": (filtered("=", 1), 1),
+    "another constant": (filtered("=", 2), 1),
+    "another comparison": (filtered("<", 1), 2),
+    "one operator more": (Distinct(filtered("=", 1)), 2),
+}
+
+
+@pytest.mark.parametrize("legs", [SAME, ALONE], ids=["three legs", "no off leg"])
+@pytest.mark.parametrize(("query", "evidence"), SHAPES.values(), ids=SHAPES)
+def test_queries_of_one_shape_are_evidence_once(legs: dict[str, Outcome], query: Relation, evidence: int) -> None:
+    stats = EvaluationStats()
+    for each in (filtered("=", 1), query):
+        checked = checked_of(case_of(each), AGREE, legs=legs, differed="off" in legs)
+        stats.add(checked, AGREE, (), RULE)
+    assert (stats.agreed, stats.evidence) == (2, evidence)
+
+
+def of_many_shapes(number: int) -> Relation:
+    """A query with another set of comparisons for each number from 1 to 63."""
+    chosen: list[Expr] = [Compare(op, A, Lit(INT, 1)) for place, op in enumerate(COMPARE_OPS) if number >> place & 1]
+    return Filter(T0, reduce(And, chosen))
+
+
+DRAWS: dict[str, tuple[Callable[[int], Relation], str]] = {
+    "other constants": (lambda number: filtered("=", number), "thin evidence"),
+    "other comparisons": (of_many_shapes, "acquitted"),
+}
+
+
+@pytest.mark.parametrize(("query", "expected"), DRAWS.values(), ids=DRAWS)
+def test_a_rule_is_acquitted_by_queries_of_thirty_shapes(query: Callable[[int], Relation], expected: str) -> None:
+    stats = EvaluationStats()
+    for number in range(1, LEAST + 1):
+        stats.add(checked_of(case_of(query(number)), AGREE, legs=SAME), AGREE, (), RULE)
+    assert (stats.agreed, outcome(stats, convicted=False)) == (LEAST, expected)
 
 
 def found(kind: str, blame: str, on: Outcome, off: Outcome | None, **more) -> CheckResult:

@@ -17,7 +17,8 @@ from oracles.failures.failure import Failure, write_failure
 from oracles.failures.scale import Scale
 from oracles.failures.text import MAX_ROWS, render
 from strategies.draw.cases import cases
-from strategies.ir import Case
+from strategies.draw.planner_conf import GROUPS
+from strategies.ir import Case, Settings
 from tests.unit.failure_samples import LEGS, OVERFLOW, RULES, answer, case_of, checked_of, failure
 
 FILE = Path("/home/me/failures/3f9c5b1e07d2a684.json")
@@ -73,6 +74,11 @@ def test_the_parts_stand_in_the_order_in_which_one_asks() -> None:
         "example",
         "replay",
     ]
+
+
+def test_the_settings_hold_the_entries_of_a_group_and_the_time_zone() -> None:
+    settings = Settings(conf=GROUPS["sorted groups"].conf, time_zone="Etc/GMT+8")
+    assert eval(printed(failure(checked_of(case_of(settings=settings))))["settings"], vars(strategies.ir)) == settings
 
 
 HEADLINES = {

@@ -11,6 +11,7 @@ from oracles.reductions.constants import rank
 from oracles.reductions.reducer import reduce
 from oracles.reductions.size import cost, simple_values
 from strategies import ir
+from strategies.draw.planner_conf import GROUPS
 from strategies.ir import (
     BOOLEAN,
     DATE,
@@ -88,6 +89,21 @@ def constants(case: Case) -> list[Value]:
 def test_needed_setting_stays_alone() -> None:
     case = Case(T0, DATABASE, FAR_FROM_DEFAULT)
     assert reduced(case, lambda case: case.settings.aqe).settings == Settings(aqe=True)
+
+
+BLOOM_FILTERS = Settings(**GROUPS["bloom filters"].settings)
+
+
+def test_of_a_group_only_the_needed_entries_stay() -> None:
+    needed = BLOOM_FILTERS.conf[1]
+    found = reduced(Case(T0, DATABASE, BLOOM_FILTERS), lambda case: needed in case.settings.conf)
+    assert found.settings == Settings(conf=(needed,))
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_a_group_goes_if_it_is_not_needed(name: str) -> None:
+    case = Case(T0, DATABASE, Settings(**GROUPS[name].settings))
+    assert reduced(case, lambda case: bool(scans(case.query))).settings == Settings()
 
 
 @pytest.mark.parametrize("setting", ["table_partitions", "partitions"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal as Number
@@ -22,16 +22,13 @@ from pyspark.sql import types as spark_types
 from assay.fuzz.case_mix import forms_of
 from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.failures.failure import Failure
 from oracles.failures.scripts.script import NoScript, literal, script_of
-from oracles.rules.rule import Rule
 from oracles.sql import DuckdbCompiler
 from strategies.draw.cases import cases
 from strategies.ir import (
     ATOMIC,
     INT,
     JOIN_STRATEGIES,
-    SOURCES,
     TIMESTAMP,
     AnyLimit,
     Array,
@@ -46,26 +43,19 @@ from strategies.ir import (
     Table,
 )
 from tests.unit.failure_samples import case_of
-from tests.unit.script_samples import EXCLUDED, FINDINGS, NO_SCRIPTS, RULE_LEGS, Subject, found
+from tests.unit.script_samples import (
+    EXCLUDED,
+    FINDINGS,
+    NO_SCRIPTS,
+    RULE_LEGS,
+    Subject,
+    found,
+    module_of,
+    of_case,
+    text_of,
+)
 
 ALL = {name: finding for name, (finding, _) in FINDINGS.items()}
-
-
-def text_of(finding: tuple[Failure, Sequence[Rule]]) -> str:
-    """The script of a finding."""
-    return script_of(*finding).text
-
-
-def module_of(text: str) -> dict[str, Any]:
-    """What a script defines; nothing of it has run."""
-    names: dict[str, Any] = {"__name__": "script"}
-    exec(compile(text, "script.py", "exec"), names)
-    return names
-
-
-def of_case(case: Case) -> dict[str, Any]:
-    """The script of a finding of ``case``."""
-    return module_of(text_of(found("rule", "on", [EXCLUDED], case=case, **RULE_LEGS)))
 
 
 def asked(names: dict[str, Any]) -> str:
@@ -294,37 +284,6 @@ def test_duckdb_is_asked_without_its_optimizer_where_that_stumbles() -> None:
     names = module_of(text_of(ALL["engine"]))
     names["DUCKDB_QUERY"] = "SELECT * FROM missing"
     assert "missing" in names["on_duckdb"]().error
-
-
-STATEMENTS: dict[str, tuple[Settings, str]] = {
-    **{
-        f"read from {source}": (Settings(source), "CREATE TABLE `t0` (`a` INT, `s` STRING) USING ")
-        for source in SOURCES
-    },
-    "cached": (Settings("cached"), "CACHE TABLE `t0`"),
-    "as CSV": (Settings("csv"), "USING csv OPTIONS ('nullValue' = '\\\\N', 'emptyValue' = ''"),
-    "analyzed": (Settings(statistics=True), "ANALYZE TABLE `t0` COMPUTE STATISTICS FOR COLUMNS `a`, `s`"),
-    "rows": (Settings(), "INSERT INTO `t0` VALUES\n    (1, 'x'),\n    (1, 'x'),\n    (NULL, 'it\\'s')"),
-}
-
-
-@pytest.mark.parametrize(("settings", "statement"), STATEMENTS.values(), ids=STATEMENTS)
-def test_tables_are_made_as_the_case_has_them(settings: Settings, statement: str) -> None:
-    made = of_case(case_of(settings=settings))["SPARK_TABLES"]
-    assert any(statement in each for each in made)
-
-
-def test_each_partition_with_rows_is_a_file_of_its_own() -> None:
-    names = of_case(case_of(settings=Settings(table_partitions=2)))
-    inserted = [statement for statement in names["SPARK_TABLES"] if "INSERT" in statement]
-    assert inserted == [
-        "INSERT INTO `t0` VALUES\n    (1, 'x'),\n    (NULL, 'it\\'s')",
-        "INSERT INTO `t0` VALUES\n    (1, 'x')",
-    ]
-    assert names["MEANING"]["spark.sql.files.maxPartitionBytes"] == "1m"
-    many = of_case(case_of(settings=Settings(table_partitions=4)))
-    assert sum("INSERT" in statement for statement in many["SPARK_TABLES"]) == 3
-    assert "spark.sql.files.maxPartitionBytes" not in of_case(case_of(settings=Settings()))["MEANING"]
 
 
 @pytest.mark.parametrize("settings", [Settings("local"), Settings()], ids=["rows in the plan", "rows of no plan"])

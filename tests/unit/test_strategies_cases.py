@@ -8,13 +8,16 @@ import pytest
 from hypothesis import strategies as st
 
 import strategies.ir
-from strategies.draw.cases import cases, cases_of, questions, sources_of
+from strategies.draw.cases import cases, cases_of, draw_way, questions, sources_of
+from strategies.draw.draws import without_mutation
+from strategies.draw.planner_conf import DRAWN, GROUPS, Group
 from strategies.ir import (
     BINARY,
     FORMS,
     INT,
     JOIN_STRATEGIES,
     SOURCES,
+    UTC,
     Case,
     Column,
     Database,
@@ -131,9 +134,24 @@ STOCK = Settings(aqe=True, codegen=True, partitions=2)
         (replace(STOCK, ansi=False), False),
         (replace(STOCK, join="merge"), False),
         (replace(STOCK, statistics=True), False),
+        (replace(STOCK, conf=(("spark.sql.caseSensitive", "true"),)), False),
+        (replace(STOCK, time_zone="Etc/GMT+8"), False),
         (Settings(), False),
     ],
-    ids=["least", "most", "no AQE", "no code", "one partition", "no file", "no ANSI", "a hint", "statistics", "fast"],
+    ids=[
+        "least",
+        "most",
+        "no AQE",
+        "no code",
+        "one partition",
+        "no file",
+        "no ANSI",
+        "a hint",
+        "statistics",
+        "configured",
+        "elsewhere",
+        "fast",
+    ],
 )
 def test_a_stock_session_has_sparks_own_defaults(settings: Settings, is_stock: bool) -> None:
     assert settings.is_stock == is_stock
@@ -225,3 +243,54 @@ def test_the_rows_of_a_case_shrink_though_its_query_matters() -> None:
     assert found.query.child == T0
     assert found.database == Database((Table("t0", ONE_INT, ((0,), (0,))),))
     assert found.settings == Settings()
+
+
+def has(group: Group, settings: Settings) -> bool:
+    """Whether ``settings`` are those of ``group``."""
+    return all(getattr(settings, name) == value for name, value in group.settings.items())
+
+
+def is_configured(case: Case) -> bool:
+    """Whether a case has entries or a time zone of its own."""
+    return bool(case.settings.conf) or case.settings.time_zone != UTC
+
+
+def test_one_case_in_ten_is_under_a_group_and_most_of_these_take_the_fast_path(sample: list[Case]) -> None:
+    those = [case for case in sample if is_configured(case)]
+    assert 0.07 * len(sample) < len(those) < 0.14 * len(sample)
+    assert sum(case.settings.is_quick for case in those) > 0.75 * len(those)
+
+
+def test_a_configured_case_has_one_whole_group(sample: list[Case]) -> None:
+    for case in filter(is_configured, sample):
+        assert [name for name, group in GROUPS.items() if has(group, case.settings)] != []
+        assert not case.settings.conf or case.settings.conf in [group.conf for group in GROUPS.values()]
+
+
+@st.composite
+def _settings_of_one_table(draw: st.DrawFn) -> Settings:
+    return draw_way(draw).settings(SCHEMA, ("sql",), ansi=True)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_each_group_is_drawn_and_shrinks_to_its_own_settings(name: str) -> None:
+    group = GROUPS[name]
+    those = without_mutation(_settings_of_one_table())
+    assert minimal(those, lambda found: has(group, found), within=8_000) == Settings(**group.settings)
+
+
+def test_a_configured_case_shrinks_to_an_empty_scan_under_the_first_group() -> None:
+    found = minimal(cases(), is_configured)
+    assert found == Case(T0, Database((Table("t0", ONE_INT),)), Settings(**DRAWN[0].settings))
+
+
+def test_a_group_of_the_fast_path_is_drawn_more_often_than_one_of_files() -> None:
+    counts = {name: DRAWN.count(group) for name, group in GROUPS.items()}
+    quick = {counts[name] for name, group in GROUPS.items() if group.is_quick}
+    slow = {counts[name] for name, group in GROUPS.items() if not group.is_quick}
+    assert min(quick) > max(slow) > 0
+    assert len(DRAWN) <= 128
+
+
+def test_no_key_is_in_two_of_a_groups_entries() -> None:
+    assert [name for name, group in GROUPS.items() if len(dict(group.conf)) < len(group.conf)] == []

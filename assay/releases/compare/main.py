@@ -81,7 +81,10 @@ def _tell(console: Console, left: Factor, right: Factor, sides: Sides, found: Se
     if sides.missing:
         console.print(f"{sides.missing:,} queries were asked of one side alone")
     with DuckdbEngine() as duckdb:
-        told = [(one, duckdb.run(_asked_query(one), one.case.database)) for one in found]
+        told = [
+            (one, duckdb.run(_asked_query(one), one.case.database, time_zone=one.case.settings.time_zone))
+            for one in found
+        ]
     for number, (one, third) in enumerate(told):
         file = out / "differences" / f"{digest(one.case)}.json"
         write_json(file, as_json(one, third, left.name, right.name))

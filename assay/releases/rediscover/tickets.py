@@ -142,5 +142,9 @@ def _witness(raw: Mapping[str, Any], folder: Path) -> Case:
             return made
         case {"setup": list(setup), "query": str(query), **rest} if set(rest) <= {"duckdb", "settings"}:
             text = Verbatim(query, rest.get("duckdb", query))
-            return Case(text, tables_of(setup), Settings(**rest.get("settings", {})))
+            return Case(
+                text,
+                tables_of(setup),
+                Settings(**{name: from_plain(value) for name, value in rest.get("settings", {}).items()}),
+            )
     raise InvalidQuery("a witness has a case, or setup and query, perhaps duckdb and settings, and nothing else")

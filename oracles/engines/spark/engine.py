@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 
-from oracles.engines.protocol import Described, Leg, PlansSeen, Stage
+from oracles.engines.protocol import Described, Leg, PlansSeen, RuleNames, Stage
 from oracles.engines.spark.cluster import cancelled_after
 from oracles.engines.spark.frames import SparkFrames
 from oracles.engines.spark.leg import SparkLeg
@@ -170,7 +170,8 @@ class SparkEngine(SparkFrames):
         taken: float = self.calling(lambda: self.runner.planning(jsession, text, json.dumps(on), json.dumps(off)))
         return None if taken < 0 else taken
 
-    def operators_of(self, class_name: str) -> list[str]:
-        """The types of logical operators that a rule's class file mentions; none if the file can't be read."""
-        lines: str = self.calling(lambda: self.runner.operatorsOf(class_name))
-        return lines.splitlines()
+    def names_of(self, class_name: str) -> RuleNames:
+        """What a rule's class file mentions; nothing if the file can't be read."""
+        jsession = self.session._jsparkSession
+        names = json.loads(self.calling(lambda: self.runner.referencesOf(jsession, class_name)))
+        return RuleNames(**{kind: tuple(found) for kind, found in names.items()})

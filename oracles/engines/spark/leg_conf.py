@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from strategies.ir import JoinStrategy, Settings
+from strategies.ir import UTC, JoinStrategy, Settings
 
 _JOINS: Mapping[JoinStrategy, str] = {"broadcast": "broadcast", "merge": "merge", "hash": "shuffle_hash"}
 """Spark's names of join hints; the jar gives the hint to every join, also to joins that rules make."""
@@ -25,6 +25,7 @@ _READERS = (
     "spark.sql.orc.enableVectorizedReader",
     "spark.sql.inMemoryColumnarStorage.enableVectorizedReader",
 )
+TIME_ZONE = "spark.sql.session.timeZone"
 _COST_BASED = (
     "spark.sql.cbo.enabled",
     "spark.sql.cbo.planStats.enabled",
@@ -49,6 +50,8 @@ def leg_conf(settings: Settings) -> dict[str, str]:
         **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
         **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
         **table_conf(settings.table_partitions),
+        **({} if settings.time_zone == UTC else {TIME_ZONE: settings.time_zone}),
+        **dict(settings.conf),
     }
 
 

@@ -18,9 +18,13 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import table_conf
 from oracles.engines.spark.memory import streams
 from strategies.ir import (
+    BIGINT,
     BINARY,
+    DATE,
     DOUBLE,
     FLOAT,
+    INT,
+    SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -68,8 +72,11 @@ def effective_source(table: Table, source: Source) -> Source:
     """``source``, or parquet if ``source`` can't give ``table`` back unchanged.
 
     Spark's CSV has no binary or nested types, turns a carriage return into a line feed, and reads the NULL marker as
-    NULL. ORC's Java reader moves an instant with a fraction in the last second before 1970 to after 1970.
+    NULL. ORC's Java reader moves an instant with a fraction in the last second before 1970 to after 1970. A table
+    without a suitable column can't be partitioned.
     """
+    if source == "partitioned":
+        return source if partition_column(table) is not None else "parquet"
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
     if lost is None:
         return source
@@ -183,6 +190,16 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path) -> No
 
 
 def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
+    parts = dealt(table.rows, *files)
+    if len(parts) > 1:
+        path.mkdir()
+    for number, rows in enumerate(parts):
+        file = path / f"part-{number}.parquet" if len(parts) > 1 else path
+        _write_parquet(replace(table, rows=rows), file)
+    return spark.read.schema(ddl(table)).parquet(str(path))
+
+
+def _write_parquet(table: Table, file: Path) -> None:
     # No statistics for a column with NaN, as Spark's own writer does. Arrow's statistics leave NaN out, and Spark 4.3.0
     # then skips row groups with matching rows for `a = NaN` and `a > Infinity` (tests/rules/test_sources.py).
     described = [
@@ -191,13 +208,33 @@ def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> D
         if is_plain(column.type)
         and (column.type not in (DOUBLE, FLOAT) or all(row[index] != "nan" for row in table.rows))
     ]
-    parts = dealt(table.rows, *files)
-    if len(parts) > 1:
-        path.mkdir()
-    for number, rows in enumerate(parts):
-        file = path / f"part-{number}.parquet" if len(parts) > 1 else path
-        parquet.write_table(arrow_table(replace(table, rows=rows)), file, write_statistics=described)
-    return spark.read.schema(ddl(table)).parquet(str(path))
+    parquet.write_table(arrow_table(table), file, write_statistics=described)
+
+
+def _partitioned(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
+    place = partition_column(table)
+    assert place is not None  # effective_source
+    name, kept = table.columns[place].name, (*table.columns[:place], *table.columns[place + 1 :])
+    path.mkdir()
+    for number, rows in enumerate(dealt(table.rows, *files)):
+        for value in dict.fromkeys(row[place] for row in rows):
+            folder = path / f"{name}={_NO_VALUE if value is None else value}"
+            folder.mkdir(exist_ok=True)
+            those = tuple((*row[:place], *row[place + 1 :]) for row in rows if row[place] == value)
+            _write_parquet(Table(table.name, kept, those), folder / f"part-{number}.parquet")
+    # Spark puts the column of the folders last.
+    return spark.read.schema(ddl(table)).parquet(str(path)).select(*[f"`{column.name}`" for column in table.columns])
+
+
+_NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
+_PARTITIONING: tuple[SqlType, ...] = (INT, BIGINT, SMALLINT, DATE)
+"""Types of a partition's value that the name of a folder gives back; of a text, '' would be NULL."""
+
+
+def partition_column(table: Table) -> int | None:
+    """The place of the column by which ``table`` can be partitioned; None if it has none, or no other column."""
+    suitable = (place for place, column in enumerate(table.columns) if column.type in _PARTITIONING)
+    return next(suitable, None) if len(table.columns) > 1 else None
 
 
 def _local(spark: SparkSession, table: Table, _: Path, files: Dealing) -> DataFrame:
@@ -232,5 +269,6 @@ _READERS: dict[Source, Callable[[SparkSession, Table, Path, Dealing], DataFrame]
     "orc": _orc,
     "csv": _csv,
     "cached": _cached,
+    "partitioned": _partitioned,
     "local": _local,
 }

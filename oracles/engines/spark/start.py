@@ -28,10 +28,10 @@ from oracles.engines.spark.last_words import (
     oom_kills,
     output_into,
 )
-from oracles.engines.spark.leg_conf import leg_conf
+from oracles.engines.spark.leg_conf import TIME_ZONE, leg_conf
 from oracles.engines.spark.master import cluster_conf, is_cluster
 from oracles.rules.points import DEFAULT_POINT
-from strategies.ir import Settings
+from strategies.ir import UTC, Settings
 
 if TYPE_CHECKING:
     from pyspark import SparkConf, SparkContext
@@ -46,7 +46,7 @@ _BASE_CONF = {
     "spark.default.parallelism": "1",
     # An operator allocates a page at once, which the collector has to clear: 32 MB without this setting.
     "spark.buffer.pageSize": "1m",
-    "spark.sql.session.timeZone": "UTC",
+    TIME_ZONE: UTC,
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
     "spark.sql.ansi.enabled": "true",  # the default from 4.0 on

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
-from oracles.engines.spark.leg_conf import EACH_FILE, stock_conf
+from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
 from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to_the_session, sources_of
@@ -25,6 +25,7 @@ from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (
     TIMESTAMP,
+    UTC,
     AnyLimit,
     Array,
     Limit,
@@ -93,7 +94,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         operators=operators(failure.case.query),
         spark_tables=spark_statements(failure.case.database, failure.case.settings),
         duckdb_settings=DUCKDB_SETTINGS,
-        duckdb_tables=duckdb_statements(failure.case.database),
+        duckdb_tables=duckdb_statements(failure.case.database, failure.case.settings.time_zone),
         memory=_memory(failure),
         table_names=[table.name for table in failure.case.database.tables],
         session=_stock(failure.subject.conf),
@@ -114,6 +115,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         ordered=isinstance(failure.case.query, Limit) and failure.verdict.kind != "metamorphic",
         limit=failure.case.query if isinstance(failure.case.query, AnyLimit) else None,
         promises=question.promises,
+        is_utc=failure.case.settings.time_zone == UTC,
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
     )
     return Script(text, tuple(_doubts(failure, rules, question, own)))
@@ -258,7 +260,7 @@ def meaning(failure: Failure) -> dict[str, str]:
     """The settings that the query's meaning depends on, and those without which the finding doesn't show."""
     settings = failure.case.settings
     conf = {
-        "spark.sql.session.timeZone": "UTC",
+        TIME_ZONE: settings.time_zone,
         **({} if settings.ansi else {"spark.sql.ansi.enabled": "false", "spark.sql.legacy.sizeOfNull": "false"}),
         **({"spark.sql.selfJoinAutoResolveAmbiguity": "false"} if settings.form == "dataframe" else {}),
         **({"spark.sql.planChangeValidation": "true"} if failure.verdict.kind == "invalid-plan" else {}),

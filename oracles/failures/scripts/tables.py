@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source
+from oracles.engines.spark.leg_conf import TIME_ZONE
+from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source, partition_column
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
-from strategies.ir import BOOLEAN, INTEGERS, TINYINT, Database, Settings, Source, SqlType, Table, Value, is_plain
+from strategies.ir import BOOLEAN, INTEGERS, TINYINT, UTC, Database, Settings, Source, SqlType, Table, Value, is_plain
 
 _FILES: tuple[Source, ...] = ("parquet", "orc", "csv")
 _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
@@ -16,23 +17,32 @@ _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
 def spark_statements(database: Database, settings: Settings) -> list[str]:
     """Statements for tables of Spark's catalog in the case's file format, cached or analyzed if the case says so.
 
-    Each partition of a table is a file, and so an INSERT, unless it is empty.
+    Each partition of a table is a file, and so an INSERT, unless it is empty. Instants are written in UTC; afterwards the
+    session has the case's time zone.
     """
-    return [statement for place, table in enumerate(database.tables) for statement in _on_spark(table, settings, place)]
+    statements = [
+        statement for place, table in enumerate(database.tables) for statement in _on_spark(table, settings, place)
+    ]
+    if settings.time_zone == UTC:
+        return statements
+    return [f"SET {TIME_ZONE} = {UTC}", *statements, f"SET {TIME_ZONE} = {settings.time_zone}"]
 
 
-def duckdb_statements(database: Database) -> list[str]:
-    """Statements for tables of DuckDB."""
+def duckdb_statements(database: Database, time_zone: str) -> list[str]:
+    """Statements for tables of DuckDB, whose session is in UTC before them, and in ``time_zone`` after them."""
     compiler = DuckdbCompiler()
-    return [
+    statements = [
         statement
         for table in database.tables
         for statement in (f"CREATE TABLE {_head(compiler, table)}", *_insert(compiler, table))
     ]
+    return statements if time_zone == UTC else [*statements, f"SET TimeZone = '{time_zone}'"]
 
 
 def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
     compiler = SparkCompiler("cast")
+    if (place_of_value := partition_column(table)) is not None and settings.source == "partitioned":
+        return _in_folders(compiler, table, table.columns[place_of_value].name, settings, place)
     kind, name = effective_source(table, settings.source), compiler.quote(table.name)
     using = kind if kind in _FILES else "parquet"
     options = ", ".join(f"{quote_string(key)} = {quote_string(value)}" for key, value in CSV_OPTIONS.items())
@@ -47,18 +57,31 @@ def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
     return statements
 
 
+def _in_folders(compiler: SparkCompiler, table: Table, value: str, settings: Settings, place: int) -> list[str]:
+    """A view with the columns in their order: Spark puts the column by which a table is partitioned last."""
+    folders = replace(table, name=f"{table.name}_in_folders")
+    by, columns = compiler.quote(value), ", ".join(compiler.quote(column.name) for column in table.columns)
+    files = (replace(folders, rows=rows) for rows in dealt(table.rows, settings.table_partitions, place))
+    return [
+        f"CREATE TABLE {_head(compiler, folders)} USING parquet PARTITIONED BY ({by})",
+        *(statement for file in files for statement in _insert(compiler, file, f" ({columns})")),
+        f"CREATE VIEW {compiler.quote(table.name)} AS SELECT {columns} FROM {compiler.quote(folders.name)}",
+    ]
+
+
 def _head(compiler: SparkCompiler | DuckdbCompiler, table: Table) -> str:
     columns = (f"{compiler.quote(column.name)} {compiler.type_name(column.type)}" for column in table.columns)
     return f"{compiler.quote(table.name)} ({', '.join(columns)})"
 
 
-def _insert(compiler: SparkCompiler | DuckdbCompiler, table: Table) -> list[str]:
+def _insert(compiler: SparkCompiler | DuckdbCompiler, table: Table, columns: str = "") -> list[str]:
     kinds = [column.type for column in table.columns]
     rows = (
         f"({', '.join(_cell(compiler, kind, value) for kind, value in zip(kinds, row, strict=True))})"
         for row in table.rows
     )
-    return [f"INSERT INTO {compiler.quote(table.name)} VALUES\n    " + ",\n    ".join(rows)] if table.rows else []
+    head = f"INSERT INTO {compiler.quote(table.name)}{columns} VALUES\n    "
+    return [head + ",\n    ".join(rows)] if table.rows else []
 
 
 def _cell(compiler: SparkCompiler | DuckdbCompiler, kind: SqlType, value: Value) -> str:

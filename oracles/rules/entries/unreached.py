@@ -9,12 +9,13 @@ _PYTHON = "needs a Python UDF"
 _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
 _V2 = "needs a data source of the second kind"
-_PARTITIONED = "needs a partitioned table"
+_METADATA = "off, because it is wrong about files without rows: spark.sql.optimizer.metadataOnly"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _REPARTITIONED = "needs a REPARTITION hint"
 _UPDATED = "needs Column.withField() or dropFields()"
-_OFF = "off by default: spark.sql.optimizer."
+_WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
+_IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
     "ConvertToCatalyst": _PYTHON,
@@ -34,10 +35,10 @@ UNREACHED: dict[str, str] = {
     "V1Writes": _WRITES,
     "V2Writes": _WRITES,
     "V2ScanPartitioningAndOrdering": _V2,
-    "PruneFileSourcePartitions": _PARTITIONED,
-    "OptimizeMetadataOnlyQuery": _PARTITIONED,
-    "PartitionPruning": _PARTITIONED,
-    "CleanupDynamicPruningFilters": _PARTITIONED,
+    "PruneFileSourcePartitions": _IN_FOLDERS,
+    "OptimizeMetadataOnlyQuery": _METADATA,
+    "PartitionPruning": _IN_FOLDERS,
+    "CleanupDynamicPruningFilters": _IN_FOLDERS,
     "PullOutVariantExtractions": _VARIANT,
     "PushVariantIntoScan": _VARIANT,
     "PushdownPredicatesAndPruneColumnsForCTEDef": _NOT_INLINED,
@@ -47,9 +48,9 @@ UNREACHED: dict[str, str] = {
     "OptimizeRepartition": _REPARTITIONED,
     "OptimizeUpdateFields": _UPDATED,
     "ReplaceUpdateFieldsExpression": _UPDATED,
-    "MarkSingleTaskExecution": _OFF + "singleTaskExecution.enabled",
-    "OptimizeExpand": _OFF + "optimizeExpandRatio",
-    "PushDownJoinThroughUnion": _OFF + "pushDownJoinThroughUnion.enabled",
+    "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
+    "OptimizeExpand": _WOKEN,
+    "PushDownJoinThroughUnion": _WOKEN,
     "CollapseGroupedSumOfCount": "V2ScanRelationPushDown does its work before it",
     "DemoteBroadcastHashJoin": "needs more than five shuffle partitions, most of them empty",
     "GenerateOptimization": "needs an array of structs",
@@ -63,7 +64,7 @@ UNREACHED: dict[str, str] = {
     "WidenStatefulOperatorAttributeNullability": "needs streaming",
     "CheckCartesianProducts": "a check that rewrites nothing",
     "CostBasedJoinReorder": "rare: needs statistics of every table, which few cases have, and a join of three or more",
-    "InjectRuntimeFilter": "needs tables of at least ten megabytes",
+    "InjectRuntimeFilter": _WOKEN,
 }
 
 RELEASES: dict[str, str] = {

@@ -66,8 +66,9 @@ object LegRunner {
   def handed(spark: Session, mostShapes: Int): String =
     json.writeValueAsString(RuleCounters.of(spark).allHanded(mostShapes))
 
-  /** Simple names of the logical operators that a rule's class speaks of, one a line. */
-  def operatorsOf(className: String): String = RuleReferences.operators(className).mkString("\n")
+  /** What a rule's class speaks of: a JSON object of [[RuleReferences.all]]. */
+  def referencesOf(spark: Session, className: String): String =
+    json.writeValueAsString(RuleReferences.all(spark, className))
 
   /** How something that Python caught failed. */
   def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)

@@ -2,31 +2,73 @@ package org.apache.spark.sql.assay
 
 import java.lang.reflect.Modifier
 import java.nio.charset.StandardCharsets.ISO_8859_1
+import java.util.{Arrays, List => JavaList, Map => JavaMap, TreeMap}
 
 import scala.collection.mutable
+import scala.util.matching.Regex
 
+import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.util.Utils
 
-/** Which logical operators a rule's class speaks of: the names of classes in its class file and in those nested in it. */
+/** What a rule's class speaks of: the names of classes in its class file and in those nested in it. */
 private[assay] object RuleReferences {
-  private val Operator = """org/apache/spark/sql/catalyst/plans/logical/(\w+)""".r
+  import Release.Session
 
-  /** Simple names, sorted, of the operators that a plan can have; empty where the class files can't be read. */
-  def operators(className: String): Seq[String] = {
+  private val Catalyst = "org/apache/spark/sql/catalyst/"
+  private val Operator = (Catalyst + """plans/logical/(\w+)""").r
+  private val Node = (Catalyst + """expressions/((?:\w+/)?\w+)""").r
+  private val JoinType =
+    (Catalyst + """plans/(Inner|Cross|LeftOuter|RightOuter|FullOuter|LeftSemi|LeftAnti|ExistenceJoin)\b""").r
+  private val Type = """org/apache/spark/sql/types/(\w+Type)\b""".r
+  private val Constant = """\b(TrueLiteral|FalseLiteral)\b""".r
+  private val Literal = (Catalyst + """expressions/(\w+Literal)\b""").r
+
+  /** Simple names, sorted, by what they name; none where the class files can't be read: `operators` that a plan can have,
+   *  `expressions` (abstract ones, too), `functions` (the SQL names
+   *  of these expressions in `spark`), `joins` (types of joins), `types` and `literals` (extractors of constants). */
+  def all(spark: Session, className: String): JavaMap[String, JavaList[String]] = {
+    val found = texts(className)
+    val expressions = names(found, Node).filter(name => isA(Catalyst + "expressions/" + name, classOf[Expression]))
+    val classes = expressions.map(name => (Catalyst + "expressions/" + name).replace('/', '.')).toSet
+    val registry = spark.sessionState.functionRegistry
+    val functions = registry.listFunction().filter { function =>
+      registry.lookupFunction(function).exists(info => classes.contains(info.getClassName))
+    }.map(_.funcName).sorted
+    val all = new TreeMap[String, JavaList[String]]
+    Seq(
+      "operators" -> operatorsIn(found),
+      "expressions" -> expressions.map(_.split('/').last).distinct,
+      "functions" -> functions.distinct,
+      "joins" -> names(found, JoinType),
+      "types" -> names(found, Type),
+      "literals" -> (names(found, Constant) ++ names(found, Literal)).distinct
+    ).foreach { case (kind, named) => all.put(kind, Arrays.asList(named: _*)) }
+    all
+  }
+
+  private def operatorsIn(found: Seq[String]): Seq[String] = names(found, Operator).filter { name =>
+    isA(Catalyst + "plans/logical/" + name, classOf[LogicalPlan], concrete = true)
+  }
+
+  private def names(found: Seq[String], pattern: Regex): Seq[String] =
+    found.flatMap(pattern.findAllMatchIn(_).map(_.group(1))).distinct.sorted
+
+  /** The class files of the rule, as texts. */
+  private def texts(className: String): Seq[String] = {
     val seen = mutable.HashSet.empty[String]
-    val found = mutable.TreeSet.empty[String]
+    val found = mutable.ListBuffer.empty[String]
     val nested = (java.util.regex.Pattern.quote(className.stripSuffix("$").replace('.', '/')) + """\$[\w$]*""").r
     def read(name: String): Unit = if (seen.add(name)) {
       bytes(name).foreach { text =>
-        found ++= Operator.findAllMatchIn(text).map(_.group(1))
+        found += text
         nested.findAllIn(text).foreach(read)
       }
     }
     val path = className.stripSuffix("$").replace('.', '/')
     read(path)
     read(path + "$")
-    found.toSeq.filter(isOperator)
+    found.toSeq
   }
 
   private def bytes(name: String): Option[String] =
@@ -34,9 +76,9 @@ private[assay] object RuleReferences {
       try new String(stream.readAllBytes(), ISO_8859_1) finally stream.close()
     }
 
-  private def isOperator(name: String): Boolean = try {
-    val found = Utils.classForName[AnyRef](s"org.apache.spark.sql.catalyst.plans.logical.$name", initialize = false)
-    classOf[LogicalPlan].isAssignableFrom(found) && !Modifier.isAbstract(found.getModifiers)
+  private def isA(path: String, parent: Class[_], concrete: Boolean = false): Boolean = try {
+    val found = Utils.classForName[AnyRef](path.replace('/', '.'), initialize = false)
+    parent.isAssignableFrom(found) && !(concrete && Modifier.isAbstract(found.getModifiers))
   } catch {
     case _: ClassNotFoundException | _: LinkageError => false
   }

@@ -1,0 +1,187 @@
+"""The aim for a rule on trial: what its class mentions, in the words of the query algebra."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+from oracles.engines.protocol import RuleNames
+from oracles.sql.words import SPARK_FUNCTIONS
+from strategies.edits.aim import Aim
+from strategies.edits.aimed_expressions import CALLABLE
+from strategies.ir import (
+    AGG_FUNCTIONS,
+    BIGINT,
+    BINARY,
+    COMPARE_OPS,
+    DATE,
+    DOUBLE,
+    INT,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
+    AggFunction,
+    Array,
+    CompareOp,
+    Decimal,
+    JoinKind,
+    SqlType,
+    Struct,
+)
+
+_OPERATORS: Mapping[str, tuple[str, ...]] = {
+    **{name: (name,) for name in ("Filter", "Project", "Aggregate", "Join", "Distinct", "Deduplicate", "Union")},
+    **{name: (name,) for name in ("Except", "Intersect", "Window", "Generate", "Pivot")},
+    "GlobalLimit": ("Limit",),
+    "LocalLimit": ("Limit",),
+    "Offset": ("Limit",),
+    "Sort": ("Limit",),
+    "Expand": ("GroupingSets",),
+    "LocalRelation": ("Values",),
+    "LateralJoin": ("Lateral",),
+    "WithCTE": ("With",),
+    "CTERelationDef": ("With",),
+    "CTERelationRef": ("With",),
+    # Expressions that stand in operators of their own.
+    "Exists": ("Subquery",),
+    "InSubquery": ("Subquery",),
+    "ListQuery": ("Subquery",),
+    "ScalarSubquery": ("ScalarSubquery",),
+    "SubqueryExpression": ("Subquery", "ScalarSubquery"),
+    "OuterReference": ("Subquery", "ScalarSubquery", "Lateral"),
+    "LateralSubquery": ("Lateral",),
+    "WindowExpression": ("Window",),
+    "WindowFunction": ("Window",),
+    "RowNumber": ("Window",),
+    "RowNumberLike": ("Window",),
+    "RankLike": ("Window",),
+    "Rank": ("Window",),
+    "DenseRank": ("Window",),
+    "Lead": ("Window",),
+    "Lag": ("Window",),
+    "NthValue": ("Window",),
+    "Generator": ("Generate",),
+    "Explode": ("Generate",),
+    "PosExplode": ("Generate",),
+    "Grouping": ("GroupingSets",),
+    "GroupingID": ("GroupingSets",),
+    "SortOrder": ("Limit", "Window"),
+    "AggregateExpression": ("Aggregate",),
+    "ExistenceJoin": ("Subquery",),
+    "PivotFirst": ("Pivot",),
+}
+_EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
+    **{name: (name,) for name in ("And", "Or", "Not", "IsNull", "Coalesce", "NullIf", "Cast", "Remainder", "Between")},
+    "IsNotNull": ("IsNull",),
+    "In": ("InList",),
+    "InSet": ("InList",),
+    "If": ("If", "CaseWhen"),
+    "CaseWhen": ("If", "CaseWhen"),
+    "ConditionalExpression": ("If", "CaseWhen"),
+    "Add": ("Arith",),
+    "Subtract": ("Arith",),
+    "Multiply": ("Arith",),
+    "BinaryArithmetic": ("Arith",),
+    "CreateArray": ("MakeArray",),
+    "CreateNamedStruct": ("MakeStruct",),
+    "GetStructField": ("GetField",),
+    "ArrayTransform": ("HigherOrder",),
+    "ArrayFilter": ("HigherOrder",),
+    "ArrayExists": ("HigherOrder",),
+    "ArrayForAll": ("HigherOrder",),
+    "LambdaFunction": ("HigherOrder",),
+}
+_COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
+    "EqualTo": ("=",),
+    "EqualNullSafe": ("<=>",),
+    "Equality": ("=", "<=>"),
+    "LessThan": ("<",),
+    "LessThanOrEqual": ("<=",),
+    "GreaterThan": (">",),
+    "GreaterThanOrEqual": (">=",),
+    "BinaryComparison": COMPARE_OPS,
+}
+_JOINS: Mapping[str, tuple[JoinKind, ...]] = {
+    "Inner": ("inner",),
+    "Cross": ("cross",),
+    "LeftOuter": ("left",),
+    "RightOuter": ("right",),
+    "FullOuter": ("full",),
+    "LeftSemi": ("semi",),
+    "LeftAnti": ("anti",),
+}
+_PAIR = Struct((("p", INT), ("q", STRING)))
+_TYPES: Mapping[str, tuple[SqlType, ...]] = {
+    "ShortType": (SMALLINT,),
+    "IntegerType": (INT,),
+    "LongType": (BIGINT,),
+    "DoubleType": (DOUBLE,),
+    "FractionalType": (DOUBLE, Decimal(9, 2)),
+    "DecimalType": (Decimal(9, 2), Decimal(18, 4)),
+    "StringType": (STRING,),
+    "BinaryType": (BINARY,),
+    "DateType": (DATE,),
+    "TimestampType": (TIMESTAMP,),
+    "TimestampNTZType": (TIMESTAMP_NTZ,),
+    "AnyTimestampType": (TIMESTAMP, TIMESTAMP_NTZ),
+    "ArrayType": (Array(INT), Array(STRING)),
+    "StructType": (_PAIR,),
+    # Extractors of constants.
+    "IntegerLiteral": (INT,),
+    "StringLiteral": (STRING,),
+    "DoubleLiteral": (DOUBLE,),
+}
+"""Without BooleanType: rules mention it for the constants that they make, and every condition has it."""
+
+_CONSTANTS: Mapping[str, tuple[bool, ...]] = {
+    "TrueLiteral": (True,),
+    "FalseLiteral": (False,),
+    "BooleanLiteral": (True, False),
+}
+_AGGREGATES: Mapping[str, tuple[AggFunction, ...]] = {
+    **{name: (name,) for name in AGG_FUNCTIONS},
+    "bit_and": ("bit_and_agg",),
+    "bit_or": ("bit_or_agg",),
+    "bit_xor": ("bit_xor_agg",),
+}
+
+_WORDS = re.compile(r"([a-z_0-9]+)\(|([%/&|^~])|\b(div|like|ilike|rlike)\b")
+_BESIDE = {"cast", "nullif", "abs"}
+"""Words in templates that keep a function to arguments on which the engines agree."""
+
+_Part = TypeVar("_Part")
+
+
+def aim_of(names: RuleNames) -> Aim:
+    """What queries should have for a rule that mentions ``names``; an empty aim if the algebra has none of these."""
+    nodes = (*names.operators, *names.expressions, *names.joins)
+    return Aim(
+        operators=_all(_OPERATORS, nodes),
+        joins=_all(_JOINS, names.joins),
+        expressions=_all(_EXPRESSIONS, names.expressions),
+        comparisons=_all(_COMPARISONS, (*names.expressions, *names.literals)),
+        functions=_all(_FUNCTIONS, names.functions),
+        aggregates=_all(_AGGREGATES, names.functions),
+        types=_all(_TYPES, (*names.types, *names.literals)),
+        constants=_all(_CONSTANTS, names.literals),
+    )
+
+
+def _all(known: Mapping[str, tuple[_Part, ...]], names: Iterable[str]) -> tuple[_Part, ...]:
+    """The parts for all of ``names``, each once."""
+    return tuple(dict.fromkeys(part for name in names for part in known.get(name, ())))
+
+
+def _by_sql_name() -> dict[str, tuple[str, ...]]:
+    """By name of a function in Spark's SQL, the functions of the algebra that are written with it."""
+    found: dict[str, tuple[str, ...]] = {}
+    for function in CALLABLE:
+        words = {word for match in _WORDS.findall(SPARK_FUNCTIONS[function].lower()) for word in match if word}
+        for word in words - _BESIDE or words:
+            found[word] = (*found.get(word, ()), function)
+    return found
+
+
+_FUNCTIONS = _by_sql_name()

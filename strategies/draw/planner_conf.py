@@ -1,0 +1,231 @@
+"""Spark's configuration that wakes rules which sleep by default, as groups of entries that belong together.
+
+No group changes an answer. Thresholds are set so that tables of a few rows meet them. A release that doesn't know a key
+ignores it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from strategies.ir import Conf, Settings
+
+_OPTIMIZER = "spark.sql.optimizer."
+_ADAPTIVE = "spark.sql.adaptive."
+_BLOOM = _OPTIMIZER + "runtime.bloomFilter."
+_PRUNING = _OPTIMIZER + "dynamicPartitionPruning."
+_MOST_BYTES = str(2**63 - 1)
+"""The size that Spark assumes of a table in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Entries ``(key, value)`` that belong together, and the reason: what they wake.
+
+    ``needs`` are other settings of a case, by name, without which the entries do nothing.
+    """
+
+    why: str
+    conf: Conf = ()
+    needs: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of a case under this group that aren't the defaults."""
+        return {**({"conf": self.conf} if self.conf else {}), **self.needs}
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether the fast path may run a case under this group."""
+        return Settings(**self.settings).is_quick
+
+
+_SHUFFLED = {"aqe": True, "partitions": 3}
+_SORTED = {"aqe": True, "partitions": 3, "join": "merge"}
+
+GROUPS: dict[str, Group] = {
+    "expanded in two steps": Group(
+        "OptimizeExpand aggregates before it multiplies rows for grouping sets",
+        ((_OPTIMIZER + "optimizeExpandRatio", "2"),),
+    ),
+    "joined below a union": Group(
+        "PushDownJoinThroughUnion copies a broadcast join into the inputs of UNION ALL",
+        (
+            (_OPTIMIZER + "pushDownJoinThroughUnion.enabled", "true"),
+            ("spark.sql.autoBroadcastJoinThreshold", _MOST_BYTES),
+        ),
+    ),
+    "projects inlined": Group(
+        "CollapseProject merges projections even where an expression is then evaluated twice",
+        ((_OPTIMIZER + "collapseProjectAlwaysInline", "true"),),
+    ),
+    "sets of two": Group(
+        "OptimizeIn makes a hash set of any list with two values",
+        ((_OPTIMIZER + "inSetConversionThreshold", "1"),),
+    ),
+    "filters of subplans": Group(
+        "MergeSubplans merges aggregates under different filters, below joins, too",
+        (
+            (_OPTIMIZER + "mergeSubplans.filterPropagation.symmetricFilterPropagation.enabled", "true"),
+            (_OPTIMIZER + "mergeSubplans.filterPropagation.throughJoin.enabled", "true"),
+        ),
+    ),
+    "bloom filters": Group(
+        "InjectRuntimeFilter filters one side of a shuffled join by the other side's keys",
+        (
+            (_BLOOM + "applicationSideScanSizeThreshold", "0b"),
+            (_BLOOM + "creationSideThreshold", _MOST_BYTES),
+            (_BLOOM + "expectedNumItems", "20"),
+            (_BLOOM + "numBits", "512"),
+            ("spark.sql.autoBroadcastJoinThreshold", "-1"),
+        ),
+    ),
+    "no limited sort": Group(
+        "SpecialLimits leaves a limit over a sort as two operators",
+        (("spark.sql.execution.topKSortFallbackThreshold", "0"),),
+    ),
+    "sorted groups": Group(
+        "AggUtils plans aggregates over sorted input",
+        (
+            ("spark.sql.execution.useHashAggregateExec", "false"),
+            ("spark.sql.execution.useObjectHashAggregateExec", "false"),
+        ),
+    ),
+    "whole keys": Group(
+        "EnsureRequirements shuffles unless rows are partitioned by all grouping keys",
+        (("spark.sql.requireAllClusterKeysForDistribution", "true"),),
+        {"partitions": 2},
+    ),
+    "few projected partitionings": Group(
+        "an operator forgets how its input is partitioned where columns have other names",
+        ((_OPTIMIZER + "expressionProjectionCandidateLimit", "0"),),
+        {"partitions": 2},
+    ),
+    "null keys spread": Group(
+        "EnsureRequirements deals out rows whose join key is NULL",
+        (("spark.sql.shuffle.spreadNullJoinKeys.enabled", "true"), ("spark.sql.autoBroadcastJoinThreshold", "-1")),
+        {"partitions": 3},
+    ),
+    "no partial aggregates": Group(
+        "aggregates in one step",
+        (("spark.sql.execution.bypassPartialAggregation", "true"),),
+    ),
+    "local sorts pushed down": Group(
+        "PushDownLocalSort sorts below an operator that drops rows",
+        (("spark.sql.execution.pushDownLocalSort.throughCardinalityReducer", "true"),),
+    ),
+    "segment trees": Group(
+        "windows with moving frames are computed by a tree of partial aggregates",
+        (("spark.sql.window.segmentTree.enabled", "true"), ("spark.sql.window.segmentTree.minPartitionRows", "1")),
+    ),
+    "nothing reused": Group(
+        "ReuseExchangeAndSubquery leaves equal exchanges and subqueries apart",
+        (("spark.sql.exchange.reuse", "false"), ("spark.sql.execution.reuseSubquery", "false")),
+    ),
+    "generated expressions": Group(
+        "expressions run as generated code in operators that are interpreted",
+        (("spark.sql.codegen.factoryMode", "CODEGEN_ONLY"),),
+    ),
+    "case-sensitive": Group(
+        "the analyzer tells names apart by case",
+        (("spark.sql.caseSensitive", "true"),),
+    ),
+    "behind UTC": Group(
+        "a date begins at another instant than in UTC",
+        (),
+        {"time_zone": "Etc/GMT+8"},
+    ),
+    "behind UTC by half hours": Group(
+        "an hour begins at another instant than in UTC; no zone with summer time is here, because the engines differ"
+        " about an hour that comes twice",
+        (),
+        {"time_zone": "Pacific/Marquesas"},
+    ),
+    "single tasks": Group(
+        "MarkSingleTaskExecution plans without shuffles what one task can do",
+        ((_OPTIMIZER + "singleTaskExecution.enabled", "true"),),
+        {"source": "local", "partitions": 2, "table_partitions": 1},
+    ),
+    "partitions pruned at run time": Group(
+        "PartitionPruning reads only the partitions whose values the other side of a join has, whatever statistics say",
+        (
+            (_PRUNING + "reuseBroadcastOnly", "false"),
+            (_PRUNING + "useStats", "false"),
+            (_PRUNING + "fallbackFilterRatio", "10"),
+        ),
+        {"source": "partitioned", "join": "merge"},
+    ),
+    "star schemas": Group(
+        "CostBasedJoinReorder joins the tables of a star first",
+        (("spark.sql.cbo.joinReorder.dp.star.filter", "true"),),
+        {"statistics": True},
+    ),
+    "skew": Group(
+        "OptimizeSkewedJoin splits any partition of a join that is larger than the others",
+        (
+            (_ADAPTIVE + "forceOptimizeSkewedJoin", "true"),
+            (_ADAPTIVE + "skewJoin.skewedPartitionFactor", "0"),
+            (_ADAPTIVE + "skewJoin.skewedPartitionThresholdInBytes", "1b"),
+            (_ADAPTIVE + "advisoryPartitionSizeInBytes", "1b"),
+        ),
+        {**_SORTED, "table_partitions": 3},
+    ),
+    "partitions put together": Group(
+        "CoalesceShufflePartitions puts as many partitions together as fit a small size",
+        (
+            (_ADAPTIVE + "coalescePartitions.parallelismFirst", "false"),
+            (_ADAPTIVE + "coalescePartitions.minPartitionSize", "1b"),
+            (_ADAPTIVE + "advisoryPartitionSizeInBytes", "200b"),
+            (_ADAPTIVE + "coalescePartitions.initialPartitionNum", "5"),
+        ),
+        _SHUFFLED,
+    ),
+    "broadcast at run time": Group(
+        "adaptive execution makes a broadcast join of a sort-merge join, and reads shuffles where they are",
+        (("spark.sql.autoBroadcastJoinThreshold", "-1"), (_ADAPTIVE + "autoBroadcastJoinThreshold", "10m")),
+        _SHUFFLED,
+    ),
+    "hashed at run time": Group(
+        "DynamicJoinSelection makes a hash join of a sort-merge join",
+        (
+            ("spark.sql.autoBroadcastJoinThreshold", "-1"),
+            (_ADAPTIVE + "autoBroadcastJoinThreshold", "-1"),
+            (_ADAPTIVE + "maxShuffledHashJoinLocalMapThreshold", "1g"),
+        ),
+        _SHUFFLED,
+    ),
+    "adaptive without shuffles": Group(
+        "InsertAdaptiveSparkPlan takes all queries",
+        ((_ADAPTIVE + "forceApply", "true"),),
+        {"aqe": True},
+    ),
+    "records filtered by Parquet": Group(
+        "the reader by rows drops single records, and lists of two values are pushed down as bounds",
+        (
+            ("spark.sql.parquet.recordLevelFilter.enabled", "true"),
+            ("spark.sql.parquet.pushdown.inFilterThreshold", "1"),
+        ),
+        {"vectorized": False},
+    ),
+    "split methods": Group(
+        "generated code is split into methods of a line or two, with another map for groups",
+        (
+            ("spark.sql.codegen.methodSplitThreshold", "1"),
+            ("spark.sql.codegen.aggregate.map.vectorized.enable", "true"),
+            ("spark.sql.codegen.aggregate.map.twolevel.partialOnly", "false"),
+        ),
+        {"codegen": True},
+    ),
+}
+"""The groups, by a name for people. Each wakes something that no other settings of a case wake."""
+
+_QUICK_WEIGHT = 3
+"""The number of draws of a group of the fast path for one of a group that needs files or jobs, which take longer."""
+
+DRAWN: tuple[Group, ...] = (
+    *(group for group in GROUPS.values() if group.is_quick for _ in range(_QUICK_WEIGHT)),
+    *(group for group in GROUPS.values() if not group.is_quick),
+)
+"""What one group is drawn from; at most 128, of which Hypothesis draws each as often."""

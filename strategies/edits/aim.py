@@ -1,0 +1,30 @@
+"""An aim: the parts of queries that draws should have more often, by the names of the query algebra."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from strategies.ir import AggFunction, CompareOp, JoinKind, SqlType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What a query should have. Without any part, an aim leaves draws as they are.
+
+    ``operators`` are names of relations (:data:`strategies.edits.aimed_operators.OPERATORS`), ``joins`` kinds of joins,
+    ``expressions`` names of expressions (:data:`strategies.edits.aimed_expressions.EXPRESSIONS`), ``comparisons`` their
+    operators, ``functions`` and ``aggregates`` names of functions, ``types`` types of values, ``constants`` the boolean
+    constants.
+    """
+
+    operators: tuple[str, ...] = ()
+    joins: tuple[JoinKind, ...] = ()
+    expressions: tuple[str, ...] = ()
+    comparisons: tuple[CompareOp, ...] = ()
+    functions: tuple[str, ...] = ()
+    aggregates: tuple[AggFunction, ...] = ()
+    types: tuple[SqlType, ...] = ()
+    constants: tuple[bool, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, field.name) for field in fields(self))

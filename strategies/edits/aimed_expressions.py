@@ -1,0 +1,273 @@
+"""Draw expressions that an aim asks for, one around the other, over the columns of a relation.
+
+Each keeps what drawn expressions promise: it has one value in all engines, and can't raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.calls import called, is_small
+from strategies.draw.draws import one_in, pick
+from strategies.draw.exprs import expressions, predicates
+from strategies.draw.grammar import Grammar
+from strategies.draw.items import value
+from strategies.draw.nested_exprs import through_array
+from strategies.draw.operands import Application, Fields, columns, columns_of, own_types, uses
+from strategies.draw.simple_conditions import LIKELY_OPS
+from strategies.draw.values import COLUMN_TYPES, NESTED_TYPES, draw_literal
+from strategies.edits.aim import Aim
+from strategies.ir import (
+    ARITH_OPS,
+    BOOLEAN,
+    DOUBLE,
+    FUNCTIONS,
+    INT,
+    INTEGERS,
+    And,
+    Arith,
+    Array,
+    Between,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Compare,
+    CompareOp,
+    Expr,
+    GetField,
+    InList,
+    IsNull,
+    Lit,
+    MakeArray,
+    MakeStruct,
+    Not,
+    NullIf,
+    Or,
+    Remainder,
+    SqlType,
+    Struct,
+    TryArith,
+    TryCast,
+    When,
+    can_cast,
+    can_try_cast,
+    is_plain,
+)
+
+Part = Callable[[DrawFn, Fields, Expr], Expr]
+"""Draws an expression around an operand, or around another one if that has no suitable type."""
+
+_FEW = (0, 1, 2, -1)
+
+
+def aimed_value(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
+    """Up to three expressions of ``aim``, one around the other; any expression if it asks for none."""
+    if aim.types and not one_in(draw, 3):
+        found = _of_columns(draw, fields, draw(expressions(fields, pick(draw, aim.types), depth=1)))
+    else:
+        own = columns(fields)
+        found = pick(draw, own) if own and not one_in(draw, 4) else value(draw, fields)
+    parts = _parts(aim)
+    for _ in range(pick(draw, _DEPTHS) if parts else 0):
+        found = pick(draw, parts)(draw, fields, found)
+    return found
+
+
+_DEPTHS = (1, 2, 1, 3)
+
+
+def aimed_condition(draw: DrawFn, fields: Fields, aim: Aim) -> Expr:
+    """A condition with :func:`aimed_value`."""
+    found = aimed_value(draw, fields, aim)
+    if found.type != BOOLEAN:
+        found = pick(draw, (_null_test, _compared, _listed, _compared))(draw, fields, found)
+    return found if not one_in(draw, 6) else _joined(draw, fields, found, kinds=(And, Or))
+
+
+@lru_cache(maxsize=64)
+def _parts(aim: Aim) -> tuple[Part, ...]:
+    named = [EXPRESSIONS[name] for name in aim.expressions]
+    compared = [partial(_compared, ops=aim.comparisons)] if aim.comparisons else []
+    constant = [partial(_with_constant, constants=aim.constants)] if aim.constants else []
+    return (*named, *compared, *constant, *(partial(_call, name=name) for name in aim.functions))
+
+
+def _fitting(draw: DrawFn, fields: Fields, operand: Expr, kinds: tuple[SqlType, ...]) -> Expr:
+    """``operand`` if its type is among ``kinds``, else another one of such a type."""
+    if operand.type in kinds:
+        return operand
+    own = tuple(kind for kind in kinds if kind in own_types(fields))
+    return _of_columns(draw, fields, draw(expressions(fields, pick(draw, own or kinds), depth=1)))
+
+
+def _of_columns(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """``operand``, under a condition if it is a constant: rules that fold constants would leave nothing of it."""
+    return _case(draw, fields, operand) if isinstance(operand, Lit) and columns(fields) else operand
+
+
+def _condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return operand if operand.type == BOOLEAN else draw(predicates(fields, depth=1))
+
+
+def _other(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """A literal, in most cases, or a column of the type of ``operand``."""
+    others = [column for column in columns_of(fields, operand.type) if column != operand]
+    return pick(draw, others) if others and one_in(draw, 3) else draw_literal(draw, operand.type)
+
+
+def _compared(draw: DrawFn, fields: Fields, operand: Expr, ops: tuple[CompareOp, ...] = LIKELY_OPS) -> Expr:
+    other = _other(draw, fields, operand)
+    return Compare(pick(draw, ops), *((other, operand) if one_in(draw, 6) else (operand, other)))
+
+
+def _null_test(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return IsNull(operand, draw(st.booleans()))
+
+
+def _listed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    items = [_other(draw, fields, operand) for _ in range(pick(draw, (2, 1, 3)))]
+    return InList(operand, tuple(items), draw(st.booleans()))
+
+
+def _between(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return Between(operand, _other(draw, fields, operand), _other(draw, fields, operand), draw(st.booleans()))
+
+
+def _negated(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return Not(_condition(draw, fields, operand))
+
+
+def _joined(draw: DrawFn, fields: Fields, operand: Expr, kinds: tuple[type[And] | type[Or], ...]) -> Expr:
+    parts = (_condition(draw, fields, operand), draw(predicates(fields, depth=1)))
+    return pick(draw, kinds)(*(reversed(parts) if one_in(draw, 3) else parts))
+
+
+def _with_constant(draw: DrawFn, fields: Fields, operand: Expr, constants: tuple[bool, ...]) -> Expr:
+    condition, constant = _condition(draw, fields, operand), Lit(BOOLEAN, pick(draw, constants))
+    if one_in(draw, 2):
+        return Compare(pick(draw, ("=", "<=>", "<>")), condition, constant)
+    return And(condition, constant) if one_in(draw, 2) else Or(condition, constant)
+
+
+def _case(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    otherwise = None if one_in(draw, 3) else _other(draw, fields, operand)
+    return CaseWhen((When(draw(predicates(fields, depth=1)), operand),), otherwise)
+
+
+def _case_of_condition(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    condition, result = _condition(draw, fields, operand), value(draw, fields)
+    return CaseWhen((When(condition, result),), None if one_in(draw, 3) else _other(draw, fields, result))
+
+
+def _coalesced(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return Coalesce((operand, _other(draw, fields, operand)))
+
+
+def _null_if(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return NullIf(operand, _other(draw, fields, operand))
+
+
+def _cast(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    kinds = [kind for kind in COLUMN_TYPES if kind != operand.type and can_cast(operand.type, kind)]
+    tried = [kind for kind in COLUMN_TYPES if can_try_cast(operand.type, kind)]
+    if not kinds and not tried:
+        return _cast(draw, fields, draw(expressions(fields, INT, depth=1)))
+    if tried and (not kinds or one_in(draw, 3)):
+        return TryCast(operand, pick(draw, tried))
+    return Cast(operand, pick(draw, kinds))
+
+
+def _computed(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """Arithmetic with a small constant or another column, under a guard if it could overflow."""
+    number = _fitting(draw, fields, operand, (*INTEGERS, DOUBLE))
+    op = pick(draw, ARITH_OPS)
+    small = pick(draw, _FEW)
+    if number.type == DOUBLE:
+        return Arith(op, number, Lit(DOUBLE, float(small).hex()))
+    if one_in(draw, 2):
+        return TryArith(op, number, _other(draw, fields, number))
+    return CaseWhen((When(is_small(number), Arith(op, number, Lit(number.type, small))),))
+
+
+def _remainder(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return Remainder(_fitting(draw, fields, operand, INTEGERS), pick(draw, (2, 3, -2, 1, 4)))
+
+
+def _array(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    element = _fitting(draw, fields, operand, tuple(kind for kind in own_types(fields) if is_plain(kind)) or (INT,))
+    return MakeArray(element.type, (element, *(_other(draw, fields, element) for _ in range(pick(draw, (1, 0, 2))))))
+
+
+def _struct(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return MakeStruct(("p", "q"), (operand, _other(draw, fields, operand)))
+
+
+def _field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    struct = operand if isinstance(operand.type, Struct) else _struct(draw, fields, operand)
+    assert isinstance(struct.type, Struct)
+    return GetField(struct, pick(draw, struct.type.fields)[0])
+
+
+def _through_elements(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    kinds = [Array(kind) for kind in own_types(fields) if is_plain(kind)]
+    return through_array(draw, _GRAMMAR, fields, pick(draw, (BOOLEAN, *sorted(kinds, key=repr))), 2)
+
+
+def _strategy(fields: Fields, kind: SqlType, depth: int) -> SearchStrategy[Expr]:
+    return expressions(fields, kind, depth=depth)
+
+
+def _conditions(fields: Fields, depth: int) -> SearchStrategy[Expr]:
+    return predicates(fields, depth=depth)
+
+
+_GRAMMAR = Grammar(_strategy, _conditions)
+
+
+def _call(draw: DrawFn, fields: Fields, operand: Expr, name: str) -> Expr:
+    """A call of the function ``name``, whose first argument is ``operand`` if it takes such a one."""
+    applications = _applications(name)
+    given = tuple(each for each in applications if operand.type in each[1][:1])
+    own = own_types(fields)
+    best = given or tuple(each for each in applications if own & set(each[1])) or applications
+
+    def arguments(fields: Fields, kind: SqlType, depth: int) -> SearchStrategy[Expr]:
+        return st.just(operand) if given and depth and kind == operand.type else _strategy(fields, kind, depth)
+
+    return called(draw, Grammar(arguments, _conditions), fields, pick(draw, best), 2)
+
+
+@lru_cache(maxsize=256)
+def _applications(name: str) -> tuple[Application, ...]:
+    """The ways to call the function ``name`` with types that columns have."""
+    known = frozenset((*COLUMN_TYPES, *NESTED_TYPES))
+    return tuple((name, *use) for use, _ in uses(FUNCTIONS[name], known, known, name))
+
+
+EXPRESSIONS: dict[str, Part] = {
+    "And": partial(_joined, kinds=(And,)),
+    "Or": partial(_joined, kinds=(Or,)),
+    "Not": _negated,
+    "IsNull": _null_test,
+    "InList": _listed,
+    "Between": _between,
+    "CaseWhen": _case,
+    "If": _case_of_condition,
+    "Coalesce": _coalesced,
+    "NullIf": _null_if,
+    "Cast": _cast,
+    "Arith": _computed,
+    "Remainder": _remainder,
+    "MakeArray": _array,
+    "MakeStruct": _struct,
+    "GetField": _field,
+    "HigherOrder": _through_elements,
+}
+"""The kinds of expressions that an aim may ask for, beside comparisons and functions."""
+
+CALLABLE: tuple[str, ...] = tuple(name for name in FUNCTIONS if _applications(name))
+"""The functions that an aim may ask for."""

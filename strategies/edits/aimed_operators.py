@@ -1,0 +1,227 @@
+"""Draw operators that an aim asks for over a relation, with the aim's expressions in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.aggregates import aggregates, distinct_too
+from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
+from strategies.draw.ctes import draw_with
+from strategies.draw.draws import one_in, pick
+from strategies.draw.exactness import field_bits
+from strategies.draw.generates import generated
+from strategies.draw.grouping import grouping_sets, pivot
+from strategies.draw.items import named, value
+from strategies.draw.joins import join_conditions, side
+from strategies.draw.leaves import literal_rows
+from strategies.draw.limits import count_and_offset, limited
+from strategies.draw.operands import Fields
+from strategies.draw.queries import queries
+from strategies.draw.scopes import fresh_alias, qualified, scope
+from strategies.draw.setops import fitting_table, variant
+from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
+from strategies.draw.windows import numbered, window, window_over
+from strategies.edits.aim import Aim
+from strategies.edits.aimed_expressions import aimed_condition, aimed_value
+from strategies.ir import (
+    LATERAL_KINDS,
+    Agg,
+    Aggregate,
+    Alias,
+    And,
+    AnyLimit,
+    Column,
+    Database,
+    Deduplicate,
+    Distinct,
+    Expr,
+    Filter,
+    Generate,
+    GroupingSets,
+    Item,
+    Join,
+    JoinKind,
+    Lateral,
+    Or,
+    Project,
+    Relation,
+    Scan,
+    SetKind,
+    SetOp,
+    With,
+    from_fields,
+    qualifiers,
+    referable,
+)
+
+Operator = Callable[[DrawFn, Database, Relation, Aim], Relation]
+"""Puts an operator over a relation."""
+
+_KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "full", "semi", "anti")
+
+
+def _filter(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
+
+
+def _project(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    fields = scope(child.fields)
+    others = [value(draw, fields) for _ in range(pick(draw, (1, 0, 2)))]
+    return Project(child, named(draw, fields, (*_columns(draw, fields), aimed_value(draw, fields, aim), *others)))
+
+
+def _columns(draw: DrawFn, fields: Fields) -> list[Expr]:
+    known = referable(fields)
+    return [pick(draw, known).column() for _ in range(pick(draw, (1, 2, 0)))] if known else []
+
+
+def _aggregate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    fields = scope(child.fields)
+    keys = [key for key in _columns(draw, fields)[:1] if not one_in(draw, 4)]
+    keys += [aimed_value(draw, fields, aim)] if one_in(draw, 3) else []
+    computed = aggregates(fields, bits=field_bits(child), functions=aim.aggregates)
+    results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)) or not keys)]
+    if one_in(draw, 4):
+        results.append(Agg(pick(draw, ("max", "min", "count")), aimed_value(draw, fields, aim)))
+    results = distinct_too(results) if one_in(draw, 5) else results
+    items = named(draw, fields, (*keys, *results))
+    return Aggregate(child, items[: len(keys)], items[len(keys) :])
+
+
+def _distinct(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    return Distinct(child)
+
+
+def _deduplicate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    names = tuple(field.name for field in child.fields)
+    return Deduplicate(child, names) if len(set(names)) == len(names) else Distinct(child)
+
+
+def _limit(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    if one_in(draw, 4):  # only the number of rows that an unordered limit keeps is fixed
+        return Aggregate(AnyLimit(child, *count_and_offset(draw)), (), (Item("a", Agg("count")),))
+    return limited(draw, child)
+
+
+def _other_side(draw: DrawFn, schema: Database, left: Relation) -> Relation:
+    table = pick(draw, schema.tables)
+    right: Relation = left if one_in(draw, 4) else Scan(table.name, table.columns)
+    return Alias(right.child if isinstance(right, Alias) else right, fresh_alias(left))
+
+
+def _join(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kinds: tuple[JoinKind, ...] = ()) -> Relation:
+    left = side(draw, child)
+    right = _other_side(draw, schema, left)
+    kind = pick(draw, kinds or aim.joins or _KINDS)
+    if most_rows(left) * most_rows(right) > MAX_JOINED_ROWS and kind not in ("semi", "anti"):
+        return Filter(child, aimed_condition(draw, scope(from_fields(child)), aim))
+    if kind == "cross":
+        return Join(left, right, kind)
+    on = draw(join_conditions(left, right))
+    if one_in(draw, 3):
+        both = scope(from_fields(left) + from_fields(right))
+        on = pick(draw, (And, And, Or))(on, aimed_condition(draw, both, aim))
+    return Join(left, right, kind, on)
+
+
+def _set_op(draw: DrawFn, schema: Database, child: Relation, aim: Aim, kind: SetKind) -> Relation:
+    right = variant(draw, child, 2) if one_in(draw, 2) else fitting_table(draw, schema, child)
+    return SetOp(kind, child, right, not one_in(draw, 3) if kind == "union" else one_in(draw, 2))
+
+
+def _window(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    drawn = window(draw, child) if not one_in(draw, 3) else numbered(draw, child)
+    return window_over(draw, drawn) if one_in(draw, 4) else drawn
+
+
+def _generate(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Generate:
+    return generated(draw, child)
+
+
+def _grouping_sets(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> GroupingSets:
+    return grouping_sets(draw, child)
+
+
+def _pivot(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    return pivot(draw, child)
+
+
+def _values(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    """The relation together with rows of constants, or joined with them."""
+    names = [field.name for field in child.fields]
+    if len(set(names)) < len(names):
+        return Distinct(child)
+    rows = literal_rows(draw, tuple(Column(field.name, field.type) for field in child.fields))
+    return SetOp("union", *((rows, child) if one_in(draw, 2) else (child, rows)), all=True)
+
+
+def _around(schema: Database, child: Relation) -> Around:
+    def inner(room: int) -> SearchStrategy[Relation]:
+        return queries(schema, max_operators=min(room, 1))
+
+    return around(from_fields(child), qualifiers(child), inner, 2)
+
+
+def _with_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    child = qualified(child)
+    return Filter(child, draw_predicate(draw, _around(schema, child)))
+
+
+def _with_value_of_subquery(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    child = qualified(child)
+    space = _around(schema, child)
+    return Project(child, named(draw, space.fields, (draw_value(draw, space), *_columns(draw, space.fields))))
+
+
+def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    left = qualified(side(draw, child))
+    right = Alias(draw_lateral(draw, _around(schema, left)), fresh_alias(left))
+    kind = pick(draw, LATERAL_KINDS)
+    on = None if kind == "cross" else aimed_condition(draw, scope(from_fields(left) + right.fields), aim)
+    return Lateral(left, right, kind, on)
+
+
+def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
+    other = draw(queries(schema, max_operators=1))
+    other = other.child if isinstance(other, AnyLimit) else other
+    made = draw_with(draw, child, other, 3, joins=most_rows(child) ** 2 <= MAX_JOINED_ROWS)
+    assert isinstance(made, With)
+    return made
+
+
+OPERATORS: dict[str, Operator] = {
+    "Filter": _filter,
+    "Project": _project,
+    "Aggregate": _aggregate,
+    "Join": _join,
+    "Distinct": _distinct,
+    "Deduplicate": _deduplicate,
+    "Limit": _limit,
+    "Union": partial(_set_op, kind="union"),
+    "Except": partial(_set_op, kind="except"),
+    "Intersect": partial(_set_op, kind="intersect"),
+    "Window": _window,
+    "Generate": _generate,
+    "GroupingSets": _grouping_sets,
+    "Pivot": _pivot,
+    "Values": _values,
+    "Subquery": _with_subquery,
+    "ScalarSubquery": _with_value_of_subquery,
+    "Lateral": _lateral,
+    "With": _with,
+}
+"""The operators that an aim may ask for."""
+
+_OF_EXPRESSIONS = ("Project", "Project", "Filter", "Filter", "Aggregate", "Join")
+"""The operators for an aim's expressions. In a select list a wrong value shows in each row."""
+
+
+@lru_cache(maxsize=64)
+def operators_of(aim: Aim) -> tuple[Operator, ...]:
+    """The operators to draw from for ``aim``; what it asks for in expressions has operators to be in."""
+    asked = [*aim.operators, *(["Join"] * 2 if aim.joins else []), *(["Aggregate"] if aim.aggregates else [])]
+    inside = bool(aim.expressions or aim.comparisons or aim.functions or aim.types or aim.constants)
+    return tuple(OPERATORS[name] for name in (*asked, *(_OF_EXPRESSIONS if inside else ())))

@@ -1,0 +1,55 @@
+"""Draw cases in half of which an aim's operators and expressions are put into the drawn query."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.cases import FormsOf, sql_only
+from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.edits.aim import Aim
+from strategies.edits.aimed_operators import operators_of
+from strategies.edits.bounds import is_bounded
+from strategies.edits.edits import MAX_EDITED_OPERATORS, Edited, is_member
+from strategies.edits.fitting import fitting
+from strategies.edits.places import node_at, relation_places, with_node_at
+from strategies.ir import Case, InvalidQuery, Relation, operators
+
+_SHARE = 2
+"""One draw in so many has the aim put into its query."""
+
+_COUNTS = (1, 2, 1, 2, 3)
+"""The number of operators that are put over one relation, one over the other: rules look at two that meet."""
+
+
+def aimed_cases(cases: SearchStrategy[Case], aim: Aim, *, forms_of: FormsOf = sql_only) -> SearchStrategy[Case]:
+    """``cases``, half of them with operators and expressions of ``aim`` over a part of their query, or over all of it;
+    ``cases`` itself if the aim is empty. Shrinks to a case that is not edited.
+
+    :param forms_of: the forms in which a query can run, as for :func:`strategies.draw.cases.cases`.
+    """
+    return without_mutation(_aimed_cases(cases, aim, forms_of)) if aim else cases
+
+
+@st.composite
+def _aimed_cases(draw: DrawFn, cases: SearchStrategy[Case], aim: Aim, forms_of: FormsOf) -> Case:
+    case = draw(cases)
+    if not one_in(draw, _SHARE) or not is_member(case):
+        return case
+    try:
+        new = _aimed(draw, Edited(case, (), forms_of), aim)
+    except InvalidQuery:  # a node refuses another one, which only its constructor can tell
+        return case
+    return new if operators(new.query) <= MAX_EDITED_OPERATORS and is_bounded(new.query) else case
+
+
+def _aimed(draw: DrawFn, edited: Edited, aim: Aim) -> Case:
+    found = relation_places(edited.query)
+    place = found[0] if one_in(draw, 2) else pick(draw, found)
+    old = node_at(edited.query, place)
+    assert isinstance(old, Relation)
+    new = old
+    for _ in range(pick(draw, _COUNTS)):
+        new = pick(draw, operators_of(aim))(draw, edited.schema, new, aim)
+    # Nothing around the whole query asks for its columns.
+    return edited.with_query(with_node_at(edited.query, place, fitting(draw, new, old)) if place else new)

@@ -1,0 +1,56 @@
+"""The names that a rule's class mentions, in the words of the query algebra."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.fuzz.aim import aim_of
+from oracles.engines.protocol import RuleNames
+from strategies.edits.aim import Aim
+from strategies.edits.aimed_expressions import EXPRESSIONS
+from strategies.edits.aimed_operators import OPERATORS, operators_of
+from strategies.ir import COMPARE_OPS, DATE, INT
+
+NAMES: dict[str, tuple[RuleNames, Aim]] = {
+    "operator": (RuleNames(operators=("Window",)), Aim(operators=("Window",))),
+    "limit in two parts": (RuleNames(operators=("GlobalLimit", "LocalLimit")), Aim(operators=("Limit",))),
+    "expression": (RuleNames(expressions=("IsNotNull", "In")), Aim(expressions=("IsNull", "InList"))),
+    "subquery": (RuleNames(expressions=("ListQuery",)), Aim(operators=("Subquery",))),
+    "comparison": (RuleNames(expressions=("EqualNullSafe",)), Aim(comparisons=("<=>",))),
+    "any comparison": (RuleNames(expressions=("BinaryComparison",)), Aim(comparisons=COMPARE_OPS)),
+    "function": (RuleNames(functions=("year", "like")), Aim(functions=("year", "like"))),
+    "function of several forms": (
+        RuleNames(functions=("%",)),
+        Aim(functions=("modulo", "double_modulo", "decimal_modulo")),
+    ),
+    "aggregate": (RuleNames(functions=("max_by",)), Aim(aggregates=("max_by",))),
+    "join": (RuleNames(joins=("LeftAnti",)), Aim(joins=("anti",))),
+    "existence join": (RuleNames(joins=("ExistenceJoin",)), Aim(operators=("Subquery",))),
+    "type": (RuleNames(types=("DateType", "BooleanType", "DataType")), Aim(types=(DATE,))),
+    "literal": (RuleNames(literals=("FalseLiteral", "IntegerLiteral")), Aim(types=(INT,), constants=(False,))),
+    "what the algebra has not": (RuleNames(operators=("Repartition",), functions=("uuid",)), Aim()),
+    "nothing": (RuleNames(), Aim()),
+}
+
+
+@pytest.mark.parametrize(("names", "aim"), NAMES.values(), ids=NAMES)
+def test_names_become_an_aim(names: RuleNames, aim: Aim) -> None:
+    assert aim_of(names) == aim
+
+
+def test_an_aim_is_true_if_it_has_a_part() -> None:
+    assert not Aim()
+    assert Aim(constants=(False,))
+
+
+def test_all_that_names_become_can_be_drawn() -> None:
+    from assay.fuzz import aim
+
+    assert {part for parts in aim._OPERATORS.values() for part in parts} <= OPERATORS.keys()
+    assert {part for parts in aim._EXPRESSIONS.values() for part in parts} <= EXPRESSIONS.keys()
+
+
+def test_an_aim_at_expressions_has_operators_to_put_them_into() -> None:
+    assert operators_of(Aim(functions=("year",)))
+    assert operators_of(Aim(types=(DATE,)))
+    assert operators_of(Aim(operators=("Distinct",))) == (OPERATORS["Distinct"],)

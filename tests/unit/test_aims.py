@@ -1,0 +1,105 @@
+"""Aims: what is asked for is drawn more often, in queries that are as valid as drawn ones, and shrinks away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import strategies as st
+
+from assay.fuzz.case_mix import forms_of
+from oracles.answers.outcome import Rows
+from oracles.engines.duckdb import DuckdbEngine
+from oracles.sql import SparkCompiler
+from strategies.draw.cases import cases
+from strategies.edits.aim import Aim
+from strategies.edits.aims import aimed_cases
+from strategies.edits.bounds import is_bounded
+from strategies.edits.edits import MAX_EDITED_OPERATORS
+from strategies.ir import INT, Case, Column, Database, Filter, Project, Remainder, Scan, Table, operators, walk
+from tests.unit.aim_checks import AIMS, Holds, share
+from tests.unit.strategy_asserts import drawn, minimal
+
+COMMON = 0.15
+"""From this share of draws on, a part can't well become twice as frequent, because half of the draws are not aimed."""
+
+
+@pytest.fixture(scope="module")
+def general() -> list[Case]:
+    return drawn(cases(), count=400)
+
+
+@pytest.mark.parametrize(("aim", "holds"), AIMS.values(), ids=AIMS)
+def test_an_aim_doubles_the_share_of_queries_with_its_part(aim: Aim, holds: Holds, general: list[Case]) -> None:
+    before, after = share(general, holds), share(drawn(aimed_cases(cases(), aim), count=80), holds)
+    assert after > (2 * before if before < COMMON else before + 0.1), (before, after)
+
+
+def test_an_aim_without_parts_leaves_draws_as_they_are() -> None:
+    those = cases()
+    assert aimed_cases(those, Aim()) is those
+
+
+def of_table(number: int) -> Case:
+    """A scan of a table that hardly another draw has."""
+    table = Table(f"t{number}", (Column("a", INT),))
+    return Case(Scan(table.name, table.columns), Database((table,)))
+
+
+def test_half_of_the_draws_stay_as_they_are() -> None:
+    those = drawn(aimed_cases(st.integers(0, 10**9).map(of_table), Aim(operators=("Filter", "Join"))), count=400)
+    assert 0.4 < sum(isinstance(case.query, Scan) for case in those) / len(those) < 0.6
+
+
+EVERYTHING = Aim(
+    operators=tuple(dict.fromkeys(name for aim, _ in AIMS.values() for name in aim.operators)),
+    joins=tuple(dict.fromkeys(name for aim, _ in AIMS.values() for name in aim.joins)),
+    expressions=tuple(dict.fromkeys(name for aim, _ in AIMS.values() for name in aim.expressions)),
+    comparisons=("=", "<=>", "<"),
+    functions=tuple(dict.fromkeys(name for aim, _ in AIMS.values() for name in aim.functions)),
+    aggregates=tuple(dict.fromkeys(name for aim, _ in AIMS.values() for name in aim.aggregates)),
+    types=tuple(dict.fromkeys(name for aim, _ in AIMS.values() for name in aim.types)),
+    constants=(True, False),
+)
+
+
+@pytest.fixture(scope="module")
+def aimed() -> list[Case]:
+    return drawn(aimed_cases(cases(forms_of=forms_of), EVERYTHING, forms_of=forms_of), count=300)
+
+
+@pytest.fixture(scope="module")
+def duckdb() -> Iterator[DuckdbEngine]:
+    with DuckdbEngine() as engine:
+        yield engine
+
+
+def test_aimed_queries_keep_the_bounds_of_edited_ones(aimed: list[Case]) -> None:
+    assert all(operators(case.query) <= MAX_EDITED_OPERATORS and is_bounded(case.query) for case in aimed)
+
+
+def test_aimed_queries_have_words_in_spark(aimed: list[Case]) -> None:
+    compiler = SparkCompiler()
+    sql = [case for case in aimed if case.settings.form == "sql"]
+    assert [case for case in sql if not compiler.supports(case.query)] == []
+
+
+def test_duckdb_answers_nearly_all_aimed_queries(aimed: list[Case], duckdb: DuckdbEngine) -> None:
+    """It raises for those that are drawn to raise, one in sixteen."""
+    ends = [duckdb.run(case.query, case.database, time_zone=case.settings.time_zone) for case in aimed]
+    assert sum(isinstance(end, Rows) for end in ends) > 0.9 * len(aimed)
+
+
+def test_an_aimed_case_shrinks_to_a_drawn_one() -> None:
+    aim = Aim(expressions=("Remainder",))
+    assert minimal(aimed_cases(cases(), aim)) == minimal(cases())
+
+
+def test_an_aimed_case_shrinks_to_the_part_over_a_scan() -> None:
+    aim = Aim(operators=("Filter",), expressions=("Remainder",))
+    found = minimal(
+        aimed_cases(cases(), aim), lambda case: any(isinstance(node, Remainder) for node in walk(case.query))
+    )
+    assert operators(found.query) == 1
+    assert isinstance(found.query, (Filter, Project))
+    assert found.database.row_count == 0
