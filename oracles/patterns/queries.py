@@ -43,6 +43,7 @@ from oracles.patterns.texts import (
 )
 from oracles.patterns.windows import (
     deduplicate_below_a_union,
+    exchanged_windows_in_replicating_operators,
     grand_total,
     nested_default_of_lag_or_lead,
     pivot_for_binary,
@@ -364,6 +365,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "lateral_with_a_condition_read_twice": lateral_with_a_condition_read_twice,
     "range_before_a_double": range_before_a_double,
     "windows_in_replicating_operators": windows_in_replicating_operators,
+    "exchanged_windows_in_replicating_operators": exchanged_windows_in_replicating_operators,
     "subquery_beside_an_outer_column": subquery_beside_an_outer_column,
     "subquery_in_a_hashed_semi_join_of_cached_tables": subquery_in_a_hashed_semi_join_of_cached_tables,
     "lateral_beside_widened_columns": lateral_beside_widened_columns,

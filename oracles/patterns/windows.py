@@ -102,3 +102,8 @@ def windows_in_replicating_operators(case: Case) -> bool:
         and any(isinstance(n, Window) for n in walk(node))
     ]
     return len(found) * (1 if case.partition is None else 3) > 1
+
+
+def exchanged_windows_in_replicating_operators(case: Case) -> bool:
+    """The same, exchanged to more than one partition: in one partition rows of equal keys are together anyway."""
+    return case.settings.partitions > 1 and windows_in_replicating_operators(case)

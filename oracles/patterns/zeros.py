@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from strategies.ir import (
     DOUBLE,
@@ -15,8 +15,12 @@ from strategies.ir import (
     Col,
     Compare,
     Expr,
+    Filter,
     InList,
+    Join,
+    Lateral,
     Lit,
+    Node,
     TryCast,
     Value,
     children,
@@ -41,12 +45,12 @@ def equal_doubles_told_apart(case: Case) -> bool:
 
 def parquet_zero_of_the_other_sign(case: Case) -> bool:
     """A zero in a Parquet file, and a condition that compares with the zero of the other sign."""
-    return case.settings.source in PARQUET and zero_of_the_other_sign(case)
+    return case.settings.source in PARQUET and pushed_zero_of_the_other_sign(case)
 
 
 def orc_zero_of_the_other_sign(case: Case) -> bool:
     """A zero in an ORC file, and a condition that compares with the zero of the other sign."""
-    return case.settings.source == "orc" and zero_of_the_other_sign(case)
+    return case.settings.source == "orc" and pushed_zero_of_the_other_sign(case)
 
 
 def file_zero_of_the_other_sign(case: Case) -> bool:
@@ -56,9 +60,26 @@ def file_zero_of_the_other_sign(case: Case) -> bool:
 
 def zero_of_the_other_sign(case: Case) -> bool:
     """A zero in any table, and a condition on a DOUBLE that compares with the zero of the other sign."""
+    return _is_compared_with_the_other(case, walk(case.query))
+
+
+def pushed_zero_of_the_other_sign(case: Case) -> bool:
+    """The same in a filter, a HAVING or a join's condition, or below one: elsewhere no file is asked for a zero."""
+    return _is_compared_with_the_other(
+        case,
+        (
+            part
+            for node in walk(case.query)
+            if isinstance(node, (Filter, Join, Lateral)) or getattr(node, "having", None) is not None
+            for part in walk(node)
+        ),
+    )
+
+
+def _is_compared_with_the_other(case: Case, nodes: Iterable[Node]) -> bool:
     compared = {
         sign(node.value)
-        for condition in walk(case.query)
+        for condition in nodes
         if isinstance(condition, (Compare, InList, Between))
         and any(isinstance(child, Expr) and child.type == DOUBLE for child in children(condition))
         for node in walk(condition)

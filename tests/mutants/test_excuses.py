@@ -13,21 +13,40 @@ from oracles.rules.switch import switched_on
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import load
 from strategies.ir import (
+    BIGINT,
+    BOOLEAN,
     INT,
+    SMALLINT,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Arith,
+    Array,
+    Call,
     Case,
+    CaseWhen,
+    Cast,
     Col,
     Column,
     Compare,
     Database,
+    Exists,
     Filter,
     InSubquery,
     IsNull,
     Item,
+    Join,
+    Limit,
     Lit,
+    MakeArray,
     Project,
     Scan,
     SetOp,
+    Settings,
+    SortKey,
     Table,
+    When,
 )
 
 pytestmark = pytest.mark.by("shape")
@@ -71,4 +90,36 @@ def test_a_rule_of_spark_gone_wrong_is_not_excused_on_a_query_that_fits(harness,
     mutant = MUTANTS[WRONG]
     first = check(harness, query, WRONG, mutant.settings(harness.catalogue))
     checked, _ = judged(harness, first, ENTRIES, {WRONG: mutant.rule})
+    assert checked.verdict.name == "finding"
+
+
+def test_a_wrong_rule_below_a_limit_that_takes_any_row_is_not_excused(harness):
+    """The entry top-rows-below-a-limit puts ranks in the place of limits below: the one row that the last LIMIT takes
+    is a right one then, by chance, and the others are still wrong.
+    """
+    name = "EliminateOuterJoinCountsPartners"
+    mutant = MUTANTS[name]
+    longs = (Column("a", BIGINT), Column("b", BIGINT))
+    t0, t1 = Scan("t0", longs[:1]), Scan("t1", longs)
+    bits = Cast(Call("bit_count", (Col("a", BIGINT, "t0"),)), BIGINT)
+    zero = Arith("*", Cast(Lit(SMALLINT, 0), BIGINT), bits)
+    none = CaseWhen((When(Exists(Alias(t0, "i0"), negated=True), Lit(BOOLEAN, False)),))
+    joined = Join(t0, t1, "left", Compare("<", zero, Col("b", BIGINT)))
+    counted = Aggregate(joined, (Item("b", none),), (Item("c", Agg("count")),))
+    last, count = {"nulls_first": False}, Col("c", BIGINT)
+    first = Limit(counted, (SortKey(Col("b", BOOLEAN), **last), SortKey(count, **last)), 3)
+    second = Limit(t1, (SortKey(Col("a", BIGINT)), SortKey(Col("b", BIGINT), True, False)), 2, 1)
+    flag = Col("b", BOOLEAN, "s0")
+    both = Arith("+", Cast(Cast(flag, SMALLINT), BIGINT), Cast(Cast(flag, INT), BIGINT))
+    never = Compare("=", MakeArray(BIGINT, (both, count, count)), Lit(Array(BIGINT), (1, 0, 2)))
+    query = AnyLimit(Join(Alias(first, "s0"), Alias(Alias(second, "s0"), "s1"), "full", never), 1)
+    values = (None, 0, 0, 3, 3, 3, 3, 3, 1)
+    tables = (
+        Table("t0", t0.columns, tuple((value,) for value in values)),
+        Table("t1", longs, ((None, None), (3, 1), (1, 1))),
+    )
+    case = Case(query, Database(tables), Settings(partitions=2, table_partitions=3))
+    found = harness.check(case, fixed([harness.catalogue.rule(name)]), mutant.settings(harness.catalogue))
+    assert found.verdict.name == "finding"
+    checked, _ = judged(harness, found, ENTRIES, {name: mutant.rule})
     assert checked.verdict.name == "finding"

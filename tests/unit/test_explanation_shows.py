@@ -26,6 +26,7 @@ from strategies.ir import (
     Item,
     Lit,
     Project,
+    RaisingCast,
     Relation,
     Scan,
     SetOp,
@@ -75,6 +76,15 @@ def test_a_bug_that_is_put_in_says_where_it_shows(
     asked = case(SetOp("except", Project(T, OF_A), Project(right, OF_A)), rows)
     assert entry.fits(asked)
     assert shows(entry, asked, duckdb) == shown
+
+
+def test_what_raises_with_the_cause_and_without_it_shows_nothing(duckdb: DuckdbEngine) -> None:
+    raising = Filter(TOTALS, Compare("=", RaisingCast(Lit(STRING, "x"), INT), Lit(INT, 1)))
+    asked = case(raising, rows=((1,),))
+    assert isinstance(duckdb.run(asked.query, asked.database), Raised)
+    assert not shows(ENTRY, asked, duckdb)
+    # Over no rows it is the grand total alone that raises.
+    assert shows(ENTRY, case(raising), duckdb)
 
 
 def test_a_bug_that_cant_be_put_in_may_show_everywhere(duckdb: DuckdbEngine) -> None:

@@ -17,8 +17,8 @@ _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
 def spark_statements(database: Database, settings: Settings) -> list[str]:
     """Statements for tables of Spark's catalog in the case's file format, cached or analyzed if the case says so.
 
-    Each partition of a table is a file, and so an INSERT, unless it is empty. Instants are written in UTC; afterwards the
-    session has the case's time zone.
+    Each partition of a table is a file, and so an INSERT, unless it is empty. Instants are written in UTC; then the
+    session gets the case's time zone.
     """
     statements = [
         statement for place, table in enumerate(database.tables) for statement in _on_spark(table, settings, place)
