@@ -1,13 +1,10 @@
-"""The order of queries within a level: those first that have the operators that a rule's class names.
-
-It changes no level, and so nothing of what a run says of the levels that it went through.
-"""
+"""The queries of a stage, those first that have the operators that a rule's class names."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from assay.verify.grammar import Level
+from assay.verify.bound import Part, Stage
 from strategies.ir import (
     Aggregate,
     AnyLimit,
@@ -42,8 +39,12 @@ _OPERATORS: dict[type[Node], tuple[str, ...]] = {
     Window: ("Window",),
 }
 _SET_OPERATORS = {"union": ("Union",), "except": ("Except",), "intersect": ("Intersect",)}
+OPERATORS = frozenset(
+    name for names in (*_OPERATORS.values(), *_SET_OPERATORS.values(), ("Distinct",)) for name in names
+)
+"""The logical operators that queries of the grammar have."""
 _LARGEST = 5
-"""The greatest level that is put in order, an operator weighing two: of larger ones there are too many to hold."""
+"""The greatest level that is put in order as a whole, an operator weighing two: larger ones are too many to hold."""
 
 
 def operators_of(query: Relation) -> frozenset[str]:
@@ -58,10 +59,19 @@ def operators_of(query: Relation) -> frozenset[str]:
     return frozenset(found)
 
 
-def in_order(queries: Iterable[Relation], level: Level, named: Collection[str]) -> Iterator[Relation]:
-    """``queries``, all of ``level``, those with the most of the ``named`` operators first."""
+def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:
+    """Those of ``queries`` that have no operators but the ``named`` ones, or the others, or all."""
     wanted = frozenset(named)
-    if not wanted or 2 * level.operators + level.parts > _LARGEST:
-        yield from queries
+    for query in queries:
+        if part == "all" or (operators_of(query) <= wanted) == (part == "named"):
+            yield query
+
+
+def in_order(queries: Iterable[Relation], stage: Stage, named: Collection[str]) -> Iterator[Relation]:
+    """The queries of ``stage`` among all of its level, those with the most of the ``named`` operators first."""
+    wanted, level = frozenset(named), stage.level
+    found = of_part(queries, stage.part, wanted)
+    if not wanted or (stage.part != "named" and 2 * level.operators + level.parts > _LARGEST):
+        yield from found
         return
-    yield from sorted(queries, key=lambda query: -len(operators_of(query) & wanted))
+    yield from sorted(found, key=lambda query: -len(operators_of(query) & wanted))

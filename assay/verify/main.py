@@ -28,7 +28,7 @@ def run(asked: Asked) -> int:
     incidents: list[Mapping[str, Any]] = []
     for answer in _answers(asked, console):
         console.file.write(answer.printed)
-        results.append(answer.ended)
+        results += [answer.ended] if answer.ended else []
         incidents += answer.incidents
         if asked.options.summary_json is not None:
             # After each rule: a run that is stopped keeps what it has.

@@ -8,10 +8,12 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
+from assay.verify.bound import Part
 from assay.verify.grammar import LEVELS, Level
 from assay.verify.pairs import Enumerated
 from assay.verify.verification import Verification
-from strategies.ir import type_text
+from oracles.rules.catalogue import short_name
+from strategies.ir import INT, type_text
 
 _COLOURS = {"verified": "green", "refuted": "red", "never fired": "yellow", "undecided": "yellow"}
 
@@ -32,7 +34,13 @@ def print_verification(console: Console, result: Verification) -> None:
 def headline(result: Verification) -> str:
     """The verdict in one line."""
     if result.outcome == "never fired":
-        return f"never fired on any of {result.finder.queries:,} queries: nothing is known about this rule"
+        finder = result.finder
+        if finder.fired:
+            return (
+                f"never changed the executed plan of any of {finder.queries:,} queries, {finder.fired:,} of which it "
+                "fired on: nothing is known about this rule"
+            )
+        return f"never fired on any of {finder.queries:,} queries: nothing is known about this rule"
     pairs = f"{len(result.sweeps):,} pair{'s' * (len(result.sweeps) != 1)} of plans"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
@@ -71,6 +79,11 @@ def notes(result: Verification) -> Iterator[str]:
     if result.sweeps and not result.findings:
         layouts = "in one partition, and with a partition for each row" if result.bound.rows > 1 else "in one partition"
         yield f"tables {layouts}; DuckDB answered over {result.sampled:,} of the databases, too"
+    if finder.rule.tracked_as:
+        yield (
+            f"it is a part of {short_name(finder.rule.tracked_as)}, which is off with it: fired counts that rule, and "
+            f"{finder.foreign:,} pairs of plans on which this part changed nothing are left out"
+        )
     if finder.unplanned:
         yield f"{finder.unplanned:,} queries can't be planned by this Spark"
     if result.uncompared:
@@ -90,16 +103,38 @@ def notes(result: Verification) -> Iterator[str]:
 
 
 def enumerated_text(stages: Sequence[Enumerated]) -> str:
-    """The levels of which all queries were enumerated, and of the last one how many."""
-    complete = {stage.level for stage in stages if stage.complete}
-    missing = {stage.level for stage in stages if not stage.complete}
-    reached = [level for level in LEVELS if level in complete - missing]
-    most = {level.operators: level.parts for level in sorted(reached)}
+    """The levels of which all queries were enumerated, by what they are enumerated for; of the last ones how many."""
+    own = [each for each in stages if set(each.stage.schema.types) == {INT}]
+    whole = _complete(own, "all", "others")
+    parts = [_all_of(whole), _all_of(_complete(own, "named") - whole, "with no operators but those the rule names, ")]
+    kinds = dict.fromkeys(_columns(each) for each in stages if each not in own)
+    parts += [
+        _all_of(_complete([each for each in stages if _columns(each) == kind], "all"), f"over {kind}, ")
+        for kind in kinds
+    ]
+    parts += [
+        f"the first {each.queries:,} of {_level(each.stage.level)} over {_columns(each)}{_WITH[each.stage.part]}"
+        for each in stages
+        if not each.complete
+    ]
+    return "; ".join(filter(None, parts)) or "none"
+
+
+_WITH = {"all": "", "named": ", with no operators but those the rule names", "others": ", with other operators"}
+
+
+def _complete(stages: Sequence[Enumerated], *parts: Part) -> set[Level]:
+    """The levels of which one of the ``parts`` was enumerated, over all columns."""
+    mine = [each for each in stages if each.stage.part in parts]
+    return {each.stage.level for each in mine if each.complete} - {
+        each.stage.level for each in mine if not each.complete
+    }
+
+
+def _all_of(reached: set[Level], of: str = "") -> str:
+    most = {level.operators: level.parts for level in sorted(reached & set(LEVELS))}
     parts = [f"{_operators(number)} with at most {count} further parts" for number, count in sorted(most.items())]
-    whole = f"all of {', of '.join(parts)}" if parts else ""
-    last = [stage for stage in stages if not stage.complete]
-    first = [f"the first {stage.queries:,} of {_level(stage.level)} over {_columns(stage)}" for stage in last]
-    return "; ".join(filter(None, [whole, *first])) or "none"
+    return f"{of}all of {', of '.join(parts)}" if parts else ""
 
 
 def _level(level: Level) -> str:
@@ -110,5 +145,5 @@ def _operators(count: int) -> str:
     return f"{count} operator{'s' * (count != 1)}"
 
 
-def _columns(stage: Enumerated) -> str:
-    return f"({', '.join(map(type_text, stage.schema.types))})"
+def _columns(each: Enumerated) -> str:
+    return f"({', '.join(map(type_text, each.stage.schema.types))})"

@@ -32,15 +32,21 @@ from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 
+_NO_SWITCH = "can't be turned off, so that there are no two plans to compare"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The options of a ``verify`` run; ``mutants`` are names of planted rules, ``workers`` the number of processes."""
+    """The options of a ``verify`` run; ``mutants`` are names of planted rules, ``workers`` the number of processes.
+
+    ``every``: the rules are all that there are, so those without two plans to compare are left out.
+    """
 
     options: Options
     mutants: tuple[str, ...]
     bound: Bound
     workers: int = 1
+    every: bool = False
 
     @property
     def count(self) -> int | None:
@@ -105,9 +111,12 @@ class Trials(AbstractContextManager["Trials"]):
         """The running engines' versions."""
         return {"spark": self._harness.spark.version, "duckdb": self._harness.duckdb.version}
 
-    def verify(self, place: int) -> Ended:
-        """Verify the rule at ``place``, and print the result."""
+    def verify(self, place: int) -> Ended | None:
+        """Verify the rule at ``place``, and print the result; None for one that is left out."""
         trial = self._trials[place]
+        if trial.rule.switch is None:
+            self._console.print(f"{trial.rule.name}: {_NO_SWITCH}", highlight=False, soft_wrap=True)
+            return None
         result = self._verifier(trial).verify(trial.rule)
         print_verification(self._console, result)
         summary = result.summary() | ({"mutant_of": trial.mutant.rule} if trial.mutant else {})
@@ -165,8 +174,8 @@ def _trials(asked: Asked, mutants: Sequence[Mutant], harness: Harness, console: 
     trials = [*(_Trial(rule, NO_SETTINGS) for rule in rules), *planted]
     points = harness.spark.points
     for trial in trials:
-        if trial.rule.switch is None:
-            raise BadInput(f"--rule {trial.rule.name}: can't be turned off, so that there are no two plans to compare")
+        if trial.rule.switch is None and not asked.every:
+            raise BadInput(f"--rule {trial.rule.name}: {_NO_SWITCH}")
         point = points.get(trial.rule.rule_name, "")
         if point and Point(point).adaptive:
             raise BadInput(

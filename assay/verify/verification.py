@@ -81,19 +81,21 @@ class Verification:
             "queries": finder.queries,
             "levels": [
                 {
-                    "operators": stage.level.operators,
-                    "parts": stage.level.parts,
-                    "columns": [repr(kind) for kind in stage.schema.types],
-                    "tables": stage.schema.tables,
-                    "queries": stage.queries,
-                    "complete": stage.complete,
+                    "operators": each.stage.level.operators,
+                    "parts": each.stage.level.parts,
+                    "columns": [repr(kind) for kind in each.stage.schema.types],
+                    "tables": each.stage.schema.tables,
+                    "of": each.stage.part,
+                    "queries": each.queries,
+                    "complete": each.complete,
                 }
-                for stage in finder.stages
+                for each in finder.stages
             ],
             "fired": finder.fired,
             "alike": finder.alike,
             "repeated": finder.repeated,
             "unplanned": finder.unplanned,
+            "foreign": finder.foreign,
             "pairs": len(self.sweeps),
             "comparisons": self.compared,
             "stands_for": self.stands_for,

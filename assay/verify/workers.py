@@ -18,9 +18,9 @@ from assay.verify.trials import Asked, Ended, Trials
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """A worker's answer: one verification, the lines that it printed, and the incidents since the last answer."""
+    """A worker's answer: one verification, the lines that it printed, and its incidents; no ``ended`` if left out."""
 
-    ended: Ended
+    ended: Ended | None
     printed: str
     incidents: list[Mapping[str, Any]]
     versions: dict[str, str]
@@ -44,7 +44,12 @@ def answers(asked: Asked, count: int, console: Console) -> Iterator[Answer]:
 
 
 def _plain(asked: Asked) -> dict[str, Any]:
-    return {"options": options_to_plain(asked.options), "mutants": asked.mutants, "bound": asked.bound}
+    return {
+        "options": options_to_plain(asked.options),
+        "mutants": asked.mutants,
+        "bound": asked.bound,
+        "every": asked.every,
+    }
 
 
 @dataclass(slots=True)
@@ -63,9 +68,8 @@ def _worker(plain: Mapping[str, Any]) -> _Worker:
     if not _WORKER:
         file = StringIO()
         console = Console(file=file, width=plain["width"], force_terminal=plain["terminal"])
-        asked = Asked(
-            options=options_from_plain(plain["options"]), mutants=plain["mutants"], bound=plain["bound"], workers=1
-        )
+        options = options_from_plain(plain["options"])
+        asked = Asked(options=options, mutants=plain["mutants"], bound=plain["bound"], every=plain["every"])
         trials = Trials(asked, console).__enter__()
         Finalize(None, trials.__exit__, args=(None, None, None), exitpriority=10)
         _WORKER.append(_Worker(trials, file))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from assay.session.ending import BadInput
-from assay.verify.bound import Bound, parse_bound
-from assay.verify.grammar import LEVELS, Level, Schema
+from assay.verify.bound import Bound, Stage, parse_bound
+from assay.verify.grammar import Level, Schema
 from assay.verify.interest import in_order, operators_of
 from assay.verify.pairs import Enumerated
 from assay.verify.text import enumerated_text
-from strategies.ir import INT, Alias, Column, Distinct, Join, Scan, SetOp
+from strategies.ir import DOUBLE, INT, Alias, Column, Distinct, Join, Scan, SetOp
 
 TWO = Schema((INT, INT), 2)
+DOUBLES = Schema((DOUBLE,), 2)
 T0, T1 = (Scan(name, (Column("a", INT), Column("b", INT))) for name in ("t0", "t1"))
 
 
@@ -28,17 +29,43 @@ def test_any_other_bound_is_refused_in_one_line(text):
         parse_bound("--bound", text)
 
 
+def enumerated(operators, parts, schema=TWO, part="all", queries=10, *, complete=True):
+    """What was enumerated of one stage."""
+    return Enumerated(Stage(Level(operators, parts), schema, part), queries, complete=complete)
+
+
 def test_a_level_counts_as_enumerated_only_if_it_is_over_all_columns():
-    complete = [Enumerated(level, TWO, 10, complete=True) for level in (Level(1, 0), Level(1, 1), Level(2, 0))]
+    complete = [enumerated(1, 0), enumerated(1, 1), enumerated(2, 0)]
     assert enumerated_text(complete) == (
         "all of 1 operator with at most 1 further parts, of 2 operators with at most 0 further parts"
     )
-    begun = [*complete[:2], Enumerated(Level(2, 0), TWO, 1_200)]
-    assert enumerated_text(begun) == (
+    assert enumerated_text([*complete[:2], enumerated(2, 0, queries=1_200, complete=False)]) == (
         "all of 1 operator with at most 1 further parts; "
         "the first 1,200 of 2 operators with 0 further parts over (INT, INT)"
     )
-    assert enumerated_text([Enumerated(LEVELS[0], TWO)]).startswith("the first 0 of 1 operator")
+    assert enumerated_text([enumerated(1, 0, queries=0, complete=False)]).startswith("the first 0 of 1 operator")
+
+
+def test_a_level_without_its_other_operators_or_of_another_type_is_told_by_itself():
+    named = [enumerated(1, 0, part="named"), enumerated(2, 0, part="named")]
+    others = [enumerated(1, 0, part="others"), enumerated(1, 1, DOUBLES)]
+    assert enumerated_text(named) == (
+        "with no operators but those the rule names, all of 1 operator with at most 0 further parts, "
+        "of 2 operators with at most 0 further parts"
+    )
+    assert enumerated_text([*named, *others]) == (
+        "all of 1 operator with at most 0 further parts; with no operators but those the rule names, "
+        "all of 2 operators with at most 0 further parts; "
+        "over (DOUBLE), all of 1 operator with at most 1 further parts"
+    )
+
+
+def test_the_parts_of_a_level_are_all_of_it():
+    stages = list(Bound().stages(["Except"]))
+    assert {(each.level, each.schema) for each in stages} == {(each.level, each.schema) for each in Bound().stages()}
+    named = {(each.level, each.schema) for each in stages if each.part == "named"}
+    assert named == {(each.level, each.schema) for each in stages if each.part == "others"}
+    assert {each.part for each in Bound().stages()} == {"all"}
 
 
 JOIN = Join(Alias(T0, "l"), Alias(T1, "r"), "cross")
@@ -46,7 +73,16 @@ QUERIES = [Distinct(T0), SetOp("union", T0, T1, True), JOIN, SetOp("except", T0,
 
 
 def test_queries_with_the_operators_that_a_rule_names_come_first_and_none_is_lost():
-    assert list(in_order(QUERIES, Level(1, 0), ["Except"])) == [QUERIES[3], *QUERIES[:3]]
-    assert list(in_order(QUERIES, Level(1, 0), [])) == list(in_order(QUERIES, Level(3, 0), ["Except"])) == QUERIES
+    small, large = Stage(Level(1, 0), TWO), Stage(Level(3, 0), TWO)
+    assert list(in_order(QUERIES, small, ["Except"])) == [QUERIES[3], *QUERIES[:3]]
+    assert list(in_order(QUERIES, small, [])) == list(in_order(QUERIES, large, ["Except"])) == QUERIES
     assert operators_of(JOIN) == {"Join"}
     assert operators_of(QUERIES[3]) == {"Except", "Distinct"}
+
+
+@pytest.mark.parametrize("level", [Level(1, 0), Level(3, 0)], ids=["small", "large"])
+def test_each_query_is_of_one_part(level):
+    named = list(in_order(QUERIES, Stage(level, TWO, "named"), ["Union", "Join"]))
+    others = list(in_order(QUERIES, Stage(level, TWO, "others"), ["Union", "Join"]))
+    assert named == [QUERIES[1], JOIN]
+    assert {*others} == {QUERIES[0], QUERIES[3]}

@@ -107,10 +107,10 @@ def test_levels_have_no_query_in_common():
 def test_the_levels_of_a_bound_come_in_the_order_of_size():
     stages = list(Bound().stages())
     for schema in SCHEMAS:
-        levels = [level for level, of in stages if of == schema]
+        levels = [stage.level for stage in stages if stage.schema == schema]
         assert levels == [level for level in LEVELS if level in levels] == list(LEVELS)
-    assert {level.operators for level, _ in Bound(operators=1).stages()} == {1}
-    assert {schema.tables for _, schema in Bound(tables=1).stages()} == {1}
+    assert {stage.level.operators for stage in Bound(operators=1).stages()} == {1}
+    assert {stage.schema.tables for stage in Bound(tables=1).stages()} == {1}
 
 
 @st.composite
