@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from rich.console import Console
 from rich.panel import Panel
@@ -107,11 +107,11 @@ def enumerated_text(stages: Sequence[Enumerated]) -> str:
     own = [each for each in stages if set(each.stage.schema.types) == {INT}]
     whole = _complete(own, "all", "others")
     parts = [_all_of(whole), _all_of(_complete(own, "named") - whole, "with no operators but those the rule names, ")]
-    kinds = dict.fromkeys(_columns(each) for each in stages if each not in own)
-    parts += [
-        _all_of(_complete([each for each in stages if _columns(each) == kind], "all"), f"over {kind}, ")
-        for kind in kinds
-    ]
+    kinds: dict[frozenset[Level], list[str]] = {}
+    for kind in dict.fromkeys(_columns(each) for each in stages if each not in own):
+        reached = _complete([each for each in stages if _columns(each) == kind], "all")
+        kinds.setdefault(frozenset(reached), []).append(kind)
+    parts += [_all_of(reached, f"over {' and '.join(names)}, ") for reached, names in kinds.items()]
     parts += [
         f"the first {each.queries:,} of {_level(each.stage.level)} over {_columns(each)}{_WITH[each.stage.part]}"
         for each in stages
@@ -123,7 +123,7 @@ def enumerated_text(stages: Sequence[Enumerated]) -> str:
 _WITH = {"all": "", "named": ", with no operators but those the rule names", "others": ", with other operators"}
 
 
-def _complete(stages: Sequence[Enumerated], *parts: Part) -> set[Level]:
+def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:
     """The levels of which one of the ``parts`` was enumerated, over all columns."""
     mine = [each for each in stages if each.stage.part in parts]
     return {each.stage.level for each in mine if each.complete} - {
@@ -131,7 +131,7 @@ def _complete(stages: Sequence[Enumerated], *parts: Part) -> set[Level]:
     }
 
 
-def _all_of(reached: set[Level], of: str = "") -> str:
+def _all_of(reached: Set[Level], of: str = "") -> str:
     most = {level.operators: level.parts for level in sorted(reached & set(LEVELS))}
     parts = [f"{_operators(number)} with at most {count} further parts" for number, count in sorted(most.items())]
     return f"{of}all of {', of '.join(parts)}" if parts else ""

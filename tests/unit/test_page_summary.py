@@ -271,6 +271,18 @@ def test_incidents_and_sources(whole: Campaigns, tmp_path: Path) -> None:
     assert texts(tables.sources(whole))[0] == ("composite", "subquery over an aggregate", "1", "5", "0.5")
 
 
+def test_verifications_are_told_with_what_they_reached_and_the_refuted_ones_first(whole: Campaigns) -> None:
+    rows = texts(tables.verified(whole))
+    assert [row[:2] for row in rows] == [
+        ("ColumnPruning", "refuted"),
+        ("CombineFilters", "verified up to these queries"),
+        ("CombineUnions", "undecided"),
+    ]
+    reached = "all of 1 operator with at most 2 further parts"
+    assert rows[1][2:] == (reached, "100", "30,250", "42", "")
+    assert rows[2][-1] == "SPARK-1"
+
+
 def test_a_hunt_says_how_it_ended(whole: Campaigns) -> None:
     rows = texts(tables.kills("kills", whole.kills))
     assert rows[0] == ("ColumnPruningAll", "ColumnPruning", "shape", "SURVIVED", "300", "1.5", "", "")
