@@ -43,6 +43,13 @@ OPERATORS = frozenset(
     name for names in (*_OPERATORS.values(), *_SET_OPERATORS.values(), ("Distinct",)) for name in names
 )
 """The logical operators that queries of the grammar have."""
+_OPERATORS_OF_NAMES = {name: (name,) for name in OPERATORS} | {
+    "Limit": ("GlobalLimit", "LocalLimit"),
+    "Exists": ("Join",),
+    "Subquer": ("Join",),
+    "Predicate": ("Filter",),
+    "Projection": ("Project",),
+}
 _LARGEST = 5
 """The greatest level that is put in order as a whole, an operator weighing two: larger ones are too many to hold."""
 
@@ -57,6 +64,16 @@ def operators_of(query: Relation) -> frozenset[str]:
             if isinstance(node, kind):
                 found.update(names)
     return frozenset(found)
+
+
+def named_operators(rule: str, mentioned: Iterable[str]) -> frozenset[str]:
+    """The operators of queries that a rule is about: those that its class has ``mentioned``, and those in its name.
+
+    CombineUnions reaches a Union by a pattern that its class does not mention.
+    """
+    in_name = {name for name in _OPERATORS_OF_NAMES if name in rule}
+    found = {operator for name in in_name for operator in _OPERATORS_OF_NAMES[name]}
+    return OPERATORS & {*mentioned, *found}
 
 
 def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:

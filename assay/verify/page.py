@@ -39,7 +39,7 @@ def entry(name: str, summary: Mapping[str, Any], versions: Mapping[str, Any]) ->
         "seconds": summary["seconds"],
         "excused": summary["excused"],
         "unexplained": summary["unexplained"],
-        "reached": summary["reached"],
+        "reached": summary["briefly"],
         "databases": summary["databases"],
     }
     if "mutant_of" in summary:

@@ -9,7 +9,7 @@ from itertools import islice
 from assay.verify.bound import Bound, Stage
 from assay.verify.databases import Versions
 from assay.verify.grammar import Grammar, Schema
-from assay.verify.interest import OPERATORS, in_order
+from assay.verify.interest import in_order, named_operators
 from oracles.checks.check import Harness
 from oracles.checks.choices import with_their_callers
 from oracles.checks.legs import has_fired
@@ -90,10 +90,11 @@ class PairFinder:
         return len(self.stages) == len(stages) and all(stage.complete for stage in self.stages)
 
     @property
-    def named(self) -> Sequence[str]:
-        """The operators that the class of the rule names, all of which the grammar has."""
+    def named(self) -> frozenset[str]:
+        """The operators of queries that the rule is about, by its class and its name."""
         spark, rule_name = self.spark, self.rule.rule_name
-        return [name for name in spark.operators_of(spark.injected.get(rule_name, rule_name)) if name in OPERATORS]
+        mentioned = spark.operators_of(spark.injected.get(rule_name, rule_name))
+        return named_operators(self.rule.name, mentioned)
 
     def batches(self) -> Iterator[list[Pair]]:
         """The new pairs of each batch of queries, in the order of the enumeration."""

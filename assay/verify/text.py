@@ -9,7 +9,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from assay.verify.bound import Part
-from assay.verify.grammar import LEVELS, Level
+from assay.verify.grammar import Level
 from assay.verify.pairs import Enumerated
 from assay.verify.verification import Verification
 from oracles.rules.catalogue import short_name
@@ -120,6 +120,24 @@ def enumerated_text(stages: Sequence[Enumerated]) -> str:
     return "; ".join(filter(None, parts)) or "none"
 
 
+def enumerated_briefly(stages: Sequence[Enumerated]) -> str:
+    """The levels of which all queries were enumerated: ``1+2`` for an operator with at most two further parts."""
+    own = [each for each in stages if set(each.stage.schema.types) == {INT}]
+    others = [each for each in stages if each not in own]
+    whole = _complete(own, "all", "others")
+    groups = (("", whole), ("rule's operators ", _complete(own, "named") - whole), ("types ", _complete(others, "all")))
+    told = [f"{head}{_most_parts(reached)}" for head, reached in groups if reached]
+    return "; ".join(told) or "none"
+
+
+def _most_parts(reached: Set[Level]) -> str:
+    return ", ".join(f"{number}+{parts}" for number, parts in sorted(_most(reached).items()))
+
+
+def _most(reached: Set[Level]) -> dict[int, int]:
+    return {level.operators: level.parts for level in sorted(reached)}
+
+
 _WITH = {"all": "", "named": ", with no operators but those the rule names", "others": ", with other operators"}
 
 
@@ -132,8 +150,7 @@ def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:
 
 
 def _all_of(reached: Set[Level], of: str = "") -> str:
-    most = {level.operators: level.parts for level in sorted(reached & set(LEVELS))}
-    parts = [f"{_operators(number)} with at most {count} further parts" for number, count in sorted(most.items())]
+    parts = [f"{_operators(number)} with at most {count} further parts" for number, count in _most(reached).items()]
     return f"{of}all of {', of '.join(parts)}" if parts else ""
 
 

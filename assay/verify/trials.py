@@ -23,7 +23,7 @@ from assay.session.mutant_sources import Mutant, UnknownMutant, named
 from assay.session.options import Options
 from assay.session.session import prepare
 from assay.verify.bound import Bound
-from assay.verify.text import databases_text, enumerated_text, print_verification
+from assay.verify.text import databases_text, enumerated_briefly, enumerated_text, print_verification
 from assay.verify.verification import VerificationOutcome
 from assay.verify.verifier import Verifier
 from oracles.checks.check import Harness
@@ -119,7 +119,12 @@ class Trials(AbstractContextManager["Trials"]):
             return None
         result = self._verifier(trial).verify(trial.rule)
         print_verification(self._console, result)
-        reached = {"reached": enumerated_text(result.finder.stages), "databases": databases_text(result)}
+        stages = result.finder.stages
+        reached = {
+            "reached": enumerated_text(stages),
+            "briefly": enumerated_briefly(stages),
+            "databases": databases_text(result),
+        }
         planted = {"mutant_of": trial.mutant.rule} if trial.mutant else {}
         summary = {**result.summary(), **reached, **planted}
         return Ended(rule=result.rule, outcome=result.outcome, summary=summary)

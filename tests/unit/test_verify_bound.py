@@ -7,9 +7,9 @@ import pytest
 from assay.session.ending import BadInput
 from assay.verify.bound import Bound, Stage, parse_bound
 from assay.verify.grammar import Level, Schema
-from assay.verify.interest import in_order, operators_of
+from assay.verify.interest import in_order, named_operators, operators_of
 from assay.verify.pairs import Enumerated
-from assay.verify.text import enumerated_text
+from assay.verify.text import enumerated_briefly, enumerated_text
 from strategies.ir import DOUBLE, INT, Alias, Column, Distinct, Join, Scan, SetOp
 
 TWO = Schema((INT, INT), 2)
@@ -58,6 +58,8 @@ def test_a_level_without_its_other_operators_or_of_another_type_is_told_by_itsel
         "all of 2 operators with at most 0 further parts; "
         "over (DOUBLE), all of 1 operator with at most 1 further parts"
     )
+    assert enumerated_briefly([*named, *others]) == "1+0; rule's operators 2+0; types 1+1"
+    assert enumerated_briefly([enumerated(1, 0, complete=False)]) == "none"
 
 
 def test_the_parts_of_a_level_are_all_of_it():
@@ -78,6 +80,18 @@ def test_queries_with_the_operators_that_a_rule_names_come_first_and_none_is_los
     assert list(in_order(QUERIES, small, [])) == list(in_order(QUERIES, large, ["Except"])) == QUERIES
     assert operators_of(JOIN) == {"Join"}
     assert operators_of(QUERIES[3]) == {"Except", "Distinct"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "mentioned", "about"),
+    [
+        ("CombineUnions", ["Deduplicate", "Project"], {"Union", "Project"}),
+        ("LimitPushDown", [], {"GlobalLimit", "LocalLimit"}),
+        ("ConstantFolding", [], set()),
+    ],
+)
+def test_a_rule_is_about_the_operators_of_its_class_and_its_name(rule, mentioned, about):
+    assert named_operators(rule, mentioned) == about
 
 
 @pytest.mark.parametrize("level", [Level(1, 0), Level(3, 0)], ids=["small", "large"])
