@@ -76,4 +76,4 @@ def command(
     if not options.rules and not options.extensions and not mutant:
         raise BadInput("verify: name a rule with --rule, or an extension with --extensions, or use --all")
     bounds = replace(bound, pairs=pairs, seconds=budget)
-    return run(Asked(options=options, mutants=mutant, bound=bounds, workers=workers, every=all))
+    return run(Asked(options=options, mutants=mutant, bound=bounds, workers=workers, every=all or all_mutants))

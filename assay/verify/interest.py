@@ -24,61 +24,71 @@ from strategies.ir import (
     walk,
 )
 
-_OPERATORS: dict[type[Node], tuple[str, ...]] = {
-    Aggregate: ("Aggregate",),
-    AnyLimit: ("GlobalLimit", "LocalLimit"),
-    Distinct: ("Distinct", "Aggregate"),
-    Filter: ("Filter",),
-    Generate: ("Generate",),
-    GroupingSets: ("Aggregate", "Expand"),
-    Join: ("Join",),
-    Limit: ("GlobalLimit", "LocalLimit", "Sort"),
-    Project: ("Project",),
-    Subquery: ("Join",),
-    Values: ("LocalRelation",),
-    Window: ("Window",),
+_OPERATORS: dict[type[Node], str] = {
+    Aggregate: "Aggregate",
+    AnyLimit: "Limit",
+    Distinct: "Distinct",
+    Filter: "Filter",
+    Generate: "Generate",
+    GroupingSets: "Aggregate",
+    Join: "Join",
+    Limit: "Limit",
+    Project: "Project",
+    Subquery: "Join",
+    Values: "LocalRelation",
+    Window: "Window",
 }
-_SET_OPERATORS = {"union": ("Union",), "except": ("Except",), "intersect": ("Intersect",)}
-OPERATORS = frozenset(
-    name for names in (*_OPERATORS.values(), *_SET_OPERATORS.values(), ("Distinct",)) for name in names
-)
-"""The logical operators that queries of the grammar have."""
-_OPERATORS_OF_NAMES = {name: (name,) for name in OPERATORS} | {
-    "Limit": ("GlobalLimit", "LocalLimit"),
-    "Exists": ("Join",),
-    "Subquer": ("Join",),
-    "Predicate": ("Filter",),
-    "Projection": ("Project",),
+_SET_OPERATORS = {"union": "Union", "except": "Except", "intersect": "Intersect"}
+OPERATORS = frozenset({*_OPERATORS.values(), *_SET_OPERATORS.values()})
+"""The operators that queries of the grammar have."""
+_OTHER_NAMES = {
+    "GlobalLimit": "Limit",
+    "LocalLimit": "Limit",
+    "Offset": "Limit",
+    "Sort": "Limit",
+    "Expand": "Aggregate",
+    "Exists": "Join",
+    "Subquer": "Join",
+    "Predicate": "Filter",
+    "Projection": "Project",
 }
+"""What Spark's classes mention, and what names of rules have in them, for operators of the grammar."""
+_OF_EXPRESSIONS = frozenset({"Aggregate", "Project"})
+"""Classes that rewrite expressions mention these alone, wherever the expressions are."""
 _LARGEST = 5
 """The greatest level that is put in order as a whole, an operator weighing two: larger ones are too many to hold."""
 
 
 def operators_of(query: Relation) -> frozenset[str]:
-    """Spark's names of the logical operators that ``query`` has before, or soon after, the optimizer begins."""
+    """The operators of ``query``; ``count(*)`` of a limit is the limit, and a UNION without ALL is a DISTINCT, too."""
     found: set[str] = set()
     for node in walk(query):
         if isinstance(node, SetOp):
-            found.update(_SET_OPERATORS[node.kind], () if node.all else ("Distinct",))
-        for kind, names in _OPERATORS.items():
-            if isinstance(node, kind):
-                found.update(names)
+            found.update([_SET_OPERATORS[node.kind]], () if node.all or node.kind != "union" else ["Distinct"])
+        elif not (isinstance(node, Aggregate) and isinstance(node.child, AnyLimit)):
+            found.update(name for kind, name in _OPERATORS.items() if isinstance(node, kind))
     return frozenset(found)
 
 
 def named_operators(rule: str, mentioned: Iterable[str]) -> frozenset[str]:
     """The operators of queries that a rule is about: those that its class has ``mentioned``, and those in its name.
 
-    CombineUnions reaches a Union by a pattern that its class does not mention.
+    CombineUnions reaches a Union by a pattern that its class does not mention. None for a rule that rewrites
+    expressions, which is about any operator.
     """
-    in_name = {name for name in _OPERATORS_OF_NAMES if name in rule}
-    found = {operator for name in in_name for operator in _OPERATORS_OF_NAMES[name]}
-    return OPERATORS & {*mentioned, *found}
+    in_name = {name for name in (*OPERATORS, *_OTHER_NAMES) if name in rule}
+    own = {_OTHER_NAMES.get(name, name) for name in in_name}
+    found = OPERATORS & {*own, *(_OTHER_NAMES.get(name, name) for name in mentioned)}
+    return frozenset() if found <= _OF_EXPRESSIONS and not own else found
 
 
 def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:
-    """Those of ``queries`` that have no operators but the ``named`` ones, or the others, or all."""
-    wanted = frozenset(named)
+    """Those of ``queries`` that have no operators but the ``named`` ones, or the others, or all.
+
+    A projection counts as named, because it stands between all others. So does a filter for a rule about constant
+    rows: one that is never true makes a table empty.
+    """
+    wanted = frozenset({*named, "Project", *(["Filter"] if "LocalRelation" in named else [])})
     for query in queries:
         if part == "all" or (operators_of(query) <= wanted) == (part == "named"):
             yield query

@@ -32,8 +32,6 @@ from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 
-_NO_SWITCH = "can't be turned off, so that there are no two plans to compare"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -114,8 +112,8 @@ class Trials(AbstractContextManager["Trials"]):
     def verify(self, place: int) -> Ended | None:
         """Verify the rule at ``place``, and print the result; None for one that is left out."""
         trial = self._trials[place]
-        if trial.rule.switch is None:
-            self._console.print(f"{trial.rule.name}: {_NO_SWITCH}", highlight=False, soft_wrap=True)
+        if why := _why_not(trial, self._harness):
+            self._console.print(f"{trial.rule.name}: {why}", highlight=False, soft_wrap=True)
             return None
         result = self._verifier(trial).verify(trial.rule)
         print_verification(self._console, result)
@@ -179,13 +177,17 @@ def _trials(asked: Asked, mutants: Sequence[Mutant], harness: Harness, console: 
         _Trial(harness.catalogue.rule(mutant.name), mutant.settings(harness.catalogue), mutant) for mutant in mutants
     ]
     trials = [*(_Trial(rule, NO_SETTINGS) for rule in rules), *planted]
-    points = harness.spark.points
     for trial in trials:
-        if trial.rule.switch is None and not asked.every:
-            raise BadInput(f"--rule {trial.rule.name}: {_NO_SWITCH}")
-        point = points.get(trial.rule.rule_name, "")
-        if point and Point(point).adaptive:
-            raise BadInput(
-                f"{trial.rule.name}@{point}: only adaptive execution has this point, and plans are run without"
-            )
+        if (why := _why_not(trial, harness)) and not asked.every:
+            raise BadInput(f"{trial.rule.name}: {why}")
     return trials
+
+
+def _why_not(trial: _Trial, harness: Harness) -> str:
+    """The reason why a rule can't be verified, or ''."""
+    point = harness.spark.points.get(trial.rule.rule_name, "")
+    if trial.rule.switch is None:
+        return "can't be turned off, so that there are no two plans to compare"
+    if point and Point(point).adaptive:
+        return f"only adaptive execution has the point {point}, and plans are run without"
+    return ""

@@ -47,7 +47,7 @@ def test_an_option_that_asks_for_what_is_not_there(options, said):
         (["--rule", "CombineFilters", "--budget", "soon"], "--budget soon: needs a time"),
         (["--rule", "CombineFilters", "--pairs", "0"], "--pairs 0: needs a whole number above 0"),
         (["--mutant", "NoSuchMutant"], "no planted rule is called NoSuchMutant"),
-        (["--mutant", "EnsureRequirementsStagesOfGroups"], "only adaptive execution has this point"),
+        (["--mutant", "EnsureRequirementsStagesOfGroups"], "only adaptive execution has the point query-stage-prep"),
     ],
     ids=lambda value: " ".join(map(str, value))[:40] if isinstance(value, list) else "",
 )

@@ -10,7 +10,7 @@ from assay.verify.grammar import Level, Schema
 from assay.verify.interest import in_order, named_operators, operators_of
 from assay.verify.pairs import Enumerated
 from assay.verify.text import enumerated_briefly, enumerated_text
-from strategies.ir import DOUBLE, INT, Alias, Column, Distinct, Join, Scan, SetOp
+from strategies.ir import DOUBLE, INT, Agg, Aggregate, Alias, AnyLimit, Column, Distinct, Item, Join, Scan, SetOp
 
 TWO = Schema((INT, INT), 2)
 DOUBLES = Schema((DOUBLE,), 2)
@@ -79,14 +79,18 @@ def test_queries_with_the_operators_that_a_rule_names_come_first_and_none_is_los
     assert list(in_order(QUERIES, small, ["Except"])) == [QUERIES[3], *QUERIES[:3]]
     assert list(in_order(QUERIES, small, [])) == list(in_order(QUERIES, large, ["Except"])) == QUERIES
     assert operators_of(JOIN) == {"Join"}
-    assert operators_of(QUERIES[3]) == {"Except", "Distinct"}
+    assert operators_of(QUERIES[3]) == {"Except"}
+    assert operators_of(Aggregate(AnyLimit(T0, 1), (), (Item("n", Agg("count")),))) == {"Limit"}
 
 
 @pytest.mark.parametrize(
     ("rule", "mentioned", "about"),
     [
         ("CombineUnions", ["Deduplicate", "Project"], {"Union", "Project"}),
-        ("LimitPushDown", [], {"GlobalLimit", "LocalLimit"}),
+        ("LimitPushDown", ["Sort"], {"Limit"}),
+        ("PropagateEmptyRelation", ["Join", "LocalRelation"], {"Join", "LocalRelation"}),
+        ("CollapseProject", ["Project"], {"Project"}),
+        ("BooleanSimplification", ["Aggregate", "Project"], set()),
         ("ConstantFolding", [], set()),
     ],
 )

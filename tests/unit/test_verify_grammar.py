@@ -27,6 +27,7 @@ from strategies.ir import (
     Distinct,
     Field,
     Filter,
+    InList,
     Item,
     Join,
     Limit,
@@ -64,7 +65,7 @@ def test_conditions_are_counted_by_formula(parts):
     """NOT of all that isn't a NOT; AND and OR of all pairs whose parts add up, the operands in one order."""
     fields = (Field("a", INT), Field("b", INT))
     found = predicates(fields, parts)
-    atoms = 2 if parts == 0 else 2 * 13 + 4 + 3 if parts == 1 else 0
+    atoms = 2 if parts == 0 else 2 * 16 + 4 + 3 if parts == 1 else 0
     if parts == 0:
         assert len(found) == atoms
         return
@@ -156,7 +157,7 @@ def drawn_queries(draw: st.DrawFn) -> tuple[Relation, int]:
         kinds = [field.type for field in left.fields]
         if draw(st.booleans()) and kinds == [field.type for field in right.fields]:
             return SetOp(draw(st.sampled_from(["union", "except", "intersect"])), left, right, draw(st.booleans()))
-        return Join(Alias(left, "l"), Alias(right, "r"), "cross")
+        return Join(*module.sides(left, right), "cross")
 
     return relation(count), count
 
@@ -209,6 +210,18 @@ def test_an_operator_that_is_left_out_is_noticed(monkeypatch):
 )
 def test_a_condition_that_a_rule_is_about_is_enumerated(wanted):
     assert wanted in set(queries(Level(1, 3)))
+
+
+def test_joins_of_three_tables_have_conditions_on_all_of_them():
+    """A join on the left keeps the names of its sides, so that a condition can tell their columns apart."""
+    one = Schema((INT,), 3, 3)
+    t0, t1, t2 = (Scan(f"t{number}", one.columns) for number in range(3))
+    left = Join(Alias(t0, "l"), Alias(t1, "r"), "cross")
+    last = Alias(t2, "s")
+    (a, b), (c,) = (tuple(field.column() for field in side.fields) for side in (left, last))
+    found = set(queries(Level(2, 1), one))
+    assert Join(left, last, "inner", Compare("=", b, c)) in found
+    assert Join(left, last, "inner", And(Compare("=", a, c), InList(b, (a, c)))) in found
 
 
 def test_queries_of_three_operators_come_without_the_ones_before_being_kept():
