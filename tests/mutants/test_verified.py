@@ -22,7 +22,7 @@ SECONDS = 120.0
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reducer_leaves_no_operator_and_no_row_out(harness, tmp_path, name):
-    """What it may still do: drop a column that nothing reads, and put a plainer value or condition in another's place."""
+    """It may still drop a column that nothing reads, and put a plainer value or condition in another's place."""
     (mutant,) = named([name])
     rule, both = harness.catalogue.rule(name), mutant.settings(harness.catalogue)
     result = Verifier(
