@@ -21,7 +21,7 @@ from assay.session.ending import BadInput
 from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, UnknownMutant, named
 from assay.session.options import Options
-from assay.session.session import prepare
+from assay.session.session import lasting, prepare
 from assay.verify.bound import Bound
 from assay.verify.text import databases_text, enumerated_briefly, enumerated_text, print_verification
 from assay.verify.verification import VerificationOutcome
@@ -86,7 +86,8 @@ class Trials(AbstractContextManager["Trials"]):
         with self._stack:
             mutants = _mutants(self.asked.mutants)
             self._divergences = known_divergences(options.known)
-            setup = prepare(options, mutants, probes=bool(options.rules or options.extensions))
+            prepared = prepare(options, mutants, probes=bool(options.rules or options.extensions))
+            setup = lasting(prepared, self.asked.bound.seconds * (self.asked.count or 1) / self.asked.workers)
             self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-verify-")))
             self._harness = harness = self._stack.enter_context(setup.supervised())
             harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS

@@ -48,6 +48,7 @@ def _plain(asked: Asked) -> dict[str, Any]:
         "options": options_to_plain(asked.options),
         "mutants": asked.mutants,
         "bound": asked.bound,
+        "workers": asked.workers,
         "every": asked.every,
     }
 
@@ -69,7 +70,13 @@ def _worker(plain: Mapping[str, Any]) -> _Worker:
         file = StringIO()
         console = Console(file=file, width=plain["width"], force_terminal=plain["terminal"])
         options = options_from_plain(plain["options"])
-        asked = Asked(options=options, mutants=plain["mutants"], bound=plain["bound"], every=plain["every"])
+        asked = Asked(
+            options=options,
+            mutants=plain["mutants"],
+            bound=plain["bound"],
+            workers=plain["workers"],
+            every=plain["every"],
+        )
         trials = Trials(asked, console).__enter__()
         Finalize(None, trials.__exit__, args=(None, None, None), exitpriority=10)
         _WORKER.append(_Worker(trials, file))

@@ -14,9 +14,11 @@ from assay.verify.bound import Bound
 from assay.verify.grammar import Level
 from assay.verify.text import headline, notes
 from assay.verify.verifier import NotConfirmed, Verifier
+from oracles.checks.result import NO_SETTINGS
 from oracles.engines.spark.plan_pairs import PlanPair
 from oracles.failures.failure import Subject, read_failure
 from oracles.reductions.size import size
+from strategies.ir import Filter, walk
 
 pytestmark = pytest.mark.in_driver
 TINY = Bound(operators=2, pairs=2, seconds=60)
@@ -33,10 +35,10 @@ def verified(harness, tmp_path):
     """The verification of an example rule."""
 
     def run(name, limits=TINY):
-        own = own_rule(name)
+        settings = own_rule(name).settings({}) if name.startswith("ReplaceExceptWithNot") else NO_SETTINGS
         verifier = Verifier(
             harness=harness,
-            subject=Subject(settings=own.settings({})),
+            subject=Subject(settings=settings),
             folder=tmp_path,
             failures=tmp_path / "failures",
             bound=limits,
@@ -76,6 +78,20 @@ def test_a_rule_that_never_fires_is_not_verified(verified):
     result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1, seconds=30))
     assert (result.outcome, result.finder.fired, result.compared) == ("never fired", 0, 0)
     assert result.finder.complete
+
+
+def test_of_a_part_of_another_rule_only_what_it_changed_itself_counts(verified):
+    """PushDownPredicates fires on a filter over a projection; CombineFilters, its part, has two filters to combine."""
+    result = verified("CombineFilters", replace(TINY, pairs=1, tables=1))
+    assert result.finder.foreign > 0
+    assert sum(isinstance(node, Filter) for node in walk(result.sweeps[0].pair.query)) == 2
+    assert f"{result.finder.foreign:,} pairs of plans on which this part changed nothing" in "\n".join(notes(result))
+
+
+def test_of_a_rule_that_is_no_part_everything_counts(verified):
+    result = verified("PushDownPredicates", replace(TINY, pairs=1, tables=1))
+    assert (result.finder.foreign, len(result.sweeps)) == (0, 1)
+    assert "part of" not in "\n".join(notes(result))
 
 
 def test_a_difference_that_only_the_jvm_sees_is_a_fault_of_the_suite(verified, monkeypatch):
