@@ -261,7 +261,7 @@ def _pairs(one: Field, other: Field) -> Agg:
 
 
 def _computed_keys(fields: tuple[Field, ...]) -> Iterator[tuple[Expr, ...]]:
-    """Keys of a grouping that are no columns, each once: a column twice, a constant in a key, the same columns twice."""
+    """Other keys of a grouping than columns: a column twice, a constant in a key, the same columns twice."""
     for place, one in enumerate(fields):
         yield one.column(), one.column()
         value = constant(one.type)
