@@ -37,6 +37,7 @@ _VERIFIED: Mapping[str, type | tuple[type, ...]] = {
     "seconds": (int, float),
     "excused": dict,
     "reached": str,
+    "databases": str,
 }
 
 

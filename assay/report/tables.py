@@ -225,6 +225,7 @@ def verified(campaigns: Campaigns) -> Table:
             Cell(row["rule"], look="code"),
             Cell(verdict_text(row["verdict"]), look=_VERDICTS[row["verdict"]]),
             row["reached"],
+            row["databases"],
             f"{row['pairs']:,}",
             f"{row['comparisons']:,}",
             f"{row['seconds']:.0f}",
@@ -232,13 +233,13 @@ def verified(campaigns: Campaigns) -> Table:
         )
         for row in sorted(campaigns.verified, key=lambda row: order.index(row["verdict"]))
     ]
-    head = ("rule", "verdict", "queries", "pairs of plans", "comparisons", "seconds", "excused by")
-    return _table("verified", head, rows, (3, 4, 5))
+    head = ("rule", "verdict", "queries", "databases", "pairs of plans", "comparisons", "seconds", "excused by")
+    return _table("verified", head, rows, (4, 5, 6))
 
 
 def verdict_text(verdict: str) -> str:
     """The verdict of a verification as the page names it."""
-    return "verified up to these queries" if verdict == "verified" else verdict
+    return "verified up to these queries and databases" if verdict == "verified" else verdict
 
 
 def kills(name: str, hunts: Sequence[Row]) -> Table:

@@ -59,7 +59,7 @@ class Bound:
         :param named: the operators that the rule's class names, if any. Queries with these alone come first, too.
         """
         two = min(self.tables, 2)
-        own = [Schema((INT, INT), two), *([Schema((INT,), 3, 3)] if self.tables > 2 else [])]
+        own = [Schema((INT, INT), two), *([Schema((INT,), 3)] if self.tables > 2 else [])]
         others = [Schema((kind,), two) for kind in (DOUBLE, STRING, BOOLEAN)]
         levels = [level for level in LEVELS if level.operators <= self.operators]
         first: Part = "named" if named else "all"

@@ -80,11 +80,10 @@ levels of one weight those with fewer queries come first.
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """So many tables with these columns each; of a query of all the grammar at least ``least`` of them are read."""
+    """So many tables with these columns each."""
 
     types: tuple[SqlType, ...]
     tables: int
-    least: int = 0
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -106,8 +105,8 @@ class Grammar:
     def queries(self, level: Level) -> Iterator[Relation]:
         """All queries of ``level``, each once."""
         seen: set[Relation] = set()
-        for relation, tables in self._made(level.operators, level.parts, 0):
-            if tables >= self.schema.least and not relation.up_to_engine and relation not in seen:
+        for relation, _ in self._made(level.operators, level.parts, 0):
+            if not relation.up_to_engine and relation not in seen:
                 seen.add(relation)
                 yield relation
 
@@ -290,12 +289,13 @@ def binary(left: Relation, right: Relation, parts: int) -> Iterator[Making]:
     if not mine or not theirs:
         return
     conditions: list[Expr] = list(matches(mine[0], theirs[0], parts))
-    if parts and (equal := matches(mine[0], theirs[0], 0)):
-        conditions += [connect(equal[0], more) for more in _of_one_side(mine, theirs) for connect in (And, Or)]
+    if parts:
+        equal = matches(mine[0], theirs[0], 0)
+        conditions += [connect(*equal, more) for more in _of_one_side(mine, theirs) for connect in (And, Or) if equal]
         conditions += [And(*pair) for pair in zip(equal, matches(mine[-1], theirs[-1], 0), strict=False)]
-        conditions += [*matches(mine[0], theirs[-1], 0), *_of_one_side(mine, theirs)]
+        conditions += [*matches(mine[0], theirs[-1], 0), *matches(mine[-1], theirs[0], 0)]
+        conditions += _of_one_side(mine, theirs)
         if isinstance(one, Join):
-            conditions += matches(mine[-1], theirs[0], 0)
             conditions += [And(match, more) for match in equal for more in _of_all_sides(mine, theirs[0])]
     for condition in conditions:
         for joined in KINDS:

@@ -34,7 +34,7 @@ _OPERATORS: dict[type[Node], str] = {
     Join: "Join",
     Limit: "Limit",
     Project: "Project",
-    Subquery: "Join",
+    Subquery: "Subquery",
     Values: "LocalRelation",
     Window: "Window",
 }
@@ -47,8 +47,9 @@ _OTHER_NAMES = {
     "Offset": "Limit",
     "Sort": "Limit",
     "Expand": "Aggregate",
-    "Exists": "Join",
-    "Subquer": "Join",
+    "Correlated": "Subquery",
+    "Exists": "Subquery",
+    "Subquer": "Subquery",
     "Predicate": "Filter",
     "Projection": "Project",
 }
@@ -83,14 +84,16 @@ def named_operators(rule: str, mentioned: Iterable[str]) -> frozenset[str]:
 
 
 def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:
-    """Those of ``queries`` that have no operators but the ``named`` ones, or the others, or all.
+    """Those of ``queries`` that have ``named`` operators and no others, or the rest, or all.
 
-    A projection counts as named, because it stands between all others. So does a filter for a rule about constant
-    rows: one that is never true makes a table empty.
+    A projection may stand between them. So may a filter for a rule about constant rows, because one that is never true
+    makes a table empty, and for a rule about subqueries, which it holds. A subquery becomes a join.
     """
-    wanted = frozenset({*named, "Project", *(["Filter"] if "LocalRelation" in named else [])})
+    of_filters = {"LocalRelation", "Subquery"} & {*named}
+    passing = {"Project", *(["Filter"] if of_filters else []), *(["Subquery"] if "Join" in named else [])}
     for query in queries:
-        if part == "all" or (operators_of(query) <= wanted) == (part == "named"):
+        found = operators_of(query) if part != "all" else frozenset()
+        if part == "all" or (bool(found & {*named}) and found <= {*named, *passing}) == (part == "named"):
             yield query
 
 

@@ -18,8 +18,8 @@ from oracles.answers.atomic import write_json, write_text
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "verified-rules.md"
 RESULTS = PAGE.with_suffix(".json")
-_RULES = ("rule", "verdict", "pairs", "databases", "lines run", "seconds", "differences", "queries")
-_MUTANTS = ("mutant", "verdict", "pairs", "databases", "seconds", "what its law needs")
+_RULES = ("rule", "verdict", "pairs", "comparisons", "lines run", "seconds", "differences", "queries", "databases")
+_MUTANTS = ("mutant", "verdict", "pairs", "comparisons", "seconds", "what its law needs")
 
 Results = Mapping[str, Any]
 """The figures: ``rules`` and ``mutants`` by name; a mutant that was not refuted may have a text ``needs``."""
@@ -41,6 +41,7 @@ def entry(name: str, summary: Mapping[str, Any], versions: Mapping[str, Any]) ->
         "unexplained": summary["unexplained"],
         "reached": summary["briefly"],
         "databases": summary["databases"],
+        "uncompared": summary["uncompared"],
     }
     if "mutant_of" in summary:
         return {"mutant_of": summary["mutant_of"], **found}
@@ -71,6 +72,7 @@ def _rule(name: str, each: Mapping[str, Any]) -> list[str]:
     ran, blocks = each["blocks"] or (0, 0)
     share = f"{ran * 100 // blocks} %" if blocks else "–"
     differences = [f"{count:,} {what}" for what, count in {**each["excused"], **each["unexplained"]}.items()]
+    left = f", but for some in {each['uncompared']:,} layouts" if each["uncompared"] else ""
     return [
         f"`{name}`",
         each["verdict"],
@@ -80,6 +82,7 @@ def _rule(name: str, each: Mapping[str, Any]) -> list[str]:
         f"{each['seconds']:.0f}",
         ", ".join(differences),
         each["reached"],
+        f"{each['databases']}{left}",
     ]
 
 

@@ -23,6 +23,8 @@ from strategies.ir import Database, Relation, Settings, Table, scans
 
 BATCH = 200
 """The queries that are planned in one call."""
+_UNPLANNED = Planned(frozenset(), "")
+"""The plan of a query that Spark can't plan."""
 _PHYSICAL = (Point.PLANNER_STRATEGY, Point.COLUMNAR)
 
 
@@ -54,10 +56,11 @@ class Enumerated:
 class PairFinder:
     """Enumerates queries, plans each with the rule on, and once more with it off if it fired.
 
-    ``fired`` counts the queries on which the rule fired, ``alike`` those of them whose executed plans are the same all
-    the same, ``repeated`` those with the plans of an earlier query, ``unplanned`` those that Spark can't plan. Of a
-    part of another rule (see :class:`~oracles.rules.rule.Rule`), ``fired`` counts the queries on which its carrier
-    fired, and ``foreign`` the new pairs of plans on which the part itself changed nothing.
+    ``fired`` counts the queries on which the rule fired, and those that Spark can plan only with it off. ``alike``
+    counts those of them whose executed plans are the same all the same, ``repeated`` those with the plans of an earlier
+    query, ``unplanned`` the queries that Spark can't plan with the rule, nor without. Of a part of another rule (see
+    :class:`~oracles.rules.rule.Rule`), ``fired`` counts the queries on which its carrier fired, and ``foreign`` the new
+    pairs of plans on which the part itself changed nothing.
     """
 
     harness: Harness
@@ -117,18 +120,21 @@ class PairFinder:
         wanted = {rule.rule_name, rule.carrier}
         with spark.in_memory([database_of(schema, (0,) * schema.tables, Versions(schema.types, 0))]):
             on = plans(spark, queries, Settings(), self.settings.on, wanted=wanted, physical=physical)
-            self.unplanned += sum(planned is None for planned in on)
+            # A rule that raises shows no rule in the plan.
             fired = [
-                (query, planned)
+                (query, planned or _UNPLANNED)
                 for query, planned in zip(queries, on, strict=True)
-                if planned is not None and wanted & planned.changed
+                if planned is None or wanted & planned.changed
             ]
-            self.fired += len(fired)
             offs = [self._off(planned) for _, planned in fired]
             theirs = self._planned_off([query for query, _ in fired], offs)
         new = []
         for (query, planned), off, other in zip(fired, offs, theirs, strict=True):
             mark = (schema.types, planned.plan, other.plan if other else "")
+            if planned is _UNPLANNED and other is None:
+                self.unplanned += 1
+                continue
+            self.fired += 1
             if other is not None and planned.plan == other.plan:
                 self.alike += 1
             elif mark in self._seen:
@@ -140,7 +146,7 @@ class PairFinder:
 
     def _is_foreign(self, planned: Planned, pair: Pair) -> bool:
         """Whether the rule is a part of the one that fired, and changed nothing itself."""
-        if self.rule.evidence is None or self.rule.rule_name in planned.changed:
+        if self.rule.evidence is None or self.rule.rule_name in planned.changed or planned is _UNPLANNED:
             return False
         empty = database_of(pair.schema, (0,) * pair.schema.tables, Versions(pair.schema.types, 0))
         with self.spark.stage(empty, Settings(), fast=True) as stage, stage.leg(pair.query, pair.on) as leg:

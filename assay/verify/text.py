@@ -15,6 +15,7 @@ from assay.verify.verification import Verification
 from oracles.rules.catalogue import short_name
 from strategies.ir import INT, type_text
 
+_UNTIL = ": see --pairs, --budget"
 _COLOURS = {"verified": "green", "refuted": "red", "never fired": "yellow", "undecided": "yellow"}
 
 
@@ -71,7 +72,9 @@ def notes(result: Verification) -> Iterator[str]:
     yield f"queries: {enumerated_text(finder.stages)}"
     if not finder.complete and not result.findings:
         limit = f"{result.bound.pairs:,} pairs" if len(result.sweeps) >= result.bound.pairs else "the time"
-        yield f"the enumeration ended at {limit}: see --pairs, --budget"
+        yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}{_UNTIL}"
+        if result.unbegun:
+            yield f"{result.unbegun:,} more pairs of these queries were found and not run"
     yield (
         f"fired on {finder.fired:,} of {finder.queries:,} queries; the executed plans were the same on "
         f"{finder.alike:,}, and those of an earlier query on {finder.repeated:,}"
@@ -85,11 +88,11 @@ def notes(result: Verification) -> Iterator[str]:
             f"{finder.foreign:,} pairs of plans on which this part changed nothing are left out"
         )
     if finder.unplanned:
-        yield f"{finder.unplanned:,} queries can't be planned by this Spark"
+        yield f"{finder.unplanned:,} queries can't be planned by this Spark, with the rule or without"
     if result.uncompared:
         yield (
-            f"{result.uncompared:,} pairs, in one of their layouts, have a plan that raises or needs Spark jobs over "
-            "some databases: one of these was checked for each"
+            f"{result.uncompared:,} pairs, in one of their layouts, have a plan that can't be made, or that raises or "
+            "needs Spark jobs over some databases: of these one was checked for each, and one over which it is one plan"
         )
     for what, counts in (("excused by the known divergence", result.excused), ("unexplained:", result.unexplained)):
         yield from (f"{count:,} differences {what} {name}" for name, count in sorted(counts.items()))
@@ -106,7 +109,7 @@ def enumerated_text(stages: Sequence[Enumerated]) -> str:
     """The levels of which all queries were enumerated, by what they are enumerated for; of the last ones how many."""
     own = [each for each in stages if set(each.stage.schema.types) == {INT}]
     whole = _complete(own, "all", "others")
-    parts = [_all_of(whole), _all_of(_complete(own, "named") - whole, "with no operators but those the rule names, ")]
+    parts = [_all_of(whole), _all_of(_complete(own, "named") - whole, f"{_NAMED}, ")]
     kinds: dict[frozenset[Level], list[str]] = {}
     for kind in dict.fromkeys(_columns(each) for each in stages if each not in own):
         reached = _complete([each for each in stages if _columns(each) == kind], "all")
@@ -138,7 +141,8 @@ def _most(reached: Set[Level]) -> dict[int, int]:
     return {level.operators: level.parts for level in sorted(reached)}
 
 
-_WITH = {"all": "", "named": ", with no operators but those the rule names", "others": ", with other operators"}
+_NAMED = "with operators that the rule names and no others"
+_WITH = {"all": "", "named": f", {_NAMED}", "others": ", with other operators or none that the rule names"}
 
 
 def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:

@@ -198,9 +198,10 @@ def _raising(column: Expr, value: Expr) -> Iterator[Expr]:
 
 
 def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
-    """The aggregate functions of ``parts`` parts over ``fields``: count(*) has none."""
+    """The aggregate functions of ``parts`` parts over ``fields``: count(*) has none, nor have greatest values."""
     if not parts:
         yield Agg("count")
+        yield from (Agg("max", field.column()) for field in fields)
         return
     for field in fields:
         column, value = field.column(), constant(field.type)
@@ -208,7 +209,6 @@ def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
             yield Agg("count", column)
             yield Agg("count", column, distinct=True)
             yield Agg("min", column)
-            yield Agg("max", column)
             if field.type in INTEGERS:
                 yield Agg("sum", column)
         if parts == 2 and value is not None:

@@ -12,9 +12,12 @@ from assay.session.own_rule import own_rule
 from assay.verify import bound
 from assay.verify.bound import Bound
 from assay.verify.grammar import Level
+from assay.verify.pairs import PairFinder
+from assay.verify.sweeps import Sweeper
 from assay.verify.text import headline, notes
 from assay.verify.verifier import NotConfirmed, Verifier
 from oracles.checks.result import NO_SETTINGS
+from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.plan_pairs import PlanPair
 from oracles.failures.failure import Subject, read_failure
 from oracles.reductions.size import size
@@ -22,6 +25,18 @@ from strategies.ir import Filter, walk
 
 pytestmark = pytest.mark.in_driver
 TINY = Bound(operators=2, pairs=2, seconds=60)
+GUARD = Guard()
+
+
+class Absorbing(Guard):
+    """Supervision that counts a lost JVM as an incident, and goes on."""
+
+    def attempt(self, case, what, otherwise):
+        try:
+            return what()
+        except SparkLost:
+            self.incidents += 1
+            return otherwise
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +49,7 @@ def few_levels(monkeypatch):
 def verified(harness, tmp_path):
     """The verification of an example rule."""
 
-    def run(name, limits=TINY):
+    def run(name, limits=TINY, guard=GUARD):
         settings = own_rule(name).settings({}) if name.startswith("ReplaceExceptWithNot") else NO_SETTINGS
         verifier = Verifier(
             harness=harness,
@@ -42,7 +57,7 @@ def verified(harness, tmp_path):
             folder=tmp_path,
             failures=tmp_path / "failures",
             bound=limits,
-            guard=lambda rule: Guard(),
+            guard=lambda rule: guard,
             stands_for={},
             probes=OwnProbes(classes={}),
         )
@@ -106,6 +121,46 @@ def test_a_jvm_that_sees_no_difference_is_found_out_by_the_sample(verified, monk
     real = PlanPair.run
     monkeypatch.setattr(PlanPair, "run", lambda *given, **how: replace(real(*given, **how), differ=[]))
     assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def test_pairs_beyond_the_most_are_counted(verified):
+    """Two of those that one call finds are run; the text of what was enumerated covers the queries of all of them."""
+    result = verified("ReplaceExceptWithNotFilter")
+    finder = result.finder
+    assert result.unbegun == finder.fired - finder.alike - finder.repeated - len(result.sweeps) > 0
+    assert f"{result.unbegun} more pairs of these queries were found and not run" in notes(result)
+
+
+def test_pairs_that_no_time_is_left_for_are_counted(verified, monkeypatch):
+    real = Sweeper.begin
+
+    def begin(self, pairs):
+        sweeps = real(self, pairs)
+        if sweeps:
+            self.left.__self__.end = 0.0
+        return sweeps
+
+    monkeypatch.setattr(Sweeper, "begin", begin)
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, pairs=100))
+    assert (result.outcome, result.sweeps, result.finished) == ("undecided", [], False)
+    assert result.unbegun == result.finder.fired - result.finder.alike - result.finder.repeated > 0
+
+
+def test_an_enumeration_that_an_incident_ends_verifies_nothing(verified, monkeypatch):
+    """A generator that raised is at its end: the pairs before it are no whole bound."""
+    real = PairFinder.batches
+
+    def batches(finder):
+        for batch in real(finder):
+            yield batch
+            if batch:
+                raise SparkLost("the JVM is gone")
+
+    monkeypatch.setattr(PairFinder, "batches", batches)
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, pairs=100), guard=Absorbing())
+    assert (result.outcome, result.cut_off, result.finished, result.lost) == ("undecided", True, False, 0)
+    assert result.sweeps
+    assert "an incident ended the enumeration" in notes(result)
 
 
 def test_time_that_is_up_is_said(verified):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from jars.build import EXAMPLE_SOURCES
 from tests.cli.assay import verify
 
 FIRST = ("--spark-conf", "spark.sql.optimizer.replaceExceptWithFilter=false")
+THROWS = Path(__file__).parents[1] / "cli" / "rules" / "Throws.scala"
 FILES = {
     "unsound": (EXAMPLE_SOURCES / "aswritten" / "ReplaceExceptWithNotFilter.scala", 1, "refuted"),
     "sound": (EXAMPLE_SOURCES / "ReplaceExceptWithNotFilter.scala", 0, "verified"),
@@ -27,6 +29,15 @@ def test_an_example_rule(tmp_path, file, code, verdict):
     assert (summary["verdict"], summary["lost"], len(summary["findings"])) == (verdict, 0, code)
     assert summary["comparisons"] > 0
     assert summary["coverage"]["ran"] > 0
+
+
+def test_a_rule_that_raises_is_refuted_though_it_leaves_no_plan(tmp_path):
+    out = tmp_path / "summary.json"
+    options = ("--bound", "operators=1", "--pairs", 1, "--budget", "150s", "--failures", tmp_path)
+    ended = verify("--rule", f"{THROWS}@plan-normalization", *options, "--summary-json", out, cwd=tmp_path)
+    assert ended.code == 1, ended.text
+    (summary,) = json.loads(out.read_text())["rules"].values()
+    assert [finding["kind"] for finding in summary["findings"]] == ["internal"]
 
 
 def test_a_rule_of_sparks_that_no_small_query_fires(tmp_path):

@@ -40,6 +40,7 @@ VERIFICATION = {
     "comparisons": 30_250,
     "seconds": 41.5,
     "excused": {},
+    "databases": "all databases of at most 2 rows a table",
     "reached": "all of 1 operator with at most 2 further parts",
 }
 VERIFIED = {

@@ -14,7 +14,7 @@ from assay.report.campaigns import Campaigns, read_campaigns
 from assay.report.summary import Status, told_time
 from assay.report.tables import Table
 from oracles.triage.divergences import load
-from tests.unit.page_samples import LATER, found, write_campaign
+from tests.unit.page_samples import LATER, VERIFICATION, found, write_campaign
 
 BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0}
 START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
@@ -275,11 +275,11 @@ def test_verifications_are_told_with_what_they_reached_and_the_refuted_ones_firs
     rows = texts(tables.verified(whole))
     assert [row[:2] for row in rows] == [
         ("ColumnPruning", "refuted"),
-        ("CombineFilters", "verified up to these queries"),
+        ("CombineFilters", "verified up to these queries and databases"),
         ("CombineUnions", "undecided"),
     ]
     reached = "all of 1 operator with at most 2 further parts"
-    assert rows[1][2:] == (reached, "100", "30,250", "42", "")
+    assert rows[1][2:] == (reached, VERIFICATION["databases"], "100", "30,250", "42", "")
     assert rows[2][-1] == "SPARK-1"
 
 

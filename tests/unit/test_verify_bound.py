@@ -10,7 +10,25 @@ from assay.verify.grammar import Level, Schema
 from assay.verify.interest import in_order, named_operators, operators_of
 from assay.verify.pairs import Enumerated
 from assay.verify.text import enumerated_briefly, enumerated_text
-from strategies.ir import DOUBLE, INT, Agg, Aggregate, Alias, AnyLimit, Column, Distinct, Item, Join, Scan, SetOp
+from strategies.ir import (
+    DOUBLE,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    AnyLimit,
+    Column,
+    Compare,
+    Distinct,
+    Exists,
+    Filter,
+    Item,
+    Join,
+    Lit,
+    Project,
+    Scan,
+    SetOp,
+)
 
 TWO = Schema((INT, INT), 2)
 DOUBLES = Schema((DOUBLE,), 2)
@@ -50,11 +68,11 @@ def test_a_level_without_its_other_operators_or_of_another_type_is_told_by_itsel
     named = [enumerated(1, 0, part="named"), enumerated(2, 0, part="named")]
     others = [enumerated(1, 0, part="others"), enumerated(1, 1, DOUBLES)]
     assert enumerated_text(named) == (
-        "with no operators but those the rule names, all of 1 operator with at most 0 further parts, "
+        "with operators that the rule names and no others, all of 1 operator with at most 0 further parts, "
         "of 2 operators with at most 0 further parts"
     )
     assert enumerated_text([*named, *others]) == (
-        "all of 1 operator with at most 0 further parts; with no operators but those the rule names, "
+        "all of 1 operator with at most 0 further parts; with operators that the rule names and no others, "
         "all of 2 operators with at most 0 further parts; "
         "over (DOUBLE), all of 1 operator with at most 1 further parts"
     )
@@ -92,6 +110,8 @@ def test_queries_with_the_operators_that_a_rule_names_come_first_and_none_is_los
         ("CollapseProject", ["Project"], {"Project"}),
         ("BooleanSimplification", ["Aggregate", "Project"], set()),
         ("ConstantFolding", [], set()),
+        ("OptimizeSubqueries", [], {"Subquery"}),
+        ("PullupCorrelatedPredicates", ["Filter"], {"Subquery", "Filter"}),
     ],
 )
 def test_a_rule_is_about_the_operators_of_its_class_and_its_name(rule, mentioned, about):
@@ -104,3 +124,26 @@ def test_each_query_is_of_one_part(level):
     others = list(in_order(QUERIES, Stage(level, TWO, "others"), ["Union", "Join"]))
     assert named == [QUERIES[1], JOIN]
     assert {*others} == {QUERIES[0], QUERIES[3]}
+
+
+CONDITION = Compare("=", T0.fields[0].column(), Lit(INT, 0))
+IN = Filter(T0, Exists(Alias(T1, "s")))
+FILTER = Filter(T0, CONDITION)
+PROJECTION = Project(T0, (Item("a", CONDITION.left),))
+
+
+@pytest.mark.parametrize(
+    ("query", "named", "part"),
+    [
+        (PROJECTION, ["Union"], "others"),
+        (Distinct(PROJECTION), ["Distinct"], "named"),
+        (FILTER, ["LocalRelation"], "others"),
+        (IN, ["Subquery"], "named"),
+        (IN, ["Join"], "others"),
+        (IN, ["Join", "Filter"], "named"),
+        (IN, ["Filter"], "others"),
+    ],
+)
+def test_a_query_is_the_rules_own_if_it_has_operators_of_the_rule_and_none_that_matters_beside(query, named, part):
+    parts = {part: list(in_order([query], Stage(Level(1, 0), TWO, part), named)) for part in ("named", "others", "all")}
+    assert [name for name, queries in parts.items() if queries] == [part, "all"]

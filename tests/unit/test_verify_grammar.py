@@ -47,7 +47,8 @@ from strategies.ir import (
 from strategies.ir.relations import from_fields, referable
 
 TWO = Schema((INT, INT), 2)
-SCHEMAS = [TWO, Schema((DOUBLE,), 2), Schema((STRING,), 2), Schema((BOOLEAN,), 2), Schema((INT,), 3, 3)]
+SCHEMAS = [TWO, Schema((DOUBLE,), 2), Schema((STRING,), 2), Schema((BOOLEAN,), 2), Schema((INT,), 3)]
+ONE_OPERATOR = 47
 SMALL = [level for level in LEVELS if level.operators + level.parts <= 2]
 
 
@@ -56,8 +57,10 @@ def queries(level: Level, schema: Schema = TWO) -> list[Relation]:
 
 
 def test_queries_of_one_operator_are_counted_by_hand():
-    """Over t0: 2 filters, 4 projections, 4 groupings, DISTINCT, 2 limits; 6 set operators and 7 joins with t0 or t1."""
-    assert len(queries(Level(1, 0))) == 2 + 4 + 4 + 1 + 2 + 2 * (6 + 7)
+    """Over t0: 2 filters, 4 projections, 4 groupings with each of 3 functions, DISTINCT, 2 limits; 6 set operators and
+    7 joins with t0 or t1.
+    """
+    assert len(queries(Level(1, 0))) == ONE_OPERATOR == 2 + 4 + 4 * 3 + 1 + 2 + 2 * (6 + 7)
 
 
 @pytest.mark.parametrize("parts", [0, 1, 2, 3])
@@ -97,7 +100,7 @@ def test_a_level_has_queries_of_its_size_each_once_with_tables_in_order(level, s
     for query in found:
         read = list(dict.fromkeys(scan.table for scan in scans(query)))
         assert read == [f"t{number}" for number in range(len(read))]
-        assert schema.least <= len(read) <= schema.tables
+        assert len(read) <= schema.tables
 
 
 def test_levels_have_no_query_in_common():
@@ -188,7 +191,7 @@ def left_out(monkeypatch, wanted):
 
 def test_an_operator_that_is_left_out_is_noticed(monkeypatch):
     left_out(monkeypatch, Distinct)
-    assert len(queries(Level(1, 0))) != 39
+    assert len(queries(Level(1, 0))) != ONE_OPERATOR
     assert Distinct(Scan("t0", TWO.columns)) not in set(queries(Level(1, 0)))
 
 
@@ -214,7 +217,7 @@ def test_a_condition_that_a_rule_is_about_is_enumerated(wanted):
 
 def test_joins_of_three_tables_have_conditions_on_all_of_them():
     """A join on the left keeps the names of its sides, so that a condition can tell their columns apart."""
-    one = Schema((INT,), 3, 3)
+    one = Schema((INT,), 3)
     t0, t1, t2 = (Scan(f"t{number}", one.columns) for number in range(3))
     left = Join(Alias(t0, "l"), Alias(t1, "r"), "cross")
     last = Alias(t2, "s")
