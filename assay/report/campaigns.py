@@ -36,7 +36,7 @@ _VERIFIED: Mapping[str, type | tuple[type, ...]] = {
     "comparisons": int,
     "seconds": (int, float),
     "excused": dict,
-    "reached": str,
+    "briefly": str,
     "databases": str,
 }
 

@@ -224,7 +224,7 @@ def verified(campaigns: Campaigns) -> Table:
         (
             Cell(row["rule"], look="code"),
             Cell(verdict_text(row["verdict"]), look=_VERDICTS[row["verdict"]]),
-            row["reached"],
+            row["briefly"],
             row["databases"],
             f"{row['pairs']:,}",
             f"{row['comparisons']:,}",
@@ -239,7 +239,7 @@ def verified(campaigns: Campaigns) -> Table:
 
 def verdict_text(verdict: str) -> str:
     """The verdict of a verification as the page names it."""
-    return "verified up to these queries and databases" if verdict == "verified" else verdict
+    return "verified up to this bound" if verdict == "verified" else verdict
 
 
 def kills(name: str, hunts: Sequence[Row]) -> Table:

@@ -59,7 +59,7 @@ def databases_text(result: Verification) -> str:
         return whole
     done = len(result.sweeps) - len(left)
     fewest = f"all databases of at most {_rows(min(left) - 1)} in all" if min(left) else "some databases"
-    return f"{fewest}{f' ({done:,} of them × {whole})' if done else ''}"
+    return f"{fewest}{f' ({done:,} of the pairs × {whole})' if done else ''}"
 
 
 def _rows(count: int) -> str:

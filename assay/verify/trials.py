@@ -22,13 +22,13 @@ from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, UnknownMutant, named
 from assay.session.options import Options
 from assay.session.session import lasting, prepare
+from assay.session.stock import stock_spark
 from assay.verify.bound import Bound
 from assay.verify.text import databases_text, enumerated_briefly, enumerated_text, print_verification
 from assay.verify.verification import VerificationOutcome
 from assay.verify.verifier import Verifier
 from oracles.checks.check import Harness
 from oracles.checks.result import NO_SETTINGS, LegSettings
-from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 
@@ -122,7 +122,7 @@ class Trials(AbstractContextManager["Trials"]):
         reached = {
             "reached": enumerated_text(stages),
             "briefly": enumerated_briefly(stages),
-            "databases": databases_text(result),
+            "databases": databases_text(result) if result.sweeps else "none",
         }
         planted = {"mutant_of": trial.mutant.rule} if trial.mutant else {}
         summary = {**result.summary(), **reached, **planted}
@@ -157,7 +157,7 @@ class Trials(AbstractContextManager["Trials"]):
             failures=options.failures,
             bound=self.asked.bound,
             guard=guard,
-            stock=StockSpark(options.spark_home),
+            stock=stock_spark(options),
             stands_for={mutant.name: mutant.rule} if mutant else {},
             probes=self._probes,
             divergences=self._divergences,

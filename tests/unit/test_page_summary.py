@@ -275,11 +275,10 @@ def test_verifications_are_told_with_what_they_reached_and_the_refuted_ones_firs
     rows = texts(tables.verified(whole))
     assert [row[:2] for row in rows] == [
         ("ColumnPruning", "refuted"),
-        ("CombineFilters", "verified up to these queries and databases"),
+        ("CombineFilters", "verified up to this bound"),
         ("CombineUnions", "undecided"),
     ]
-    reached = "all of 1 operator with at most 2 further parts"
-    assert rows[1][2:] == (reached, VERIFICATION["databases"], "100", "30,250", "42", "")
+    assert rows[1][2:] == (VERIFICATION["briefly"], VERIFICATION["databases"], "100", "30,250", "42", "")
     assert rows[2][-1] == "SPARK-1"
 
 
