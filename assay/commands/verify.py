@@ -68,6 +68,8 @@ def command(
     from assay.verify.main import run
     from assay.verify.trials import Asked
 
+    if shard != (1, 1) and not (all or all_mutants):
+        raise BadInput(f"--shard {shard[0]}/{shard[1]}: goes with --all or --all-mutants, whose rules it divides")
     options = take_options({**given, "hypothesis_seed": 0}, max_examples=1)
     if all:
         options = replace(options, rules=(*options.rules, *shaped_rules(shard, options.rules)))

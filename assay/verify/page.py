@@ -21,6 +21,8 @@ RESULTS = PAGE.with_suffix(".json")
 _RULES = ("rule", "verdict", "pairs", "comparisons", "lines run", "seconds", "differences", "queries", "databases")
 _MUTANTS = ("mutant", "verdict", "pairs", "comparisons", "seconds", "what its law needs")
 
+_NOTHING = "\nNo run was added yet."
+
 Results = Mapping[str, Any]
 """The figures: ``rules`` and ``mutants`` by name; a mutant that was not refuted may have a text ``needs``."""
 
@@ -65,6 +67,8 @@ def joined(known: Results, summaries: Iterable[Mapping[str, Any]]) -> dict[str, 
 
 def rules_text(results: Results) -> str:
     """The table of Spark's rules, in Markdown."""
+    if not results["rules"]:
+        return _NOTHING
     return "\n".join(["", *table(_RULES, [_rule(*each) for each in results["rules"].items()])])
 
 
@@ -89,9 +93,11 @@ def _rule(name: str, each: Mapping[str, Any]) -> list[str]:
 def mutants_text(results: Results) -> str:
     """How many planted rules were refuted, and the table of the others, in Markdown."""
     mutants = results["mutants"]
+    if not mutants:
+        return _NOTHING
     refuted = {name: each for name, each in mutants.items() if each["verdict"] == "refuted"}
     rest = [_mutant(name, each) for name, each in mutants.items() if name not in refuted]
-    share = f"{len(refuted) * 100 / len(mutants):.0f} %" if mutants else "none"
+    share = f"{len(refuted) * 100 // len(mutants)} %"
     times = sorted(each["seconds"] for each in refuted.values())
     middle = f"half of these within {times[len(times) // 2]:.0f} s" if times else "none"
     head = f"{len(refuted):,} of {len(mutants):,} planted wrong rules are refuted ({share}), {middle}. The others:"

@@ -41,6 +41,7 @@ def test_an_option_that_asks_for_what_is_not_there(options, said):
     ("options", "said"),
     [
         ([], "verify: name a rule with --rule"),
+        (["--rule", "CombineFilters", "--shard", "2/8"], "--shard 2/8: goes with --all or --all-mutants"),
         (["--rule", "NoSuchRule"], "no rule called 'NoSuchRule'"),
         (["--rule", "CombineFilters", "--bound", "rows=9"], "--bound rows=9: needs NAME=N"),
         (["--rule", "CombineFilters", "--bound", "rows=3,values=4"], "too many to enumerate"),

@@ -24,7 +24,8 @@ from oracles.reductions.size import size
 from strategies.ir import Filter, walk
 
 pytestmark = pytest.mark.in_driver
-TINY = Bound(operators=2, pairs=2, seconds=60)
+TINY = Bound(operators=2, pairs=2, seconds=600)
+"""The pairs end it: so much time only a machine takes that has other things to do."""
 GUARD = Guard()
 
 
@@ -90,7 +91,7 @@ def test_a_sound_rule_is_verified_to_the_bound_that_is_said(verified):
 
 
 def test_a_rule_that_never_fires_is_not_verified(verified):
-    result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1, seconds=30))
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1))
     assert (result.outcome, result.finder.fired, result.compared) == ("never fired", 0, 0)
     assert result.finder.complete
 

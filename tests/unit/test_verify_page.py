@@ -69,6 +69,18 @@ def test_another_file_is_refused(tmp_path):
 
 def test_the_table_has_no_rule_that_is_refuted():
     """A difference of a rule of Spark is a known divergence, or a new finding that is entered as one."""
-    assert {
-        name for name, each in load()["rules"].items() if each["verdict"] == "refuted" or each["unexplained"]
-    } == set()
+    assert blamed(load()) == set()
+
+
+def test_a_rule_with_a_difference_that_nothing_explains_is_noticed():
+    wrong = joined(NOTHING, [run(), run("refuted", "B"), run("undecided", "C", unexplained={"rule, blame off": 1})])
+    assert blamed(wrong) == {"B", "C"}
+
+
+def blamed(results):
+    """The rules of Spark with a difference that no known divergence excuses."""
+    return {name for name, each in results["rules"].items() if each["verdict"] == "refuted" or each["unexplained"]}
+
+
+def test_tables_without_a_run_say_so():
+    assert rules_text(NOTHING) == mutants_text(NOTHING) == "\nNo run was added yet."
