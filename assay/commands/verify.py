@@ -14,7 +14,12 @@ from assay.verify.bound import PAIRS, SECONDS, Bound, parse_bound
 
 _OPTIONS = [
     *shared_options(without=("--max-examples", "--off", "--by", "--record", "--databases", "--spark-master")),
+    click.Option(["--all"], is_flag=True, help="every rule of Spark that has a shape"),
     click.Option(["--mutant"], multiple=True, metavar="NAME", help="a planted wrong rule of jars/; repeatable"),
+    click.Option(["--all-mutants"], is_flag=True, help="every planted wrong rule"),
+    click.Option(
+        ["--shard"], type=types.SHARD, default="1/1", metavar="I/N", help="of --all and --all-mutants, every Nth rule"
+    ),
     click.Option(
         ["--bound"],
         type=types.Parsed("NAME=N,…", parse_bound),
@@ -28,6 +33,13 @@ _OPTIONS = [
     click.Option(
         ["--budget"], type=types.DURATION, default=f"{SECONDS:.0f}s", show_default=True, help="the time for each rule"
     ),
+    click.Option(
+        ["-n", "--numprocesses", "workers"],
+        type=types.WHOLE,
+        default="1",
+        show_default=True,
+        help="workers, each with a Spark of its own; each takes the next rule when it is done",
+    ),
 ]
 
 
@@ -37,13 +49,33 @@ _OPTIONS = [
     _OPTIONS,
     example="tox run -e verify -- --rule path/to/MyRule.scala@plan-normalization",
 )
-def command(mutant: tuple[str, ...], bound: Bound, pairs: int, budget: float, **given: Any) -> int:
+def command(
+    all: bool,  # noqa: A002  # click names it after its option
+    mutant: tuple[str, ...],
+    all_mutants: bool,
+    shard: tuple[int, int],
+    bound: Bound,
+    pairs: int,
+    budget: float,
+    workers: int,
+    **given: Any,
+) -> int:
     """Verify each rule that is named; the worst verdict is the exit code."""
     from dataclasses import replace
 
-    from assay.verify.main import Asked, run
+    from assay.verify.chosen import all_mutants as every_mutant
+    from assay.verify.chosen import shaped_rules
+    from assay.verify.main import run
+    from assay.verify.trials import Asked
 
+    if shard != (1, 1) and not (all or all_mutants):
+        raise BadInput(f"--shard {shard[0]}/{shard[1]}: goes with --all or --all-mutants, whose rules it divides")
     options = take_options({**given, "hypothesis_seed": 0}, max_examples=1)
+    if all:
+        options = replace(options, rules=(*options.rules, *shaped_rules(shard, options.rules)))
+    if all_mutants:
+        mutant = tuple(dict.fromkeys((*mutant, *every_mutant(shard))))
     if not options.rules and not options.extensions and not mutant:
-        raise BadInput("verify: name a rule with --rule, or an extension with --extensions")
-    return run(Asked(options=options, mutants=mutant, bound=replace(bound, pairs=pairs, seconds=budget)))
+        raise BadInput("verify: name a rule with --rule, or an extension with --extensions, or use --all")
+    bounds = replace(bound, pairs=pairs, seconds=budget)
+    return run(Asked(options=options, mutants=mutant, bound=bounds, workers=workers, every=all or all_mutants))

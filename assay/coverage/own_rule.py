@@ -55,12 +55,15 @@ class RuleCoverage:
 class OwnProbes:
     """Probes in the source files of ``classes``, by rule; a new session gets them when :meth:`begin` is called.
 
-    A JVM that was lost takes its counts with it. Where there can't be any probes, there is no coverage, and no error.
+    ``sparks``: the classes of rules of Spark, by rule. They get probes by themselves, because their files hold many
+    rules. A JVM that was lost takes its counts with it. Where there can't be any probes, there is no coverage, and no
+    error.
 
     :param told: called with one line that says why there is no coverage.
     """
 
     classes: Mapping[str, str]
+    sparks: Mapping[str, str] = field(default_factory=dict)
     told: Callable[[str], None] = print
     _probes: Probes | None = None
     _pid: int | None = None
@@ -70,12 +73,15 @@ class OwnProbes:
     def begin(self, spark: Engine) -> None:
         """Start to count from 0, if there is a class to count in."""
         self._ran = set()
-        if not self.classes or not isinstance(spark, SparkEngine) or (self._failed and spark.pid == self._pid):
+        if not (self.classes or self.sparks) or not isinstance(spark, SparkEngine):
+            return
+        if self._failed and spark.pid == self._pid:
             return
         try:
             if self._probes is None or spark.pid != self._pid:
                 self._probes, self._failed, self._pid = None, False, spark.pid
-                self._probes = Probes(spark, own=sorted(set(self.classes.values())))
+                own, rules = sorted(set(self.classes.values())), sorted(set(self.sparks.values()))
+                self._probes = Probes(spark, own=own, rules=rules)
             self._probes.resume()
             self._probes.take()
         except ProbesFailed as error:
@@ -100,17 +106,20 @@ class OwnProbes:
 
     def of(self, rule: str, spark: Engine, *, fired: bool) -> RuleCoverage | None:
         """The coverage of ``rule`` since :meth:`begin`; None if it has no probes, or if their JVM is gone."""
-        if self._probes is None or rule not in self.classes or spark.pid != self._pid:
+        class_name = self.classes.get(rule) or self.sparks.get(rule)
+        if self._probes is None or class_name is None or spark.pid != self._pid:
             return None
         self.new(spark)
         if self._probes is None:
             return None
-        blocks = self._probes.blocks
-        files = {(_package(block), block.file) for block in blocks if _is_of(self.classes[rule], block)}
-        own = {number: block for number, block in enumerate(blocks) if (_package(block), block.file) in files}
-        reasons = {number: why for number, block in own.items() if (why := reason_of("", block))}
+        own = {number: block for number, block in enumerate(self._probes.blocks) if _is_of(class_name, block)}
+        if rule in self.classes:
+            files = {(_package(block), block.file) for block in own.values()}
+            own = {n: block for n, block in enumerate(self._probes.blocks) if (_package(block), block.file) in files}
+        named = rule if rule in self.sparks else ""
+        reasons = {number: why for number, block in own.items() if (why := reason_of(named, block))}
         if not own:
-            self.told(f"no coverage: no class file of {self.classes[rule]} was found")
+            self.told(f"no coverage: no class file of {class_name} was found")
             return None
         return RuleCoverage(Part(rule, True, own, reasons), frozenset(own.keys() & self._ran), fired)
 

@@ -1,4 +1,4 @@
-"""Read all data of a report page once: the ledger's rows, the failures from their files, the mutants' kills."""
+"""Read all data of a report page once: the ledger's rows, the failures, the mutants' kills, the verifications."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pyarrow as pa
 import pyarrow.parquet as parquet
@@ -16,6 +16,7 @@ from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import FORMAT, is_of_rounds
 from assay.session.ending import BadInput
+from assay.verify.verification import VerificationOutcome
 from oracles.checks.finding_kind import FindingKind
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure, script_path
 
@@ -28,6 +29,15 @@ _KILL: Mapping[str, type | tuple[type, ...]] = {
     "killed": bool,
     "examples": int,
     "seconds": (int, float),
+}
+_VERIFIED: Mapping[str, type | tuple[type, ...]] = {
+    "verdict": str,
+    "pairs": int,
+    "comparisons": int,
+    "seconds": (int, float),
+    "excused": dict,
+    "briefly": str,
+    "databases": str,
 }
 
 
@@ -46,7 +56,8 @@ class Campaigns:
     """The data of several campaign folders together. The rows are those of the Ledger's methods of the same names.
 
     ``findings`` are in the order of the page. ``lost`` are fingerprints that a round reports without a file, ``unread``
-    files of findings that this Assay can't read. ``kills`` come from summaries of mutants.
+    files of findings that this Assay can't read. ``kills`` come from summaries of mutants, ``verified`` from those of
+    verifications.
     """
 
     names: tuple[str, ...]
@@ -72,16 +83,21 @@ class Campaigns:
     lost: tuple[str, ...]
     unread: tuple[str, ...]
     kills: tuple[Row, ...]
+    verified: tuple[Row, ...] = ()
 
 
-def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: Path = Path()) -> Campaigns:
-    """Read the campaigns in ``folders``, and the summaries of mutants: ``mutants``, and ``mutants*.json`` in folders.
+def read_campaigns(
+    folders: Sequence[Path], mutants: Sequence[Path] = (), here: Path = Path(), verified: Sequence[Path] = ()
+) -> Campaigns:
+    """Read the campaigns in ``folders``, and the summaries of mutants and verifications.
 
-    Files are named as seen from ``here``. BadInput says in one line which folder or file is no good, and why.
+    These are ``mutants`` and ``verified``, and ``mutants*.json`` and ``verified*.json`` in the folders. Files are named
+    as seen from ``here``. BadInput says in one line which folder or file is no good, and why.
     """
     for folder in folders:
         _require_ledger(folder)
-    found = sorted(file for folder in folders for file in folder.glob("mutants*.json") if file not in mutants)
+    killed = _with_found(mutants, folders, "mutants*.json")
+    checked = _with_found(verified, folders, "verified*.json")
     with Ledger(folders) as ledger:
         findings = sorted((_found(row, here) for row in ledger.findings()), key=_rank)
         return Campaigns(
@@ -109,8 +125,14 @@ def read_campaigns(folders: Sequence[Path], mutants: Sequence[Path] = (), here: 
             findings=tuple(findings),
             lost=tuple(ledger.lost()),
             unread=tuple(_seen_from(file, here) for file in _unread(folders)),
-            kills=tuple(_kills([*mutants, *found])),
+            kills=tuple(_kills(killed)),
+            verified=tuple(_verified(checked)),
         )
+
+
+def _with_found(files: Sequence[Path], folders: Sequence[Path], pattern: str) -> list[Path]:
+    """``files``, and those of ``folders`` that fit ``pattern``."""
+    return [*files, *sorted(file for folder in folders for file in folder.glob(pattern) if file not in files)]
 
 
 def _found(row: Row, here: Path) -> Found:
@@ -205,9 +227,24 @@ def _kills(files: Iterable[Path]) -> list[Row]:
 
 
 def _is_kill(entry: object) -> bool:
-    if not isinstance(entry, dict):
+    if not isinstance(entry, dict) or not _has(entry, _KILL):
         return False
-    sizes = [entry.get("operators"), entry.get("rows")]
-    return all(isinstance(entry.get(key), kind) for key, kind in _KILL.items()) and all(
-        size is None or isinstance(size, int) for size in sizes
-    )
+    return all(size is None or isinstance(size, int) for size in (entry.get("operators"), entry.get("rows")))
+
+
+def _has(entry: Mapping[str, Any], keys: Mapping[str, type | tuple[type, ...]]) -> bool:
+    return all(isinstance(entry.get(key), kind) for key, kind in keys.items())
+
+
+def _verified(files: Iterable[Path]) -> list[Row]:
+    """The verifications of Spark's and users' rules, by rule; of two of one rule, the later file's."""
+    verified: dict[str, Row] = {}
+    for file in files:
+        entries = _json(file).get("rules")
+        if not isinstance(entries, dict) or not all(
+            isinstance(entry, dict) and _has(entry, _VERIFIED) and entry["verdict"] in get_args(VerificationOutcome)
+            for entry in entries.values()
+        ):
+            raise BadInput(f"{file}: no summary of a verification")
+        verified |= {name: {**entry, "rule": name} for name, entry in entries.items() if "mutant_of" not in entry}
+    return [verified[name] for name in sorted(verified)]

@@ -60,6 +60,7 @@ class Covered:
     rules: Table
     code: Sequence[Code]
     never: Sequence[tuple[str, Sequence[str]]]
+    verified: Table
 
     @property
     def never_count(self) -> int:
@@ -134,6 +135,7 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
                 for each in code_of(campaigns.blocks)
             ],
             summary.never_fired(summary.coverage(campaigns)),
+            tables.verified(campaigns),
         ),
         runs=Runs(
             throughput=throughput.throughput(campaigns.throughput),

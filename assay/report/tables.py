@@ -213,6 +213,35 @@ def incidents(campaigns: Campaigns) -> Table:
     return _table("incidents", ("when, UTC", "kind", "what happened"), rows, ())
 
 
+_VERDICTS = {"refuted": "bad", "verified": "good", "undecided": "", "never fired": "soft"}
+"""The looks of the verdicts of a verification, in the order of the page."""
+
+
+def verified(campaigns: Campaigns) -> Table:
+    """The verifications of rules up to a bound, and how far each came."""
+    order = list(_VERDICTS)
+    rows = [
+        (
+            Cell(row["rule"], look="code"),
+            Cell(verdict_text(row["verdict"]), look=_VERDICTS[row["verdict"]]),
+            row["briefly"],
+            row["databases"],
+            f"{row['pairs']:,}",
+            f"{row['comparisons']:,}",
+            f"{row['seconds']:.0f}",
+            ", ".join(row["excused"]),
+        )
+        for row in sorted(campaigns.verified, key=lambda row: order.index(row["verdict"]))
+    ]
+    head = ("rule", "verdict", "queries", "databases", "pairs of plans", "comparisons", "seconds", "excused by")
+    return _table("verified", head, rows, (4, 5, 6))
+
+
+def verdict_text(verdict: str) -> str:
+    """The verdict of a verification as the page names it."""
+    return "verified up to this bound" if verdict == "verified" else verdict
+
+
 def kills(name: str, hunts: Sequence[Row]) -> Table:
     """Hunts for planted wrong rules, and how each ended."""
     rows = []

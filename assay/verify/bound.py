@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from assay.session.ending import BadInput
 from assay.verify.grammar import LEVELS, Level, Schema
@@ -13,9 +14,24 @@ from strategies.ir import BOOLEAN, DOUBLE, INT, STRING
 PAIRS = 100
 SECONDS = 300.0
 _LATER = 3
-"""So many levels over whole numbers come before the first one over another type: most rules ask for no type."""
+"""So many levels over whole numbers, and of queries with the rule's own operators alone, come before the first other
+one: most rules ask for no type, and fire on no operator that their class doesn't name."""
 _MOST = {"rows": 3, "values": 4, "tables": 3, "operators": 3}
 """The greatest bounds: a version of a table is a number of two bytes, and no run gets through more."""
+
+
+Part = Literal["all", "named", "others"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The queries of a level over one schema: all, or those without operators that the rule's class doesn't name, or
+    the others.
+    """
+
+    level: Level
+    schema: Schema
+    part: Part = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,16 +53,22 @@ class Bound:
     pairs: int = PAIRS
     seconds: float = SECONDS
 
-    def stages(self) -> Iterator[tuple[Level, Schema]]:
-        """The stages in order: each level over whole numbers, and some levels later over each other type."""
+    def stages(self, named: Collection[str] = ()) -> Iterator[Stage]:
+        """The stages in order: each level over whole numbers, and some levels later over each other type.
+
+        :param named: the operators that the rule's class names, if any. Queries with these alone come first, too.
+        """
         two = min(self.tables, 2)
-        own = [Schema((INT, INT), two), *([Schema((INT,), 3, 3)] if self.tables > 2 else [])]
+        own = [Schema((INT, INT), two), *([Schema((INT,), 3)] if self.tables > 2 else [])]
         others = [Schema((kind,), two) for kind in (DOUBLE, STRING, BOOLEAN)]
         levels = [level for level in LEVELS if level.operators <= self.operators]
+        first: Part = "named" if named else "all"
         for place in range(len(levels) + _LATER):
-            yield from ((level, schema) for level in levels[place : place + 1] for schema in own)
+            yield from (Stage(level, schema, first) for level in levels[place : place + 1] for schema in own)
             if place >= _LATER:
-                yield from ((levels[place - _LATER], schema) for schema in others)
+                level = levels[place - _LATER]
+                yield from (Stage(level, schema) for schema in others)
+                yield from (Stage(level, schema, "others") for schema in own if named)
 
 
 def parse_bound(option: str, text: str) -> Bound:

@@ -23,6 +23,7 @@ from strategies.ir import (
     Alias,
     And,
     AnyLimit,
+    Coalesce,
     Column,
     Compare,
     Distinct,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Filter,
     Generate,
     GroupingSets,
+    InList,
     InSubquery,
     InvalidQuery,
     Item,
@@ -69,22 +71,19 @@ class Level:
     parts: int
 
 
-LEVELS = tuple(
-    sorted(
-        (Level(operators, parts) for operators in range(1, 4) for parts in range(4) if 2 * operators + parts <= 6),
-        key=lambda level: (2 * level.operators + level.parts, level.operators),
-    )
-)
-"""The levels in the order in which they are enumerated: a further operator weighs as much as two further parts."""
+_ORDER = ((1, 0), (1, 1), (1, 2), (2, 0), (1, 3), (2, 1), (3, 0), (2, 2))
+LEVELS = tuple(Level(operators, parts) for operators, parts in _ORDER)
+"""The levels in the order in which they are enumerated: a further operator weighs as much as two further parts, and of
+levels of one weight those with fewer queries come first.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """So many tables with these columns each; of a query of all the grammar at least ``least`` of them are read."""
+    """So many tables with these columns each."""
 
     types: tuple[SqlType, ...]
     tables: int
-    least: int = 0
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -106,8 +105,8 @@ class Grammar:
     def queries(self, level: Level) -> Iterator[Relation]:
         """All queries of ``level``, each once."""
         seen: set[Relation] = set()
-        for relation, tables in self._made(level.operators, level.parts, 0):
-            if tables >= self.schema.least and not relation.up_to_engine and relation not in seen:
+        for relation, _ in self._made(level.operators, level.parts, 0):
+            if not relation.up_to_engine and relation not in seen:
                 seen.add(relation)
                 yield relation
 
@@ -142,15 +141,16 @@ class Grammar:
             for number in range(min(tables + 1, self.schema.tables)):
                 yield Scan(f"t{number}", self.schema.columns), max(tables, number + 1)
         if parts == 1:
-            yield self._values, tables
+            yield from ((values, tables) for values in self._values)
 
     @cached_property
-    def _values(self) -> Values:
-        """Two rows of constants, equal ones, and one with NULL alone."""
+    def _values(self) -> tuple[Values, ...]:
+        """Two equal rows of constants, with a row of NULL alone, and without one: of columns that are never NULL."""
         constants = [constant(kind) or Lit(kind, None) for kind in self.schema.types]
         nothing = ValuesRow(tuple(Lit(kind, None) for kind in self.schema.types))
         one = ValuesRow(tuple(constants))
-        return Values(tuple(column.name for column in self.schema.columns), (one, one, nothing))
+        names = tuple(column.name for column in self.schema.columns)
+        return Values(names, (one, one, nothing)), Values(names, (one, one))
 
     def _with_subqueries(self, child: Relation, parts: int, tables: int) -> Iterator[Made]:
         """``child`` under a filter or a projection with a subquery over a table."""
@@ -217,8 +217,8 @@ def _projections(child: Relation, fields: tuple[Field, ...], parts: int) -> Iter
             if fields:
                 first = fields[0]
                 yield partial(Project, child, (Item(first.name, first.column()), Item("x", value)))
-    if parts == 2:
-        for condition in (*predicates(fields, 1), *predicates(fields, 2)):
+    if parts > 1:
+        for condition in (*(predicates(fields, 1) if parts == 2 else ()), *predicates(fields, parts)):
             yield partial(Project, child, (Item("x", condition),))
 
 
@@ -231,6 +231,10 @@ def _groupings(child: Relation, fields: tuple[Field, ...], parts: int) -> Iterat
             yield partial(Aggregate, child, (key,), counted)
         if len(keys) > 1 and not parts:
             yield partial(Aggregate, child, keys, counted)
+    if parts == 1 and isinstance(child, Join):
+        both = referable(from_fields(child))
+        sides = tuple(Item(f"k{place}", one.column()) for place, one in enumerate((both[0], both[-1]))) if both else ()
+        yield partial(Aggregate, child, sides, (Item("n", Agg("count")),))
     if parts == 1:
         constants = (Item("k", Lit(INT, 1)),)
         yield partial(Aggregate, child, constants, (Item("n", Agg("count")),))
@@ -239,13 +243,35 @@ def _groupings(child: Relation, fields: tuple[Field, ...], parts: int) -> Iterat
         if keys:
             yield partial(GroupingSets, child, "rollup", keys[:1], (Item("n", Agg("count")),))
     if parts == 2:
+        for computed_keys in _computed_keys(fields):
+            named = tuple(Item(f"k{place}", key) for place, key in enumerate(computed_keys))
+            yield partial(Aggregate, child, named, (Item("n", Agg("count")),))
         for one in fields:
             pair = (Item("n", Agg("count", one.column(), distinct=True)), Item("m", Agg("count")))
             yield partial(Aggregate, child, (), pair)
             for other in fields:
                 if other != one:
-                    two = (pair[0], Item("m", Agg("count", other.column(), distinct=True)))
-                    yield partial(Aggregate, child, (), two)
+                    for more in (Agg("count", other.column(), distinct=True), _pairs(one, other)):
+                        yield partial(Aggregate, child, (), (pair[0], Item("m", more)))
+
+
+def _pairs(one: Field, other: Field) -> Agg:
+    return Agg("count", one.column(), distinct=True, others=(other.column(),))
+
+
+def _computed_keys(fields: tuple[Field, ...]) -> Iterator[tuple[Expr, ...]]:
+    """Other keys of a grouping than columns: a column twice, a constant in a key, the same columns twice."""
+    for place, one in enumerate(fields):
+        yield one.column(), one.column()
+        value = constant(one.type)
+        if value is not None:
+            yield (Coalesce((one.column(), value)),)
+            yield from ((other.column(), Coalesce((one.column(), value))) for other in fields[:place])
+            yield from (
+                (Compare("<", one.column(), other.column()), Compare("<", other.column(), one.column()))
+                for other in fields[:place]
+                if other.type == one.type
+            )
 
 
 def binary(left: Relation, right: Relation, parts: int) -> Iterator[Making]:
@@ -256,20 +282,37 @@ def binary(left: Relation, right: Relation, parts: int) -> Iterator[Making]:
         for kind in SET_KINDS:
             for all_ in (True, False):
                 yield partial(SetOp, kind, left, right, all_)
-    one, other = Alias(left, "l"), Alias(right, "r")
+    one, other = sides(left, right)
     if not parts:
         yield partial(Join, one, other, "cross")
-    mine, theirs = referable(one.fields), referable(other.fields)
+    mine, theirs = referable(from_fields(one)), referable(other.fields)
     if not mine or not theirs:
         return
     conditions: list[Expr] = list(matches(mine[0], theirs[0], parts))
-    if parts and (equal := matches(mine[0], theirs[0], 0)):
-        conditions += [connect(equal[0], more) for more in _of_one_side(mine, theirs) for connect in (And, Or)]
+    if parts:
+        equal = matches(mine[0], theirs[0], 0)
+        conditions += [connect(*equal, more) for more in _of_one_side(mine, theirs) for connect in (And, Or) if equal]
         conditions += [And(*pair) for pair in zip(equal, matches(mine[-1], theirs[-1], 0), strict=False)]
-        conditions += [*matches(mine[0], theirs[-1], 0), *_of_one_side(mine, theirs)]
+        conditions += [*matches(mine[0], theirs[-1], 0), *matches(mine[-1], theirs[0], 0)]
+        conditions += _of_one_side(mine, theirs)
+        if isinstance(one, Join):
+            conditions += [And(match, more) for match in equal for more in _of_all_sides(mine, theirs[0])]
     for condition in conditions:
         for joined in KINDS:
             yield partial(Join, one, other, joined, condition)
+
+
+def sides(left: Relation, right: Relation) -> tuple[Relation, Alias]:
+    """The sides of a join, with names; a join on the left keeps the names of its own sides."""
+    if not isinstance(left, Join):
+        return Alias(left, "l"), Alias(right, "r")
+    return left, Alias(right, "s" if isinstance(left.left, Alias) else "t")
+
+
+def _of_all_sides(mine: tuple[Field, ...], theirs: Field) -> Iterator[Expr]:
+    """A condition on three tables: the last one's column is the first one's, or that of the right side."""
+    if mine[0].type == mine[-1].type == theirs.type and len(mine) > 1:
+        yield InList(mine[-1].column(), (mine[0].column(), theirs.column()))
 
 
 def _of_one_side(mine: tuple[Field, ...], theirs: tuple[Field, ...]) -> list[Expr]:
@@ -311,6 +354,7 @@ def _subqueries(outer: Relation, inner: Alias, parts: int) -> Iterator[Making]:
             lambda: InSubquery((mine.column(),), one(also), True),
             lambda: Exists(Filter(inner, And(met.condition, also.condition))),
             lambda: Exists(Filter(inner, Compare("<", outside, theirs.column()))),
+            lambda: InSubquery((mine.column(),), Limit(one(inner), _order(one(inner).fields), 1)),
         ]
     for test in tests:
         yield partial(_filtered, outer, test)

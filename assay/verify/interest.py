@@ -1,13 +1,10 @@
-"""The order of queries within a level: those first that have the operators that a rule's class names.
-
-It changes no level, and so nothing of what a run says of the levels that it went through.
-"""
+"""The queries of a stage, those first that have the operators that a rule's class names."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from assay.verify.grammar import Level
+from assay.verify.bound import Part, Stage
 from strategies.ir import (
     Aggregate,
     AnyLimit,
@@ -27,41 +24,84 @@ from strategies.ir import (
     walk,
 )
 
-_OPERATORS: dict[type[Node], tuple[str, ...]] = {
-    Aggregate: ("Aggregate",),
-    AnyLimit: ("GlobalLimit", "LocalLimit"),
-    Distinct: ("Distinct", "Aggregate"),
-    Filter: ("Filter",),
-    Generate: ("Generate",),
-    GroupingSets: ("Aggregate", "Expand"),
-    Join: ("Join",),
-    Limit: ("GlobalLimit", "LocalLimit", "Sort"),
-    Project: ("Project",),
-    Subquery: ("Join",),
-    Values: ("LocalRelation",),
-    Window: ("Window",),
+_OPERATORS: dict[type[Node], str] = {
+    Aggregate: "Aggregate",
+    AnyLimit: "Limit",
+    Distinct: "Distinct",
+    Filter: "Filter",
+    Generate: "Generate",
+    GroupingSets: "Aggregate",
+    Join: "Join",
+    Limit: "Limit",
+    Project: "Project",
+    Subquery: "Subquery",
+    Values: "LocalRelation",
+    Window: "Window",
 }
-_SET_OPERATORS = {"union": ("Union",), "except": ("Except",), "intersect": ("Intersect",)}
+_SET_OPERATORS = {"union": "Union", "except": "Except", "intersect": "Intersect"}
+OPERATORS = frozenset({*_OPERATORS.values(), *_SET_OPERATORS.values()})
+"""The operators that queries of the grammar have."""
+_OTHER_NAMES = {
+    "GlobalLimit": "Limit",
+    "LocalLimit": "Limit",
+    "Offset": "Limit",
+    "Sort": "Limit",
+    "Expand": "Aggregate",
+    "Correlated": "Subquery",
+    "Exists": "Subquery",
+    "Subquer": "Subquery",
+    "Predicate": "Filter",
+    "Projection": "Project",
+}
+"""What Spark's classes mention, and what names of rules have in them, for operators of the grammar."""
+_OF_EXPRESSIONS = frozenset({"Aggregate", "Project"})
+"""Classes that rewrite expressions mention these alone, wherever the expressions are."""
 _LARGEST = 5
-"""The greatest level that is put in order, an operator weighing two: of larger ones there are too many to hold."""
+"""The greatest level that is put in order as a whole, an operator weighing two: larger ones are too many to hold."""
 
 
 def operators_of(query: Relation) -> frozenset[str]:
-    """Spark's names of the logical operators that ``query`` has before, or soon after, the optimizer begins."""
+    """The operators of ``query``; ``count(*)`` of a limit is the limit, and a UNION without ALL is a DISTINCT, too."""
     found: set[str] = set()
     for node in walk(query):
         if isinstance(node, SetOp):
-            found.update(_SET_OPERATORS[node.kind], () if node.all else ("Distinct",))
-        for kind, names in _OPERATORS.items():
-            if isinstance(node, kind):
-                found.update(names)
+            found.update([_SET_OPERATORS[node.kind]], () if node.all or node.kind != "union" else ["Distinct"])
+        elif not (isinstance(node, Aggregate) and isinstance(node.child, AnyLimit)):
+            found.update(name for kind, name in _OPERATORS.items() if isinstance(node, kind))
     return frozenset(found)
 
 
-def in_order(queries: Iterable[Relation], level: Level, named: Collection[str]) -> Iterator[Relation]:
-    """``queries``, all of ``level``, those with the most of the ``named`` operators first."""
-    wanted = frozenset(named)
-    if not wanted or 2 * level.operators + level.parts > _LARGEST:
-        yield from queries
+def named_operators(rule: str, mentioned: Iterable[str]) -> frozenset[str]:
+    """The operators of queries that a rule is about: those that its class has ``mentioned``, and those in its name.
+
+    CombineUnions reaches a Union by a pattern that its class does not mention. None for a rule that rewrites
+    expressions, which is about any operator.
+    """
+    in_name = {name for name in (*OPERATORS, *_OTHER_NAMES) if name in rule}
+    own = {_OTHER_NAMES.get(name, name) for name in in_name}
+    found = OPERATORS & {*own, *(_OTHER_NAMES.get(name, name) for name in mentioned)}
+    return frozenset() if found <= _OF_EXPRESSIONS and not own else found
+
+
+def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:
+    """Those of ``queries`` that have ``named`` operators and no others, or the rest, or all.
+
+    A projection may stand between them. So may a filter for a rule about constant rows, because one that is never true
+    makes a table empty, and for a rule about subqueries, which it holds. A subquery becomes a join.
+    """
+    of_filters = {"LocalRelation", "Subquery"} & {*named}
+    passing = {"Project", *(["Filter"] if of_filters else []), *(["Subquery"] if "Join" in named else [])}
+    for query in queries:
+        found = operators_of(query) if part != "all" else frozenset()
+        if part == "all" or (bool(found & {*named}) and found <= {*named, *passing}) == (part == "named"):
+            yield query
+
+
+def in_order(queries: Iterable[Relation], stage: Stage, named: Collection[str]) -> Iterator[Relation]:
+    """The queries of ``stage`` among all of its level, those with the most of the ``named`` operators first."""
+    wanted, level = frozenset(named), stage.level
+    found = of_part(queries, stage.part, wanted)
+    if not wanted or (stage.part != "named" and 2 * level.operators + level.parts > _LARGEST):
+        yield from found
         return
-    yield from sorted(queries, key=lambda query: -len(operators_of(query) & wanted))
+    yield from sorted(found, key=lambda query: -len(operators_of(query) & wanted))

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from assay.verify.bound import Bound
+from assay.verify.bound import Bound, Stage
 from assay.verify.databases import Versions
-from assay.verify.grammar import Grammar, Level, Schema
-from assay.verify.interest import in_order
+from assay.verify.grammar import Grammar, Schema
+from assay.verify.interest import in_order, named_operators
 from oracles.checks.check import Harness
 from oracles.checks.choices import with_their_callers
+from oracles.checks.legs import has_fired
 from oracles.checks.result import LegSettings
 from oracles.engines.spark.engine import SparkEngine
 from oracles.engines.spark.plan_pairs import Planned, plans
@@ -22,6 +23,8 @@ from strategies.ir import Database, Relation, Settings, Table, scans
 
 BATCH = 200
 """The queries that are planned in one call."""
+_UNPLANNED = Planned(frozenset(), "")
+"""The plan of a query that Spark can't plan."""
 _PHYSICAL = (Point.PLANNER_STRATEGY, Point.COLUMNAR)
 
 
@@ -31,7 +34,6 @@ class Pair:
 
     query: Relation
     schema: Schema
-    level: Level
     on: Mapping[str, str]
     off: Mapping[str, str]
 
@@ -43,10 +45,9 @@ class Pair:
 
 @dataclass(slots=True)
 class Enumerated:
-    """The queries of one level over one schema so far, and whether these are all of them."""
+    """The queries of one stage so far, and whether these are all of them."""
 
-    level: Level
-    schema: Schema
+    stage: Stage
     queries: int = 0
     complete: bool = False
 
@@ -55,8 +56,11 @@ class Enumerated:
 class PairFinder:
     """Enumerates queries, plans each with the rule on, and once more with it off if it fired.
 
-    ``fired`` counts the queries on which the rule fired, ``alike`` those of them whose executed plans are the same all
-    the same, ``repeated`` those with the plans of an earlier query, ``unplanned`` those that Spark can't plan.
+    ``fired`` counts the queries on which the rule fired, and those that Spark can plan only with it off. ``alike``
+    counts those of them whose executed plans are the same all the same, ``repeated`` those with the plans of an earlier
+    query, ``unplanned`` the queries that Spark can't plan with the rule, nor without. Of a part of another rule (see
+    :class:`~oracles.rules.rule.Rule`), ``fired`` counts the queries on which its carrier fired, and ``foreign`` the new
+    pairs of plans on which the part itself changed nothing.
     """
 
     harness: Harness
@@ -68,6 +72,7 @@ class PairFinder:
     alike: int = 0
     repeated: int = 0
     unplanned: int = 0
+    foreign: int = 0
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
     @property
@@ -84,49 +89,71 @@ class PairFinder:
     @property
     def complete(self) -> bool:
         """Whether all queries of the bound were enumerated."""
-        return len(self.stages) == len(list(self.bound.stages())) and all(stage.complete for stage in self.stages)
+        stages = list(self.bound.stages(self.named))
+        return len(self.stages) == len(stages) and all(stage.complete for stage in self.stages)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The operators of queries that the rule is about, by its class and its name."""
+        spark, rule_name = self.spark, self.rule.rule_name
+        mentioned = spark.names_of(spark.injected.get(rule_name, rule_name)).operators
+        return named_operators(self.rule.name, mentioned)
 
     def batches(self) -> Iterator[list[Pair]]:
         """The new pairs of each batch of queries, in the order of the enumeration."""
         grammars: dict[Schema, Grammar] = {}
-        spark = self.spark
-        named = spark.names_of(spark.injected.get(self.rule.rule_name, self.rule.rule_name)).operators
-        for level, schema in self.bound.stages():
-            stage = Enumerated(level, schema)
-            self.stages.append(stage)
-            queries = in_order(grammars.setdefault(schema, Grammar(schema)).queries(level), level, named)
+        named = self.named
+        for stage in self.bound.stages(named):
+            enumerated = Enumerated(stage)
+            self.stages.append(enumerated)
+            grammar = grammars.setdefault(stage.schema, Grammar(stage.schema))
+            queries = in_order(grammar.queries(stage.level), stage, named)
             while batch := list(islice(queries, BATCH)):
-                found = self._found(schema, level, batch)
-                stage.queries += len(batch)
+                found = self._found(stage.schema, batch)
+                enumerated.queries += len(batch)
                 yield found
-            stage.complete = True
+            enumerated.complete = True
 
-    def _found(self, schema: Schema, level: Level, queries: Sequence[Relation]) -> list[Pair]:
+    def _found(self, schema: Schema, queries: Sequence[Relation]) -> list[Pair]:
         spark, rule = self.spark, self.rule
         physical = spark.points.get(rule.rule_name, "") in _PHYSICAL
         wanted = {rule.rule_name, rule.carrier}
         with spark.in_memory([database_of(schema, (0,) * schema.tables, Versions(schema.types, 0))]):
             on = plans(spark, queries, Settings(), self.settings.on, wanted=wanted, physical=physical)
-            self.unplanned += sum(planned is None for planned in on)
+            # A rule that raises shows no rule in the plan.
             fired = [
-                (query, planned)
+                (query, planned or _UNPLANNED)
                 for query, planned in zip(queries, on, strict=True)
-                if planned is not None and wanted & planned.changed
+                if planned is None or wanted & planned.changed
             ]
-            self.fired += len(fired)
             offs = [self._off(planned) for _, planned in fired]
             theirs = self._planned_off([query for query, _ in fired], offs)
-        pairs = []
+        new = []
         for (query, planned), off, other in zip(fired, offs, theirs, strict=True):
             mark = (schema.types, planned.plan, other.plan if other else "")
+            if planned is _UNPLANNED and other is None:
+                self.unplanned += 1
+                continue
+            self.fired += 1
             if other is not None and planned.plan == other.plan:
                 self.alike += 1
             elif mark in self._seen:
                 self.repeated += 1
             else:
                 self._seen.add(mark)
-                pairs.append(Pair(query=query, schema=schema, level=level, on=self.settings.on, off=off))
-        return pairs
+                new.append((planned, Pair(query=query, schema=schema, on=self.settings.on, off=off)))
+        return [pair for planned, pair in new if not self._is_foreign(planned, pair)]
+
+    def _is_foreign(self, planned: Planned, pair: Pair) -> bool:
+        """Whether the rule is a part of the one that fired, and changed nothing itself."""
+        if self.rule.evidence is None or self.rule.rule_name in planned.changed or planned is _UNPLANNED:
+            return False
+        empty = database_of(pair.schema, (0,) * pair.schema.tables, Versions(pair.schema.types, 0))
+        with self.spark.stage(empty, Settings(), fast=True) as stage, stage.leg(pair.query, pair.on) as leg:
+            changes = {self.rule.carrier: leg.changes(self.rule.carrier)}
+        foreign = not has_fired(self.rule, planned.changed, changes)
+        self.foreign += foreign
+        return foreign
 
     def _off(self, planned: Planned) -> Mapping[str, str]:
         """The off leg's settings for a query: the rule is off, and so are the rules that call it, if they fired."""

@@ -35,7 +35,8 @@ class Way:
     ``counts``: the rows in all of each database, ``whole`` the number of databases for which these stand.
     ``covered``: the number of databases that were run, ``compared`` those of them over which both plans had rows,
     ``fresh`` some over which a plan has an answer that there never was before, ``unrun`` the first over which a
-    plan had none, ``problem`` the reason why nothing can be compared.
+    plan had none, ``one_sided`` the first over which only one plan had one, ``problem`` the reason why nothing can be
+    compared: then ``unrun`` has a row in each table.
     """
 
     settings: Settings
@@ -47,6 +48,7 @@ class Way:
     compared: int = 0
     fresh: list[Choice] = field(default_factory=list)
     unrun: Choice | None = None
+    one_sided: Choice | None = None
     problem: str = ""
 
 
@@ -111,9 +113,10 @@ class Sweeper:
 
     def _way(self, pair: Pair, settings: Settings) -> Way:
         plans = plan_pair(self.spark, pair.query, settings, pair.on, pair.off)
-        if plans is None or plans.problem:
-            return Way(settings, None, problem=plans.problem if plans else "Spark can't plan it")
         every = self.versions(pair.schema)
+        if plans is None or plans.problem:
+            problem = plans.problem if plans else "Spark can't plan it"
+            return Way(settings, None, unrun=(len(every.rows),) * pair.tables, problem=problem)
         choices = databases(every, pair.tables, ordered=plans.ordered, named=plans.named)
         counts = [row_count(every, choice) for choice in choices]
         return Way(settings, plans, choices, counts, whole=len(every.contents) ** pair.tables)
@@ -145,4 +148,6 @@ class Sweeper:
         way.fresh += [chunk[place] for place in swept.fresh]
         if swept.unrun and way.unrun is None:
             way.unrun = chunk[swept.unrun[0]]
+        if swept.one_sided and way.one_sided is None:
+            way.one_sided = chunk[swept.one_sided[0]]
         return chunk[swept.differ[0]] if swept.differ else None

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from assay.verify.grammar import LEVELS, Level
+from assay.verify.bound import Part
+from assay.verify.grammar import Level
 from assay.verify.pairs import Enumerated
 from assay.verify.verification import Verification
-from strategies.ir import type_text
+from oracles.rules.catalogue import short_name
+from strategies.ir import INT, type_text
 
+_UNTIL = ": see --pairs, --budget"
 _COLOURS = {"verified": "green", "refuted": "red", "never fired": "yellow", "undecided": "yellow"}
 
 
@@ -32,7 +35,13 @@ def print_verification(console: Console, result: Verification) -> None:
 def headline(result: Verification) -> str:
     """The verdict in one line."""
     if result.outcome == "never fired":
-        return f"never fired on any of {result.finder.queries:,} queries: nothing is known about this rule"
+        finder = result.finder
+        if finder.fired:
+            return (
+                f"never changed the executed plan of any of {finder.queries:,} queries, {finder.fired:,} of which it "
+                "fired on: nothing is known about this rule"
+            )
+        return f"never fired on any of {finder.queries:,} queries: nothing is known about this rule"
     pairs = f"{len(result.sweeps):,} pair{'s' * (len(result.sweeps) != 1)} of plans"
     if result.outcome == "refuted":
         return f"refuted, after {result.compared:,} comparisons of {pairs} in {result.seconds:,.0f} s"
@@ -50,7 +59,7 @@ def databases_text(result: Verification) -> str:
         return whole
     done = len(result.sweeps) - len(left)
     fewest = f"all databases of at most {_rows(min(left) - 1)} in all" if min(left) else "some databases"
-    return f"{fewest}{f' ({done:,} of them × {whole})' if done else ''}"
+    return f"{fewest}{f' ({done:,} of the pairs × {whole})' if done else ''}"
 
 
 def _rows(count: int) -> str:
@@ -63,7 +72,9 @@ def notes(result: Verification) -> Iterator[str]:
     yield f"queries: {enumerated_text(finder.stages)}"
     if not finder.complete and not result.findings:
         limit = f"{result.bound.pairs:,} pairs" if len(result.sweeps) >= result.bound.pairs else "the time"
-        yield f"the enumeration ended at {limit}: see --pairs, --budget"
+        yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}{_UNTIL}"
+        if result.unbegun:
+            yield f"{result.unbegun:,} more pairs of these queries were found and not run"
     yield (
         f"fired on {finder.fired:,} of {finder.queries:,} queries; the executed plans were the same on "
         f"{finder.alike:,}, and those of an earlier query on {finder.repeated:,}"
@@ -71,12 +82,17 @@ def notes(result: Verification) -> Iterator[str]:
     if result.sweeps and not result.findings:
         layouts = "in one partition, and with a partition for each row" if result.bound.rows > 1 else "in one partition"
         yield f"tables {layouts}; DuckDB answered over {result.sampled:,} of the databases, too"
+    if finder.rule.tracked_as:
+        yield (
+            f"it is a part of {short_name(finder.rule.tracked_as)}, which is off with it: fired counts that rule, and "
+            f"{finder.foreign:,} pairs of plans on which this part changed nothing are left out"
+        )
     if finder.unplanned:
-        yield f"{finder.unplanned:,} queries can't be planned by this Spark"
+        yield f"{finder.unplanned:,} queries can't be planned by this Spark, with the rule or without"
     if result.uncompared:
         yield (
-            f"{result.uncompared:,} pairs, in one of their layouts, have a plan that raises or needs Spark jobs over "
-            "some databases: one of these was checked for each"
+            f"{result.uncompared:,} pairs, in one of their layouts, have a plan that can't be made, or that raises or "
+            "needs Spark jobs over some databases: of these one was checked for each, and one over which it is one plan"
         )
     for what, counts in (("excused by the known divergence", result.excused), ("unexplained:", result.unexplained)):
         yield from (f"{count:,} differences {what} {name}" for name, count in sorted(counts.items()))
@@ -90,16 +106,56 @@ def notes(result: Verification) -> Iterator[str]:
 
 
 def enumerated_text(stages: Sequence[Enumerated]) -> str:
-    """The levels of which all queries were enumerated, and of the last one how many."""
-    complete = {stage.level for stage in stages if stage.complete}
-    missing = {stage.level for stage in stages if not stage.complete}
-    reached = [level for level in LEVELS if level in complete - missing]
-    most = {level.operators: level.parts for level in sorted(reached)}
-    parts = [f"{_operators(number)} with at most {count} further parts" for number, count in sorted(most.items())]
-    whole = f"all of {', of '.join(parts)}" if parts else ""
-    last = [stage for stage in stages if not stage.complete]
-    first = [f"the first {stage.queries:,} of {_level(stage.level)} over {_columns(stage)}" for stage in last]
-    return "; ".join(filter(None, [whole, *first])) or "none"
+    """The levels of which all queries were enumerated, by what they are enumerated for; of the last ones how many."""
+    own = [each for each in stages if set(each.stage.schema.types) == {INT}]
+    whole = _complete(own, "all", "others")
+    parts = [_all_of(whole), _all_of(_complete(own, "named") - whole, f"{_NAMED}, ")]
+    kinds: dict[frozenset[Level], list[str]] = {}
+    for kind in dict.fromkeys(_columns(each) for each in stages if each not in own):
+        reached = _complete([each for each in stages if _columns(each) == kind], "all")
+        kinds.setdefault(frozenset(reached), []).append(kind)
+    parts += [_all_of(reached, f"over {' and '.join(names)}, ") for reached, names in kinds.items()]
+    parts += [
+        f"the first {each.queries:,} of {_level(each.stage.level)} over {_columns(each)}{_WITH[each.stage.part]}"
+        for each in stages
+        if not each.complete
+    ]
+    return "; ".join(filter(None, parts)) or "none"
+
+
+def enumerated_briefly(stages: Sequence[Enumerated]) -> str:
+    """The levels of which all queries were enumerated: ``1+2`` for an operator with at most two further parts."""
+    own = [each for each in stages if set(each.stage.schema.types) == {INT}]
+    others = [each for each in stages if each not in own]
+    whole = _complete(own, "all", "others")
+    groups = (("", whole), ("rule's operators ", _complete(own, "named") - whole), ("types ", _complete(others, "all")))
+    told = [f"{head}{_most_parts(reached)}" for head, reached in groups if reached]
+    return "; ".join(told) or "none"
+
+
+def _most_parts(reached: Set[Level]) -> str:
+    return ", ".join(f"{number}+{parts}" for number, parts in sorted(_most(reached).items()))
+
+
+def _most(reached: Set[Level]) -> dict[int, int]:
+    return {level.operators: level.parts for level in sorted(reached)}
+
+
+_NAMED = "with operators that the rule names and no others"
+_WITH = {"all": "", "named": f", {_NAMED}", "others": ", with other operators or none that the rule names"}
+
+
+def _complete(stages: Iterable[Enumerated], *parts: Part) -> set[Level]:
+    """The levels of which one of the ``parts`` was enumerated, over all columns."""
+    mine = [each for each in stages if each.stage.part in parts]
+    return {each.stage.level for each in mine if each.complete} - {
+        each.stage.level for each in mine if not each.complete
+    }
+
+
+def _all_of(reached: Set[Level], of: str = "") -> str:
+    parts = [f"{_operators(number)} with at most {count} further parts" for number, count in _most(reached).items()]
+    return f"{of}all of {', of '.join(parts)}" if parts else ""
 
 
 def _level(level: Level) -> str:
@@ -110,5 +166,5 @@ def _operators(count: int) -> str:
     return f"{count} operator{'s' * (count != 1)}"
 
 
-def _columns(stage: Enumerated) -> str:
-    return f"({', '.join(map(type_text, stage.schema.types))})"
+def _columns(each: Enumerated) -> str:
+    return f"({', '.join(map(type_text, each.stage.schema.types))})"

@@ -22,7 +22,8 @@ class Verification:
 
     ``sampled`` counts the databases over which DuckDB answered, too. ``excused``: differences that a known divergence
     excuses, by entry; ``unexplained``: findings of the ordinary check that don't speak against the rule alone, with
-    their files. ``lost``: pairs of which an incident took the result.
+    their files. ``lost``: pairs of which an incident took the result. ``unbegun``: pairs that were found, and not run,
+    because the time was up or there were enough. ``cut_off``: an incident ended the enumeration.
     """
 
     rule: str
@@ -35,6 +36,8 @@ class Verification:
     unexplained: Counter[str] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
     lost: int = 0
+    unbegun: int = 0
+    cut_off: bool = False
     findings: list[Finding] = field(default_factory=list)
     counterexamples: list[str] = field(default_factory=list)
     coverage: RuleCoverage | None = None
@@ -45,9 +48,9 @@ class Verification:
         """The verdict; a rule with a difference that isn't explained is not verified."""
         if self.findings:
             return "refuted"
-        if not self.sweeps:
+        if not (self.sweeps or self.unbegun or self.lost or self.cut_off):
             return "never fired"
-        open_questions = self.excused or self.unexplained or self.lost or not self.compared
+        open_questions = self.excused or self.unexplained or self.lost or self.cut_off or not self.compared
         return "undecided" if open_questions else "verified"
 
     @property
@@ -68,7 +71,7 @@ class Verification:
     @property
     def finished(self) -> bool:
         """Whether all pairs of the bound were run over all databases of the bound."""
-        return self.finder.complete and not any(sweep.rest for sweep in self.sweeps)
+        return self.finder.complete and not self.unbegun and not any(sweep.rest for sweep in self.sweeps)
 
     def summary(self) -> dict[str, Any]:
         """The verification as ``--summary-json`` has it."""
@@ -81,25 +84,29 @@ class Verification:
             "queries": finder.queries,
             "levels": [
                 {
-                    "operators": stage.level.operators,
-                    "parts": stage.level.parts,
-                    "columns": [repr(kind) for kind in stage.schema.types],
-                    "tables": stage.schema.tables,
-                    "queries": stage.queries,
-                    "complete": stage.complete,
+                    "operators": each.stage.level.operators,
+                    "parts": each.stage.level.parts,
+                    "columns": [repr(kind) for kind in each.stage.schema.types],
+                    "tables": each.stage.schema.tables,
+                    "of": each.stage.part,
+                    "queries": each.queries,
+                    "complete": each.complete,
                 }
-                for stage in finder.stages
+                for each in finder.stages
             ],
             "fired": finder.fired,
             "alike": finder.alike,
             "repeated": finder.repeated,
             "unplanned": finder.unplanned,
+            "foreign": finder.foreign,
             "pairs": len(self.sweeps),
             "comparisons": self.compared,
             "stands_for": self.stands_for,
             "left": sum(sweep.rest for sweep in self.sweeps),
             "uncompared": self.uncompared,
+            "unbegun": self.unbegun,
             "lost": self.lost,
+            "cut_off": self.cut_off,
             "sampled": self.sampled,
             "excused": dict(sorted(self.excused.items())),
             "unexplained": dict(sorted(self.unexplained.items())),

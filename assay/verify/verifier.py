@@ -118,7 +118,9 @@ class _Run:
         while more and self._left() > 0:
             while more and self._left() > until:
                 none: list[Pair] | None = None
+                incidents = self.guard.incidents
                 batch = self.guard.attempt(None, lambda: next(batches, None), none)
+                result.cut_off |= batch is None and self.guard.incidents > incidents
                 if batch and self._quickly(batch):
                     return
                 more = batch is not None and len(result.sweeps) < self.bound.pairs
@@ -134,11 +136,13 @@ class _Run:
         room = self.bound.pairs - len(self.result.sweeps)
         none: list[Sweep] | None = None
         sweeps = self.guard.attempt(None, lambda: self.sweeper.begin(batch[:room]), none)
+        self.result.unbegun += len(batch[room:])
         if sweeps is None:
-            self.result.lost += len(batch)
+            self.result.lost += len(batch[:room])
             return False
-        for sweep in sweeps:
+        for place, sweep in enumerate(sweeps):
             if self._left() <= 0:
+                self.result.unbegun += len(sweeps) - place
                 return False
             self.result.sweeps.append(sweep)
             if self._refuted(sweep, QUICK_ROWS):
@@ -191,11 +195,12 @@ class _Run:
     def _sampled(self, sweep: Sweep) -> bool:
         """Check the pair over databases with new answers, DuckDB included; whether that speaks against the rule.
 
-        A database over which a plan has no rows in the driver is checked for itself, by jobs.
+        Databases over which one plan or both have no rows in the driver are checked for themselves, by jobs.
         """
         for way in sweep.ways:
             choices = way.fresh if way is sweep.ways[0] else way.fresh[:1]
-            if way.unrun is not None and self._finds(sweep, way, [way.unrun]):
+            unrun = dict.fromkeys(choice for choice in (way.unrun, way.one_sided) if choice is not None)
+            if any(self._finds(sweep, way, [choice]) for choice in unrun):
                 return True
             if choices and self._finds(sweep, way, choices):
                 return True

@@ -28,6 +28,9 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    RaiseError,
+    RaisingArith,
+    RaisingCast,
     SqlType,
     TryArith,
     TryCast,
@@ -38,6 +41,7 @@ from strategies.ir import (
 VALUES = 2
 """The values beside NULL of a column of whole numbers or text, unless the user says otherwise."""
 
+_MOST = Lit(INT, 2**31 - 1)
 _SPECIAL: dict[SqlType, tuple[Value, ...]] = {
     DOUBLE: ("-0x0.0p+0", "0x0.0p+0", "0x1.0000000000000p+0", "nan"),
     BOOLEAN: (False, True),
@@ -101,6 +105,7 @@ def _atoms(fields: Sequence[Field], parts: int) -> Iterator[Expr]:
         yield IsNull(column, negated=True)
         yield Compare(">", column, value)
         yield Compare("<=", column, value)
+        yield Compare(">=", column, value)
         yield Compare("<=>", column, value)
         yield Compare("<=>", Compare("=", column, value), Lit(BOOLEAN, True))
         yield InList(column, (value, Lit(field.type, None)))
@@ -110,6 +115,9 @@ def _atoms(fields: Sequence[Field], parts: int) -> Iterator[Expr]:
         yield Compare("=", Coalesce((column, value)), value)
         yield Compare("=", column, column)
         yield Compare("<", column, column)
+        yield Compare("<=", column, column)
+        if field.type == INT:
+            yield InList(column, (*(Lit(INT, number) for number in range(2, 12)), value))
         for other in fields[place + 1 :]:
             if other.type == field.type:
                 yield from (Compare(op, column, other.column()) for op in ("=", "<=>", "<"))
@@ -137,6 +145,7 @@ def _computed(fields: Sequence[Field]) -> Iterator[Expr]:
     yield Lit(INT, 1)
     yield Lit(BOOLEAN, None)
     yield Compare("=", Lit(INT, None), Lit(INT, 0))
+    yield TryArith("+", _MOST, Lit(INT, 1))
     for place, field in enumerate(fields):
         column, value = field.column(), constant(field.type)
         if value is None:
@@ -151,11 +160,17 @@ def _computed(fields: Sequence[Field]) -> Iterator[Expr]:
         yield Not(And(Compare("=", column, value), Compare("=", column, greatest(field.type))))
         if field.type == INT:
             yield Cast(column, BIGINT)
-            yield Cast(Cast(column, BOOLEAN), INT)
+            yield Cast(Cast(Arith("+", column, column), BOOLEAN), INT)
             yield TryCast(Cast(column, STRING), INT)
             yield Arith("+", column, value)
-            yield TryArith("+", column, Lit(INT, 2**31 - 1))
+            yield TryArith("+", column, _MOST)
             yield Call("greatest", (column, value))
+            yield from _out_of_range(column)
+            yield from _raising(column, value)
+        if field.type == DOUBLE:
+            yield Cast(TryCast(column, INT), DOUBLE)
+        if field.type == STRING:
+            yield RaisingCast(column, INT)
         if field.type == BOOLEAN:
             yield Not(column)
         for other in fields[place + 1 :]:
@@ -166,10 +181,27 @@ def _computed(fields: Sequence[Field]) -> Iterator[Expr]:
                     yield Arith("*", column, other.column())
 
 
+def _out_of_range(column: Expr) -> Iterator[Expr]:
+    """Whole numbers that have no room in the type that they pass, or would have none in a narrower one."""
+    large = Arith("*", Cast(column, BIGINT), Lit(BIGINT, 2**31))
+    yield Cast(TryCast(large, INT), DOUBLE)
+    yield Arith("+", Cast(Arith("*", column, _MOST), BIGINT), Cast(column, BIGINT))
+
+
+def _raising(column: Expr, value: Expr) -> Iterator[Expr]:
+    """Expressions that raise, and expressions of which a part would, if anything asked for it."""
+    rest = RaisingArith("%", Lit(INT, 1), column)
+    yield rest
+    yield Coalesce((column, rest))
+    yield CaseWhen((When(Compare(">", column, value), rest),), value)
+    yield CaseWhen((When(Compare("=", column, value), RaiseError("none", INT)),), column)
+
+
 def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
-    """The aggregate functions of ``parts`` parts over ``fields``: count(*) has none."""
+    """The aggregate functions of ``parts`` parts over ``fields``: count(*) has none, nor have greatest values."""
     if not parts:
         yield Agg("count")
+        yield from (Agg("max", field.column()) for field in fields)
         return
     for field in fields:
         column, value = field.column(), constant(field.type)
@@ -177,7 +209,6 @@ def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
             yield Agg("count", column)
             yield Agg("count", column, distinct=True)
             yield Agg("min", column)
-            yield Agg("max", column)
             if field.type in INTEGERS:
                 yield Agg("sum", column)
         if parts == 2 and value is not None:
@@ -185,6 +216,7 @@ def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
             yield Agg("count", where=where)
             yield Agg("max", column, distinct=True)
             yield Agg("max", column, distinct=True, where=where)
+            yield Agg("count", column, distinct=True, where=where)
             yield Agg("count_if", where)
             yield Agg("every", where)
             if field.type in INTEGERS:

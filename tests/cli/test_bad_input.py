@@ -41,13 +41,14 @@ def test_an_option_that_asks_for_what_is_not_there(options, said):
     ("options", "said"),
     [
         ([], "verify: name a rule with --rule"),
+        (["--rule", "CombineFilters", "--shard", "2/8"], "--shard 2/8: goes with --all or --all-mutants"),
         (["--rule", "NoSuchRule"], "no rule called 'NoSuchRule'"),
         (["--rule", "CombineFilters", "--bound", "rows=9"], "--bound rows=9: needs NAME=N"),
         (["--rule", "CombineFilters", "--bound", "rows=3,values=4"], "too many to enumerate"),
         (["--rule", "CombineFilters", "--budget", "soon"], "--budget soon: needs a time"),
         (["--rule", "CombineFilters", "--pairs", "0"], "--pairs 0: needs a whole number above 0"),
         (["--mutant", "NoSuchMutant"], "no planted rule is called NoSuchMutant"),
-        (["--mutant", "EnsureRequirementsStagesOfGroups"], "only adaptive execution has this point"),
+        (["--mutant", "EnsureRequirementsStagesOfGroups"], "only adaptive execution has the point query-stage-prep"),
     ],
     ids=lambda value: " ".join(map(str, value))[:40] if isinstance(value, list) else "",
 )

@@ -98,6 +98,8 @@ def module_accepts(module: str, arguments: Sequence[str]) -> str | None:
         return assay_accepts(arguments)
     if module == "examples.tpcds.lay_out":  # it has no options
         return None if 1 <= len(arguments) <= 2 else f"{module} takes DIR [SCALE]"
+    if module == "assay.verify.page":  # nor has this
+        return None if arguments else f"{module} takes SUMMARY.json..."
     if module in CLICK:
         return _click_accepts(module, arguments)
     if module not in PARSING:

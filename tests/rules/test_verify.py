@@ -12,14 +12,32 @@ from assay.session.own_rule import own_rule
 from assay.verify import bound
 from assay.verify.bound import Bound
 from assay.verify.grammar import Level
+from assay.verify.pairs import PairFinder
+from assay.verify.sweeps import Sweeper
 from assay.verify.text import headline, notes
 from assay.verify.verifier import NotConfirmed, Verifier
+from oracles.checks.result import NO_SETTINGS
+from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.plan_pairs import PlanPair
 from oracles.failures.failure import Subject, read_failure
 from oracles.reductions.size import size
+from strategies.ir import Filter, walk
 
 pytestmark = pytest.mark.in_driver
-TINY = Bound(operators=2, pairs=2, seconds=60)
+TINY = Bound(operators=2, pairs=2, seconds=600)
+"""The pairs end it: so much time only a machine takes that has other things to do."""
+GUARD = Guard()
+
+
+class Absorbing(Guard):
+    """Supervision that counts a lost JVM as an incident, and goes on."""
+
+    def attempt(self, case, what, otherwise):
+        try:
+            return what()
+        except SparkLost:
+            self.incidents += 1
+            return otherwise
 
 
 @pytest.fixture(autouse=True)
@@ -32,15 +50,15 @@ def few_levels(monkeypatch):
 def verified(harness, tmp_path):
     """The verification of an example rule."""
 
-    def run(name, limits=TINY):
-        own = own_rule(name)
+    def run(name, limits=TINY, guard=GUARD):
+        settings = own_rule(name).settings({}) if name.startswith("ReplaceExceptWithNot") else NO_SETTINGS
         verifier = Verifier(
             harness=harness,
-            subject=Subject(settings=own.settings({})),
+            subject=Subject(settings=settings),
             folder=tmp_path,
             failures=tmp_path / "failures",
             bound=limits,
-            guard=lambda rule: Guard(),
+            guard=lambda rule: guard,
             stands_for={},
             probes=OwnProbes(classes={}),
         )
@@ -73,9 +91,23 @@ def test_a_sound_rule_is_verified_to_the_bound_that_is_said(verified):
 
 
 def test_a_rule_that_never_fires_is_not_verified(verified):
-    result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1, seconds=30))
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, tables=1, operators=1))
     assert (result.outcome, result.finder.fired, result.compared) == ("never fired", 0, 0)
     assert result.finder.complete
+
+
+def test_of_a_part_of_another_rule_only_what_it_changed_itself_counts(verified):
+    """PushDownPredicates fires on a filter over a projection; CombineFilters, its part, has two filters to combine."""
+    result = verified("CombineFilters", replace(TINY, pairs=1, tables=1))
+    assert result.finder.foreign > 0
+    assert sum(isinstance(node, Filter) for node in walk(result.sweeps[0].pair.query)) == 2
+    assert f"{result.finder.foreign:,} pairs of plans on which this part changed nothing" in "\n".join(notes(result))
+
+
+def test_of_a_rule_that_is_no_part_everything_counts(verified):
+    result = verified("PushDownPredicates", replace(TINY, pairs=1, tables=1))
+    assert (result.finder.foreign, len(result.sweeps)) == (0, 1)
+    assert "part of" not in "\n".join(notes(result))
 
 
 def test_a_difference_that_only_the_jvm_sees_is_a_fault_of_the_suite(verified, monkeypatch):
@@ -90,6 +122,46 @@ def test_a_jvm_that_sees_no_difference_is_found_out_by_the_sample(verified, monk
     real = PlanPair.run
     monkeypatch.setattr(PlanPair, "run", lambda *given, **how: replace(real(*given, **how), differ=[]))
     assert verified("ReplaceExceptWithNotFilterAsWritten").outcome == "refuted"
+
+
+def test_pairs_beyond_the_most_are_counted(verified):
+    """Two of those that one call finds are run; the text of what was enumerated covers the queries of all of them."""
+    result = verified("ReplaceExceptWithNotFilter")
+    finder = result.finder
+    assert result.unbegun == finder.fired - finder.alike - finder.repeated - len(result.sweeps) > 0
+    assert f"{result.unbegun} more pairs of these queries were found and not run" in notes(result)
+
+
+def test_pairs_that_no_time_is_left_for_are_counted(verified, monkeypatch):
+    real = Sweeper.begin
+
+    def begin(self, pairs):
+        sweeps = real(self, pairs)
+        if sweeps:
+            self.left.__self__.end = 0.0
+        return sweeps
+
+    monkeypatch.setattr(Sweeper, "begin", begin)
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, pairs=100))
+    assert (result.outcome, result.sweeps, result.finished) == ("undecided", [], False)
+    assert result.unbegun == result.finder.fired - result.finder.alike - result.finder.repeated > 0
+
+
+def test_an_enumeration_that_an_incident_ends_verifies_nothing(verified, monkeypatch):
+    """A generator that raised is at its end: the pairs before it are no whole bound."""
+    real = PairFinder.batches
+
+    def batches(finder):
+        for batch in real(finder):
+            yield batch
+            if batch:
+                raise SparkLost("the JVM is gone")
+
+    monkeypatch.setattr(PairFinder, "batches", batches)
+    result = verified("ReplaceExceptWithNotFilter", replace(TINY, pairs=100), guard=Absorbing())
+    assert (result.outcome, result.cut_off, result.finished, result.lost) == ("undecided", True, False, 0)
+    assert result.sweeps
+    assert "an incident ended the enumeration" in notes(result)
 
 
 def test_time_that_is_up_is_said(verified):

@@ -34,6 +34,25 @@ KILLS = (
 )
 SUMMARY = {"format": 1, "seed": 1, "mutants": [{**each, "seconds": 1.5, "file": None} for each in KILLS]}
 
+VERIFICATION = {
+    "verdict": "verified",
+    "pairs": 100,
+    "comparisons": 30_250,
+    "seconds": 41.5,
+    "excused": {},
+    "databases": "all databases of at most 2 rows a table",
+    "briefly": "1+2, 2+0; rule's operators 2+1",
+}
+VERIFIED = {
+    "format": 1,
+    "rules": {
+        "CombineFilters": VERIFICATION,
+        "ColumnPruning": {**VERIFICATION, "verdict": "refuted", "pairs": 1},
+        "CombineUnions": {**VERIFICATION, "verdict": "undecided", "excused": {"SPARK-1": 2}},
+        "CombineFiltersEither": {**VERIFICATION, "verdict": "refuted", "mutant_of": "CombineFilters"},
+    },
+}
+
 EARLIER, LATER = "20300102T030405-abcdef", "20300103T000000-abcdef"
 ROUNDS = (
     round_of(1, GENERAL, run=EARLIER),
@@ -88,4 +107,5 @@ def write_campaign(path: Path, failures: tuple[Failure, ...]) -> Path:
     for each in failures:
         write_failure(folder.findings, each, "print()" if each is failures[0] else None)
     path.joinpath("mutants.json").write_text(json.dumps(SUMMARY), encoding="utf-8")
+    path.joinpath("verified.json").write_text(json.dumps(VERIFIED), encoding="utf-8")
     return path

@@ -74,7 +74,7 @@ class PlantedProbes:
     def __init__(self, fails=""):
         self.blocks, self.fails, self.calls = tuple(BLOCKS.values()), fails, []
 
-    def __call__(self, spark, *, own):
+    def __call__(self, spark, *, own, rules):
         self.calls.append("begin")
         self._fail("begin")
         return self
@@ -136,6 +136,15 @@ def test_the_blocks_of_the_rules_file_are_its_coverage(measured):
     own.begin(Session())
     found = own.of("MyRule", Session(), fired=True)
     assert (len(found.part.blocks), found.ran, found.fired, told) == (4, {0}, True, [])
+    assert own.of("Another", Session(), fired=True) is None
+
+
+def test_the_coverage_of_a_rule_of_sparks_is_its_class_and_not_the_file(measured):
+    measured(PlantedProbes())
+    own = OwnProbes(classes={}, sparks={"MyRule": "com.acme.MyRule", "Another": "com.acme.MyR"}, told=print)
+    own.begin(Session())
+    found = own.of("MyRule", Session(), fired=True)
+    assert (len(found.part.blocks), found.ran) == (4, {0})
     assert own.of("Another", Session(), fired=True) is None
 
 

@@ -15,7 +15,7 @@ from assay.ledger.rounds import table_bytes, table_of
 from assay.report.campaigns import read_campaigns
 from assay.session.ending import BadInput
 from tests.unit.ledger_samples import FOUND, round_of
-from tests.unit.page_samples import EARLIER, KILLS, LATER, found, write_campaign
+from tests.unit.page_samples import EARLIER, KILLS, LATER, VERIFICATION, found, write_campaign
 
 
 @pytest.fixture
@@ -67,6 +67,32 @@ def test_a_summary_of_mutants_may_be_elsewhere(folder: Path, tmp_path: Path) -> 
     (folder / "mutants.json").rename(elsewhere)
     assert read_campaigns([folder]).kills == ()
     assert len(read_campaigns([folder], [elsewhere]).kills) == len(KILLS)
+
+
+def test_a_summary_of_verifications_may_be_elsewhere_and_its_mutants_are_no_rules(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "summary.json"
+    (folder / "verified.json").rename(elsewhere)
+    assert read_campaigns([folder]).verified == ()
+    read = read_campaigns([folder], verified=[elsewhere]).verified
+    assert [row["rule"] for row in read] == ["ColumnPruning", "CombineFilters", "CombineUnions"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "verified",
+        "{}",
+        '{"rules": []}',
+        '{"rules": {"A": {"verdict": "verified"}}}',
+        json.dumps({"rules": {"A": {**VERIFICATION, "verdict": "acquitted"}}}),
+    ],
+    ids=["no JSON", "no rules", "a list", "a rule without figures", "another verdict"],
+)
+def test_what_is_no_summary_of_verifications(folder: Path, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "summary.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"no summary of a verification|no JSON"):
+        read_campaigns([folder], verified=[file])
 
 
 def test_a_folder_in_which_nothing_was_finished_yet(tmp_path: Path) -> None:

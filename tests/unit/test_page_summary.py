@@ -14,7 +14,7 @@ from assay.report.campaigns import Campaigns, read_campaigns
 from assay.report.summary import Status, told_time
 from assay.report.tables import Table
 from oracles.triage.divergences import load
-from tests.unit.page_samples import LATER, found, write_campaign
+from tests.unit.page_samples import LATER, VERIFICATION, found, write_campaign
 
 BROAD = {"changed": 9, "checked": 9, "fired": 9, "differed": 9, "two_legs": 0}
 START = datetime(2030, 1, 2, 3, 4, tzinfo=timezone.utc)
@@ -269,6 +269,17 @@ def test_incidents_and_sources(whole: Campaigns, tmp_path: Path) -> None:
     incident = {"when": "2030-01-02T03:04:05+00:00", "kind": "jvm", "told": "it died", "id": "1"}
     assert texts(tables.incidents(replace(whole, incidents=[incident]))) == [("2030-01-02 03:04", "jvm", "it died")]
     assert texts(tables.sources(whole))[0] == ("composite", "subquery over an aggregate", "1", "5", "0.5")
+
+
+def test_verifications_are_told_with_what_they_reached_and_the_refuted_ones_first(whole: Campaigns) -> None:
+    rows = texts(tables.verified(whole))
+    assert [row[:2] for row in rows] == [
+        ("ColumnPruning", "refuted"),
+        ("CombineFilters", "verified up to this bound"),
+        ("CombineUnions", "undecided"),
+    ]
+    assert rows[1][2:] == (VERIFICATION["briefly"], VERIFICATION["databases"], "100", "30,250", "42", "")
+    assert rows[2][-1] == "SPARK-1"
 
 
 def test_a_hunt_says_how_it_ended(whole: Campaigns) -> None:

@@ -29,12 +29,14 @@ class Planned:
 class Swept:
     """The result of both plans over many databases; databases are places among those of the call.
 
-    ``differ``: the plans have other rows; ``unrun``: one raises, or needs jobs; ``fresh``: a plan's answer is
-    new. ``ran``: the number of databases over which both have rows. ``late``: the time was up before the last one.
+    ``differ``: the plans have other rows; ``unrun``: one or both raise, or need jobs; ``one_sided``: one does, and the
+    other has rows; ``fresh``: a plan's answer is new. ``ran``: the number of databases over which both have rows.
+    ``late``: the time was up before the last one.
     """
 
     differ: Sequence[int]
     unrun: Sequence[int]
+    one_sided: Sequence[int]
     fresh: Sequence[int]
     ran: int
     late: bool

@@ -44,11 +44,11 @@ final class PlanPair private (
    *  bytes each. What runs longer than `timeoutMillis` is stopped.
    *
    *  A JSON object of lists of places in `choices`: `differ` (both plans have rows, and other ones), `unrun` (a plan raises
-   *  or needs jobs), each at most `most` long, `fresh` (a plan's answer is one that there never was before, at most `most`
+   *  or needs jobs), `one_sided` (one plan does, and the other has rows), each at most `most` long, `fresh` (a plan's answer is one that there never was before, at most `most`
    *  in all calls); `ran`, how many databases both plans have rows over; and `late`, whether it was stopped. */
   def run(choices: Array[Byte], tables: Int, timeoutMillis: Long, most: Int): String = {
     val databases = decoded(choices, tables)
-    val differ, unrun, fresh = new ArrayList[Int]
+    val differ, unrun, oneSided, fresh = new ArrayList[Int]
     val wanted = new Array[Option[Answer]](databases.length)
     var ran = 0
     val (_, late) = Alarm.within(spark.sparkContext, timeoutMillis, () => task.foreach(_.markInterrupted("out of time"))) {
@@ -56,8 +56,10 @@ final class PlanPair private (
         over(on, databases) { (place, answer) => wanted(place) = answer }
         over(off, databases) { (place, answer) =>
           val theirs = wanted(place)
-          if (theirs.isEmpty || answer.isEmpty) note(unrun, place, most)
-          else {
+          if (theirs.isEmpty || answer.isEmpty) {
+            note(unrun, place, most)
+            if (theirs.isDefined || answer.isDefined) note(oneSided, place, most)
+          } else {
             ran += 1
             if (!theirs.get.sameAs(answer.get)) note(differ, place, most)
             val isNew = Seq(theirs.get, answer.get).map(each => answers.size < most && answers.add(each.key))
@@ -69,6 +71,7 @@ final class PlanPair private (
     val all = new LinkedHashMap[String, Any]
     all.put("differ", differ)
     all.put("unrun", unrun)
+    all.put("one_sided", oneSided)
     all.put("fresh", fresh)
     all.put("ran", ran)
     all.put("late", late)

@@ -1,0 +1,95 @@
+"""Share the rules of a verification out between processes, each with a Spark session of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from io import StringIO
+from multiprocessing.util import Finalize
+from typing import Any
+
+from rich.console import Console
+
+from assay.session.options import options_from_plain, options_to_plain
+from assay.verify.trials import Asked, Ended, Trials
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """A worker's answer: one verification, the lines that it printed, and its incidents; no ``ended`` if left out."""
+
+    ended: Ended | None
+    printed: str
+    incidents: list[Mapping[str, Any]]
+    versions: dict[str, str]
+
+
+def answers(asked: Asked, count: int, console: Console) -> Iterator[Answer]:
+    """The verifications of the first ``count`` rules, as they end: each worker takes the next rule when it is done.
+
+    :raises BadInput: one of them can't be verified.
+    """
+    plain = {**_plain(asked), "width": console.width, "terminal": console.is_terminal}
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(asked.workers, count), context) as pool:
+        futures = [pool.submit(_answer, plain, place) for place in range(count)]
+        try:
+            for future in as_completed(futures):
+                yield future.result()
+        finally:
+            for future in futures:
+                future.cancel()
+
+
+def _plain(asked: Asked) -> dict[str, Any]:
+    return {
+        "options": options_to_plain(asked.options),
+        "mutants": asked.mutants,
+        "bound": asked.bound,
+        "workers": asked.workers,
+        "every": asked.every,
+    }
+
+
+@dataclass(slots=True)
+class _Worker:
+    """The session of this process, and what it prints to."""
+
+    trials: Trials
+    file: StringIO
+
+
+_WORKER: list[_Worker] = []
+
+
+def _worker(plain: Mapping[str, Any]) -> _Worker:
+    """The worker of this process, which starts its session for the first rule, and ends it with the process."""
+    if not _WORKER:
+        file = StringIO()
+        console = Console(file=file, width=plain["width"], force_terminal=plain["terminal"])
+        options = options_from_plain(plain["options"])
+        asked = Asked(
+            options=options,
+            mutants=plain["mutants"],
+            bound=plain["bound"],
+            workers=plain["workers"],
+            every=plain["every"],
+        )
+        trials = Trials(asked, console).__enter__()
+        Finalize(None, trials.__exit__, args=(None, None, None), exitpriority=10)
+        _WORKER.append(_Worker(trials, file))
+    return _WORKER[0]
+
+
+def _answer(plain: Mapping[str, Any], place: int) -> Answer:
+    worker = _worker(plain)
+    told = len(worker.trials.log.incidents)
+    ended = worker.trials.verify(place)
+    printed = worker.file.getvalue()
+    worker.file.seek(0)
+    worker.file.truncate()
+    return Answer(
+        ended=ended, printed=printed, incidents=worker.trials.log.incidents[told:], versions=worker.trials.versions
+    )
