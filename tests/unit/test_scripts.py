@@ -23,7 +23,8 @@ from assay.fuzz.case_mix import forms_of
 from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.failures.failure import Failure
-from oracles.failures.scripts.script import NoScript, literal, script_of
+from oracles.failures.scripts.literals import literal
+from oracles.failures.scripts.script import NoScript, script_of
 from oracles.rules.rule import Rule
 from oracles.sql import DuckdbCompiler
 from strategies.draw.cases import cases
