@@ -139,6 +139,8 @@ def main() -> int:
     if unknown := sorted(set(options.only) - {entry.id for entry in entries}):
         parser.error(f"no entry is called {', '.join(unknown)}")
     here = [entry for entry in entries if entry.covers(pyspark.__version__)]
+    if elsewhere := sorted(set(options.only) - {entry.id for entry in here}):
+        parser.error(f"Spark {pyspark.__version__} has no {', '.join(elsewhere)}: see the releases of the entry")
     here = [entry for entry in here if not options.only or entry.id in options.only]
     witnessed = {entry.id: _on_duckdb(entry) for entry in here if entry.blame == "duckdb"}
     if others := [entry for entry in here if entry.blame != "duckdb"]:

@@ -82,7 +82,8 @@ def _settled(entry: Divergence, before: Mapping[str, Any] | None, new: Witnessed
 
 def faults(stored: Stored, entry: Divergence) -> Iterator[str]:
     """What is wrong with the results of ``entry``, each with the command that makes it right."""
-    mend = f"run {COMMAND} --only {entry.id}"
+    where = "" if entry.blame == "duckdb" else f" on Spark {' or '.join(entry.releases)}"
+    mend = f"run {COMMAND} --only {entry.id}{where}"
     results = stored.get(entry.id, {})
     if not results:
         yield f"{entry.id} has no stored result: {mend}"

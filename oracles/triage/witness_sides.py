@@ -21,6 +21,7 @@ _CHANGING = (
     (re.compile(r"\b(Location: \w+\(\d+ paths?\)\[)[^,\n]*"), r"\1…]"),  # cut at a length that the path has a part in
 )
 _CTE = re.compile(r"(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+")
+_FAILED_TASK = "Job aborted"
 _UNSAID = {"Estimated Cardinality", "Type"}
 """What DuckDB says of every node and what is no part of the plan's meaning."""
 
@@ -31,7 +32,7 @@ class Answer:
 
     :param columns: name and type of each column, in one text.
     :param error: the class of the exception; '' if there are rows. ``condition`` is Spark's name of the error, or the
-        Java class of its first cause; ``message`` is its first line.
+        Java class of its first cause; ``message`` is the first line of the first cause that has one.
     """
 
     columns: tuple[str, ...] = ()
@@ -104,10 +105,13 @@ def raised(error: Exception, folder: str) -> Answer:
     if cause is None:
         condition = _condition(error)
         return Answer((), (), type(error).__name__, condition, _first_line(str(error), folder))
+    messages = [str(cause.getMessage() or "")]
     while cause.getCause() is not None:
         cause = cause.getCause()
-    message = _first_line(str(cause.getMessage() or ""), folder)
-    return Answer((), (), type(error).__name__, str(cause.getClass().getName()), message)
+        messages.append(str(cause.getMessage() or ""))
+    # Spark's words for a failed task name the machine, and numbers of tasks.
+    said = next((text for text in reversed(messages) if text and not text.startswith(_FAILED_TASK)), "")
+    return Answer((), (), type(error).__name__, str(cause.getClass().getName()), _first_line(said, folder))
 
 
 def _condition(error: Any) -> str:
