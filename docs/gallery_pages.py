@@ -195,15 +195,21 @@ def _titles(entry: Mapping[str, Any]) -> tuple[str, str]:
 
 def _blocks(witness: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """Heading, language and text of each block of code that makes up the witness."""
-    language = "python" if witness["query"].startswith(_PROGRAM) else "sql"
-    blocks = [("Setup", "sql", "\n".join(f"{each};" for each in witness["setup"]))] if witness["setup"] else []
-    blocks.append(("Query", language, witness["query"].strip()))
+    statements = "\n".join(f"{each};" for each in witness["setup"])
+    blocks = [("Setup", _language(statements), statements)] if statements else []
+    query = witness["query"].strip()
+    blocks.append(("Query", _language(query), query))
     if "instead" in witness:
-        blocks.append(("The same in other words", "sql", witness["instead"].strip()))
+        blocks.append(("The same in other words", _language(witness["instead"]), witness["instead"].strip()))
     else:
         lines = "\n".join(f"{key}={value}" if value else key for key, value in witness["settings"].items())
         blocks.append(("Settings of the other side", "properties", lines))
     return blocks
+
+
+def _language(code: str) -> str:
+    """The name of the lexer; none of SQL's knows the folder's name in braces."""
+    return "python" if code.startswith(_PROGRAM) else "text" if _FOLDER in code else "sql"
 
 
 def _answers(titles: tuple[str, str], query: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[Shown, Shown]:
