@@ -13,7 +13,8 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 DOCS = Path(__file__).resolve().parent
-sys.path.insert(0, str(DOCS))  # Sphinx runs outside the project: it imports no package of it
+# Sphinx runs outside the project: of its packages it can import only what needs no more than the standard library.
+sys.path[:0] = [str(DOCS), str(DOCS.parent)]
 
 from links import broken_links, texts  # noqa: E402  # beside this file, which is on the path only from here on
 from shown_commands import Project, command_fault, commands_of  # noqa: E402  # as links
@@ -23,10 +24,10 @@ author = "the authors of Assay"
 project_copyright = "the authors of Assay, Apache License 2.0"
 html_title = "Assay"
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "gallery_site"]
 root_doc = "index"
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["_static"]
+exclude_patterns = ["_static", "_gallery"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 nitpicky = True

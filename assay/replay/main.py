@@ -37,6 +37,7 @@ from oracles.rules.catalogue import UnknownRule
 from oracles.rules.rule import Rule
 from oracles.triage.divergences import KNOWN, load
 from oracles.triage.third_opinion import third_opinion, versions_of
+from oracles.triage.witness_results import COMMAND
 
 _ALONE = 60.0
 """Seconds for each leg of a query that hung, or took its engine down: this is a try, not a campaign."""
@@ -130,6 +131,8 @@ def _registered(file: Path, failure: Failure, harness: Harness, asked: Asked) ->
         print(f"{file.name}: not registered: {reason}")
         return Exit.FOUND
     print(f"{file.name}: registered as {entry.id}, until {entry.expires}: say in {known.name} what the bug is")
+    if known == KNOWN:
+        print(f"then store its result for the gallery of docs: {COMMAND} --only {entry.id}")
     return Exit.GREEN
 
 

@@ -1,4 +1,4 @@
-"""Parse Spark's text of a logical plan into a tree, for the evidence that a part of a rule fired."""
+"""Spark's text of a logical plan: as a tree, for the evidence that a part of a rule fired; with renumbered ids."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _LINE = re.compile(r"^(?P<branches>(?:[:+\- ]{3})*)(?P<text>.*)$")
+_ID = re.compile(r"#(\d+)(?=L?\b)|\bplan_id=(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,3 +61,14 @@ def _read(rows: list[tuple[int, str]], at: int) -> tuple[PlanNode, int]:
             children.append(child)
         at = after
     return PlanNode(text, tuple(children)), at
+
+
+def renumbered(plan: str) -> str:
+    """``plan`` with the ids of expressions and of plan nodes renumbered in the order of their occurrence."""
+    numbers: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        text = found[1] or found[2]
+        return f"#{numbers.setdefault(text, len(numbers))}"
+
+    return _ID.sub(number, plan)

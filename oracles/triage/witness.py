@@ -1,7 +1,7 @@
 """Run the witnesses of the known divergences on plain sessions: no jar, no extension, default settings.
 
 ``python -m oracles.triage.witness [--entries FILE]`` prints one JSON object: for each entry of this release, whether
-its witness still fails.
+its witness still fails. ``--results FILE`` stores what it showed, for the gallery of docs.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,9 +20,11 @@ import duckdb
 
 from oracles.engines.spark.java import java_environment
 from oracles.triage.divergences import KNOWN, Divergence, load
+from oracles.triage.witness_results import Witnessed, store
+from oracles.triage.witness_sides import FOLDER, Answer, Side, Sides, answer_of, duckdb_plan, lines_of, raised
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 
 _CHANCES = 1_000
@@ -32,74 +35,137 @@ PROGRAM = "spark."
 
 def still_fails(spark: SparkSession, entry: Divergence, folder: str) -> bool:
     """Whether the witness's query has another answer under its settings (the rule off) than without them, or than the
-    query with the same meaning.
-
-    :param folder: a folder for the witness's files, which its statements call ``{folder}``.
+    query with the same meaning; see :func:`sides`.
     """
-    query = entry.witness.query.replace("{folder}", folder)
-    for statement in entry.witness.setup:
-        spark.sql(statement.replace("{folder}", folder))
-    default = _answer(spark, query)
-    if entry.witness.instead:
-        return _answer(spark, entry.witness.instead) != default
-    for key, value in entry.witness.settings.items():
-        spark.conf.set(key, value)
-    try:
-        return _answer(spark, query) != default
-    finally:
-        for key in entry.witness.settings:
-            spark.conf.unset(key)
+    return sides(spark, entry, folder).differ
 
 
 def still_fails_on_duckdb(entry: Divergence) -> bool:
-    """Whether the witness of a DuckDB bug still fails, on a connection with DuckDB's default settings.
-
-    A bug may show only now and then: a query is compared with one of the same meaning many times.
-    """
+    """Whether the witness of a DuckDB bug still fails; see :func:`sides_on_duckdb`."""
     with duckdb.connect() as connection:
-
-        def answer(query: str) -> list[str]:
-            return sorted(map(repr, connection.execute(query).fetchall()))
-
-        for statement in entry.witness.setup:
-            connection.execute(statement)
-        query, instead = entry.witness.query, entry.witness.instead
-        if instead:
-            meant = answer(instead)
-            return any(answer(query) != meant for _ in range(_CHANCES))
-        default = answer(query)
-        for pragma in entry.witness.settings:
-            connection.execute(f"PRAGMA {pragma}")
-        return answer(query) != default
+        return sides_on_duckdb(connection, entry).differ
 
 
-def _answer(spark: SparkSession, query: str) -> list[str]:
+def sides(spark: SparkSession, entry: Divergence, folder: str) -> Sides:
+    """Both sides of the witness of ``entry``, on a session of its own, which then has its tables.
+
+    :param folder: a folder for the witness's files, which its statements call ``{folder}``.
+    """
+    witness = entry.witness
+    for statement in witness.setup:
+        spark.sql(statement.replace(FOLDER, folder))
+    default = _side(spark, witness.query, folder)
+    if witness.instead:
+        return Sides(default, _side(spark, witness.instead, folder))
+    for key, value in witness.settings.items():
+        spark.conf.set(key, value)
+    try:
+        return Sides(default, _side(spark, witness.query, folder))
+    finally:
+        for key in witness.settings:
+            spark.conf.unset(key)
+
+
+def sides_on_duckdb(connection: duckdb.DuckDBPyConnection, entry: Divergence) -> Sides:
+    """Both sides of the witness of a DuckDB bug, on a connection with DuckDB's default settings, which then has its
+    tables.
+
+    A bug may show only now and then: a query is compared with one of the same meaning many times, until they differ.
+    """
+    witness = entry.witness
+    for statement in witness.setup:
+        connection.execute(statement)
+    default = _duckdb_side(connection, witness.query)
+    if witness.instead:
+        other = _duckdb_side(connection, witness.instead)
+        tries = (_duckdb_answer(connection, witness.query) for _ in range(_CHANCES - 1))
+        answers = (answer for answer in tries if answer.differs(other.answer))
+        if not default.answer.differs(other.answer):
+            default = replace(default, answer=next(answers, default.answer))
+        return Sides(default, other)
+    for pragma in witness.settings:
+        connection.execute(f"PRAGMA {pragma}")
+    return Sides(default, _duckdb_side(connection, witness.query))
+
+
+def _duckdb_side(connection: duckdb.DuckDBPyConnection, query: str) -> Side:
+    connection.execute("SET explain_output = 'optimized_only'")
+    ((_, explained),) = connection.execute(f"EXPLAIN (FORMAT json) {query}").fetchall()
+    return Side(_duckdb_answer(connection, query), duckdb_plan(explained))
+
+
+def _duckdb_answer(connection: duckdb.DuckDBPyConnection, query: str) -> Answer:
+    found = connection.execute(query)
+    return answer_of([(name, str(kind)) for name, kind, *_ in found.description or ()], found.fetchall())
+
+
+def _side(spark: SparkSession, query: str, folder: str) -> Side:
+    query, frame = query.replace(FOLDER, folder), None
+    try:
+        frame = eval(query, {"spark": spark}) if query.startswith(PROGRAM) else spark.sql(query)
+        answer = answer_of(frame.dtypes, frame.collect())
+    except spark_errors() as error:
+        answer = raised(error, folder)
+    return Side(answer, () if frame is None else _plan(frame, folder))
+
+
+def _plan(frame: DataFrame, folder: str) -> tuple[str, ...]:
+    execution = frame._jdf.queryExecution()
+    try:
+        text = execution.optimizedPlan().toString()
+    except spark_errors():
+        text = execution.analyzed().toString()
+    return lines_of(text, folder)
+
+
+def spark_errors() -> tuple[type[Exception], ...]:
+    """The exceptions in which a query on Spark may end."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
-    try:
-        frame = eval(query, {"spark": spark}) if query.startswith(PROGRAM) else spark.sql(query)
-        return sorted(repr(tuple(row)) for row in frame.collect())
-    except (PySparkException, Py4JJavaError) as error:
-        return [f"raised {type(error).__name__}"]
+    return PySparkException, Py4JJavaError
 
 
 def main() -> int:
-    """Print ``{id: still fails}`` for the entries of the installed release."""
+    """Print ``{id: still fails}`` for the entries of the installed release; exit code 1 if a result can't be stored."""
     parser = argparse.ArgumentParser(prog="witness", description="Run the witnesses of known divergences.")
     parser.add_argument("--entries", type=Path, default=KNOWN, metavar="FILE", help="other entries than Assay's own")
-    entries = parser.parse_args().entries
+    parser.add_argument("--only", action="append", default=[], metavar="ID", help="this entry only (repeatable)")
+    parser.add_argument("--results", type=Path, metavar="FILE", help="store answers, plans and tables in this file")
+    options = parser.parse_args()
     import pyspark
 
-    here = [entry for entry in load(entries) if entry.covers(pyspark.__version__)]
-    fails = {entry.id: still_fails_on_duckdb(entry) for entry in here if entry.blame == "duckdb"}
+    entries = load(options.entries)
+    if unknown := sorted(set(options.only) - {entry.id for entry in entries}):
+        parser.error(f"no entry is called {', '.join(unknown)}")
+    here = [entry for entry in entries if entry.covers(pyspark.__version__)]
+    if elsewhere := sorted(set(options.only) - {entry.id for entry in here}):
+        parser.error(f"Spark {pyspark.__version__} has no {', '.join(elsewhere)}: see the releases of the entry")
+    here = [entry for entry in here if not options.only or entry.id in options.only]
+    witnessed = {entry.id: _on_duckdb(entry) for entry in here if entry.blame == "duckdb"}
     if others := [entry for entry in here if entry.blame != "duckdb"]:
-        fails |= _still_fail(others)
-    print(json.dumps({entry.id: fails[entry.id] for entry in here}))
-    return 0
+        witnessed |= _on_spark(others, with_tables=options.results is not None)
+    print(json.dumps({entry.id: witnessed[entry.id].sides.differ for entry in here}))
+    if options.results is None:
+        return 0
+    store(options.results, entries, witnessed)
+    stale = [entry.id for entry in here if not witnessed[entry.id].sides.differ]
+    for name in stale:
+        print(f"{name}: its witness does not fail, so it has no result to store", file=sys.stderr)
+    return 1 if stale else 0
 
 
-def _still_fail(entries: Iterable[Divergence]) -> dict[str, bool]:
+def _on_duckdb(entry: Divergence) -> Witnessed:
+    with duckdb.connect() as connection:
+        both = sides_on_duckdb(connection, entry)
+        tables = {
+            name: _duckdb_answer(connection, f'FROM "{name}"')
+            for (name,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()
+        }
+    return Witnessed(f"DuckDB {duckdb.__version__}", both, tables)
+
+
+def _on_spark(entries: Iterable[Divergence], *, with_tables: bool) -> dict[str, Witnessed]:
     os.environ.update(java_environment())
     os.environ.pop("SPARK_HOME", None)
     from pyspark.sql import SparkSession
@@ -110,10 +176,22 @@ def _still_fail(entries: Iterable[Divergence]) -> dict[str, bool]:
         # Spark's default, would only take time.
         builder = builder.config("spark.sql.planChangeValidation", "true").config("spark.sql.shuffle.partitions", "2")
         spark = builder.config("spark.sql.warehouse.dir", folder).getOrCreate()
-        # A session for each entry: the witnesses' settings stay apart, and only the catalog is shared.
-        fails = {entry.id: still_fails(spark.newSession(), entry, folder) for entry in entries}
+        witnessed = {}
+        for entry in entries:
+            # A session for each entry: the witnesses' settings stay apart, and only the catalog is shared.
+            session = spark.newSession()
+            before = _tables(session) if with_tables else set()
+            both = sides(session, entry, folder)
+            own = _tables(session) - before if with_tables else set()
+            tables = {name: _side(session, f"SELECT * FROM {name}", folder).answer for _, name in sorted(own)}
+            witnessed[entry.id] = Witnessed(f"Spark {spark.version}", both, tables)
         spark.stop()
-    return fails
+    return witnessed
+
+
+def _tables(spark: SparkSession) -> set[tuple[str, str]]:
+    """Schema and name of the session's tables."""
+    return {(schema, name) for schema, name, _ in spark.sql("SHOW TABLES").collect()}
 
 
 if __name__ == "__main__":

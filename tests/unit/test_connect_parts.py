@@ -6,9 +6,10 @@ import pytest
 
 from assay.commands.cli import main
 from oracles.engines.connect import session
-from oracles.engines.connect.acting import acting, optimized, renumbered
+from oracles.engines.connect.acting import acting, optimized
 from oracles.engines.connect.session import connected
 from oracles.engines.spark.start import SparkUnusable
+from oracles.rules.plans import renumbered
 from oracles.rules.rule import Rule
 from oracles.rules.switch import EXCLUDED, ByConf, Excluded, Reference
 

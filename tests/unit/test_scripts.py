@@ -22,7 +22,8 @@ from pyspark.sql import types as spark_types
 from assay.fuzz.case_mix import forms_of
 from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
-from oracles.failures.scripts.script import NoScript, literal, script_of
+from oracles.failures.scripts.literals import literal
+from oracles.failures.scripts.script import NoScript, script_of
 from oracles.sql import DuckdbCompiler
 from strategies.draw.cases import cases
 from strategies.ir import (

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from oracles.rules.plans import renumbered
 from oracles.rules.rule import Rule
 from oracles.rules.switch import Reference, Switch, switch_off
 
-_ID = re.compile(r"#(\d+)(?=L?\b)|\bplan_id=(\d+)")
 _OPTIMIZED = re.compile(r"== Optimized Logical Plan ==\n(.*?)(?=\n== |\Z)", re.DOTALL)
 
 
@@ -43,14 +43,3 @@ def optimized(explained: str) -> str:
     """The optimized plan in the text of an extended ``explain``, with renumbered expressions; '' if there is none."""
     found = _OPTIMIZED.search(explained)
     return renumbered(found[1]) if found else ""
-
-
-def renumbered(plan: str) -> str:
-    """``plan`` with the ids of expressions and of plan nodes renumbered in the order of their occurrence."""
-    numbers: dict[str, int] = {}
-
-    def number(found: re.Match[str]) -> str:
-        text = found[1] or found[2]
-        return f"#{numbers.setdefault(text, len(numbers))}"
-
-    return _ID.sub(number, plan)

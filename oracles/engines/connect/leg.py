@@ -7,10 +7,9 @@ from threading import Timer
 from typing import Any, Protocol
 
 from oracles.answers.outcome import Kind, Outcome, Raised, outcome_of
-from oracles.engines.connect.acting import renumbered
 from oracles.engines.protocol import LegReport
 from oracles.engines.spark.jvm import SparkLost
-from oracles.rules.plans import PlanNode
+from oracles.rules.plans import PlanNode, renumbered
 
 _UNREACHABLE = ("StatusCode.UNAVAILABLE", "failed to connect", "INVALID_HANDLE")
 

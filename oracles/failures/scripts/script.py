@@ -18,6 +18,7 @@ from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
+from oracles.failures.scripts.literals import literal
 from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to_the_session, sources_of
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.rules.rule import Rule
@@ -322,16 +323,6 @@ def _unzoned(kind: SqlType) -> str | None:
     """The DuckDB type without time zones, to be read without a zone database; None if ``kind`` has no zone."""
     name = DuckdbCompiler().type_name(kind).replace("TIMESTAMPTZ", "TIMESTAMP")
     return name if _has_zone(kind) else None
-
-
-def literal(text: str) -> str:
-    """``text`` as a readable Python literal."""
-    plain = all(sign.isprintable() or sign == "\n" for sign in text)
-    if plain and not {'"', "\\", "\n"} & set(text):
-        return f'"{text}"'
-    if plain and '"""' not in text and not text.endswith(('"', "\\")):
-        return f'{"r" if chr(92) in text else ""}"""{text}"""'
-    return repr(text)
 
 
 @cache
