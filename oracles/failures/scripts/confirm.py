@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oracles.engines.spark.java import java_environment
-from oracles.failures.failure import Failure
-from oracles.rules.rule import Rule
-from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Script, script_of
 from oracles.failures.confirmation import Stock
+from oracles.failures.failure import Failure
+from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Script, script_of
+from oracles.rules.rule import Rule
 
 _LIMIT = 600.0
 """Seconds that a script may take: it starts a session, and runs each leg twice."""

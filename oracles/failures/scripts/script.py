@@ -12,15 +12,15 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, stock_conf
-from oracles.failures.loss import was_loss
-from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.failures.failure import Failure
-from oracles.answers.rows import from_plain, same
+from oracles.failures.loss import was_loss
+from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
-from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (
     TIMESTAMP,

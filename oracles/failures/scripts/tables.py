@@ -18,11 +18,7 @@ def spark_statements(database: Database, settings: Settings) -> list[str]:
 
     Each partition of a table is a file, and so an INSERT, unless it is empty.
     """
-    return [
-        statement
-        for place, table in enumerate(database.tables)
-        for statement in _on_spark(table, settings, place)
-    ]
+    return [statement for place, table in enumerate(database.tables) for statement in _on_spark(table, settings, place)]
 
 
 def duckdb_statements(database: Database) -> list[str]:
