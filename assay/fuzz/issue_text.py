@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from oracles.answers.atomic import write_text
+from oracles.failures.again import replay_command
 from oracles.failures.failure import Failure, read_failure, script_path
 from oracles.failures.text import render
 
@@ -35,9 +36,9 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
             f"{versions}; {stock}; seen {seen} times.",
             "",
             _fenced("text", _cut(render(failure, None, {}))),
-            f"Again: `tox run -e replay -- {file.name}`",
+            f"Again: `{replay_command(file.name)}`",
             "",
-            f"Among the known divergences: `tox run -e replay -- --register {file.name}`",
+            f"Among the known divergences: `{replay_command('--register', file.name)}`",
             "",
         ]
     )
