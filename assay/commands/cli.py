@@ -136,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return Exit.SUITE_FAILED
     except Exception as error:  # noqa: BLE001  # Python's own 1 means a finding
-        if isinstance(error, ModuleNotFoundError) and error.name in _OF_SPARK:
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _OF_SPARK:
             print(NO_SPARK, file=sys.stderr)
             return Exit.BAD_INPUT
         traceback.print_exception(error)
