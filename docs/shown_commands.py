@@ -15,8 +15,8 @@ from pathlib import Path
 TOX_COMMANDS = ("run", "list")
 """The commands of tox that the texts may show."""
 
-TOOLS = ("pip", "tox", "pre_commit")
-"""Modules for ``python -m`` that are other projects' commands."""
+TOOLS = ("pip", "tox", "pre_commit", "venv")
+"""Modules for ``python -m`` that are other projects' commands, or Python's own."""
 
 PLACEHOLDER = "NAME"
 """Stands for any environment in a text."""

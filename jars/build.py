@@ -17,13 +17,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
-TARGET = ROOT / "target"
 MAIN_SOURCES = ROOT / "src" / "main" / "scala"
 SHIM_SOURCES = ROOT / "src" / "shims"
 MUTANT_SOURCES = ROOT / "src" / "mutants" / "scala"
@@ -34,8 +33,42 @@ SOUND_SOURCES = ROOT / "src" / "sound" / "scala"
 OWN_FLAGS = ("-deprecation", "-feature", "-unchecked", "-Xlint", "-Xfatal-warnings")
 USER_FLAGS = ("-deprecation", "-feature", "-unchecked")
 
+NO_SPARK = f"{sys.executable} has no pyspark: install Assay with the extra of a release, spark35 to spark43"
+
 _SINCE = re.compile(r"^\s*\*\s*@since (\d+\.\d+)\s*$", re.MULTILINE)
 _MESSAGE = re.compile(r"^(?P<file>\S[^:]*\.scala):(?P<line>\d+): (?P<text>.*)$")
+
+
+def digest(parts: Iterable[str], sources: Iterable[Path], base: Path) -> str:
+    """16 hex digits over ``parts`` and over the relative path and the content of each source."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(part.encode() + b"\0")
+    for source in sources:
+        total.update(str(source.relative_to(base)).encode() + b"\0" + source.read_bytes() + b"\0")
+    return total.hexdigest()[:16]
+
+
+def is_checkout(root: Path = ROOT) -> bool:
+    """Whether the folder ``root`` is part of a checkout: an installed one has no project around it."""
+    return (root.parent / "tox.ini").is_file()
+
+
+def user_cache(environ: Mapping[str, str] | None = None) -> Path:
+    """The user's cache folder for Assay, which need not exist yet: below XDG_CACHE_HOME, or else HOME's ``.cache``."""
+    environ = os.environ if environ is None else environ
+    return Path(environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME") or Path.home(), ".cache")) / "assay"
+
+
+def jar_folder(root: Path = ROOT, environ: Mapping[str, str] | None = None) -> Path:
+    """The folder for the compiled jars of the sources in ``root``: beside them in a checkout, else in the user's cache.
+
+    In the cache the folder is named after the content of all sources: two versions of Assay, of which each removes the
+    jars that it doesn't need any more, have nothing in common there.
+    """
+    if is_checkout(root):
+        return root / "target"
+    return user_cache(environ) / "jars" / digest((), scala_sources(root / "src"), root)
 
 
 class BuildError(Exception):
@@ -156,7 +189,7 @@ def find_spark_jars(spark_home: Path | None = None) -> Path:
         raise BuildError(f"{spark_home} is neither a Spark distribution nor a built source tree: no jars in it")
     spec = importlib.util.find_spec("pyspark")
     if spec is None or not spec.submodule_search_locations:
-        raise BuildError("pyspark is not installed in this Python")
+        raise BuildError(NO_SPARK)
     return Path(spec.submodule_search_locations[0]) / "jars"
 
 
@@ -207,21 +240,22 @@ def shim_sources(folder: Path, release: str) -> list[Path]:
     return sorted(chosen.values())
 
 
-def digest(parts: Iterable[str], sources: Iterable[Path], base: Path) -> str:
-    """16 hex digits over ``parts`` and over the relative path and the content of each source."""
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(part.encode() + b"\0")
-    for source in sources:
-        total.update(str(source.relative_to(base)).encode() + b"\0" + source.read_bytes() + b"\0")
-    return total.hexdigest()[:16]
+TARGET = jar_folder()
 
 
 @contextmanager
 def only_one(folder: Path) -> Iterator[None]:
-    """Wait until no other process builds in ``folder``; the lock dies with its process."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
+    """Wait until no other process builds in ``folder``; the lock dies with its process.
+
+    :raises BuildError: the folder can't be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+    except OSError as error:
+        hint = "" if is_checkout() else "; set XDG_CACHE_HOME to a folder that can be written"
+        raise BuildError(f"can't compile into {folder}: {error.strerror}{hint}") from error
+    with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

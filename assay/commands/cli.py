@@ -12,9 +12,11 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from assay import __version__
 from assay.options.project import arguments_of, find
 from assay.session.ending import BadInput, Exit
 from assay.session.options import caller_folder
+from jars.build import NO_SPARK, is_checkout
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
 from oracles.engines.spark.probes import ProbesFailed
@@ -42,6 +44,16 @@ COMMANDS = (
 )
 """Each is ``command`` in the module of its name, with _ for -."""
 
+OF_A_CHECKOUT = {
+    "fuzz": "is run by pytest from the tests",
+    "mutants": "is run by pytest from the tests",
+    "matrix": "runs environments of tox",
+    "compare": "runs environments of tox",
+}
+"""Commands that an installed Assay doesn't have, each with the reason."""
+
+_OF_SPARK = {"pyspark", "py4j"}
+
 _BAD = (BadInput, SparkUnusable)
 _FAULTS = (SparkLost, PathsDiffer, ProbesFailed)
 
@@ -50,11 +62,13 @@ class _Commands(click.Group):
     """The commands; one is imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [name for name in COMMANDS if name not in OF_A_CHECKOUT or is_checkout()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
+        if cmd_name in OF_A_CHECKOUT and not is_checkout():
+            raise BadInput(f"assay {cmd_name}: {OF_A_CHECKOUT[cmd_name]}, and needs a clone of Assay's repository")
         found: click.Command = import_module(f"assay.commands.{cmd_name.replace('-', '_')}").command
         return found
 
@@ -68,7 +82,27 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
 
-group = _Commands("assay", help="Check whether rules of Spark's optimizer change answers.", no_args_is_help=True)
+def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"assay {__version__}")
+        ctx.exit()
+
+
+group = _Commands(
+    "assay",
+    params=[
+        click.Option(
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_print_version,
+            help="print Assay's version",
+        )
+    ],
+    help="Check whether rules of Spark's optimizer change answers.",
+    no_args_is_help=True,
+)
 
 
 def declare(
@@ -102,6 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return Exit.SUITE_FAILED
     except Exception as error:  # noqa: BLE001  # Python's own 1 means a finding
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").partition(".")[0] in _OF_SPARK:
+            print(NO_SPARK, file=sys.stderr)
+            return Exit.BAD_INPUT
         traceback.print_exception(error)
         return Exit.SUITE_FAILED
 

@@ -20,11 +20,13 @@ from rich.status import Status
 
 from assay.coverage.own_rule import OwnProbes
 from assay.evaluation.acquittal import EvaluationStats
+from assay.evaluation.for_ci import evaluations_markdown
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.timing import Timing, measured
 from assay.evaluation.verdict_text import print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, printed_on
+from assay.fuzz.job_summary import add_to_job_summary
 from assay.fuzz.steering import STEERED
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
@@ -88,6 +90,7 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
     head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": round(time.monotonic() - started, 1)}
+    add_to_job_summary(evaluations_markdown(evaluations, log.red, seed=asked.options.seed))
     if asked.options.summary_json is not None:
         rules_tried = {each.rule: each.summary() for each in evaluations}
         write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from oracles.answers.atomic import write_text
+from oracles.failures.again import replay_command
 from oracles.failures.failure import Failure, read_failure, script_path
 from oracles.failures.text import render
 
@@ -34,23 +35,24 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
             "",
             f"{versions}; {stock}; seen {seen} times.",
             "",
-            _fenced("text", _cut(render(failure, None, {}))),
-            f"Again: `tox run -e replay -- {file.name}`",
+            fenced("text", cut(render(failure, None, {}))),
+            f"Again: `{replay_command(file.name)}`",
             "",
-            f"Among the known divergences: `tox run -e replay -- --register {file.name}`",
+            f"Among the known divergences: `{replay_command('--register', file.name)}`",
             "",
         ]
     )
     script = script_path(file)
     if not script.is_file():
         return text
-    source = _fenced("python", script.read_text(encoding="utf-8"))
+    source = fenced("python", script.read_text(encoding="utf-8"))
     needs = f"A script that needs pyspark and duckdb alone: <code>python {script.name}</code>"
     whole = f"{text}\n<details><summary>{needs}</summary>\n\n{source}\n</details>\n"
     return whole if len(whole) <= _LONGEST else f"{text}\nA script that shows it is too long for here: {script.name}\n"
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """The first lines of ``text``, as many as leave room for others on a page; all of a shorter text."""
     half = _LONGEST // 2
     return text if len(text) <= half else text[:half].rpartition("\n")[0] + "\n..."
 
@@ -60,7 +62,8 @@ def _fence(text: str) -> int:
     return max([2, *(len(ticks) for ticks in _TICKS.findall(text))]) + 1
 
 
-def _fenced(language: str, text: str) -> str:
+def fenced(language: str, text: str) -> str:
+    """``text`` in a fence of Markdown that nothing in it ends."""
     ticks = "`" * _fence(text)
     return f"{ticks}{language}\n{text.rstrip()}\n{ticks}\n"
 

@@ -12,6 +12,7 @@ from assay.report.plan_sides import Sides, sides
 from oracles.answers.outcome import InvalidOutcome, Outcome, Raised, Rows
 from oracles.answers.plural import number
 from oracles.answers.rows import difference_table, from_plain, show, show_row
+from oracles.failures.again import replay_command
 from oracles.failures.failure import Failure
 from strategies.ir import Settings, Table, Value
 
@@ -86,7 +87,7 @@ def card(found: Found) -> Card:
         plans=tuple(sides(rule, *plans) for rule, plans in failure.plans.items()),
         commands=(
             *((f"python {shlex.quote(found.script)}",) if found.script else ()),
-            f"tox run -e replay -- {shlex.quote(found.file)}",
+            replay_command(found.file),
         ),
         example=f"@example({failure.case!r})",
     )

@@ -7,13 +7,14 @@ import socket
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from pathlib import Path
 
 from assay.session.class_archive import archive_flags
 from assay.session.ending import BadInput
 from assay.session.mutant_sources import Mutant
 from assay.session.options import Options, RuleRequest
 from jars.agent import agent_jar
-from jars.build import TARGET, BuildError, CompileError, build, compile_rule
+from jars.build import TARGET, BuildError, CompileError, Jars, build, compile_rule
 from oracles.checks.check import Harness
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.engines.spark.engine import SparkEngine
@@ -100,7 +101,7 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     _reach(options.spark_master)
     try:
         java = find_java().java
-        jars = build(java, options.spark_home)
+        jars = _own_jars(java, options.spark_home)
         sources = {rule.source for rule in options.rules if rule.source}
         extra = (jars.main, *options.rule_jars)
         compiled = [
@@ -130,6 +131,14 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     return Setup(
         spark, Subject(rules=own_rules, jars=jars_given, extensions=options.extensions, conf=options.spark_conf)
     )
+
+
+def _own_jars(java: Path, spark_home: Path | None) -> Jars:
+    """Assay's own jars; a Spark that they don't compile for is one that Assay doesn't run on."""
+    try:
+        return build(java, spark_home)
+    except CompileError as error:
+        raise BuildError(f"Assay doesn't run on this Spark: its Scala doesn't compile: {error.messages[0]}") from error
 
 
 def _require_distinct(names: Sequence[str]) -> None:

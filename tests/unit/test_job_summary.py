@@ -10,6 +10,9 @@ import pytest
 
 from assay.campaign.campaign_state import CampaignState
 from assay.campaign.for_ci import junit, told_in_markdown
+from assay.evaluation.for_ci import evaluations_markdown
+from assay.evaluation.rule_evaluation import RuleEvaluation
+from assay.evaluation.verdict_text import headline
 from assay.fuzz.issue_text import issue_text, title, write_issues
 from assay.fuzz.job_summary import VARIABLE, add_to_job_summary, fuzz_markdown, mutants_markdown, table
 from assay.fuzz.record import Record
@@ -20,6 +23,7 @@ from oracles.failures.failure import write_failure
 from tests.unit.failure_samples import failure
 from tests.unit.ledger_samples import round_of
 from tests.unit.test_report import FINDING, RECORD
+from tests.unit.test_verdict_text import evaluation, stats
 
 RED = ["red: raised: 20 of 1000"]
 POOR = Conclusion("fired in 4 of 652 checks: nothing is known about this rule", False, ("raised: 20 of 1000",))
@@ -81,6 +85,24 @@ def test_the_summary_goes_where_the_job_says(tmp_path: Path) -> None:
         add_to_job_summary(text, {VARIABLE: str(file)})
         add_to_job_summary(text, {})
     assert file.read_text() == "one\ntwo\n"
+
+
+TRIED = evaluation(stats(), counterexamples=("rule finding[Mine]\n  spark ```",))
+
+
+@pytest.mark.parametrize(
+    ("tried", "lines"),
+    [
+        (replace(TRIED, counterexamples=()), ["## Mine@optimizer: acquitted", f"{headline(TRIED)}"]),
+        (replace(TRIED, point=""), ["## Mine: acquitted", "````text", "rule finding[Mine]", "  spark ```", "````"]),
+        (evaluation(stats(fired=0, differed=0, agreed=0)), ["## Mine@optimizer: never fired"]),
+    ],
+    ids=["acquitted", "a counterexample, of a rule of Spark's", "never fired"],
+)
+def test_the_trial_of_a_rule_is_told(tried: RuleEvaluation, lines: list[str]) -> None:
+    told = evaluations_markdown([tried, tried], ["red: 1 fault"], seed=7).splitlines()
+    assert [line for line in lines if told.count(line) != 2] == []
+    assert told[-2:] == ["- red: 1 fault", "Again with `--hypothesis-seed 7`."]
 
 
 FOUND = failure(confirmed=True)

@@ -20,6 +20,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
+from jars.build import user_cache
+
 OLDEST, NEWEST = 17, 25
 # Releases whose documentation names an older Java than NEWEST.
 _NEWEST_OF = {"3.5": 17, "4.0": 21, "4.1": 21}
@@ -204,8 +206,7 @@ def _home_without_module(home: Path, environ: Mapping[str, str]) -> Path:
             "",
         ]
     )
-    cache = Path(environ.get("XDG_CACHE_HOME") or Path(environ.get("HOME") or Path.home(), ".cache"))
-    wrapper = cache / "assay" / f"java-{hashlib.sha256(script.encode()).hexdigest()[:16]}"
+    wrapper = user_cache(environ) / f"java-{hashlib.sha256(script.encode()).hexdigest()[:16]}"
     java = wrapper / "bin" / "java"
     try:
         if java.is_file() and java.read_text() == script:

@@ -1,0 +1,113 @@
+"""An Assay outside of a checkout: where its jars go, what it has, and what it says of what is missing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from assay.commands import cli
+from assay.session import session
+from assay.session.ending import Exit
+from jars.build import BuildError, build, is_checkout, jar_folder, only_one
+from oracles.engines.spark.java import find_java
+from oracles.failures import again
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Path:
+    """The folder ``jars`` of an installation."""
+    folder = tmp_path / "site-packages" / "jars"
+    (folder / "src").mkdir(parents=True)
+    (folder / "src" / "One.scala").write_text("object One")
+    return folder
+
+
+def test_a_checkout_keeps_its_jars_beside_the_sources(tmp_path: Path) -> None:
+    assert is_checkout(ROOT / "jars")
+    assert jar_folder(ROOT / "jars", {"XDG_CACHE_HOME": str(tmp_path)}) == ROOT / "jars" / "target"
+
+
+@pytest.mark.parametrize(
+    ("environ", "cache"),
+    [({"XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/c/assay"), ({"HOME": "/h"}, "/h/.cache/assay")],
+    ids=["XDG_CACHE_HOME", "HOME"],
+)
+def test_an_installation_keeps_its_jars_in_the_users_cache(installed, environ, cache) -> None:
+    assert jar_folder(installed, environ).parent == Path(cache, "jars")
+
+
+def test_the_folder_is_named_after_the_content_of_the_sources(installed: Path) -> None:
+    first = jar_folder(installed, {})
+    assert jar_folder(installed, {}) == first
+    (installed / "src" / "One.scala").write_text("object Two")
+    assert jar_folder(installed, {}) != first
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with (
+        pytest.raises(BuildError, match=r"^can't compile into .*/file/jars: Not a directory$"),
+        only_one(tmp_path / "file" / "jars"),
+    ):
+        pass
+
+
+@pytest.mark.parametrize("name", sorted(cli.OF_A_CHECKOUT))
+def test_a_command_of_a_checkout_says_so_in_one_line(name, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(cli, "is_checkout", lambda: False)
+    assert cli.main([name, "--help"]) == Exit.BAD_INPUT
+    said = capsys.readouterr().err
+    assert said.startswith(f"assay {name}: ")
+    assert said.endswith("needs a clone of Assay's repository\n")
+
+
+def test_help_lists_what_there_is(monkeypatch, capsys) -> None:
+    cli.main(["--help"])
+    here = capsys.readouterr().out
+    monkeypatch.setattr(cli, "is_checkout", lambda: False)
+    cli.main(["--help"])
+    elsewhere = capsys.readouterr().out
+    assert ("  matrix " in here, "  matrix " in elsewhere, "  check-rule " in elsewhere) == (True, False, True)
+
+
+def test_the_version_is_printed(capsys) -> None:
+    assert cli.main(["--version"]) == Exit.GREEN
+    assert capsys.readouterr().out == "assay 0.1.0\n"
+
+
+def test_a_failure_is_replayed_by_the_command_that_there_is(monkeypatch) -> None:
+    assert again.replay_command("a b.json") == "tox run -e replay -- 'a b.json'"
+    monkeypatch.setattr(again, "is_checkout", lambda: False)
+    assert again.replay_command("a b.json") == "assay replay 'a b.json'"
+
+
+WITHOUT_SPARK = """
+import sys
+sys.modules["pyspark"] = sys.modules["py4j"] = None
+from assay.commands.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize("arguments", [["queries"], ["check-rule", "--rule", "CombineFilters"]], ids=lambda a: a[0])
+def test_without_pyspark_there_is_one_line(arguments: list[str]) -> None:
+    """One command imports it, the other one looks for its jars."""
+    ended = subprocess.run(
+        [sys.executable, "-c", WITHOUT_SPARK, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    said = "has no pyspark: install Assay with the extra of a release, spark35 to spark43"
+    assert (ended.returncode, ended.stderr) == (Exit.BAD_INPUT, f"{sys.executable} {said}\n")
+
+
+def test_a_spark_that_our_scala_does_not_compile_for_is_said_so(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "Ours.scala").write_text("object Ours { noSuchSpark() }")
+    own = partial(build, main_sources=tmp_path, shims=tmp_path / "none", target=tmp_path / "target")
+    monkeypatch.setattr(session, "build", own)
+    with pytest.raises(BuildError, match=r"^Assay doesn't run on this Spark: .*Ours\.scala:1: error: not found"):
+        session._own_jars(find_java().java, None)
