@@ -167,9 +167,17 @@ def _end(seen: Seen) -> tuple[str, str | None, str | None]:
 
 
 def is_excused(difference: Difference) -> bool:
-    """True if a known divergence explains the difference: some harnesses excuse the case, and all others pass it."""
-    ends = {_end(seen)[0] for seen in difference.ends.values()}
-    return "excused" in ends and ends <= {"excused", "passed"}
+    """True if a known divergence explains the difference: some harnesses excuse the case, and all others pass it.
+
+    The naive harness can't turn off the rules that Spark won't, so a finding that all others excuse may be one that it
+    can blame on nobody.
+    """
+    ends = {name: _end(seen) for name, seen in difference.ends.items()}
+    verdicts = {verdict for verdict, _, _ in ends.values()}
+    naive, others = ends.get("naive"), [end for name, end in ends.items() if name != "naive"]
+    if naive is not None and naive[::2] == ("finding", "unknown"):
+        return bool(others) and all(end[:2] == ("excused", naive[1]) for end in others)
+    return "excused" in verdicts and verdicts <= {"excused", "passed"}
 
 
 def _results(

@@ -44,6 +44,11 @@ _SHARED = {
 """The settings that answers depend on, and the validation of plans: as in Assay's own session."""
 
 
+_CONDITION = re.compile(r"^: org\.apache\.spark\.SparkException: \[([A-Z0-9_.]+)\]", re.MULTILINE)
+_WAITED = re.compile(r"^: org\.apache\.spark\.SparkException: Exception thrown in awaitResult", re.MULTILINE)
+_CAUSE = re.compile(r"^Caused by: org\.apache\.spark\.\w+: \[([A-Z0-9_.]+)\]", re.MULTILINE)
+
+
 class NaiveSpark(SparkJvm, StockEngine):
     """A stock session that creates every table, and collects every leg, anew."""
 
@@ -117,12 +122,12 @@ class NaiveSpark(SparkJvm, StockEngine):
             return program(self.session, query, settings)
 
     def raised(self, error: Exception) -> Raised:
-        """``error`` by its condition alone: a stock session has nothing that looks into its causes."""
+        """``error`` by its condition, or by that of its cause if a thread of Spark's only waited for what failed."""
         from pyspark.errors import PySparkException
 
         # Of a plain SparkException pyspark makes none of its own: its condition stands in its text alone, before those
         # of its causes.
-        told = re.search(r"^: org\.apache\.spark\.SparkException: \[([A-Z0-9_.]+)\]", str(error), re.MULTILINE)
+        told = _CONDITION.search(str(error)) or (_WAITED.search(str(error)) and _CAUSE.search(str(error)))
         condition = error.getCondition() if isinstance(error, PySparkException) else told and told[1]
         state = error.getSqlState() if isinstance(error, PySparkException) else None
         internal = condition is None or condition.startswith("INTERNAL_ERROR")

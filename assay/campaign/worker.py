@@ -45,6 +45,7 @@ from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, named, together
 from assay.session.options import options_from_plain
 from assay.session.session import check_names, lasting, mortal, prepare
+from assay.session.stock import stock_spark
 from oracles.checks.check import Harness
 from oracles.checks.paths import PathsDiffer
 from oracles.engines.spark.jvm import SparkLost
@@ -52,7 +53,6 @@ from oracles.engines.spark.probes import Block
 from oracles.engines.spark.start import SparkUnusable
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.failures.failure import Subject
-from oracles.failures.scripts.confirm import StockSpark
 from oracles.triage.dedup import Known
 from strategies.ir import Case, from_plain
 from strategies.shapes import load_shapes
@@ -132,7 +132,7 @@ class Worker:
             store = FailureStore(
                 folder=self.folder.findings,
                 guard=self.rescue,
-                stock=StockSpark(options.spark_home, script_limit(config.limit)),
+                stock=replace(stock_spark(options), time_limit=script_limit(config.limit)),
                 known=Known(self.folder.findings),
                 originals=self.folder.originals,
             )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +12,9 @@ from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
+
+if TYPE_CHECKING:
+    from assay.evaluation.rule_evaluation import RuleEvaluation
 
 CHECKS = 1_000
 """Queries that are looked at, unless the user says otherwise."""
@@ -31,6 +36,7 @@ _OPTIONS = [
         help="rows of a table for the comparison of times; 0: no comparison",
     ),
     unsteered_option(),
+    click.Option(["--html"], type=types.PATH, help="write the verdict and the evidence there as a page"),
     click.Option(["--keep-going"], is_flag=True, help="go on after the first counterexample"),
 ]
 
@@ -41,7 +47,9 @@ _OPTIONS = [
     _OPTIONS,
     example="tox run -e check-rule -- --rule path/to/MyRule.scala@plan-normalization",
 )
-def command(shapes: tuple[Any, ...], scale: int, keep_going: bool, unsteered: bool, **given: Any) -> int:
+def command(
+    shapes: tuple[Any, ...], scale: int, keep_going: bool, unsteered: bool, html: Path | None, **given: Any
+) -> int:
     """Try each rule that is named; the worst verdict is the exit code."""
     from assay.evaluation.check_rule import Asked, run
     from assay.evaluation.own_shapes import load_own_shapes
@@ -50,4 +58,15 @@ def command(shapes: tuple[Any, ...], scale: int, keep_going: bool, unsteered: bo
     if not options.rules and not options.extensions:
         raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
-    return run(Asked(options=options, shapes=own, rows=scale, keep_going=keep_going, steered=not unsteered))
+    asked = Asked(options=options, shapes=own, rows=scale, keep_going=keep_going, steered=not unsteered)
+
+    def written(evaluations: Sequence[RuleEvaluation], head: Mapping[str, Any], red: Sequence[str]) -> None:
+        if html is not None:
+            from assay.report.render import render_trial
+            from assay.report.trial import trial_page
+            from oracles.answers.atomic import write_text
+
+            html.parent.mkdir(parents=True, exist_ok=True)
+            write_text(html, render_trial(trial_page(evaluations, head, red)))
+
+    return run(asked, written)

@@ -32,10 +32,10 @@ from assay.session.ending import BadInput, Exit
 from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, prepare, prepare_java
+from assay.session.stock import stock_spark
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
-from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
 
@@ -54,8 +54,12 @@ class Asked:
     steered: bool = True
 
 
-def run(asked: Asked) -> int:
-    """Evaluate each requested rule; the worst verdict is the exit code."""
+Ended = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], None]
+"""Takes the evaluations of a run, the head of its summary (versions, seed, seconds), and the lines that are red."""
+
+
+def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int:
+    """Evaluate each requested rule, and call ``ended``; the worst verdict is the exit code."""
     started = time.monotonic()
     prepare_java()
     console = console_of()
@@ -83,11 +87,11 @@ def run(asked: Asked) -> int:
     for line in log.red:
         console.print(line, highlight=False, soft_wrap=True)
     console.print(f"again with: --hypothesis-seed {asked.options.seed}", highlight=False)
+    head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": round(time.monotonic() - started, 1)}
     if asked.options.summary_json is not None:
-        seconds = round(time.monotonic() - started, 1)
-        head = {"format": 1, **versions, "seed": asked.options.seed, "seconds": seconds}
         rules_tried = {each.rule: each.summary() for each in evaluations}
         write_json(asked.options.summary_json, {**head, "rules": rules_tried, "incidents": log.incidents})
+    ended(evaluations, head, log.red)
     return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in evaluations])
 
 
@@ -144,7 +148,7 @@ def _evaluator(
         fast=not harness.spark.on_cluster,
         steered=STEERED if asked.steered else 0,
         told=told,
-        stock=StockSpark(options.spark_home),
+        stock=stock_spark(options),
         supervised=supervised,
         probes=probes,
         divergences=known_divergences(options.known),

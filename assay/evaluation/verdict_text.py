@@ -173,15 +173,16 @@ def _weak(evaluation: RuleEvaluation) -> list[str]:
 
 def _operators(evaluation: RuleEvaluation) -> Table:
     """A table of the operators that the rule names, and of the most frequent ones in the plans that it was given."""
+    title = f"plans at {evaluation.point or 'Spark'}: {evaluation.handed.legs:,}"
+    return table(title, ("operator", "queries", "the rule names it"), operator_rows(evaluation), left=(0, 2))
+
+
+def operator_rows(evaluation: RuleEvaluation) -> list[tuple[str, str, str]]:
+    """The operators that the rule names, and those most frequent in its plans: name, queries, 'yes' for the former."""
     given = evaluation.handed
     often = sorted(given.nodes, key=lambda name: (-given.nodes[name], name))[:_MOST]
     names = [*evaluation.operators, *(name for name in often if name not in evaluation.operators)]
-    return table(
-        f"plans at {evaluation.point or 'Spark'}: {given.legs:,}",
-        ("operator", "queries", "the rule names it"),
-        ((name, f"{given.nodes.get(name, 0):,}", "yes" if name in evaluation.operators else "") for name in names),
-        left=(0, 2),
-    )
+    return [(name, f"{given.nodes.get(name, 0):,}", "yes" if name in evaluation.operators else "") for name in names]
 
 
 def _shapes(evaluation: RuleEvaluation) -> Table:
@@ -196,8 +197,14 @@ def _times(timings: Sequence[Timing]) -> Table:
     for column in made.columns[1:]:
         column.no_wrap = True
     for timing in timings:
-        low, *_, high = timing.ratios
-        on, off = (f"{sorted(times)[len(times) // 2]:,.0f} ms" for times in (timing.on, timing.off))
-        shown = timing.sql if len(timing.sql) <= _LONGEST_SQL else timing.sql[:_LONGEST_SQL] + "…"
-        made.add_row(Text(shown), on, off, f"{timing.ratio:.2f}", f"{low:.2f}-{high:.2f}")
+        sql, *figures = time_row(timing)
+        made.add_row(Text(sql), *figures)
     return made
+
+
+def time_row(timing: Timing) -> tuple[str, str, str, str, str]:
+    """The query, its medians with the rule on and off, their ratio, and the least and the greatest ratio."""
+    low, *_, high = timing.ratios
+    on, off = (f"{sorted(times)[len(times) // 2]:,.0f} ms" for times in (timing.on, timing.off))
+    shown = timing.sql if len(timing.sql) <= _LONGEST_SQL else timing.sql[:_LONGEST_SQL] + "…"
+    return shown, on, off, f"{timing.ratio:.2f}", f"{low:.2f}-{high:.2f}"

@@ -50,7 +50,7 @@ class FailureStore:
             return failure, self.write(failure)
         rules = [harness.catalogue.rule(name) for name in failure.rules]
         without: tuple[Failure, Script | None] = (failure, None)
-        told, script = self.guard.attempt(failure.case, lambda: with_script(failure, rules), without)
+        told, script = self.guard.attempt(failure.case, lambda: with_script(failure, rules, stock.own), without)
         text = script.text if script else None
         file = self.write(told, text)
         if not ask or script is None:

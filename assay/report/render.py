@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from assay.report.charts import Chart, figures_of
 from assay.report.sections import Page
+from assay.report.trial import TrialPage
 
 _TEMPLATES = Path(__file__).with_name("templates")
+_NONE = "'none'"
 _KEPT = "\n\t"
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -34,10 +36,26 @@ def render_charts(title: str, charts: Sequence[Chart]) -> str:
     return _rendered("charts.html.jinja", charts, title=title, charts=charts)
 
 
+def render_trial(page: TrialPage) -> str:
+    """``page`` as HTML, without scripts."""
+    return _template("trial.html.jinja").render(page=page, policy=_policy(), style=Markup(_source("page.css")))
+
+
 def _rendered(template: str, drawn: Sequence[Chart], **named: Any) -> str:
     from plotly.offline import get_plotlyjs
 
     plotly, script = get_plotlyjs(), _source("page.js")
+    return _template(template).render(
+        policy=_policy(plotly, script),
+        style=Markup(_source("page.css")),
+        figures=Markup(in_script(figures_of(drawn))),
+        plotly=Markup(plotly),
+        script=Markup(script),
+        **named,
+    )
+
+
+def _template(name: str) -> Template:
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -46,14 +64,7 @@ def _rendered(template: str, drawn: Sequence[Chart], **named: Any) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {"visible": visible, "breakable": breakable}
-    return environment.get_template(template).render(
-        policy=_policy(plotly, script),
-        style=Markup(_source("page.css")),
-        figures=Markup(in_script(figures_of(drawn))),
-        plotly=Markup(plotly),
-        script=Markup(script),
-        **named,
-    )
+    return environment.get_template(name)
 
 
 def visible(text: str) -> str:
@@ -85,7 +96,7 @@ def _policy(*scripts: str) -> str:
         f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in scripts
     )
     return (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"default-src 'none'; script-src {hashes or _NONE}; style-src 'unsafe-inline'; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"
     )
 

@@ -21,6 +21,7 @@ from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, UnknownMutant, named
 from assay.session.options import Options
 from assay.session.session import prepare, prepare_java
+from assay.session.stock import stock_spark
 from assay.verify.bound import Bound
 from assay.verify.text import print_verification
 from assay.verify.verification import Verification
@@ -29,7 +30,6 @@ from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.result import NO_SETTINGS, LegSettings
 from oracles.failures.failure import Subject
-from oracles.failures.scripts.confirm import StockSpark
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 
@@ -129,7 +129,7 @@ def _verifier(
         failures=asked.options.failures,
         bound=asked.bound,
         guard=guard,
-        stock=StockSpark(asked.options.spark_home),
+        stock=stock_spark(asked.options),
         stands_for={mutant.name: mutant.rule} if mutant else {},
         probes=OwnProbes(classes={} if mutant else classes_of(harness), told=said),
         divergences=known_divergences(asked.options.known),

@@ -14,11 +14,11 @@ from assay.session.console import console as console_of
 from assay.session.known import known_divergences
 from assay.session.options import Options
 from assay.session.session import Setup, check_names, optimizing, prepare, prepare_java
+from assay.session.stock import stock_spark
 from assay.volume.execution import SESSION
 from assay.volume.fuzzer import VolumeFuzzer
 from assay.volume.table import RunStats, ended, print_done, print_stats, summary
 from oracles.answers.atomic import write_json
-from oracles.failures.scripts.confirm import StockSpark
 
 
 def volume_setup(options: Options) -> Setup:
@@ -54,7 +54,7 @@ def run(options: Options, rows: int) -> int:
             harness=harness,
             subject=setup.subject,
             usual=replace(setup.subject, conf=own_conf),
-            store=FailureStore(folder=options.failures, guard=guard, stock=StockSpark(options.spark_home)),
+            store=FailureStore(folder=options.failures, guard=guard, stock=stock_spark(options)),
             folder=Path(folder),
             rows=rows,
             seed=options.seed,

@@ -159,14 +159,16 @@ def with_third_opinion(
     return replace(verdict, reason=f"{verdict.reason}; {name} has {_text(third)} of its own")
 
 
-def excuse(verdict: Verdict, divergence: str) -> Verdict:
+def excuse(verdict: Verdict, divergence: str, blame: Blame | None = None) -> Verdict:
     """``verdict`` as an instance of a known divergence.
 
+    :param blame: the engine that the divergence blames, which decides a blame that is unknown; None if it names none.
     :raises InvalidVerdict: ``verdict`` is no finding.
     """
     if verdict.name != "finding":
         raise InvalidVerdict(f"{verdict.name} can't be excused by {divergence}")
-    return replace(verdict, name="excused", divergence=divergence)
+    decided = blame if blame and verdict.blame == "unknown" else verdict.blame
+    return replace(verdict, name="excused", divergence=divergence, blame=decided)
 
 
 def broken_relation(blame: Blame, reason: str) -> Verdict:

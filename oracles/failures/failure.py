@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from oracles.answers.atomic import write_json, write_text
-from oracles.checks.result import CheckResult, LegSettings
-from oracles.patterns.features import shape
 from oracles.answers.rows import to_plain as outcome_to_plain
-from oracles.failures.confirmation import Stock
 from oracles.checks.finding_kind import FindingKind
+from oracles.checks.result import CheckResult, LegSettings
 from oracles.checks.verdict import BLAMES, Verdict
+from oracles.failures.confirmation import Stock
 from oracles.failures.scale import Scale
+from oracles.patterns.features import shape
 from strategies.ir import (
     Case,
     from_plain,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from oracles.checks.result import CheckResult
 from oracles.answers.outcome import Raised
+from oracles.checks.result import CheckResult
 from oracles.failures.failure import Failure
 
 LOSSES = ("JVM_HUNG", "JVM_OUT_OF_MEMORY", "JVM_DIED", "JVM_CUT_OFF", "WORKER_DIED")

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from oracles.answers.outcome import Raised, Rows
-from oracles.failures.failure import Failure, script_path
 from oracles.answers.rows import difference_table, from_plain, show_row
+from oracles.failures.failure import Failure, script_path
 from strategies.ir import Table
 
 MAX_ROWS = 20

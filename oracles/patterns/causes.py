@@ -15,7 +15,7 @@ from itertools import count
 from typing import Any
 
 from oracles.patterns.queries import is_computed
-from oracles.patterns.subqueries import in_subquery_values, is_joined
+from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
 from strategies.ir import (
     BINARY,
     BOOLEAN,
@@ -27,10 +27,12 @@ from strategies.ir import (
     Arith,
     Array,
     Case,
+    CaseWhen,
     Coalesce,
     Col,
     Compare,
     Distinct,
+    Exists,
     Expr,
     Filter,
     GroupingSets,
@@ -53,10 +55,12 @@ from strategies.ir import (
     Table,
     TryArith,
     Value,
+    When,
     Window,
     columns_of,
     from_fields,
     is_plain,
+    outers_of,
     rebuild,
     resolve,
     substitute,
@@ -93,6 +97,24 @@ def in_as_flags(case: Case) -> Case | None:
         return rebuild(node, change_condition) if values else node
 
     return _changed(case, lambda query: transform(query, flags))
+
+
+def in_of_no_rows_as_null(case: Case) -> Case | None:
+    """Make every IN in a select list above an aggregate or pivot of no rows NULL, as Spark makes some."""
+
+    def change(node: Node) -> Node:
+        total = grand_total_below(node)
+        if total is None or any(True for _ in outers_of(total.child)):
+            return node
+
+        def null(part: Node) -> Node:
+            if isinstance(part, InSubquery):
+                return CaseWhen((When(Not(Exists(total.child)), Lit(BOOLEAN, None)),), part)
+            return part if isinstance(part, Relation) else rebuild(part, null, apart_from=part.closed)
+
+        return rebuild(node, null)
+
+    return _changed(case, lambda query: transform(query, change))
 
 
 def zeros_of_one_sign(case: Case) -> Case | None:
@@ -297,6 +319,7 @@ def _changed(case: Case, change: Callable[[Relation], Node]) -> Case | None:
 
 REWRITES: dict[str, Rewrite] = {
     "in_as_flags": in_as_flags,
+    "in_of_no_rows_as_null": in_of_no_rows_as_null,
     "zeros_of_one_sign": zeros_of_one_sign,
     "wrapping_arithmetic": wrapping_arithmetic,
     "limits_as_ranks": limits_as_ranks,

@@ -18,6 +18,7 @@ from oracles.patterns.limits import (
 )
 from oracles.patterns.subqueries import (
     full_join_on_in_below_an_anti_join,
+    in_above_a_grand_total,
     in_subquery_as_a_value,
     lateral_beside_widened_columns,
     lateral_with_a_condition_inside_a_subquery,
@@ -310,6 +311,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "cached_comparison_with_nan": cached_comparison_with_nan,
     "exploded_array": exploded_array,
     "grand_total": grand_total,
+    "in_above_a_grand_total": in_above_a_grand_total,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
     "in_subquery_as_a_value": in_subquery_as_a_value,
     "set_operator_all": set_operator_all,

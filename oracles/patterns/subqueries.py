@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from strategies.ir import (
     Agg,
     Aggregate,
+    Alias,
     And,
     Case,
     Compare,
@@ -25,6 +26,7 @@ from strategies.ir import (
     Not,
     Or,
     Outer,
+    Pivot,
     Project,
     Relation,
     ScalarSubquery,
@@ -71,6 +73,21 @@ def in_subquery_values(node: Node) -> Iterator[InSubquery]:
             for child in children(node):
                 if isinstance(child, Expr):
                     yield from _ins(child)
+
+
+def in_above_a_grand_total(case: Case) -> bool:
+    """An IN over a subquery in a select list above an aggregate or pivot without keys."""
+    return any(grand_total_below(node) is not None and any(True for _ in _ins(node)) for node in walk(case.query))
+
+
+def grand_total_below(node: Node) -> Aggregate | Pivot | None:
+    """The aggregate or pivot without keys of which ``node`` is a projection, perhaps of other projections."""
+    if not isinstance(node, Project):
+        return None
+    below = node.child
+    while isinstance(below, Project | Alias):
+        below = below.child
+    return below if isinstance(below, Aggregate | Pivot) and not below.keys else None
 
 
 def is_joined(node: Node, part: Expr) -> bool:

@@ -38,7 +38,7 @@ def judged(
     rules = guilty_rules(harness, checked)
     entry = excused_by(harness, checked, rules, divergences, stands_for)
     if entry is not None:
-        return replace(checked, verdict=excuse(checked.verdict, entry.id)), rules
+        return replace(checked, verdict=excuse(checked.verdict, entry.id, entry.engine)), rules
     if (hidden := _hidden_by(harness, checked, rules)) is not None:
         return judged(harness, hidden, divergences, stands_for)
     return narrowed(harness, checked, rules), rules

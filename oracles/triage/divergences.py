@@ -18,7 +18,7 @@ import tomllib
 from oracles.answers.outcome import Raised
 from oracles.checks.finding_kind import FindingKind
 from oracles.checks.result import CheckResult
-from oracles.checks.verdict import BLAMES
+from oracles.checks.verdict import BLAMES, Blame
 from oracles.patterns.causes import REWRITES
 from oracles.patterns.features import MADE_OF, has_all, listed
 from oracles.patterns.queries import PATTERNS
@@ -121,6 +121,12 @@ class Divergence:
         """
         return not self.raised and self.blame != "duckdb"
 
+    @property
+    def engine(self) -> Blame | None:
+        """The engine that is wrong; None if the entry blames a leg of Spark, or leaves open whose fault it is."""
+        engines: tuple[Blame, ...] = ("spark", "duckdb")
+        return next((engine for engine in engines if engine == self.blame), None)
+
     def excuses(
         self, checked: CheckResult, rules: Iterable[str], spark: str, today: date, *, own: Collection[str] = ()
     ) -> bool:
@@ -147,7 +153,7 @@ class Divergence:
     def _blames(self, checked: CheckResult) -> bool:
         # If the blame is open, the third opinion decides it later: for minimized cases, or in an explanation.
         blame = checked.verdict.blame
-        return self.blame in (blame, ANY) or (self.blame in ("spark", "duckdb") and blame == "unknown")
+        return self.blame in (blame, ANY) or (self.engine is not None and blame == "unknown")
 
     def fits(self, case: Case) -> bool:
         """Whether its pattern fits ``case``."""

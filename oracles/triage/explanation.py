@@ -37,6 +37,8 @@ def explained(harness: Harness, checked: CheckResult, rules: Sequence[str], entr
         return True
     if not shows(entry, checked.case, harness.duckdb, checked.legs.get("duckdb")):
         return False
+    if entry.blame == "spark" and third_opinion(harness, checked).verdict.blame == "duckdb":
+        return False
     if checked.verdict.kind == "rule" and checked.verdict.blame == "off":
         return True  # Spark is wrong without the rules, and has DuckDB's rows with them.
     if entry.under:

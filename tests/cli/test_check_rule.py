@@ -26,7 +26,7 @@ def convicted(tmp_path_factory):
     for name in ("SwapsConjuncts", "DropsFilters"):
         _copied(RULES / f"{name}.scala", folder)
     rules = ("--rule", "DropsFilters.scala", "--rule", "SwapsConjuncts.scala@pre-operator-optimization")
-    options = ("--failures", "found", "--summary-json", "s.json")
+    options = ("--failures", "found", "--summary-json", "s.json", "--html", "trial.html")
     return folder, check_rule(*QUICK, *ON_PAIRS, *rules, *options, cwd=folder)
 
 
@@ -65,6 +65,14 @@ def test_the_summary_has_the_verdict_and_the_counterexample(convicted):
     )
     assert trial["queries"] >= trial["checked"] >= trial["fired"] >= trial["differed"] >= 1
     assert trial["operators"]["Filter"] >= 1
+
+
+def test_the_page_has_the_verdicts_and_the_counterexample(convicted):
+    folder, ended = convicted
+    page = (folder / "trial.html").read_text(encoding="utf-8")
+    (finding,) = json.loads((folder / "s.json").read_text())["rules"]["DropsFilters"]["findings"]
+    assert "<title>DropsFilters@optimizer, SwapsConjuncts@pre-operator-optimization: convicted" in page, ended.text
+    assert f'id="f-{finding["fingerprint"]}"' in page
 
 
 def test_the_counterexample_replays(convicted):

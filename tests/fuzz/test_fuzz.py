@@ -9,8 +9,8 @@ from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy
 from assay.session.known import known_divergences
+from assay.session.stock import stock_spark
 from oracles.engines.spark.jvm import SparkLost
-from oracles.failures.scripts.confirm import StockSpark
 from strategies.shapes import load_shapes
 
 pytestmark = pytest.mark.assay_run("fuzz")
@@ -37,7 +37,7 @@ def fuzzer(run, harness, recorder, names, supervised):
         harness=harness,
         subject=run.setup.subject,
         recorder=recorder,
-        store=FailureStore(folder=run.options.failures, guard=guard, stock=StockSpark(run.options.spark_home)),
+        store=FailureStore(folder=run.options.failures, guard=guard, stock=stock_spark(run.options)),
         policy=policy,
         run_seed=run.options.seed,
     )

@@ -5,16 +5,21 @@ Wrong rules are planted on queries that the patterns of known divergences fit; a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oracles.checks.choices import fixed
 from oracles.checks.result import LegSettings
+from oracles.patterns.causes import REWRITES
 from oracles.triage.attribution import judged
-from oracles.triage.divergences import load
+from oracles.triage.divergences import Without, load
+from oracles.triage.explanation import disappears
 from strategies.ir import (
     BOOLEAN,
     INT,
     Agg,
+    Aggregate,
     Arith,
     Case,
     Col,
@@ -31,6 +36,7 @@ from strategies.ir import (
     Scan,
     Table,
 )
+from tests.rules.test_third_opinion import LOST_ROWS
 
 A = Col("a", INT)
 T0 = Table("t0", (Column("a", INT),), ((1,), (1,), (2,), (None,)))
@@ -53,6 +59,10 @@ IN_AS_A_VALUE = Filter(Project(SCAN, (Item("x1", IN),)), Not(Col("x1", BOOLEAN))
 NOTHING = Filter(SCAN, Compare("=", A, Lit(INT, 7)))
 TOTAL = GroupingSets(NOTHING, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 
+IN_ABOVE_NOTHING = Project(
+    Aggregate(NOTHING, (), (Item("n", Agg("count")),)), (Item("x", replace(IN, operands=(Lit(INT, 1),))),)
+)
+
 UNKNOWN = InSubquery((Arith("+", A, Lit(INT, 5)),), IN.query, negated=True)
 TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 """Two bugs meet: Spark without the rule has rows where IN is unknown, and with it no grand total of no rows."""
@@ -66,6 +76,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         (Filter(SCAN, Not(InSubquery(IN.operands, IN.query, negated=True))), ["BooleanSimplification"], "SPARK-58442"),
         (Project(SCAN, (Item("x", IN),)), ["ColumnPruning"], "SPARK-58442-both"),
         (TOTAL, ["ColumnPruning"], "grand-total-of-no-rows"),
+        (IN_ABOVE_NOTHING, ["CollapseProject"], "SPARK-58429"),
+        (IN_ABOVE_NOTHING, ["EliminateSorts"], "SPARK-58429"),
     ],
     ids=[
         "two bugs that meet",
@@ -73,8 +85,27 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         "a negation that is moved",
         "a value in the answer",
         "a grand total of no rows",
+        "an IN above a grand total",
+        "an IN above a grand total where all legs are wrong",
     ],
 )
 def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):
     checked, _ = judged(harness, check(harness, query, off), ENTRIES)
     assert (checked.verdict.name, checked.verdict.divergence) == ("excused", entry)
+
+
+def test_an_excused_engine_divergence_has_the_blame_of_its_entry(harness):
+    checked = check(harness, Project(SCAN, (Item("x", IN),)), ["ColumnPruning"])
+    assert checked.verdict.blame == "unknown"
+    assert judged(harness, checked, ENTRIES)[0].verdict.blame == "spark"
+
+
+def test_an_entry_that_blames_spark_excuses_nothing_of_which_the_third_engine_clears_it(harness, monkeypatch):
+    """DuckDB loses rows; the entry's rewrite leaves none to lose, so that the difference is gone without its cause."""
+    empty = Database(tuple(replace(table, rows=()) for table in LOST_ROWS.database.tables))
+    monkeypatch.setitem(REWRITES, "in_as_flags", lambda case: replace(case, database=empty))
+    (entry,) = (entry for entry in ENTRIES if entry.id == "SPARK-58442-both")
+    entry = replace(entry, pattern="made of: InSubquery, Join:full", without=Without(rewrite="in_as_flags"))
+    finding = check(harness, LOST_ROWS, [])
+    assert disappears(harness, finding, (), entry.without)
+    assert judged(harness, finding, [entry])[0].verdict.name == "finding"

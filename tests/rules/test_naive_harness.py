@@ -35,3 +35,11 @@ def test_the_condition_of_a_cause_is_not_that_of_the_error():
         RuntimeError("An error occurred.\n: java.lang.Error: x\nCaused by: org.apache.spark.SparkException: [INNER] y")
     )
     assert (told.kind, told.condition) == ("internal", "RuntimeError")
+
+
+def test_what_a_thread_waited_for_is_told_by_its_own_condition(harness):
+    with pytest.raises(harness.spark.spark_errors) as raised:
+        harness.spark.session.sql("SELECT (SELECT CAST(raise_error('no') AS INT) FROM range(1))").collect()
+    assert "awaitResult" in str(raised.value)
+    told = NaiveSpark(Clock()).raised(raised.value)
+    assert (told.kind, told.condition) == ("user", "USER_RAISED_EXCEPTION")

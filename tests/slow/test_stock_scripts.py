@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -19,9 +20,11 @@ from oracles.answers.outcome import Raised
 from oracles.engines.spark.java import java_environment
 from oracles.failures.failure import read_failure, script_path
 from oracles.failures.scripts.confirm import StockSpark
+from oracles.failures.scripts.own_rules import StockRule
 from oracles.failures.scripts.script import script_of
+from oracles.rules.points import Point
 from oracles.rules.rule import Rule
-from oracles.rules.switch import ByConf, Reference
+from oracles.rules.switch import ByConf, Injected, Reference
 from strategies.draw.planner_conf import GROUPS
 from strategies.ir import (
     ATOMIC,
@@ -179,6 +182,44 @@ def test_a_finding_that_stock_spark_does_not_show_is_told_as_such():
     """One that is made up: Spark and DuckDB agree."""
     asked = StockSpark().asked(script_of(*HEALTHY["any rows"]))
     assert (asked.shown, asked.reason) == ("assay-only", "its script ends with 0")
+
+
+RULES = Path(__file__).parents[1] / "cli" / "rules"
+FILTERED = Case(Filter(T, Compare("=", A, Lit(INT, 1))), DATABASE)
+ADAPTIVE = Case(SetOp("union", FILTERED.query, FILTERED.query), DATABASE, Settings(aqe=True))
+AT_POINTS = {
+    "DropsFilters.scala:DropsFilters": [
+        *(Point.RESOLUTION, Point.POST_HOC_RESOLUTION, Point.HINT_RESOLUTION, Point.PLAN_NORMALIZATION),
+        *(Point.PRE_OPERATOR_OPTIMIZATION, Point.OPTIMIZER, Point.PRE_CBO, Point.EXPERIMENTAL),
+    ],
+    "PhysicalRules.scala:PlansNoFilters": [Point.PLANNER_STRATEGY],
+    "PhysicalRules.scala:DropsFiltersOfColumns": [Point.COLUMNAR],
+    "PhysicalRules.scala:DropsFilterExecs": [Point.QUERY_STAGE_PREP],
+}
+
+
+def of_own_rule(file, name, point, *, source=True):
+    """The finding of a rule of a file, and the rule for the script."""
+    text = (RULES / file).read_text(encoding="utf-8")
+    own = StockRule(name=name, class_name=f"rules.{name}", point=point, source=text if source else None)
+    rule = Rule(name=name, rule_name=f"rules.{name}", batch="", switch=Injected(name))
+    case = ADAPTIVE if point.adaptive else FILTERED
+    return *found("rule", "on", [rule], case=case, **RULE_LEGS), (own,)
+
+
+@pytest.mark.parametrize(
+    ("rule", "point"), [(rule, point) for rule, points in AT_POINTS.items() for point in points], ids=str
+)
+def test_a_wrong_rule_of_a_file_shows_on_stock_spark(rule, point):
+    asked = StockSpark().asked(script_of(*of_own_rule(*rule.split(":"), point)))
+    assert (asked.shown, asked.reason) == ("confirmed", "under Spark's own settings")
+
+
+def test_a_rule_that_the_script_does_not_find_leaves_it_untold():
+    asked = StockSpark().asked(
+        script_of(*of_own_rule("DropsFilters.scala", "DropsFilters", Point.OPTIMIZER, source=False))
+    )
+    assert asked.shown == "impossible"
 
 
 def test_what_a_hunt_finds_is_confirmed_on_stock_spark_before_it_is_told(harness, tmp_path):

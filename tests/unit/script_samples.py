@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from oracles.answers.outcome import Outcome, Raised
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Failure, Subject
+from oracles.failures.scripts.own_rules import StockRule
 from oracles.failures.scripts.script import script_of
+from oracles.rules.points import Point
 from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
 from strategies.ir import INT, AnyLimit, Case, Col, Compare, Filter, Limit, Lit, Settings, SortKey
@@ -40,6 +42,7 @@ BY_CONF = Rule(
 )
 BY_REFERENCE = Rule(name="RewriteExceptAll", rule_name="y", batch="", switch=Reference(("except-all",)))
 OWN = Rule(name="MyRule", rule_name="com.acme.MyRule", batch="", switch=Injected("MyRule"))
+OWN_FILE = StockRule(name="MyRule", class_name="com.acme.MyRule", point=Point.OPTIMIZER, source="package com.acme\n")
 
 
 def found(
@@ -60,7 +63,8 @@ def found(
 
 
 RULE_LEGS: Mapping[str, Outcome] = {"on": ONE, "off": TWO, "duckdb": TWO}
-FINDINGS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
+Finding: TypeAlias = "tuple[Failure, Sequence[Rule]] | tuple[Failure, Sequence[Rule], Sequence[StockRule]]"
+FINDINGS: dict[str, tuple[Finding, str]] = {
     "rule": (found("rule", "on", [EXCLUDED], **RULE_LEGS), "differ(Spark, Spark without ColumnPruning)"),
     "rule, by a setting": (
         found("rule", "off", [BY_CONF], on=TWO, off=ONE, duckdb=TWO),
@@ -74,6 +78,17 @@ FINDINGS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
     "rule of an extension": (
         found("rule", "on", [OWN], subject=Subject(jars=("/a/b.jar",), extensions=("com.acme.E",)), **RULE_LEGS),
         "differ(Spark, DuckDB)",
+    ),
+    "rule of a file": (
+        (*found("rule", "on", [OWN], **RULE_LEGS), (OWN_FILE,)),
+        "differ(Spark, Spark without MyRule)",
+    ),
+    "rule of a jar, and a rule of Spark's": (
+        (
+            *found("rule", "on", [OWN, EXCLUDED], subject=Subject(jars=("/a/b.jar",)), **RULE_LEGS),
+            (replace(OWN_FILE, source=None, point=Point.EXPERIMENTAL),),
+        ),
+        "differ(Spark, Spark without MyRule, ColumnPruning)",
     ),
     "engine": (found("engine", "unknown", on=ONE, off=ONE, duckdb=TWO), "differ(Spark, DuckDB)"),
     "engine, DuckDB's": (
@@ -178,7 +193,10 @@ FINDINGS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
 
 NO_SCRIPTS: dict[str, tuple[tuple[Failure, Sequence[Rule]], str]] = {
     "a mutant": (found("rule", "on", [EXCLUDED], subject=Subject(mutant="Wrong"), **RULE_LEGS), "Wrong, a planted"),
-    "a rule of one's own": (found("rule", "on", [OWN], **RULE_LEGS), "MyRule: stock Spark takes a rule of one's own"),
+    "a rule of one's own": (
+        found("rule", "on", [OWN], **RULE_LEGS),
+        "MyRule: it isn't known where",
+    ),
     "conduct": (found("loop", "on", [EXCLUDED], **RULE_LEGS), "loop: only the switch"),
     "time": (found("timeout", "on", [EXCLUDED], **RULE_LEGS), "it takes too long, or takes its engine down"),
     "a reference operator is wrong": (

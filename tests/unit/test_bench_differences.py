@@ -20,6 +20,7 @@ AGREE: End = ("agree", None, None)
 VACUOUS: End = ("vacuous", None, None)
 FINDING: End = ("finding", "rule", "on")
 OTHER: End = ("finding", "engine", "duckdb")
+NOBODY: End = ("finding", "rule", "unknown")
 EXCUSED: End = ("excused", "rule", "off")
 RAISED: End = ("raised", None, None)
 COST = Cost(seconds=2.0, python_seconds=0.5, jvm_seconds=1.0, python_memory=2**27, jvm_memory=2**29)
@@ -68,6 +69,23 @@ def test_a_known_divergence_may_show_on_some_plans_only() -> None:
 
 def test_a_known_divergence_is_no_excuse_for_a_finding() -> None:
     assert found(FINDING, EXCUSED, AGREE) == [("case 1", False)]
+
+
+@pytest.mark.parametrize(
+    ("naive", "plain", "fast", "known"),
+    [
+        (NOBODY, EXCUSED, EXCUSED, True),
+        (NOBODY, EXCUSED, AGREE, False),
+        (NOBODY, AGREE, AGREE, False),
+        (("finding", "internal", "unknown"), EXCUSED, EXCUSED, False),
+        (OTHER, EXCUSED, EXCUSED, False),
+    ],
+    ids=["excused by both others", "by one", "by none", "of another kind", "blamed on an engine"],
+)
+def test_the_naive_harness_may_blame_nobody_for_what_the_others_excuse(
+    naive: End, plain: End, fast: End, known: bool
+) -> None:
+    assert found(naive, plain, fast) == [("case 1", known)]
 
 
 def test_a_case_that_was_not_drawn_is_a_difference() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oracles.answers.outcome import Rows
@@ -15,6 +17,7 @@ from strategies.ir import (
     DOUBLE,
     INT,
     Agg,
+    Aggregate,
     Alias,
     And,
     Array,
@@ -73,7 +76,10 @@ PIVOT_NULL = Pivot(
     Col("l", Array(INT)),
     (PivotValue("n", Lit(Array(INT), None)),),
 )
+TOTAL = Aggregate(T, (), (Item("n", Agg("count")),))
+IN_TOTAL = Project(TOTAL, (Item("x", InSubquery((Lit(INT, 0),), LISTED)),))
 EMPTY = Filter(T, Compare("=", A, Lit(INT, 7)))
+IN_TOTAL_OF_NOTHING = replace(IN_TOTAL, child=Aggregate(EMPTY, (), (Item("n", Agg("count")),)))
 TOTALS = GroupingSets(EMPTY, "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 LISTS = Project(T, (Item("l", MakeArray(INT, (A,))),))
 LAG = Peek("lag", Col("l", Array(INT)), 1, Lit(Array(INT), (None,)))
@@ -102,6 +108,7 @@ FITTING: dict[str, list[Relation]] = {
         Join(Alias(T, "l"), Alias(T, "r"), "left", InSubquery((Col("a", INT, "l"),), LISTED, negated=True)),
         Filter(Project(T, (Item("x", IN),)), Not(Col("x", BOOLEAN))),
     ],
+    "in_of_no_rows_as_null": [IN_TOTAL, IN_TOTAL_OF_NOTHING],
     "zeros_of_one_sign": [T, Filter(T, Compare("=", D, Lit(DOUBLE, MINUS)))],
     "wrapping_arithmetic": [Project(T, (Item("s", SUM),))],
     "limits_as_ranks": [Distinct(FIRST), Join(Alias(FIRST, "l"), Alias(T, "r"), "cross")],
@@ -117,6 +124,7 @@ FITTING: dict[str, list[Relation]] = {
 }
 BESIDE: dict[str, list[Relation]] = {
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
+    "in_of_no_rows_as_null": [T, Project(T, (Item("x", IN),)), Filter(TOTAL, InSubquery((Lit(INT, 0),), LISTED))],
     "zeros_of_one_sign": [],
     "wrapping_arithmetic": [T],
     "limits_as_ranks": [FIRST, T],
@@ -145,7 +153,8 @@ def test_a_case_with_the_cause_is_rewritten_to_one_of_the_same_columns(name: str
     assert [(f.name, f.type) for f in changed.query.fields] == [(f.name, f.type) for f in query.fields]
 
 
-ONCE = {name: queries for name, queries in FITTING.items() if name != "in_as_flags"}
+KEEP_IN = ("in_as_flags", "in_of_no_rows_as_null")
+ONCE = {name: queries for name, queries in FITTING.items() if name not in KEEP_IN}
 
 
 @pytest.mark.parametrize(("name", "query"), pairs(ONCE), ids=lambda value: value if isinstance(value, str) else "")
@@ -200,10 +209,21 @@ def test_ranks_have_the_rows_of_the_limit(query: Relation) -> None:
         ("in_as_flags", Project(T, (Item("x", Coalesce((IN, FALSE))),)), False),
         ("without_limits", Join(Alias(FIRST, "l"), Alias(T, "r"), "cross"), True),
         ("without_limits", Distinct(Limit(T, (SortKey(A), SortKey(D)), 3)), False),
+        ("in_of_no_rows_as_null", IN_TOTAL_OF_NOTHING, True),
+        ("in_of_no_rows_as_null", IN_TOTAL, False),
         ("groups_of_some_rows", TOTALS, True),
         ("groups_of_some_rows", GroupingSets(T, "rollup", (Item("a", A),), (Item("n", Agg("count")),)), False),
     ],
-    ids=["unknown", "never unknown", "a limit", "a limit that cuts nothing off", "no rows", "rows"],
+    ids=[
+        "unknown",
+        "never unknown",
+        "a limit",
+        "a limit that cuts nothing off",
+        "an IN over no rows",
+        "an IN over rows",
+        "no rows",
+        "rows",
+    ],
 )
 def test_a_deviation_shows_in_duckdb_s_answer_where_its_cause_matters(
     name: str, query: Relation, differs: bool

@@ -36,6 +36,8 @@ from strategies.ir import (
     Or,
     Outer,
     Over,
+    Pivot,
+    PivotValue,
     Project,
     Relation,
     ScalarSubquery,
@@ -65,6 +67,8 @@ LIMITED_WIDER = Lateral(L, Alias(Limit(Filter(LISTED, WIDER_X), (SortKey(X),), 1
 WIDENED = SetOp("union", LISTED, Project(T, (Item("x", D),)))
 ONE_COLUMN = (Item("a", LA),)
 CONDITIONED = Project(Lateral(L, Alias(T, "x"), "inner", Compare("=", LA, Col("a", INT, "x"))), ONE_COLUMN)
+TOTAL = Aggregate(T, (), (Item("n", Agg("count")),))
+IN_TOTAL = InSubquery((Lit(INT, 0),), LISTED)
 READ = CteScan("c", (Column("a", INT),))
 LISTED_A = Project(T, (Item("a", A),))
 JOINED_IN_A_CTE = Project(Join(Alias(READ, "l"), R, "semi", ON_IN), ONE_COLUMN)
@@ -77,6 +81,11 @@ def case(query: Relation, zero: str = "0x0.0p+0", source: str = "parquet") -> Ca
 
 
 FITTING: dict[str, list[Relation]] = {
+    "in_above_a_grand_total": [
+        Project(TOTAL, (Item("x", IN_TOTAL),)),
+        Project(Project(TOTAL, (Item("m", Lit(INT, 1)),)), (Item("x", IsNull(IN_TOTAL)),)),
+        Project(Alias(Pivot(T, (), Agg("count"), A, (PivotValue("p", Lit(INT, 1)),)), "p"), (Item("x", IN_TOTAL),)),
+    ],
     "in_subquery_as_a_value": [
         Join(L, R, "left", ON_NOT_IN),
         Join(L, R, "inner", Or(ON_NOT_IN, UNKNOWN)),
@@ -147,6 +156,13 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "in_above_a_grand_total": [
+        Project(Aggregate(T, (Item("a", A),), (Item("n", Agg("count")),)), (Item("x", IN_TOTAL),)),
+        Project(Filter(TOTAL, UNKNOWN), (Item("x", IN_TOTAL),)),
+        Project(TOTAL, (Item("x", Exists(T)),)),
+        Filter(TOTAL, IN_TOTAL),
+        Project(T, (Item("x", IN_TOTAL),)),
+    ],
     "full_join_on_in_below_an_anti_join": [
         Join(Join(L, R, "full", UNKNOWN), Alias(T, "s"), "anti", UNKNOWN),
         Join(Join(L, R, "left", ON_IN), Alias(T, "s"), "anti", UNKNOWN),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -239,6 +240,23 @@ def test_an_excused_finding_stays_what_it_was() -> None:
     assert excuse(finding, "in-is-two-valued") == Verdict(
         name="excused", kind="rule", blame="on", reason=finding.reason, divergence="in-is-two-valued"
     )
+
+
+ENGINE = judge(ONE, ONE, TWO, fired=True)
+
+
+@pytest.mark.parametrize(
+    ("finding", "entry", "blame"),
+    [
+        (ENGINE, "spark", "spark"),
+        (ENGINE, "duckdb", "duckdb"),
+        (ENGINE, None, "unknown"),
+        (replace(ENGINE, blame="duckdb"), "spark", "duckdb"),
+    ],
+    ids=["of Spark", "of DuckDB", "of nobody", "known before"],
+)
+def test_a_known_divergence_decides_whose_fault_it_is(finding: Verdict, entry: Blame | None, blame: Blame) -> None:
+    assert excuse(finding, "known", entry).blame == blame
 
 
 @pytest.mark.parametrize(

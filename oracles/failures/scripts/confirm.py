@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oracles.engines.spark.java import java_environment
-from oracles.failures.failure import Failure
-from oracles.rules.rule import Rule
-from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Script, script_of
 from oracles.failures.confirmation import Stock
+from oracles.failures.failure import Failure
+from oracles.failures.scripts.own_rules import StockRule
+from oracles.failures.scripts.script import NO_DIFFERENCE, SHOWS, NoScript, Script, script_of
+from oracles.rules.rule import Rule
 
 _LIMIT = 600.0
 """Seconds that a script may take: it starts a session, and runs each leg twice."""
@@ -22,10 +23,11 @@ _LIMIT = 600.0
 
 @dataclass(frozen=True, slots=True)
 class StockSpark:
-    """A stock Spark: the installed one, or the distribution at ``spark_home``."""
+    """A stock Spark: the installed one, or the distribution at ``spark_home``; ``own`` are the rules in its scripts."""
 
     spark_home: Path | None = None
     time_limit: float = _LIMIT
+    own: tuple[StockRule, ...] = ()
 
     def asked(self, script: Script) -> Stock:
         """Run ``script`` there, in a process and a session of its own, and report the result."""
@@ -64,9 +66,11 @@ def _stock(code: int, told: str, errors: str, doubts: Sequence[str]) -> Stock:
     return Stock("impossible", (unsure or last)[-1][:300])
 
 
-def with_script(failure: Failure, rules: Sequence[Rule]) -> tuple[Failure, Script | None]:
+def with_script(
+    failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] = ()
+) -> tuple[Failure, Script | None]:
     """``failure`` and its script; without a script, the failure's ``stock`` has the reason."""
     try:
-        return failure, script_of(failure, rules)
+        return failure, script_of(failure, rules, own)
     except NoScript as reason:
         return replace(failure, stock=Stock("impossible", str(reason))), None

@@ -12,15 +12,16 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
+from oracles.answers.outcome import Outcome, Raised, Rows
+from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
-from oracles.failures.loss import was_loss
-from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.failures.failure import Failure
-from oracles.answers.rows import from_plain, same
+from oracles.failures.loss import was_loss
+from oracles.failures.scripts.own_rules import EXTENSION, StockRule, is_added_to_the_session, sources_of
+from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.rules.rule import Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, switch_off
-from oracles.failures.scripts.tables import duckdb_statements, spark_statements
 from oracles.sql import DataFrameCompiler, DuckdbCompiler, SparkCompiler, UnsupportedNode
 from strategies.ir import (
     TIMESTAMP,
@@ -76,13 +77,14 @@ class _Program:
     tables: tuple[str, ...] = ()
 
 
-def script_of(failure: Failure, rules: Sequence[Rule]) -> Script:
+def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] = ()) -> Script:
     """The script that shows ``failure``, whose guilty rules are ``rules``.
 
+    :param own: the loaded rules of one's own, apart from those of extensions; the script injects each.
     :raises NoScript: stock Spark can't show it.
     """
-    require_stock(failure, rules)
-    question = _Question(failure, rules)
+    require_stock(failure, rules, own)
+    question = _Question(failure, rules, own)
     text = _template().render(
         failure=failure,
         shows=SHOWS,
@@ -96,7 +98,10 @@ def script_of(failure: Failure, rules: Sequence[Rule]) -> Script:
         table_names=[table.name for table in failure.case.database.tables],
         session=_stock(failure.subject.conf),
         jars=failure.subject.jars,
-        extensions=failure.subject.extensions,
+        extensions=[*failure.subject.extensions, *([EXTENSION] if own else [])],
+        sources=sources_of(own),
+        extension=EXTENSION,
+        adds=is_added_to_the_session(own),
         meaning=meaning(failure),
         found_under=found_under(failure),
         without=question.without,
@@ -112,10 +117,10 @@ def script_of(failure: Failure, rules: Sequence[Rule]) -> Script:
         is_utc=failure.case.settings.time_zone == UTC,
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
     )
-    return Script(text, tuple(_doubts(failure, rules, question)))
+    return Script(text, tuple(_doubts(failure, rules, question, own)))
 
 
-def require_stock(failure: Failure, rules: Sequence[Rule]) -> None:
+def require_stock(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] = ()) -> None:
     """Raise NoScript if stock Spark can't show ``failure`` at all."""
     if failure.subject.mutant is not None:
         raise NoScript(f"{failure.subject.mutant}, a planted wrong rule, was on: stock Spark has not got it")
@@ -124,18 +129,18 @@ def require_stock(failure: Failure, rules: Sequence[Rule]) -> None:
         raise NoScript(f"{kind}: only the switch around a rule of one's own sees it")
     if was_loss(failure):
         raise NoScript("it takes too long, or takes its engine down: there is no answer to compare")
-    own = [rule.name for rule in rules if isinstance(rule.switch, Injected)]
-    if own and not failure.subject.extensions:
-        raise NoScript(f"{', '.join(own)}: stock Spark takes a rule of one's own from a SparkSessionExtensions alone")
+    unknown = {rule.name for rule in rules if isinstance(rule.switch, Injected)} - {rule.name for rule in own}
+    if unknown and not failure.subject.extensions:
+        raise NoScript(f"{', '.join(sorted(unknown))}: it isn't known where a rule of one's own comes from")
 
 
 class _Question:
     """The content of a script: the programs, the legs, and the difference among their answers."""
 
-    def __init__(self, failure: Failure, rules: Sequence[Rule]) -> None:
+    def __init__(self, failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule]) -> None:
         self.failure = failure
         self.names = ", ".join(rule.name for rule in rules)
-        self.without = switched_off(failure, rules)
+        self.without = switched_off(failure, rules, own)
         self.outcomes: Mapping[str, Outcome] = {name: from_plain(leg) for name, leg in failure.legs.items()}
         case = failure.case
         self.types = [field.type for field in case.query.fields]
@@ -235,12 +240,15 @@ def _error(raised: Raised) -> str:
     return "the plan promises" if _PROMISE in raised.condition else raised.condition
 
 
-def switched_off(failure: Failure, rules: Sequence[Rule]) -> dict[str, str]:
+def switched_off(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] = ()) -> dict[str, str]:
     """Settings of stock Spark that turn off all of ``rules``; empty if some rule can't be turned off."""
     switches = [rule.switch for rule in rules if isinstance(rule.switch, (Excluded, ByConf))]
-    if len(switches) < len(rules) or not rules:
+    names = {rule.name for rule in rules}
+    injected = [rule.off for rule in own if rule.name in names]
+    if len(switches) + len(injected) < len(rules) or not rules:
         return {}
-    return switch_off(switches, _stock(failure.subject.settings.off))
+    settings = switch_off(switches, _stock(failure.subject.settings.off))
+    return {**settings, **{key: value for off in injected for key, value in off.items()}}
 
 
 def _stock(conf: Mapping[str, str]) -> dict[str, str]:
@@ -289,13 +297,13 @@ def _on_duckdb(query: Relation) -> str | None:
         return None
 
 
-def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question) -> Iterator[str]:
+def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question, own: Sequence[StockRule]) -> Iterator[str]:
     settings = failure.case.settings
     if settings.join != "auto":
         yield f"every join had a hint for {settings.join} joins, which the script's settings only come near to"
     if settings.form == "dataframe" and not question.programs[0].tables:
         yield "the finding's query is a DataFrame program, the script's is SQL"
-    if failure.subject.rules and not any(isinstance(rule.switch, Injected) for rule in rules):
+    if failure.subject.rules and not own and not any(isinstance(rule.switch, Injected) for rule in rules):
         yield f"rules of one's own were loaded: {', '.join(failure.subject.rules)}"
     if failure.fast:
         yield "the tables were in the JVM's memory, of a kind that stock Spark hasn't got"

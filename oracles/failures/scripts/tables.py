@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source, partition_column
 from oracles.engines.spark.leg_conf import TIME_ZONE
+from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source, partition_column
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
 from strategies.ir import BOOLEAN, INTEGERS, UTC, Database, Settings, Source, SqlType, Table, Value, is_plain
@@ -17,13 +17,11 @@ _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
 def spark_statements(database: Database, settings: Settings) -> list[str]:
     """Statements for tables of Spark's catalog in the case's file format, cached or analyzed if the case says so.
 
-    Each partition of a table is a file, and so an INSERT, unless it is empty. Instants are written in UTC, and the case's
-    time zone is the session's afterwards.
+    Each partition of a table is a file, and so an INSERT, unless it is empty. Instants are written in UTC, and the
+    case's time zone is the session's afterwards.
     """
     statements = [
-        statement
-        for place, table in enumerate(database.tables)
-        for statement in _on_spark(table, settings, place)
+        statement for place, table in enumerate(database.tables) for statement in _on_spark(table, settings, place)
     ]
     if settings.time_zone == UTC:
         return statements

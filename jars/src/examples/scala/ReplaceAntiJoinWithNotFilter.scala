@@ -46,7 +46,7 @@ object ReplaceAntiJoinWithNotFilter extends Rule[LogicalPlan] with PredicateHelp
     condition.deterministic && !hasSubquery(condition) && left.deterministic && base.deterministic &&
       !left.isStreaming && condition.references.forall(column => isExact(column.dataType))
 
-  /** What `base` is in `left`. */
+  /** The part of `left` that has the result of `base`: itself, or the input of its filter. */
   private def sameBase(left: LogicalPlan, base: LogicalPlan): Option[LogicalPlan] = {
     val candidates = left match {
       case Filter(_, child) => Seq(left, child)

@@ -30,7 +30,7 @@ object ReplaceExceptWithNotFilter extends Rule[LogicalPlan] {
     condition.deterministic && !hasSubquery(condition) && left.deterministic && base.deterministic &&
       !left.isStreaming && condition.references.forall(column => isExact(column.dataType))
 
-  /** What `base` is in `left`. */
+  /** The part of `left` that has the result of `base`: itself, or the input of its filter. */
   private def sameBase(left: LogicalPlan, base: LogicalPlan): Option[LogicalPlan] = {
     val candidates = left match {
       case Filter(_, child) => Seq(left, child)

@@ -8,13 +8,13 @@ private[mutants] object Constants extends PredicateHelper {
   /** A column with what it is compared with, and the comparison. */
   final case class Known(column: Attribute, value: Literal, comparison: Expression)
 
-  /** What an equality says of its column. */
+  /** The column and the constant of an equality. */
   val equality: PartialFunction[Expression, Known] = {
     case both @ EqualTo(column: Attribute, value: Literal) if value.value != null => Known(column, value, both)
     case both @ EqualTo(value: Literal, column: Attribute) if value.value != null => Known(column, value, both)
   }
 
-  /** What the operands of a condition's AND say, as far as `reads` them. */
+  /** The facts that `reads` finds in the operands of a condition's AND. */
   def known(condition: Expression)(reads: PartialFunction[Expression, Known]): Seq[Known] =
     splitConjunctivePredicates(condition).collect(reads)
 

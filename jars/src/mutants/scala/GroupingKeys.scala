@@ -11,7 +11,7 @@ private[mutants] object GroupingKeys {
   def onlyGroups(aggregate: Aggregate): Boolean = aggregate.groupingExpressions.nonEmpty &&
     !aggregate.aggregateExpressions.exists(_.exists(_.isInstanceOf[AggregateExpression]))
 
-  /** What stands behind `key`: an expression that is grouped by has become a column of a projection below. */
+  /** The expression behind `key`: one that is grouped by has become a column of a projection below. */
   def definition(key: Expression, child: LogicalPlan): Expression = (key, child) match {
     case (column: Attribute, Project(items, _)) =>
       items.collectFirst { case item: Alias if item.exprId == column.exprId => item.child }.getOrElse(column)

@@ -3,7 +3,7 @@ package assay.mutants
 import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 
-/** What is taken for known of columns: that they are never NULL. */
+/** The columns that are taken for never NULL. */
 private[mutants] object Nullability {
 
   /** `operator`, whose expressions take those of `columns` that aren't nullable for that. */

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, Literal
 import org.apache.spark.sql.catalyst.plans.{FullOuter, Inner, JoinType, LeftOuter, RightOuter}
 import org.apache.spark.sql.catalyst.plans.logical.Join
 
-/** What a filter above an outer join makes of its padding. */
+/** How a filter above an outer join treats its padding. */
 private[mutants] object OuterJoins extends PredicateHelper {
 
   /** Whether no row passes `condition` whose columns in it are all NULL. */

@@ -21,7 +21,7 @@ private[mutants] object PredicateSubqueries extends PredicateHelper {
   def each(condition: Expression)(changed: Expression => Expression): Expression =
     splitConjunctivePredicates(condition).map(changed).reduce(And(_, _))
 
-  /** What `c OR c IS NULL` is made of: NOT IN takes NULL for a match. */
+  /** The `c` of `c OR c IS NULL`: NOT IN takes NULL for a match. */
   object OrUnknown {
     def unapply(condition: Expression): Option[Expression] = condition match {
       case Or(one, IsNull(two)) if one.semanticEquals(two) => Some(one)

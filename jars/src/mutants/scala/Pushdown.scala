@@ -34,7 +34,7 @@ private[mutants] object Pushdown extends PredicateHelper {
   def over(plan: LogicalPlan, conditions: Seq[Expression]): (Seq[Expression], Seq[Expression]) =
     conditions.partition(c => isPlain(c) && c.references.nonEmpty && c.references.subsetOf(plan.outputSet))
 
-  /** What may be moved at all: it has the same value whenever it is asked, and no plan of its own. */
+  /** Whether an expression may be moved at all: it has the same value whenever it is asked, and no plan of its own. */
   def isPlain(condition: Expression): Boolean =
     condition.deterministic && !SubqueryExpression.hasSubquery(condition)
 

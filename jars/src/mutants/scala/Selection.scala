@@ -15,7 +15,7 @@ private[mutants] final case class Selection(
   /** The same rows without the conditions. */
   def unfiltered: LogicalPlan = Project(columns, base)
 
-  /** What ReplaceExceptWithFilter asks of either side: each row has one answer, and no subquery gives it. */
+  /** ReplaceExceptWithFilter's condition for either side: each row has one answer, and no subquery gives it. */
   def isPlain: Boolean =
     (columns ++ conditions).forall(e => e.deterministic && !SubqueryExpression.hasSubquery(e)) && base.deterministic
 }

@@ -7,6 +7,6 @@ private[assay] object LaterPoints {
   val all: Seq[Point] = Nil
 }
 
-/** What an extension injects at these points goes through `wrap`. */
+/** Each rule that an extension injects at these points goes through `wrap`. */
 private[assay] abstract class LaterInjections(wrap: (Point, SparkSession => AnyRef) => Unit)
   extends SparkSessionExtensions

@@ -4,7 +4,7 @@ import org.apache.spark.SparkThrowable
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.classic
 
-/** What a session and a query's frame are in this release, and what else is called by another name. */
+/** The classes of a session and of a query's frame in this release, and other names that differ. */
 object Release {
   type Session = classic.SparkSession
   type Frame = classic.DataFrame

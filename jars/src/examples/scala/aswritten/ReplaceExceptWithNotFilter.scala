@@ -21,7 +21,7 @@ object ReplaceExceptWithNotFilter extends Rule[LogicalPlan] {
     case other => other
   }
 
-  /** What two plans have in common that read the same: files by their relation, all else by its form. */
+  /** The key that two plans share if they read the same: files by their relation, all else by its form. */
   private def origin(plan: LogicalPlan): AnyRef = plan match {
     case files: LogicalRelation => files.relation
     case other => other.canonicalized

@@ -10,8 +10,8 @@ import org.apache.spark.rpc.{RpcAddress, RpcEnv}
 /** Asks a standalone cluster's masters how they are, before an application is registered: Spark itself tries for a
  *  minute, and then says little. */
 object Masters {
-  /** What keeps the masters at `addresses` (host:port by commas) from giving executors of `memoryMb` and `cores`, in one
-   *  line; empty where one of them can. Each may take `seconds` to answer. */
+  /** The reason, in one line, why no master at `addresses` (host:port by commas) can give executors of `memoryMb` and
+   *  `cores`; empty where one of them can. Each may take `seconds` to answer. */
   def problem(addresses: String, memoryMb: Int, cores: Int, seconds: Int): String = {
     val conf = new SparkConf(false)
     for (key <- Seq("spark.rpc.askTimeout", "spark.rpc.lookupTimeout", "spark.network.timeout")) conf.set(key, s"${seconds}s")

@@ -4,7 +4,7 @@ import java.util.{List => JavaList}
 
 import py4j.{DefaultGatewayServerListener, GatewayServer, Py4JServerConnection}
 
-/** What calls from Python are answered with. */
+/** The answers to calls from Python. */
 private[assay] object Answers {
   /** Answers that exceed the connection's buffer of 8 KB are sent in parts, and the second part waits until the first one
    *  is acknowledged, which takes its reader 40 ms (Nagle's algorithm and the delayed acknowledgement): longer than a

@@ -90,8 +90,8 @@ private[assay] object DriverRun {
     }
   }
 
-  /** What all tasks of one plan share; `number` is that of the time that it is run, `looks` counts its tasks, and how
-   *  often a value that depends on rows was asked for. */
+  /** The state that all tasks of one plan share; `number` is that of the time that it is run, `looks` counts its
+   *  tasks, and how often a value that depends on rows was asked for. */
   private[assay] final class Run(val started: TaskContextImpl => Unit) {
     var number = 0L
     var looks = 0L

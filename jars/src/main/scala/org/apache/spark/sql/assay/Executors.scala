@@ -37,7 +37,7 @@ private[assay] final class Executors(context: SparkContext) extends SparkListene
     all
   }
 
-  /** What became of executors that are there no more, a line each, told once. */
+  /** The fates of executors that are there no more, a line each, told once. */
   def takeLosses(): Seq[String] = gone.synchronized {
     val told = gone.toList
     gone.clear()
@@ -87,6 +87,6 @@ object Executors {
   /** Why nothing can be run any more, or an empty text. */
   def noneLeft(context: SparkContext): String = of(context).map(_.whyNone).getOrElse("")
 
-  /** What became of executors since this was asked last, a line each. */
+  /** The fates of executors since this was asked last, a line each. */
   def lost(context: SparkContext): String = of(context).map(_.takeLosses().mkString("\n")).getOrElse("")
 }

@@ -7,7 +7,7 @@ import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanHelper, AQEShuf
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.execution.joins.SortMergeJoinExec
 
-/** What of Spark's machinery for many rows a plan that ran has used, subqueries included. */
+/** The parts of Spark's machinery for many rows that a plan has used, subqueries included. */
 private[assay] object Exercise extends AdaptiveSparkPlanHelper {
   /** `spilled`: bytes that its operators wrote out of memory; `merges`: sort-merge joins; `shuffles`, and `partitions`
    *  of the widest; `replanned`: shuffles that adaptive execution reads in other partitions than it was told at first,

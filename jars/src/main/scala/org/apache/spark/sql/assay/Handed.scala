@@ -6,7 +6,7 @@ import scala.collection.mutable
 
 import org.apache.spark.sql.catalyst.plans.QueryPlan
 
-/** What plans one rule was given, leg by leg, over the whole session: which types of nodes they had, and their forms. */
+/** The plans that one rule was given, leg by leg, over the whole session: their types of nodes, and their forms. */
 private[assay] final class Handed {
   private val nodes = mutable.HashMap.empty[String, Int]
   private val shapes = mutable.HashMap.empty[String, Int]

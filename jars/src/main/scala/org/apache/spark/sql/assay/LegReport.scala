@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.execution.SparkPlan
 
-/** What one leg did. The plans are those that it reached before it ended; texts are made when asked for, and are
+/** The work of one leg. The plans are those that it reached before it ended; texts are made when asked for, and are
  *  empty for a plan that was not reached; `fingerprinted` is the executed one's fingerprint where it is known. `rules` are those of Spark's tracker that changed the plan. */
 final class LegReport private[assay] (
     analyzed: Option[LogicalPlan],

@@ -61,7 +61,7 @@ object LegRunner {
   /** The faults of injected rules since [[configure]], as in [[LegReport.facts]]. */
   def conduct(spark: Session): String = json.writeValueAsString(RuleCounters.of(spark).conduct())
 
-  /** What plans each injected rule was given while conduct was watched, over the whole session: a JSON object of
+  /** The plans that each injected rule was given while conduct was watched, over the whole session: a JSON object of
    *  [[Handed.asMap]] by rule; under the empty name the analyzed plans themselves. */
   def handed(spark: Session, mostShapes: Int): String =
     json.writeValueAsString(RuleCounters.of(spark).allHanded(mostShapes))
@@ -162,7 +162,7 @@ object LegRunner {
    *  while a query is analyzed, which no DataFrame can be asked about afterwards. */
   def watch(spark: Session, rule: String): Unit = RuleCounters.of(spark).watch(rule)
 
-  /** What was kept since [[watch]], or two empty texts; nothing is watched any more. */
+  /** The texts kept since [[watch]], or two empty ones; nothing is watched any more. */
   def seen(spark: Session): Array[String] = {
     val counters = RuleCounters.of(spark)
     val (before, after) = counters.seen.getOrElse(("", ""))

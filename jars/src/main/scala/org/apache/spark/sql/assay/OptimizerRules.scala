@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.adaptive.AQEOptimizer
 import org.apache.spark.sql.internal.SQLConf
 
-/** What can be asked of the session's optimizers: their rules, and the plan around one of them. */
+/** Questions to the session's optimizers: their rules, and the plan around one of them. */
 private[assay] object OptimizerRules {
   import Release.{Frame, Session}
 

@@ -4,8 +4,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.types.{ArrayType, DataType, MapType, StructType}
 
-/** What an optimized plan promises of its rows: the number and types of the analyzed plan's columns, and no NULL in a
- *  column that it declares to have none. Spark's own validation can't see the rows. */
+/** The promises of an optimized plan about its rows: the number and types of the analyzed plan's columns, and no NULL
+ *  in a column that it declares to have none. Spark's own validation can't see the rows. */
 private[assay] object PlanPromises {
   final class Broken(message: String) extends RuntimeException(message)
 

@@ -87,8 +87,8 @@ private[assay] object PlanText {
       "#" + numbers.getOrElseUpdate(found.matched, numbers.size))
   }
 
-  /** What the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by node, those of
-   *  subqueries' plans included. */
+  /** The parts that the text of a plan leaves out and its execution goes by: which attributes may be NULL, node by
+   *  node, those of subqueries' plans included. */
   private def nullability(plan: SparkPlan): String = {
     val bits = new StringBuilder
     def note(expression: Expression): Unit = expression.foreach {

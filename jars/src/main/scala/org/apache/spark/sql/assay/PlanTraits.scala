@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.exchange.{BroadcastExchangeExec, ReusedExc
 import org.apache.spark.sql.execution.joins.BaseJoinExec
 import org.apache.spark.sql.types.{DoubleType, FloatType}
 
-/** What an executed plan can't tell apart, so that one of several databases stands for all of them.
+/** The differences that an executed plan can't see, so that one of several databases stands for all of them.
  *
  *  Both questions are answered by what a plan is made of, and by lists of what is known: anything else can tell.
  *

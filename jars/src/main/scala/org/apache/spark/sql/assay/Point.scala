@@ -5,7 +5,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.execution.{ColumnarRule, SparkPlan, SparkStrategy}
 
-/** What a class must be to stand at a point; rules being erased, a rule is known by the `apply` that it has. */
+/** The type that a class must have at a point; rules being erased, a rule is known by the `apply` that it has. */
 private[assay] sealed abstract class RuleKind(val description: String, val of: Class[_] => Boolean)
 
 private[assay] object RuleKind {

@@ -60,7 +60,7 @@ private[assay] case class ReferenceOperatorExec(kind: ReferenceKind, keys: Seq[A
     if (rows.getNumPartitions == 0) sparkContext.parallelize(Seq.empty[InternalRow], 1) else rows
 }
 
-/** What one partition does; holds no plan, since it goes to the executors. */
+/** The work of one partition; holds no plan, since it goes to the executors. */
 private[assay] final class ReferenceRun(
     kind: ReferenceKind,
     leftTypes: Array[DataType],

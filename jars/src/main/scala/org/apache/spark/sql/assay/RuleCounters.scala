@@ -51,7 +51,7 @@ private[assay] final class RuleCounters {
     all
   }
 
-  /** What plans were given to whom: this outlives the resets. */
+  /** The plans that each rule was given: this outlives the resets. */
   def handedTo(rule: String): Handed = handed.computeIfAbsent(rule, _ => new Handed)
 
   /** `rule -> ` [[Handed.asMap]] over the session. */

@@ -2,7 +2,7 @@ package org.apache.spark.sql.assay
 
 import org.apache.spark.sql.{SparkSession, SparkSessionExtensions}
 
-/** What a user's extension is given instead of the session's own extensions: each rule that it injects
+/** The extensions that a user's extension is given instead of the session's own: each rule that it injects
  *  goes through `wrap`; parsers and functions go to `target` as they are. */
 private[assay] final class SwitchedExtensions(
     wrap: (Point, SparkSession => AnyRef) => Unit, target: SparkSessionExtensions) extends LaterInjections(wrap) {

@@ -9,6 +9,6 @@ object Agent {
   /** Called by the JVM before its main class; `arguments` are what stands behind = in `-javaagent`. */
   def premain(arguments: String, instrumentation: Instrumentation): Unit = held = Some(instrumentation)
 
-  /** What the JVM gave to the agent; None in a JVM that was started without it. */
+  /** The instrumentation that the JVM gave to the agent; None in a JVM that was started without it. */
   def instrumentation: Option[Instrumentation] = held
 }

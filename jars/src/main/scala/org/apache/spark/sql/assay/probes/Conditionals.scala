@@ -1,7 +1,7 @@
 package org.apache.spark.sql.assay.probes
 
-/** What the conditional jumps of instrumented classes call: each returns 1 if the jump is to be taken, and 0 otherwise.
- *  One conditional at a time can be inverted. A query runs on several threads, which may lose a count, but not all. */
+/** The methods that the conditional jumps of instrumented classes call: each returns 1 if the jump is to be taken, and
+ *  0 otherwise. One conditional at a time can be inverted. A query runs on several threads, which may lose a count, but not all. */
 object Conditionals {
   private val None = -1
   private val MostRuns = 30000000L

@@ -62,7 +62,7 @@ private[probes] object Rewriting {
 
   private def lines(text: String): Seq[String] = text.linesIterator.filter(_.nonEmpty).map(_.replace('.', '/')).toSeq
 
-  /** What is thrown here, the JVM drops in silence. */
+  /** The JVM drops in silence whatever is thrown here. */
   private final class Transformer(firsts: Map[String, Int], rewrite: (ClassNode, Int) => Array[Byte]) extends ClassFileTransformer {
     def changes(name: String): Boolean = firsts.contains(name)
 
