@@ -291,7 +291,9 @@ def binary(left: Relation, right: Relation, parts: int) -> Iterator[Making]:
     conditions: list[Expr] = list(matches(mine[0], theirs[0], parts))
     if parts:
         equal = matches(mine[0], theirs[0], 0)
-        conditions += [connect(*equal, more) for more in _of_one_side(mine, theirs) for connect in (And, Or) if equal]
+        conditions += [
+            connect(first, more) for first in equal[:1] for more in _of_one_side(mine, theirs) for connect in (And, Or)
+        ]
         conditions += [And(*pair) for pair in zip(equal, matches(mine[-1], theirs[-1], 0), strict=False)]
         conditions += [*matches(mine[0], theirs[-1], 0), *matches(mine[-1], theirs[0], 0)]
         conditions += _of_one_side(mine, theirs)
