@@ -5,9 +5,11 @@ A loss or a timeout that repeats is a finding; if it does not repeat, the verdic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import get_args
 
+from assay.fuzz.starvation import is_starved, waits
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.checks.check import Harness
 from oracles.checks.finding_kind import FindingKind
@@ -46,15 +48,20 @@ def _repeats(outcome: Outcome) -> bool:
     return is_timeout(outcome) or (isinstance(outcome, Raised) and outcome.condition in LOSSES)
 
 
-def judge_alone(legs: Mapping[str, Outcome], before: str) -> Verdict:
+def judge_alone(legs: Mapping[str, Outcome], before: str, starved: Collection[str] = ()) -> Verdict:
     """The verdict of an isolated rerun; ``before`` says in words why the query was run again.
 
     A lost process takes precedence over a timeout, and Spark's legs over DuckDB. If both of Spark's legs fail, the
-    blame is unknown.
+    blame is unknown. A timeout of a leg that was ``starved`` tells nothing.
     """
     repeating = [name for name in _LEGS if name in legs and _repeats(legs[name])]
     if not repeating:
         return Verdict(name="inconclusive", kind=None, blame=None, reason=f"{before}; alone, it did not happen again")
+    late = [name for name in repeating if name in starved and is_timeout(legs[name])]
+    if late == repeating:
+        why = f"{before}; alone, {', '.join(late)} waited for a processor most of the time"
+        return Verdict(name="inconclusive", kind=None, blame=None, reason=why)
+    repeating = [name for name in repeating if name not in late]
     ends = {name: legs[name] for name in repeating}
     grave = [name for name, end in ends.items() if isinstance(end, Raised) and end.kind == "internal"]
     kind = FindingKind.INTERNAL if grave else FindingKind.TIMEOUT
@@ -97,16 +104,18 @@ def run_alone(
     rules = suspected or tuple(harness.catalogue.switchable())
     confs = {"on": settings.on, "off": switch_off([rule.switch for rule in rules if rule.switch], settings.off)}
     legs: dict[str, Outcome] = {}
+    starved: list[str] = []
     harness.spark.time_limit = harness.duckdb.time_limit = limit * TIMES
     try:
         for leg, conf in confs.items():
             about_to(leg)
-            legs[leg] = _spark_alone(harness, case, conf)
+            legs[leg], waited = _spark_alone(harness, case, conf)
+            starved += [leg] * waited
         about_to("duckdb")
         legs["duckdb"] = harness.duckdb.run(case.query, case.database, time_zone=case.settings.time_zone)
     finally:
         harness.spark.time_limit = harness.duckdb.time_limit = limit
-    verdict = judge_alone(legs, before)
+    verdict = judge_alone(legs, before, starved)
     guilty = tuple(rule.name for rule in suspected) if verdict.blame == "on" else ()
     return CheckResult(
         case=case,
@@ -119,17 +128,25 @@ def run_alone(
     )
 
 
-def _spark_alone(harness: Harness, case: Case, conf: Mapping[str, str]) -> Outcome:
+def _spark_alone(harness: Harness, case: Case, conf: Mapping[str, str]) -> tuple[Outcome, bool]:
+    """The outcome of a leg, and whether the JVM was starved meanwhile."""
     spark = harness.spark
     _ = spark.session  # what keeps Spark from starting is no outcome
+    pid, started = spark.pid, time.monotonic()
+    before = waits(pid) if pid is not None else {}
+
+    def starved() -> bool:
+        return pid is not None and is_starved(before, waits(pid), time.monotonic() - started)
+
     try:
         with spark.stage(case.database, case.settings) as stage, stage.leg(case.query, conf) as leg:
             outcome = leg.run().outcome
             assert outcome is not None  # it was run
-            return outcome
+            return outcome, starved()
     except Exception as error:
         how = spark.lost(error)
         if how is None:
             raise
+        waited = starved()
         spark.close()
-        return lost(how)
+        return lost(how), waited
