@@ -9,7 +9,7 @@ import click
 from assay.commands.cli import declare
 from assay.coverage.sources import SOURCES, Source
 from assay.options import types
-from assay.options.shared import seed_option, shared_options, take_options
+from assay.options.shared import seed_option, shared_options, take_options, workers_option
 
 CHECKS = 1_000
 
@@ -39,13 +39,7 @@ _OPTIONS: list[click.Parameter] = [
         show_default=True,
         help="processor time that each share of --steered takes",
     ),
-    click.Option(
-        ["-n", "--numprocesses", "workers"],
-        type=types.WHOLE,
-        default="1",
-        show_default=True,
-        help="workers, each with a Spark of its own",
-    ),
+    workers_option(),
 ]
 
 

@@ -8,13 +8,17 @@ import click
 
 from assay.commands.cli import declare
 from assay.options import types
-from assay.options.shared import seed_option, shared_options, take_options
+from assay.options.shared import seed_option, shared_options, take_options, workers_option
 
 DATABASES = 20
-"""Of each query, unless the user says otherwise."""
+"""The databases of each query, unless the user says otherwise."""
 
 _OPTIONS = [
-    *shared_options(without=("--off", "--by", "--record", "--known")),
+    *shared_options(
+        without=("--off", "--by", "--record", "--databases"),
+        helps={"--max-examples": "databases that each query is checked over"},
+        max_examples=str(DATABASES),
+    ),
     seed_option(),
     click.Option(
         ["--schema"],
@@ -26,6 +30,7 @@ _OPTIONS = [
     click.Option(
         ["--without-duckdb"], multiple=True, metavar="QUERY", help="ask Spark alone about this query; repeatable"
     ),
+    workers_option(),
     click.Option(["--connect"], metavar="URL", help="a Spark Connect server, sc://host:port, that runs the queries"),
 ]
 
@@ -36,9 +41,9 @@ _OPTIONS = [
     _OPTIONS,
     example="tox run -e queries -- --schema my.sql --queries my_queries",
 )
-def command(**given: Any) -> int:
+def command(workers: int, **given: Any) -> int:
     """Ask each query over each database."""
     from assay.queries.main import asked_of, run
 
     named = {name: given.pop(name) for name in ("schema", "data", "queries", "without_duckdb", "connect")}
-    return run(asked_of(take_options(given, max_examples=DATABASES), **named))
+    return run(asked_of(take_options(given, max_examples=DATABASES), **named), named["queries"], workers=workers)

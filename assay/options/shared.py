@@ -57,11 +57,14 @@ KIND = "--assay-run"
 """The name of pytest's option for the kind of the run."""
 
 
-def shared_options(*, without: Collection[str] = (), **defaults: str) -> list[click.Option]:
-    """The shared options except those in ``without``; ``defaults`` replaces their defaults."""
+def shared_options(
+    *, without: Collection[str] = (), helps: Mapping[str, str] | None = None, **defaults: str
+) -> list[click.Option]:
+    """The shared options except those in ``without``; ``defaults`` replaces their defaults, ``helps`` their helps."""
     made = []
     for name, how in _SHARED.items():
         if name not in without:
+            how = {**how, "help": (helps or {}).get(name, how["help"])}
             option = click.Option([name], **how, show_default=True)
             option.default = defaults.get(option.name or "", option.default)
             made.append(option)
@@ -72,6 +75,17 @@ def seed_option(default: str | None = None) -> click.Option:
     """``--hypothesis-seed``, which Hypothesis's plugin declares for pytest."""
     text = "the run's seed; drawn if not given" if default is None else "the run's seed"
     return click.Option([SEED], type=types.SEED, default=default, show_default=True, help=text)
+
+
+def workers_option() -> click.Option:
+    """``-n``, of commands that share their work among processes themselves."""
+    return click.Option(
+        ["-n", "--numprocesses", "workers"],
+        type=types.WHOLE,
+        default="1",
+        show_default=True,
+        help="workers, each with a Spark of its own",
+    )
 
 
 def unsteered_option() -> click.Option:

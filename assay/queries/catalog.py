@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from assay.queries.lines import one_line
 from assay.queries.schema import Declared, Schema, declared_as, schema_of
 from assay.session.ending import BadInput
 
@@ -25,10 +27,12 @@ def read_catalog(spark: SparkSession, place: str) -> Schema:
         tables = list(_tables(spark, place))
     except (PySparkException, Py4JJavaError) as error:
         first = next(line for line in str(error).splitlines() if line.strip())
-        raise BadInput(f"--schema {PREFIX}{place}: {' '.join(first.split())[:200]}") from error
+        raise BadInput(f"--schema {PREFIX}{place}: {one_line(first, 200)}") from error
     if not tables:
         raise BadInput(f"--schema {PREFIX}{place}: has no tables")
-    return schema_of(PREFIX + place, tables)
+    parts = tuple(part.casefold() for part in place.split("."))
+    names = {(*parts[at:], name.casefold()) for name, _ in tables for at in range(len(parts))}
+    return replace(schema_of(PREFIX + place, tables), names=frozenset(names))
 
 
 def _tables(spark: SparkSession, place: str) -> Iterator[tuple[str, list[Declared]]]:

@@ -12,6 +12,7 @@ from random import Random
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.supervision import Guard
 from assay.queries.classification import Classification, classification
+from assay.queries.lines import one_line
 from assay.queries.nondeterminism import doubt
 from assay.queries.prepared import Prepared
 from oracles.answers.outcome import Raised
@@ -25,7 +26,9 @@ from oracles.reductions.reducer import reduce
 from oracles.reductions.rows import rows
 from oracles.reductions.settings import default_settings
 from oracles.rules.rule import Rule, with_callers
+from oracles.triage.attribution import judged
 from oracles.triage.bisect import guilty_rules, narrowed
+from oracles.triage.divergences import Divergence, load
 from strategies.ir import Case
 
 SMALLER_SECONDS = 60.0
@@ -42,7 +45,8 @@ class Count:
     """The counts of one query's checks.
 
     ``fired``: by rule, the checks in which it was off and had fired. ``with_rows``: agreements (by all, or by Spark
-    alone) with at least one row. ``reasons``: why checks weren't judged, or not by DuckDB.
+    alone) with at least one row. ``reasons``: why checks weren't judged, or not by DuckDB. ``refused``: why the text
+    isn't checked at all, '' if it is; a ``command`` is no query.
     """
 
     standings: Counter[str] = field(default_factory=Counter)
@@ -50,6 +54,8 @@ class Count:
     with_rows: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
     files: list[Path] = field(default_factory=list)
+    refused: str = ""
+    command: bool = False
 
     @property
     def checks(self) -> int:
@@ -58,7 +64,7 @@ class Count:
 
     @property
     def judged(self) -> int:
-        """The number of checks that ended in an agreement or a finding."""
+        """The number of checks that ended in an agreement, a known divergence or a finding."""
         return self.checks - self.standings["unjudged"]
 
 
@@ -67,7 +73,8 @@ class QueryFuzzer:
     """Check queries of a user, one at a time, and record the findings.
 
     ``rules`` are turned off, each alone; if it is empty, the rules that fired are turned off, each alone and all
-    together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` is called with each new finding.
+    together. ``fast``: see :mod:`oracles.checks.paths`. ``told`` is called with each new finding. A finding that one
+    of the known ``divergences`` explains is counted as known.
     """
 
     harness: Harness
@@ -77,6 +84,7 @@ class QueryFuzzer:
     rules: Sequence[Rule]
     fast: bool
     told: Callable[[Failure, Path], None]
+    divergences: Sequence[Divergence] = field(default_factory=load)
     smaller_seconds: float = SMALLER_SECONDS
     _known: set[tuple[str, str | None, frozenset[str]]] = field(default_factory=set)
 
@@ -135,6 +143,8 @@ class QueryFuzzer:
         if sure is None:
             return self._kept(asked, checked, first, file, count)
         checked, stands = sure
+        if stands.name == "finding":
+            stands = self.guard.attempt(checked.case, lambda: self._excused(checked), stands)
         if stands.name != "finding":
             self.store.discard(first)
             return stands
@@ -150,6 +160,14 @@ class QueryFuzzer:
         if stands.name == "finding" and (why := doubt(self.harness, asked, checked, random)):
             stands = Classification("unjudged", why)
         return checked, stands
+
+    def _excused(self, checked: CheckResult) -> Classification:
+        """The class of a finding: 'known' if a known divergence explains it."""
+        again, _ = judged(self.harness, checked, self.divergences)
+        entry = next((each for each in self.divergences if each.id == again.verdict.divergence), None)
+        if entry is None:
+            return Classification("finding", checked.verdict.reason)
+        return Classification("known", f"{entry.id}: {one_line(entry.reason)} {entry.url}".strip())
 
     def _kept(
         self, asked: Prepared, checked: CheckResult, failure: Failure, file: Path, count: Count
@@ -194,7 +212,7 @@ class QueryFuzzer:
         )
         failure = self._failure(least, guilty, confirmed=again is not None)
         failure = replace(failure, plans=self.harness.plans_around(least, guilty))
-        return failure, self.store.write(failure)
+        return self.store.file(failure, self.harness, ask=failure.confirmed)
 
     def _failure(self, checked: CheckResult, rules: tuple[str, ...], *, confirmed: bool) -> Failure:
         versions = {"spark": self.harness.spark.version, "duckdb": self.harness.duckdb.version}
@@ -206,7 +224,7 @@ class QueryFuzzer:
         return replace(failure, fast=checked.memory_alone)
 
 
-_LEADS = {"spark": "by Spark alone: ", "unjudged": "not judged: ", "all": ""}
+_LEADS = {"spark": "by Spark alone: ", "unjudged": "not judged: ", "known": "known: ", "all": ""}
 
 
 def _conditions(checked: CheckResult) -> tuple[tuple[str, str], ...]:

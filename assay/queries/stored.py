@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 
+from assay.queries.lines import one_line
 from assay.queries.schema import Schema, parquet_files
 from assay.session.ending import BadInput
 from oracles.engines.arrow import arrow_type
@@ -18,12 +19,14 @@ from strategies.ir import (
     BINARY,
     DATE,
     DOUBLE,
+    FLOAT,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Array,
     Database,
     Decimal,
     InvalidQuery,
+    Map,
     SqlType,
     Struct,
     Table,
@@ -54,7 +57,7 @@ def _filled(table: Table, parts: list[Path]) -> Table:
         ]
         return replace(table, rows=tuple(zip(*columns, strict=True)))
     except (OSError, pa.ArrowException, InvalidQuery, OverflowError) as error:
-        raise BadInput(f"{parts[0]}: can't be taken: {' '.join(str(error).split())[:160]}") from error
+        raise BadInput(f"{parts[0]}: can't be taken: {one_line(error)}") from error
 
 
 def plain_value(kind: SqlType, value: Any) -> Value:
@@ -65,6 +68,8 @@ def plain_value(kind: SqlType, value: Any) -> Value:
         return tuple(plain_value(kind.element, each) for each in value)
     if isinstance(kind, Struct):
         return tuple(plain_value(field, value[name]) for name, field in kind.fields)
+    if isinstance(kind, Map):
+        return tuple((plain_value(kind.key, key), plain_value(kind.value, each)) for key, each in value)
     if isinstance(kind, Decimal):
         return format(value, "f")
     plain: Value = _WRITERS.get(kind, lambda each: each)(value)
@@ -77,8 +82,13 @@ def _instant(value: Any) -> str:
     return str(moment.isoformat(sep=" ", timespec="microseconds"))
 
 
+def _number(value: float) -> str:
+    return repr(value) if value != value or value in (float("inf"), float("-inf")) else value.hex()
+
+
 _WRITERS: Mapping[SqlType, Callable[[Any], Any]] = {
-    DOUBLE: lambda value: repr(value) if value != value or value in (float("inf"), float("-inf")) else value.hex(),
+    DOUBLE: _number,
+    FLOAT: _number,
     BINARY: bytes.hex,
     DATE: lambda value: value.isoformat(),
     TIMESTAMP: _instant,

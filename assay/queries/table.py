@@ -12,7 +12,7 @@ from assay.queries.fuzzer import Count
 from assay.session.console import table
 from assay.session.ending import Ended, ending
 
-_COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "findings")
+_COLUMNS = ("checks", "rules fired", "agreed by all", "by Spark alone", "with rows", "not judged", "known", "findings")
 
 
 def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
@@ -22,16 +22,18 @@ def ended(counts: Mapping[str, Count], named: Sequence[str]) -> Ended:
     """
     fired: Counter[str] = sum((count.fired for count in counts.values()), Counter())
     silent = [name for name in named if not fired[name]]
-    unjudged = [name for name, count in counts.items() if not count.judged]
-    nothing = [] if fired or named else ["no rule that can be turned off"]
+    unjudged = [name for name, count in counts.items() if not count.judged and not count.command]
+    checked = any(count.checks for count in counts.values())
+    nothing = [] if fired or named or not checked else ["no rule that can be turned off"]
     code = ending(
         suite_failed=False,
         findings=sum(count.standings["finding"] for count in counts.values()),
-        thin=[*silent, *nothing, *unjudged],
+        thin=[*silent, *nothing, *unjudged, *([] if checked else ["nothing"])],
     )
     lines = (
         *(f"{name} never fired" for name in (*silent, *nothing)),
-        *(f"{name} was not judged: {_most(counts[name].reasons)}" for name in unjudged),
+        *(f"{name} was not judged: {counts[name].refused or _most(counts[name].reasons)}" for name in unjudged),
+        *([] if checked else ["no query was checked"]),
     )
     return Ended(code, lines)
 
@@ -52,6 +54,8 @@ def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -
         made.add_row("all", *(f"{figure:,}" for figure in everything))
     console.print(made)
     for name, count in counts.items():
+        if count.command:
+            console.print(f"{name}: {count.refused}", markup=False, highlight=False, soft_wrap=True)
         for reason, times in count.reasons.most_common():
             console.print(f"{name}: {times:,} {reason}", markup=False, highlight=False, soft_wrap=True)
         if count.standings["all"] + count.standings["spark"] and not count.with_rows:
@@ -62,7 +66,8 @@ def print_table(console: Console, counts: Mapping[str, Count], seconds: float) -
 
 def _figures(count: Count) -> list[int]:
     by = count.standings
-    return [count.checks, len(count.fired), by["all"], by["spark"], count.with_rows, by["unjudged"], by["finding"]]
+    judged = [by["all"], by["spark"], count.with_rows, by["unjudged"], by["known"], by["finding"]]
+    return [count.checks, len(count.fired), *judged]
 
 
 def summary(counts: Mapping[str, Count]) -> dict[str, Any]:
@@ -74,9 +79,11 @@ def summary(counts: Mapping[str, Count]) -> dict[str, Any]:
             "spark": count.standings["spark"],
             "with_rows": count.with_rows,
             "unjudged": count.standings["unjudged"],
+            "known": count.standings["known"],
             "findings": count.standings["finding"],
             "fired": dict(sorted(count.fired.items())),
             "reasons": dict(count.reasons),
+            "refused": count.refused,
             "files": [str(file) for file in count.files],
         }
         for name, count in counts.items()

@@ -6,32 +6,20 @@ each text unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import Token, TokenType
 
-from assay.queries.translation import in_duckdb
+from assay.queries.commands import command_of
+from assay.queries.lines import one_line
+from assay.queries.statements import Name, View, statements, tokens_of, views_read, with_views, without_databases
+from assay.queries.translation import NO_TYPES, ColumnTypes, in_duckdb, readable
+from assay.queries.words import of_spark_alone, unstable
 from assay.session.ending import BadInput
-
-_FROM_OUTSIDE = (
-    "rand randn random randstr uniform uuid shuffle monotonically_increasing_id spark_partition_id input_file_name "
-    "input_file_block_start input_file_block_length current_timestamp current_date current_time curdate now "
-    "localtimestamp unix_timestamp tablesample"
-)
-_BY_ORDER = (
-    "first first_value last last_value any_value collect_list array_agg collect_set mode max_by min_by listagg "
-    "string_agg row_number ntile lag lead nth_value approx_percentile percentile_approx zipwithindex rows"
-)
-_UNSTABLE = {
-    **dict.fromkeys(_FROM_OUTSIDE.split(), "has an answer of its own each time"),
-    **dict.fromkeys(_BY_ORDER.split(), "may go by the order in which rows come"),
-}
-_AFTER_WORDS = ("(", "BETWEEN", "UNBOUNDED")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +41,8 @@ class QueryText:
     """A query: ``text`` from its file, ``duckdb`` its translation ('' if there is none, and ``why_not`` says why).
 
     ``unstable`` is the reason why its answer may depend on more than its tables' rows, '' if no such reason was seen.
-    ``tree`` is None if sqlglot can't parse the query.
+    ``tree`` is None if sqlglot can't parse the query. ``rewritten``: the text isn't its file's, so that places in
+    messages about it aren't the user's.
     """
 
     name: str
@@ -63,12 +52,13 @@ class QueryText:
     unstable: str
     limited: Limited | None
     tree: exp.Expr | None
+    rewritten: bool = False
 
 
 def read_queries(path: Path) -> list[QueryText]:
     """The queries of a .sql file, or of all in a folder (those below it, too), several in a file apart by semicolons.
 
-    BadInput in one line where there are none, or a file isn't text.
+    BadInput in one line where there are none. A file that isn't text is one query, which says so.
     """
     files = [path] if path.is_file() else sorted(path.rglob("*.sql"))
     if not path.exists():
@@ -87,75 +77,87 @@ def _of_file(file: Path, name: str) -> Iterator[QueryText]:
     try:
         whole = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: can't be read as UTF-8 text: {error}") from error
-    texts = list(_statements(whole))
+        why = f"its file can't be read as UTF-8 text: {one_line(error)}"
+        yield QueryText(name=name, text="", duckdb="", why_not=why, unstable="", limited=None, tree=None)
+        return
+    texts = list(statements(whole))
     for number, text in enumerate(texts, 1):
         yield query_text(name if len(texts) == 1 else f"{name}:{number}", text)
 
 
-def _statements(whole: str) -> Iterator[str]:
-    """The statements of a file, without semicolons and what is nothing but comments."""
-    start: int | None = None
-    last: Token | None = None
-    try:
-        tokens = sqlglot.tokenize(whole, dialect="spark")
-    except SqlglotError:
-        yield whole.strip().rstrip(";")
-        return
-    for token in tokens:
-        if token.token_type == TokenType.SEMICOLON:
-            if start is not None and last is not None:
-                yield whole[start : last.end + 1]
-            start = None
-            continue
-        start = token.start if start is None else start
-        last = token
-    if start is not None and last is not None:
-        yield whole[start : last.end + 1]
+def over_schema(
+    query: QueryText, views: Sequence[View], names: Collection[Name], types: ColumnTypes = NO_TYPES
+) -> QueryText:
+    """``query`` over the user's schema: its tables by their last names, and the views that it reads before it.
+
+    DuckDB gets the views without the columns that it has no type for. A file that can't be read stays as it is.
+    """
+    if not query.text:
+        return query
+    text = without_databases(query.text, names)
+    needed = views_read(text, views)
+    if text == query.text and not needed and types == NO_TYPES:
+        return query
+    made = query_text(query.name, with_views(text, needed, native=True), types=types)
+    made = replace(made, rewritten=text != query.text or bool(needed))
+    if needed:
+        bare = query_text(query.name, text)
+        limited = bare.limited and replace(bare.limited, all_rows=with_views(bare.limited.all_rows, needed))
+        made = replace(made, text=with_views(text, needed), limited=limited)
+    lost = {column.casefold() for view in needed for column in view.lost}
+    if lost and made.duckdb and (why := _needs(text, lost)):
+        return replace(made, duckdb="", why_not=why)
+    return made
 
 
-def query_text(name: str, text: str) -> QueryText:
-    """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree."""
+def _needs(text: str, lost: Collection[str]) -> str:
+    """Why a query needs columns that DuckDB hasn't got: it names one, or takes all columns, or joins by their names."""
+    tokens = tokens_of(text)
+    for before, token in zip([None, *tokens], tokens, strict=False):
+        if token.text.casefold() in lost:
+            return f"{token.text} has a type that is made for Spark alone"
+        if token.text.upper() == "NATURAL":
+            return "NATURAL may take a column of a type that is made for Spark alone"
+        if token.text == "*" and before is not None and before.text.upper() in ("SELECT", "DISTINCT", "ALL", ",", "."):
+            return "* takes a column of a type that is made for Spark alone"
+    return ""
+
+
+def query_text(name: str, text: str, *, types: ColumnTypes = NO_TYPES) -> QueryText:
+    """Parse the ``text`` of one query, and translate it for DuckDB; a text that sqlglot can't parse has no tree.
+
+    :param types: the columns whose types change the translation.
+    """
+    if command_of(text):
+        return QueryText(name=name, text=text, duckdb="", why_not="a command", unstable="", limited=None, tree=None)
     try:
-        tree = sqlglot.parse_one(text, dialect="spark")
-    except SqlglotError as error:
-        reason = f"sqlglot can't read it: {' '.join(str(error).split())[:120]}"
+        tree = sqlglot.parse_one(readable(text), dialect="spark")
+    except (SqlglotError, RecursionError) as error:
+        reason = f"sqlglot can't read it: {one_line(error, 120)}"
         return QueryText(
             name=name,
             text=text,
             duckdb="",
             why_not=reason,
-            unstable=_unstable(text),
+            unstable=unstable(text),
             limited=_unreadable_limit(text),
             tree=None,
         )
-    try:
-        duckdb, why_not = in_duckdb(tree), ""
-    except SqlglotError as error:
-        duckdb, why_not = "", f"sqlglot has no words for it: {' '.join(str(error).split())[:120]}"
+    duckdb, why_not = "", of_spark_alone(text)
+    if not why_not:
+        try:
+            duckdb = in_duckdb(tree, types)
+        except (SqlglotError, RecursionError) as error:
+            why_not = f"sqlglot has no words for it: {one_line(error, 120)}"
     return QueryText(
         name=name,
         text=text,
         duckdb=duckdb,
         why_not=why_not,
-        unstable=_unstable(text) or _inner_limit(tree),
+        unstable=unstable(text) or _inner_limit(tree),
         limited=_limited(tree),
         tree=tree,
     )
-
-
-def _unstable(text: str) -> str:
-    try:
-        tokens = sqlglot.tokenize(text, dialect="spark")
-    except SqlglotError:
-        return "can't be read"
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
-        why = _UNSTABLE.get(token.text.casefold())
-        quoted = token.token_type in (TokenType.STRING, TokenType.IDENTIFIER)
-        called = after is not None and after.text.upper() in _AFTER_WORDS
-        if why and not quoted and (called or token.text.casefold().startswith(("current_", "table"))):
-            return f"{token.text} {why}"
-    return ""
 
 
 def _unreadable_limit(text: str) -> Limited | None:

@@ -7,6 +7,8 @@ This module alone defines when values of different engines are equal:
   replace one by the other; every other double is compared by its bits;
 * decimals, dates (days), timestamps (units since the epoch), strings and binary are compared exactly;
   a string that isn't valid UTF-8 is compared by its bytes, since Spark passes such bytes through;
+* a map is the set of its entries, in any order, as SQL has it; an interval is compared by its parts (months, days,
+  and a time), so that a month is never 30 days; a time of day by its nanoseconds, in whatever unit Arrow has it;
 * SQL types have to be equal; Arrow's additions to them (column names, nullability, the name of a list's
   child, metadata, the width of offsets) are ignored.
 """
@@ -29,7 +31,9 @@ Cell: TypeAlias = "tuple[str, Payload] | None"
 Every value, nested ones included, has its type, so that Python's equality (1 == True == 1.0) never compares
 values of different types. Values: bool; int for integers, for dates (days) and timestamps (units of
 the type); ``float.hex()`` text for floating point ('nan', 'inf', '-inf'); decimal text with all digits
-of the scale; str, or bytes when it isn't UTF-8; bytes for binary; a tuple of cells for lists and structs.
+of the scale; str, or bytes when it isn't UTF-8; bytes for binary; a tuple of cells for lists, structs and maps (whose
+entries are structs, sorted); int for times of day (nanoseconds), months, and intervals without months (microseconds);
+text for intervals of months, days and time.
 """
 
 Row: TypeAlias = "tuple[Cell, ...]"
@@ -41,8 +45,14 @@ class InvalidOutcome(ValueError):
     """The outcome is invalid: rows don't fit their schema, the kind of error is unknown, or stored data is broken."""
 
 
+MONTHS = "interval[month]"
+"""The text of Spark's year-month interval. pyarrow has no such type, so the jar sends integers, and names the type in
+the metadata of their column under ``_NAMED``."""
+_NAMED = b"assay.type"
+
+
 class UnsupportedType(ValueError):
-    """A result has a type for which no equality is defined here (intervals, maps, dictionaries, ...)."""
+    """A result has a type for which no equality is defined here (dictionaries, lists of a fixed size, ...)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +109,12 @@ def rows_from_arrow(table: pa.Table, ordered: bool = False) -> Rows:
 
     :raises UnsupportedType: a column has a type outside of ``type_text``.
     """
-    schema = tuple(type_text(column.type) for column in table.columns)
-    columns = [[cell for chunk in column.chunks for cell in canonical(chunk)] for column in table.columns]
+    readers = [_column_reader(field) for field in table.schema]
+    schema = tuple(tag for tag, _ in readers)
+    columns = [
+        [cell for chunk in column.chunks for cell in read(chunk)]
+        for (_, read), column in zip(readers, table.columns, strict=True)
+    ]
     rows = tuple(zip(*columns, strict=True)) if columns else ((),) * table.num_rows
     return Rows(schema, rows, ordered)
 
@@ -117,6 +131,14 @@ def outcome_of(read: Callable[[], pa.Table], *, ordered: bool = False) -> Outcom
         return Raised("UNSUPPORTED_TYPE", None, str(problem), "unsupported")
     except pa.ArrowException as problem:
         return Raised(type(problem).__name__, None, f"Arrow can't carry the result: {problem}", "unsupported")
+
+
+def _column_reader(field: pa.Field) -> tuple[str, _Reader]:
+    """The text of a column's type, and the reader of its cells."""
+    tag = (field.metadata or {}).get(_NAMED, b"").decode()
+    if tag == MONTHS and pa.types.is_int32(field.type):
+        return tag, _plain_reader(tag)
+    return type_text(field.type), _reader(field.type)
 
 
 def canonical(array: pa.Array) -> list[Cell]:
@@ -142,6 +164,10 @@ def type_text(kind: pa.DataType) -> str:
         return "binary"
     if _is_list(kind):
         return f"list<{type_text(kind.value_type)}>"
+    if pa.types.is_map(kind):
+        return f"map<{type_text(kind.key_type)}, {type_text(kind.item_type)}>"
+    if pa.types.is_time(kind):
+        return "time"
     if pa.types.is_struct(kind):
         fields = (kind.field(index) for index in range(kind.num_fields))
         return f"struct<{', '.join(f'{_name(field.name)}: {type_text(field.type)}' for field in fields)}>"
@@ -164,7 +190,8 @@ def _is_list(kind: pa.DataType) -> bool:
 
 def _is_scalar(kind: pa.DataType) -> bool:
     known = (pa.types.is_null, pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
-    return any(is_a(kind) for is_a in (*known, pa.types.is_date32, pa.types.is_timestamp))
+    spans = (pa.types.is_date32, pa.types.is_timestamp, pa.types.is_duration, pa.types.is_interval)
+    return any(is_a(kind) for is_a in (*known, *spans))
 
 
 def _name(name: str) -> str:
@@ -187,9 +214,38 @@ def _reader(kind: pa.DataType) -> _Reader:
         return lambda array: [None if v is None else (tag, format(v, "f")) for v in array.to_pylist()]
     if pa.types.is_date32(kind):
         return _viewing_reader(tag, pa.int32())
-    if pa.types.is_timestamp(kind):
+    if pa.types.is_timestamp(kind) or pa.types.is_duration(kind):
         return _viewing_reader(tag, pa.int64())
+    if pa.types.is_map(kind):
+        return _map_reader(tag, _reader(kind.key_type), _reader(kind.item_type))
+    if pa.types.is_time(kind):
+        return _time_reader(tag)
+    if pa.types.is_interval(kind):
+        return _interval_reader(tag)
+    return _plain_reader(tag)
+
+
+def _plain_reader(tag: str) -> _Reader:
     return lambda array: [None if v is None else (tag, v) for v in array.to_pylist()]
+
+
+def _time_reader(tag: str) -> _Reader:
+    nanoseconds = pa.time64("ns")
+    return lambda array: [None if v is None else (tag, v) for v in array.cast(nanoseconds).view(pa.int64()).to_pylist()]
+
+
+def _interval_reader(tag: str) -> _Reader:
+    return lambda array: [
+        None if v is None else (tag, f"{v.months} months {v.days} days {v.nanoseconds} ns") for v in array.to_pylist()
+    ]
+
+
+def _map_reader(tag: str, read_keys: _Reader, read_items: _Reader) -> _Reader:
+    def entries(item: Any) -> tuple[Cell, ...]:
+        pairs = zip(read_keys(item.values.field("key")), read_items(item.values.field("value")), strict=True)
+        return tuple(sorted((("entry", pair) for pair in pairs), key=repr))
+
+    return lambda array: [(tag, entries(item)) if item.is_valid else None for item in array]
 
 
 def _viewing_reader(tag: str, integer: pa.DataType) -> _Reader:

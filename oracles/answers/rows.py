@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from oracles.answers.outcome import KINDS, Cell, InvalidOutcome, Kind, Outcome, Payload, Raised, Row, Rows
+from oracles.answers.outcome import KINDS, MONTHS, Cell, InvalidOutcome, Kind, Outcome, Payload, Raised, Row, Rows
 
 _EPOCH = datetime(1970, 1, 1)
 
@@ -91,6 +91,10 @@ def show(cell: Cell) -> str:
     if cell is None:
         return "NULL"
     tag, payload = cell
+    if tag == "entry" and isinstance(payload, tuple):
+        return ": ".join(map(show, payload))
+    if tag.startswith("map<") and isinstance(payload, tuple):
+        return f"{{{', '.join(map(show, payload))}}}"
     if isinstance(payload, tuple):
         return f"[{', '.join(map(show, payload))}]" if tag.startswith("list") else show_row(payload)
     if isinstance(payload, bytes):
@@ -197,7 +201,7 @@ def _payload_from_plain(tag: str, plain: object) -> Payload:
 
 
 def _payload_types(tag: str) -> tuple[type, ...]:
-    if tag.startswith(("list<", "struct<")):
+    if tag.startswith(("list<", "struct<", "map<")) or tag == "entry":
         return (tuple,)
     if tag == "string":
         return (str, bytes)
@@ -205,7 +209,9 @@ def _payload_types(tag: str) -> tuple[type, ...]:
         return (bytes,)
     if tag == "bool":
         return (bool,)
-    if tag.startswith(("int", "uint", "date32", "timestamp")):
+    if tag.startswith(("int8", "int16", "int32", "int64", "uint", "date32", "timestamp", "duration")):
+        return (int,)
+    if tag in ("time", MONTHS):
         return (int,)
     return (str,)
 

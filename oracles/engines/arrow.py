@@ -15,13 +15,16 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     Array,
     Decimal,
+    Map,
     SqlType,
     Struct,
     Table,
@@ -30,10 +33,12 @@ from strategies.ir import (
 
 _TYPES: dict[SqlType, Any] = {
     BOOLEAN: pa.bool_(),
+    TINYINT: pa.int8(),
     SMALLINT: pa.int16(),
     INT: pa.int32(),
     BIGINT: pa.int64(),
     DOUBLE: pa.float64(),
+    FLOAT: pa.float32(),
     STRING: pa.string(),
     BINARY: pa.binary(),
     DATE: pa.date32(),
@@ -42,6 +47,7 @@ _TYPES: dict[SqlType, Any] = {
 }
 _READERS: dict[SqlType, Callable[[str], Any]] = {
     DOUBLE: float.fromhex,
+    FLOAT: float.fromhex,
     BINARY: bytes.fromhex,
     DATE: date.fromisoformat,
     TIMESTAMP: lambda text: datetime.fromisoformat(text).replace(tzinfo=timezone.utc),
@@ -55,6 +61,8 @@ def arrow_type(kind: SqlType) -> pa.DataType:
         return pa.list_(arrow_type(kind.element))
     if isinstance(kind, Struct):
         return pa.struct([(name, arrow_type(field)) for name, field in kind.fields])
+    if isinstance(kind, Map):
+        return pa.map_(arrow_type(kind.key), arrow_type(kind.value))
     return pa.decimal128(kind.precision, kind.scale) if isinstance(kind, Decimal) else _TYPES[kind]
 
 
@@ -83,11 +91,17 @@ def arrow_value(kind: SqlType, value: Value) -> Any:
         return [arrow_value(kind.element, each) for each in value]
     if isinstance(value, tuple) and isinstance(kind, Struct):
         return {name: arrow_value(field, each) for (name, field), each in zip(kind.fields, value, strict=True)}
+    if isinstance(value, tuple) and isinstance(kind, Map):
+        return [(arrow_value(kind.key, key), arrow_value(kind.value, each)) for key, each in _entries(value)]
     if not isinstance(value, str):
         return value
     if isinstance(kind, Decimal):
         return Number(value)
     return _READERS[kind](value) if kind in _READERS else value
+
+
+def _entries(value: tuple[Value, ...]) -> list[tuple[Value, Value]]:
+    return [(entry[0], entry[1]) for entry in value if isinstance(entry, tuple)]
 
 
 def arrow_table(table: Table) -> pa.Table:

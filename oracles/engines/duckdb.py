@@ -71,7 +71,7 @@ class DuckdbEngine:
 
         DuckDB's errors are returned, not raised: ``condition`` is the exception's class. ``Raised`` has the kind
         'timeout' for a query that runs longer than the limit, and 'unsupported' for a query without DuckDB SQL or an
-        answer with a type that can't be compared (MAP, INTERVAL, TIME, fixed-size lists).
+        answer with a type that can't be compared (ENUM, UNION, fixed-size lists).
 
         :param optimize: whether DuckDB's own optimizer may rewrite the query.
         :param time_zone: the session's time zone (:attr:`strategies.ir.Settings.time_zone`).

@@ -16,6 +16,7 @@ from typing import Any
 
 from oracles.patterns.queries import is_computed
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
+from oracles.patterns.texts import correlations_without_nan, in_as_flags_of_text, sums_in_one_order
 from strategies.ir import (
     BINARY,
     BOOLEAN,
@@ -55,6 +56,7 @@ from strategies.ir import (
     Table,
     TryArith,
     Value,
+    Verbatim,
     When,
     Window,
     columns_of,
@@ -78,6 +80,8 @@ def in_as_flags(case: Case) -> Case | None:
 
     In a join's condition Spark treats NOT IN as the negation of such a flag, elsewhere as a flag of its own.
     """
+    if isinstance(case.query, Verbatim):
+        return in_as_flags_of_text(case)
 
     def flags(node: Node) -> Node:
         values = set(in_subquery_values(node))
@@ -330,5 +334,7 @@ REWRITES: dict[str, Rewrite] = {
     "own_names_in_except": own_names_in_except,
     "except_by_name": except_by_name,
     "shifts_without_default": shifts_without_default,
+    "correlations_without_nan": correlations_without_nan,
+    "sums_in_one_order": sums_in_one_order,
 }
 """The rewrites by the names that an entry's ``without`` uses."""

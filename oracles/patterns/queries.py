@@ -36,6 +36,11 @@ from oracles.patterns.subqueries import (
     subquery_beside_an_outer_column,
     subquery_in_a_hashed_semi_join_of_cached_tables,
 )
+from oracles.patterns.texts import (
+    common_table_over_another,
+    correlation_of_equal_values,
+    groups_by_a_sum_in_two_orders,
+)
 from oracles.patterns.windows import (
     deduplicate_below_a_union,
     grand_total,
@@ -276,15 +281,15 @@ def three_joined_with_statistics(case: Case) -> bool:
     return case.settings.statistics and len(joins) > 1
 
 
-def unknown_doubles_in_parquet(case: Case) -> bool:
-    """Vectorized reads from Parquet in generated code, of a column of arrays of doubles that has no element but NULL in
-    one of the table's files.
+def unknown_elements_in_parquet(case: Case) -> bool:
+    """Vectorized reads from Parquet in generated code, of a column of arrays that has no element but NULL in one of the
+    table's files.
     """
     settings = case.settings
     if settings.source not in PARQUET or not (settings.codegen and settings.vectorized):
         return False
     return any(
-        column.type == Array(DOUBLE) and _elements(rows, place) == {None}
+        isinstance(column.type, Array) and _elements(rows, place) == {None}
         for number, table in enumerate(case.database.tables)
         for rows in dealt(table.rows, settings.table_partitions, number)
         for place, column in enumerate(table.columns)
@@ -314,6 +319,9 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "in_above_a_grand_total": in_above_a_grand_total,
     "nested_default_of_lag_or_lead": nested_default_of_lag_or_lead,
     "in_subquery_as_a_value": in_subquery_as_a_value,
+    "correlation_of_equal_values": correlation_of_equal_values,
+    "groups_by_a_sum_in_two_orders": groups_by_a_sum_in_two_orders,
+    "common_table_over_another": common_table_over_another,
     "set_operator_all": set_operator_all,
     "set_operator_all_of_nested_columns": set_operator_all_of_nested_columns,
     "set_operator_all_over_a_column_twice": set_operator_all_over_a_column_twice,
@@ -332,7 +340,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,
     "three_joined_with_statistics": three_joined_with_statistics,
-    "unknown_doubles_in_parquet": unknown_doubles_in_parquet,
+    "unknown_elements_in_parquet": unknown_elements_in_parquet,
     "estimated_null": estimated_null,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,

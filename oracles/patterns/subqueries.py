@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from oracles.patterns.texts import text_with_in_as_a_value
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -49,7 +50,7 @@ def in_subquery_as_a_value(case: Case) -> bool:
     right below NOT. NOT IN also is one in a join's condition, and beside an outer column, because Spark makes a join's
     condition of it.
     """
-    return any(True for node in walk(case.query) for _ in in_subquery_values(node))
+    return text_with_in_as_a_value(case) or any(True for node in walk(case.query) for _ in in_subquery_values(node))
 
 
 def in_subquery_values(node: Node) -> Iterator[InSubquery]:

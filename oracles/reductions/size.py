@@ -10,9 +10,11 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     INTEGERS,
     STRING,
+    TINYINT,
     Aggregate,
     AnyLimit,
     Array,
@@ -25,6 +27,7 @@ from strategies.ir import (
     Lateral,
     Limit,
     Lit,
+    Map,
     Node,
     Pivot,
     Project,
@@ -51,9 +54,9 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
     steps = range(_LADDER)
     if kind == BOOLEAN:
         return (False, True)
-    if kind in INTEGERS:
+    if kind in (TINYINT, *INTEGERS):
         return tuple(steps)
-    if kind == DOUBLE:
+    if kind in (DOUBLE, FLOAT):
         return tuple(float(step).hex() for step in steps)
     if kind == STRING:
         return tuple("abcdefghij")
@@ -65,6 +68,8 @@ def simple_values(kind: SqlType) -> tuple[Value, ...]:
         return tuple(f"{step}.{'0' * kind.scale}".removesuffix(".") for step in steps)
     if isinstance(kind, Array):
         return ((), *((value,) for value in simple_values(kind.element)))
+    if isinstance(kind, Map):
+        return ()
     if isinstance(kind, Struct):
         return tuple(zip(*(simple_values(field) for _, field in kind.fields), strict=False))
     days = tuple(f"2020-01-{step + 1:02d}" for step in steps)

@@ -17,6 +17,7 @@ from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
+    FLOAT,
     INT,
     INTEGERS,
     STRING,
@@ -36,6 +37,7 @@ from strategies.ir import (
     Field,
     GroupingSets,
     JoinKind,
+    Map,
     Peek,
     Pivot,
     PivotValue,
@@ -102,10 +104,12 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         if isinstance(kind, Struct):
             fields = (f"{self.quote(name)} {self.type_name(field)}" for name, field in kind.fields)
             return f"STRUCT({', '.join(fields)})"
+        if isinstance(kind, Map):
+            return f"MAP({self.type_name(kind.key)}, {self.type_name(kind.value)})"
         return _TYPE_NAMES.get(kind) or type_text(kind)
 
     def constant(self, kind: SqlType, value: Value) -> str:
-        if isinstance(kind, (Array, Struct)):
+        if isinstance(kind, (Array, Struct, Map)):
             return self.nested_constant(kind, value)
         if kind == STRING:
             return quote_string(str(value))
@@ -116,8 +120,8 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
             return f"CAST({value} AS {type_text(kind)})"
-        if kind == DOUBLE:
-            return f"CAST('{float.fromhex(str(value))!r}' AS DOUBLE)"
+        if kind in (DOUBLE, FLOAT):
+            return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:

@@ -31,6 +31,9 @@ class DuckdbNested(Compiler):
         pairs = (f"'{name}': {value}" for name, value in zip(names, values, strict=True))
         return f"{{{', '.join(pairs)}}}"
 
+    def map_of(self, keys: str, values: str) -> str:
+        return f"MAP({keys}, {values})"
+
     def sort_key(self, text: str, kind: SqlType) -> str:
         """An expression that sorts like ``text`` in Spark, where NULL inside an array or struct is the least value; in
         DuckDB it is the greatest.

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from oracles.sql.dialect import Dialect
-from strategies.ir import Array, Element, GetField, MakeArray, MakeStruct, SqlType, Struct, Value
+from strategies.ir import Array, Element, GetField, MakeArray, MakeStruct, Map, SqlType, Struct, Value
 
 ELEMENT = "element_"
 """The name of a lambda's variable; no column of the query algebra has this name."""
@@ -14,7 +14,7 @@ ELEMENT = "element_"
 
 def is_nested(kind: SqlType) -> bool:
     """Whether ``kind`` is made of other types."""
-    return isinstance(kind, (Array, Struct))
+    return isinstance(kind, (Array, Struct, Map))
 
 
 class Nested(Dialect):
@@ -28,14 +28,24 @@ class Nested(Dialect):
     def struct(self, names: Sequence[str], values: Sequence[str]) -> str:
         """A struct of ``values``, complete expressions."""
 
+    @abstractmethod
+    def map_of(self, keys: str, values: str) -> str:
+        """A map of two arrays, complete expressions."""
+
     def nested_constant(self, kind: SqlType, value: Value) -> str:
-        """A constant of an array or struct type; ``value`` is not NULL."""
+        """A constant of an array, struct or map type; ``value`` is not NULL."""
         assert isinstance(value, tuple)
+        if isinstance(kind, Map):
+            keys, values = zip(*value, strict=True) if value else ((), ())
+            return self.map_of(self._array_of(kind.key, keys), self._array_of(kind.value, values))
         if isinstance(kind, Array):
             return self.array(kind.element, [self._constant(kind.element, each) for each in value])
         assert isinstance(kind, Struct)
         parts = [self._constant(field, each) for (_, field), each in zip(kind.fields, value, strict=True)]
         return self.struct([name for name, _ in kind.fields], parts)
+
+    def _array_of(self, element: SqlType, values: Sequence[Value]) -> str:
+        return self.array(element, [self._constant(element, each) for each in values])
 
     def _constant(self, kind: SqlType, value: Value) -> str:
         return f"CAST(NULL AS {self.type_name(kind)})" if value is None else self.constant(kind, value)

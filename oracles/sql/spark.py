@@ -15,6 +15,7 @@ from strategies.ir import (
     BINARY,
     BOOLEAN,
     DOUBLE,
+    FLOAT,
     STRING,
     Agg,
     AggFunction,
@@ -27,6 +28,7 @@ from strategies.ir import (
     JoinKind,
     Lit,
     Literals,
+    Map,
     RaiseError,
     RaisingArith,
     RaisingCast,
@@ -89,7 +91,7 @@ class SparkCompiler(Compiler):
         return type_text(kind)
 
     def constant(self, kind: SqlType, value: Value) -> str:
-        if isinstance(kind, (Array, Struct)):
+        if isinstance(kind, (Array, Struct, Map)):
             return self.nested_constant(kind, value)
         if kind == STRING:
             return quote_string(str(value))
@@ -101,8 +103,8 @@ class SparkCompiler(Compiler):
             return f"CAST({str(value).lower()} AS BOOLEAN)"
         if isinstance(value, int):
             return f"CAST({value} AS {type_text(kind)})"
-        if kind == DOUBLE:
-            return f"CAST('{float.fromhex(str(value))!r}' AS DOUBLE)"
+        if kind in (DOUBLE, FLOAT):
+            return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {type_text(kind)})"
 
     def alike(self, *parts: Expr) -> list[str]:
@@ -123,6 +125,9 @@ class SparkCompiler(Compiler):
     def struct(self, names: Sequence[str], values: Sequence[str]) -> str:
         pairs = (f"'{name}', {value}" for name, value in zip(names, values, strict=True))
         return f"named_struct({', '.join(pairs)})"
+
+    def map_of(self, keys: str, values: str) -> str:
+        return f"map_from_arrays({keys}, {values})"
 
     def visit_Generate(self, node: Generate) -> str:
         view = f"LATERAL VIEW{' OUTER' if node.outer else ''}"

@@ -7,10 +7,12 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     SMALLINT,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     Decimal,
     SqlType,
     Value,
@@ -31,6 +33,8 @@ def plain_literal(kind: SqlType, value: Value) -> str | None:
     if kind == DOUBLE:
         number = float.fromhex(str(value))
         return f"{number!r}D" if abs(number) < float("inf") else None  # NaN isn't less, either
+    if kind in (FLOAT, TINYINT):
+        return None
     assert isinstance(kind, Decimal)
     return _decimal(kind, str(value))
 

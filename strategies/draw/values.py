@@ -20,15 +20,18 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     INTEGERS,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     Array,
     Decimal,
     Lit,
+    Map,
     SqlType,
     Struct,
     Value,
@@ -51,9 +54,17 @@ _INSTANTS = (
 
 _DOMAINS: dict[SqlType, tuple[Value, ...]] = {
     BOOLEAN: (False, True),
-    **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in INTEGERS},
+    **{kind: (0, 1, 2, -1, 3, *reversed(integer_range(kind))) for kind in (TINYINT, *INTEGERS)},
     DOUBLE: (
         *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0, 2.75)),
+        "nan",
+        "inf",
+        "-inf",
+    ),
+    # 0.1 is another number in 64 bits.
+    FLOAT: (
+        *(number.hex() for number in (0.0, 1.0, -1.0, 0.5, 2.0, -0.0)),
+        "0x1.99999a0000000p-4",
         "nan",
         "inf",
         "-inf",
@@ -110,6 +121,10 @@ def domain(kind: SqlType) -> tuple[Value, ...]:
         mixed = tuple(None if place % 2 else value for place, value in enumerate(ladder[0]))
         other = tuple(value if place % 2 else None for place, value in enumerate(ladder[1]))
         return (*ladder, mixed, other, (None,) * len(kind.fields))
+    if isinstance(kind, Map):
+        one, two, *_ = domain(kind.key)
+        three, four, *_ = (*domain(kind.value), *domain(kind.value))
+        return ((), ((one, three),), ((one, three), (two, four)), ((two, None),), ((two, three), (one, four)))
     return _DOMAINS[kind]
 
 

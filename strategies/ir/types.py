@@ -6,7 +6,9 @@ too, and a failure file needs no pickle. The text of each type's values:
 ======================  ==================================================================
 BOOLEAN                 ``bool``
 SMALLINT, INT, BIGINT   ``int`` within the type's range
+TINYINT                 the same; like FLOAT and MAP, a type of users' own columns alone
 DOUBLE                  ``float.hex()`` text, or ``nan``, ``inf``, ``-inf``
+FLOAT                   the same, of a number that has 32 bits
 DECIMAL(p, s)           digits with exactly ``s`` of them after the point, e.g. ``1.25``
 STRING                  ``str``
 BINARY                  lower-case hexadecimal
@@ -15,12 +17,14 @@ TIMESTAMP               ``YYYY-MM-DD HH:MM:SS.ffffff``, an instant, written in U
 TIMESTAMP_NTZ           the same text, without a zone
 ARRAY                   ``tuple`` of its elements' values
 STRUCT                  ``tuple`` of its fields' values, in order
+MAP                     ``tuple`` of its entries, each a ``tuple`` of a key, never NULL, and its value
 ======================  ==================================================================
 """
 
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -59,11 +63,17 @@ DATE = Atomic("DATE")
 TIMESTAMP = Atomic("TIMESTAMP")
 TIMESTAMP_NTZ = Atomic("TIMESTAMP_NTZ")
 
+TINYINT = Atomic("TINYINT")
+FLOAT = Atomic("FLOAT")
+
 ATOMIC = {
     kind.name: kind for kind in (BOOLEAN, SMALLINT, INT, BIGINT, DOUBLE, STRING, BINARY, DATE, TIMESTAMP, TIMESTAMP_NTZ)
 }
+"""The atomic types that queries are drawn over, by name."""
+OWN_ATOMIC = {kind.name: kind for kind in (TINYINT, FLOAT)}
+"""The atomic types that only users' own tables have, by name."""
 INTEGERS: tuple[SqlType, ...] = (SMALLINT, INT, BIGINT)
-_INTEGER_BITS: dict[SqlType, int] = {SMALLINT: 16, INT: 32, BIGINT: 64}
+_INTEGER_BITS: dict[SqlType, int] = {TINYINT: 8, SMALLINT: 16, INT: 32, BIGINT: 64}
 _INTEGER_DIGITS: dict[SqlType, int] = {SMALLINT: 5, INT: 10, BIGINT: 20}
 
 MAX_COLUMN_PRECISION = 18
@@ -106,8 +116,16 @@ class Struct(SqlType):
         return dict(self.fields).get(name)
 
 
+@dataclass(frozen=True, slots=True)
+class Map(SqlType):
+    """MAP<key, value>; only users' own tables have it. Values may be NULL, and keys not; no key is there twice."""
+
+    key: SqlType
+    value: SqlType
+
+
 def integer_range(kind: SqlType) -> tuple[int, int]:
-    """Least and greatest value of SMALLINT, INT or BIGINT."""
+    """Least and greatest value of TINYINT, SMALLINT, INT or BIGINT."""
     bits = _INTEGER_BITS[kind]
     return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
 
@@ -143,7 +161,9 @@ def _as_decimal(kind: SqlType) -> Decimal | None:
 
 
 def type_text(kind: SqlType) -> str:
-    """Plain text of a type for files: ``INT``, ``DECIMAL(10,2)``, ``ARRAY<INT>``, ``STRUCT<p: INT>``."""
+    """Plain text of a type for files: ``INT``, ``DECIMAL(10,2)``, ``ARRAY<INT>``, ``STRUCT<p: INT>`` and the like."""
+    if isinstance(kind, Map):
+        return f"MAP<{type_text(kind.key)}, {type_text(kind.value)}>"
     if isinstance(kind, Array):
         return f"ARRAY<{type_text(kind.element)}>"
     if isinstance(kind, Struct):
@@ -155,8 +175,8 @@ def type_text(kind: SqlType) -> str:
 
 def type_from_text(text: str) -> SqlType:
     """Inverse of :func:`type_text`; raises InvalidQuery for anything else."""
-    if text in ATOMIC:
-        return ATOMIC[text]
+    if text in ATOMIC or text in OWN_ATOMIC:
+        return ATOMIC.get(text) or OWN_ATOMIC[text]
     if match := re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", text):
         return Decimal(int(match[1]), int(match[2]))
     if match := re.fullmatch(r"ARRAY<(.+)>", text):
@@ -164,6 +184,8 @@ def type_from_text(text: str) -> SqlType:
     if match := re.fullmatch(r"STRUCT<(.+)>", text):
         parts = [part.partition(": ") for part in _parts(match[1])]
         return Struct(tuple((name, type_from_text(kind)) for name, _, kind in parts))
+    if (match := re.fullmatch(r"MAP<(.+)>", text)) and len(pair := _parts(match[1])) == 2:
+        return Map(*map(type_from_text, pair))
     raise InvalidQuery(f"no such type: {text!r}")
 
 
@@ -196,7 +218,19 @@ def _is_valid(kind: SqlType, value: Value) -> bool:
             each is None or _is_valid(field, each)
             for (_, field), each in zip(kind.fields, value, strict=True)  # type: ignore[arg-type]  # a tuple, it fits
         )
+    if isinstance(kind, Map):
+        return _is_map(kind, value)
     return _VALID[kind](value)
+
+
+def _is_map(kind: Map, value: Value) -> bool:
+    if not isinstance(value, tuple) or not all(isinstance(entry, tuple) and len(entry) == 2 for entry in value):
+        return False
+    entries: tuple[tuple[Value, Value], ...] = value  # type: ignore[assignment]  # tuples of two, see above
+    return len({repr(key) for key, _ in entries}) == len(entries) and all(
+        key is not None and _is_valid(kind.key, key) and (each is None or _is_valid(kind.value, each))
+        for key, each in entries
+    )
 
 
 def _is_decimal(kind: Decimal, value: Value) -> bool:
@@ -219,6 +253,16 @@ def _is_double(value: Value) -> bool:
     except ValueError:
         return False
     return value in ("nan", "inf", "-inf") or number.hex() == value
+
+
+def _is_float(value: Value) -> bool:
+    if not _is_double(value):
+        return False
+    try:
+        narrow: float = struct.unpack("f", struct.pack("f", float.fromhex(str(value))))[0]
+    except OverflowError:
+        return False
+    return narrow.hex() == value or str(value) in ("nan", "inf", "-inf")
 
 
 def _is_string(value: Value) -> bool:
@@ -252,6 +296,8 @@ _VALID: dict[SqlType, Callable[[Value], bool]] = {
     BOOLEAN: lambda value: isinstance(value, bool),
     STRING: _is_string,
     DOUBLE: _is_double,
+    FLOAT: _is_float,
+    TINYINT: _is_integer(TINYINT),
     BINARY: _is_binary,
     DATE: _is_date,
     TIMESTAMP: _is_timestamp,

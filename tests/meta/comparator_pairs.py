@@ -14,6 +14,8 @@ INT, BIGINT, DOUBLE, STRING, BINARY = pa.int32(), pa.int64(), pa.float64(), pa.s
 DATE, NTZ, INSTANT = pa.date32(), pa.timestamp("us"), pa.timestamp("us", tz="UTC")
 INTS = pa.list_(INT)
 STRUCT = pa.struct([("p", INT), ("q", STRING)])
+SPAN = pa.month_day_nano_interval()
+MAP = pa.map_(STRING, INT)
 MICROS_PER_DAY = 86_400_000_000
 TEN_THOUSANDTH_YEAR = 2_932_897  # days from 1970 to 10000-01-01
 
@@ -99,6 +101,7 @@ EQUAL = (
         column(pa.struct([("p", DOUBLE)]), {"p": 0.0}),
     ),
     Pair("NaN and NaN in a list", column(pa.list_(DOUBLE), [NAN]), column(pa.list_(DOUBLE), [OTHER_NAN])),
+    Pair("entries of a map in another order", column(MAP, [("a", 1), ("b", 2)]), column(MAP, [("b", 2), ("a", 1)])),
     Pair("column names", ints(1).rename_columns(["a"]), ints(1).rename_columns(["b"])),
     Pair(
         "duplicate column names",
@@ -212,6 +215,14 @@ DIFFERENT = (
         column(pa.struct([("p", pa.bool_())]), {"p": True}),
     ),
     Pair("empty lists of other types", column(INTS, []), column(pa.list_(STRING), [])),
+    Pair("values of a map", column(MAP, [("a", 1)]), column(MAP, [("a", 2)])),
+    Pair("keys of a map", column(MAP, [("a", 1)]), column(MAP, [("b", 1)])),
+    Pair("values of a map, changed about", column(MAP, [("a", 1), ("b", 2)]), column(MAP, [("a", 2), ("b", 1)])),
+    Pair("NULL and an empty map", column(MAP, None), column(MAP, [])),
+    Pair("a month and 30 days", column(SPAN, (1, 0, 0)), column(SPAN, (0, 30, 0))),
+    Pair("a day and 24 hours", column(SPAN, (0, 1, 0)), column(SPAN, (0, 0, 86_400_000_000_000))),
+    Pair("intervals", column(pa.duration("us"), 1), column(pa.duration("us"), 2)),
+    Pair("times of day", column(pa.time64("ns"), 1), column(pa.time64("ns"), 2)),
     Pair("a list and a struct", column(INTS, [1]), column(pa.struct([("p", INT)]), {"p": 1})),
     Pair(
         "names of a struct's fields",

@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import pyarrow as pa
 
+from oracles.answers.outcome import rows_from_arrow
 from oracles.answers.rows import diff, same
 from tests.meta.comparator_faults import (
     SERIAL,
+    Mutant,
     as_days,
     as_number,
     as_raw,
@@ -32,7 +34,15 @@ from tests.meta.comparator_faults import (
     rows_where,
     text_of,
 )
-from tests.meta.comparator_pairs import MICROS_PER_DAY
+from tests.meta.comparator_laws import Comparator
+from tests.meta.comparator_pairs import INT, MICROS_PER_DAY, STRING
+
+
+def _maps_as_lists(table: pa.Table) -> pa.Table:
+    entries = pa.list_(pa.struct([("key", STRING), ("value", INT)]))
+    columns = [each.cast(entries) if pa.types.is_map(each.type) else each for each in table.columns]
+    return pa.table(columns, names=table.column_names)
+
 
 VALUE_MUTANTS = (
     # Types
@@ -281,6 +291,27 @@ VALUE_MUTANTS = (
         "different: NULL in a struct",
         of_type("struct", cells_of(lambda cells: tuple(cell or ("int32", 0) for cell in cells))),
     ),
+    reads("values of maps ignored", "different: values of a map", of_type("entry", cells_of(lambda cells: cells[:1]))),
+    reads("keys of maps ignored", "different: keys of a map", of_type("entry", cells_of(lambda cells: cells[1:]))),
+    reads(
+        "values of maps apart from their keys",
+        "different: values of a map, changed about",
+        of_type("map<", cells_of(lambda cells: tuple(sorted(part for _, pair in cells for part in pair)))),
+    ),
+    Mutant(
+        Comparator(
+            "entries of maps in their order",
+            rows=lambda table, ordered: rows_from_arrow(_maps_as_lists(table), ordered),
+        ),
+        "equal: entries of a map in another order",
+    ),
+    reads(
+        "a month is 30 days",
+        "different: a month and 30 days",
+        of_type("month", lambda payload: str(payload).replace("1 months 0 days", "0 months 30 days")),
+    ),
+    reads("intervals ignored", "different: intervals", of_type("duration", lambda payload: 0)),
+    reads("times of day ignored", "different: times of day", of_type("time", lambda payload: 0)),
     reads("first field only", "different: last field", of_type("struct", cells_of(lambda cells: cells[:1]))),
     reads("first field ignored", "different: first field", of_type("struct", cells_of(lambda cells: cells[1:]))),
     reads(

@@ -11,10 +11,13 @@ import pytest
 
 from assay.fuzz.failure_store import FailureStore
 from assay.queries import fuzzer as queries_fuzzer
+from assay.queries.column_types import column_type
 from assay.queries.fuzzer import Count, QueryFuzzer
+from assay.queries.given import with_rows
 from assay.queries.literals import wanted_values
 from assay.queries.nondeterminism import doubt
-from assay.queries.prepared import prepared
+from assay.queries.prepared import Refused, prepared
+from assay.queries.refusal import refusal
 from assay.queries.schema import read_schema
 from assay.queries.texts import query_text, read_queries
 from assay.session.ending import BadInput
@@ -23,7 +26,7 @@ from oracles.checks.choices import fixed
 from oracles.checks.verdict import Verdict
 from oracles.failures.failure import Subject, read_failure
 from strategies.draw.own_tables import OwnTables, hostile
-from strategies.ir import BIGINT, DOUBLE, INT, STRING, Case, Column, Database, Decimal, Table
+from strategies.ir import BIGINT, DOUBLE, INT, STRING, Case, Column, Database, Decimal, Settings, Table
 
 T = Table("t", (Column("a", INT), Column("b", STRING), Column("d", DOUBLE), Column("p", Decimal(15, 2))))
 U = Table("u", (Column("a", BIGINT), Column("b", STRING)))
@@ -175,17 +178,132 @@ def test_a_difference_in_what_rows_determine_is_not_doubted(harness, text, rows)
 
 
 REFUSED = {
-    "no table": "SELECT * FROM nowhere",
-    "a command": "DROP VIEW t",
-    "no sql": "SELEKT 1",
-    "two": "SELECT 1; SELECT 2",
+    "no table": ("SELECT * FROM nowhere", "Spark can't take it: [TABLE_OR_VIEW_NOT_FOUND]", False),
+    "no column": ("SELECT missing FROM t", "Spark can't take it: [UNRESOLVED_COLUMN", False),
+    "a command": ("DROP VIEW t", "DROP is a command: only queries are checked", True),
+    "no sql": ("SELEKT 1", "Spark can't take it: [PARSE_SYNTAX_ERROR]", False),
+    "two": ("SELECT 1; SELECT 2", "Spark can't take it: [PARSE_SYNTAX_ERROR]", False),
 }
 
 
-@pytest.mark.parametrize("text", REFUSED.values(), ids=REFUSED)
-def test_a_text_that_spark_cannot_take_is_one_line_with_its_name(harness, text, capfd):
-    with pytest.raises(BadInput) as raised:
-        ready(harness, text)
-    message = str(raised.value)
-    assert (message.startswith("query q: Spark can't take it: ["), "\n" in message) == (True, False), message
-    assert capfd.readouterr().err == ""
+@pytest.mark.parametrize(("text", "why", "command"), REFUSED.values(), ids=REFUSED)
+def test_a_text_that_spark_cannot_take_is_one_line_and_others_go_on(harness, text, why, command, capfd):
+    queries = [query_text("q", text), query_text("next", "SELECT a FROM t")]
+    refused, after = prepared(harness.spark, queries, SCHEMA, without_duckdb=frozenset())
+    assert isinstance(refused, Refused)
+    assert (refused.why.startswith(why), "\n" in refused.why, refused.command) == (True, False, command), refused
+    assert (after.columns, after.reads, capfd.readouterr().err) == (("a",), {"t"}, "")
+
+
+READS = {
+    "SELECT a FROM t": {"t"},
+    "SELECT t.a FROM t JOIN u ON t.a = u.a": {"t", "u"},
+    "WITH x AS (SELECT b FROM u) SELECT 1 AS t FROM x WHERE b IN (SELECT b FROM u)": {"u"},
+    "SELECT 't' AS u": set(),
+}
+
+
+@pytest.mark.parametrize(("text", "reads"), READS.items(), ids=READS)
+def test_a_query_has_the_tables_that_it_reads_and_no_others(harness, text, reads):
+    assert ready(harness, text).reads == reads
+
+
+OWN_TYPES = {
+    "a map": ("SELECT map(b, a) AS m FROM u WHERE b IS NOT NULL", "all"),
+    "days and time": ("SELECT make_dt_interval(0, 0, 0, a) AS i FROM t WHERE a > 0", "spark"),
+    "months": ("SELECT make_ym_interval(0, a) AS i FROM t WHERE a > 0", "spark"),
+    "months, days and time": ("SELECT make_interval(0, 1, 0, 2) AS i, a FROM t WHERE a > 0", "spark"),
+    "a variant": ('SELECT parse_json(\'{"b": 1, "a": 2}\') AS v, a FROM t WHERE a > 0', "spark"),
+    "who asks": ("SELECT current_user() AS u, a FROM t WHERE a > 0", "spark"),
+}
+
+
+@pytest.mark.parametrize(("text", "name"), OWN_TYPES.values(), ids=OWN_TYPES)
+def test_a_type_that_duckdb_lacks_is_judged_by_spark(harness, tmp_path, text, name):
+    counts, found = asked(harness, tmp_path, ready(harness, text), count=4)
+    assert (counts.standings[name], counts.with_rows > 0, found) == (counts.checks, True, []), counts
+
+
+@pytest.mark.parametrize("months", [1, -13])
+def test_months_are_compared_by_their_number(harness, months):
+    database = Database((replace(T, rows=((months, "x", None, None),)),))
+    query = ready(harness, "SELECT make_ym_interval(0, a) AS i FROM t")
+    with harness.spark.stage(database, Settings()) as stage, stage.leg(query.verbatim, {}) as leg:
+        outcome = leg.run().outcome
+    assert (outcome.schema, outcome.rows) == (("interval[month]",), ((("interval[month]", months),),))
+
+
+ONE = ((1, "x", (2.0).hex(), None),)
+DIALECTS = {
+    "correlation-of-equal-values": ("SELECT corr(d, d) AS c FROM t WHERE a > 0", ONE),
+    "grouping-by-a-sum-in-two-orders": ("SELECT a + 1, 1 + a, count(*) FROM t GROUP BY a + 1, 1 + a WITH CUBE", ONE),
+    "SPARK-58442-both": (
+        "SELECT x.a, y.a FROM t x FULL JOIN t y ON x.a = y.a AND x.a NOT IN (SELECT p FROM t WHERE a > 0)",
+        ONE,
+    ),
+}
+
+
+@pytest.mark.parametrize(("known", "text", "rows"), [(known, *each) for known, each in DIALECTS.items()], ids=DIALECTS)
+def test_a_known_divergence_is_told_by_its_id_and_leaves_no_file(harness, tmp_path, known, text, rows):
+    counts, found = asked(harness, tmp_path, ready(harness, text), database=Database((replace(T, rows=rows),)))
+    assert (counts.standings["known"], found, [*tmp_path.glob("*.json")]) == (counts.checks, [], []), counts
+    assert [reason.split(":")[1].strip() for reason in counts.reasons] == [known]
+
+
+def test_another_difference_in_a_query_of_a_known_divergence_is_found(harness, tmp_path):
+    """The text has corr, whose answers are equal; Spark's CAST truncates where DuckDB's rounds."""
+    rows = ((1, "x", (2.5).hex(), None), (2, "x", (3.75).hex(), None))
+    query = ready(harness, "SELECT corr(d, a) > 0 AS c, CAST(max(d) AS INT) AS m FROM t WHERE a > 0")
+    counts, found = asked(harness, tmp_path, query, database=Database((replace(T, rows=rows),)))
+    assert (counts.standings["known"], len(found)) == (0, 1), counts
+
+
+def declared(tmp_path, text):
+    path = tmp_path / "my.sql"
+    path.write_text(text)
+    return read_schema(path)
+
+
+@pytest.mark.parametrize("said", ["TIME(3)", "STRING COLLATE NO_SUCH_ONE"])
+def test_a_type_that_spark_has_not_got_or_has_off_is_refused_in_one_line(harness, said):
+    why = refusal(harness.spark, column_type(said))
+    assert (why[:1], "\n" in why, "== SQL" in why, len(why) <= 120) == ("[", False, False, True), why
+
+
+@pytest.mark.parametrize(
+    "said", ["INT", "INTERVAL MONTH", "INTERVAL DAY TO SECOND", "MAP<STRING, INT>", "NO_SUCH_TYPE"]
+)
+def test_a_type_that_spark_makes_or_that_is_stored_is_not_refused(harness, said):
+    assert refusal(harness.spark, column_type(said)) == ""
+
+
+ROWS = """
+CREATE TABLE o (i INT, m MAP<STRING, INT>, f FLOAT, s STRUCT<p: INT>, b BINARY, t TIMESTAMP, w DECIMAL(20, 1));
+INSERT INTO o VALUES
+  (1 + 1, map('b', 2, 'a', NULL), 0.1, named_struct('p', 1), X'00', TIMESTAMP '2020-01-01 00:00:00Z', 1);
+INSERT INTO o (w, i) VALUES (NULL, NULL), (12345678901234567890 / 10, 3);
+CREATE VIEW v(k, name) AS VALUES (1, 'a'), (2, NULL);
+CREATE VIEW spans AS VALUES (INTERVAL '1' DAY);
+"""
+
+
+def test_rows_of_statements_are_those_that_spark_makes_of_them(harness, tmp_path):
+    schema = with_rows(declared(tmp_path, ROWS), harness.spark)
+    assert schema.given == {
+        "o": (
+            (2, (("a", None), ("b", 2)), "0x1.99999a0000000p-4", (1,), "00", "2020-01-01 00:00:00.000000", "1.0"),
+            (None, None, None, None, None, None, None),
+            (3, None, None, None, None, None, "1234567890123456789.0"),
+        ),
+        "v": ((1, "a"), (2, None)),
+    }
+    assert [column.type for column in schema.database.table("v").columns] == [INT, STRING]
+    assert [view.name for view in schema.views] == ["spans"]
+
+
+@pytest.mark.parametrize("rows", ["('x')", "(1, 2)", "(rows)"])
+def test_rows_that_are_none_are_one_line(harness, tmp_path, rows):
+    with pytest.raises(BadInput, match="rows of o: ") as raised:
+        with_rows(declared(tmp_path, f"CREATE TABLE o (i INT); INSERT INTO o VALUES {rows}"), harness.spark)
+    assert "\n" not in str(raised.value)

@@ -10,12 +10,14 @@ import pytest
 from oracles.failures.failure import read_failure
 from tests.cli.assay import RULES, queries, replay
 
-SCHEMA = "CREATE TABLE t (a INT, b STRING, d DOUBLE);\n"
+SCHEMA = "CREATE TABLE t (a INT, b STRING, d DOUBLE);\nCREATE TABLE a (b INT);\n"
 QUERIES = {
     "filtered": "SELECT b, sum(a) AS s\nFROM t -- as it is\nWHERE a > 0 AND b <> 'x' GROUP BY b;",
     "unstable": "SELECT first(a) FROM t WHERE a > 0",
     "untouched": "SELECT b, count(*) FROM t GROUP BY b",
     "alone": "SELECT count(*), max(b) FROM t",
+    "unreadable": "SELECT missing FROM t",
+    "command": "SET spark.sql.ansi.enabled = true",
     "otherwise": "SELECT CAST(d AS INT) FROM t LEFT ANTI JOIN t AS u ON abs(t.d) < abs(u.d)",
 }
 
@@ -71,3 +73,18 @@ def test_what_duckdb_alone_has_is_a_finding_without_a_culprit(wrong):
     _, ended, told = wrong
     failure = read_failure(Path(told["otherwise"]["files"][0]))
     assert (failure.verdict.kind, failure.verdict.blame, failure.rules) == ("engine", "unknown", ()), ended.text
+    assert [table.name for table in failure.case.database.tables] == ["t"]
+
+
+def test_a_finding_leaves_a_script_that_was_run_on_stock_spark(wrong):
+    _, ended, told = wrong
+    file = Path(told["otherwise"]["files"][0])
+    assert (file.with_suffix(".py").is_file(), read_failure(file).stock.shown) == (True, "confirmed"), ended.text
+    assert f"script   python {file.with_suffix('.py')}" in ended.text
+
+
+def test_a_text_that_is_no_query_has_its_own_line_and_the_rest_goes_on(wrong):
+    _, ended, told = wrong
+    assert "unreadable was not judged: Spark can't take it: [UNRESOLVED_COLUMN" in ended.text
+    assert "command: SET is a command: only queries are checked" in ended.text
+    assert (told["unreadable"]["checks"], told["command"]["checks"], "\x1b" in ended.text) == (0, 0, False)

@@ -12,15 +12,19 @@ from strategies.ir import (
     BOOLEAN,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
+    OWN_ATOMIC,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    TINYINT,
     Array,
     Decimal,
     InvalidQuery,
     Lit,
+    Map,
     SqlType,
     Struct,
     Value,
@@ -57,6 +61,13 @@ VALUES: dict[str, tuple[SqlType, tuple[Value, ...], tuple[Value, ...]]] = {
         ((1, "a"), (None, None), None),
         ((1,), (1, 1), (1, "a", 1), [1, "a"]),
     ),
+    "tinyint": (TINYINT, (-128, 127), (-129, 128, "1")),
+    "float": (FLOAT, ("nan", "inf", "0x1.99999a0000000p-4", "-0x0.0p+0"), ("0x1.999999999999ap-4", "0x1.0p+200", 0.5)),
+    "map": (
+        Map(STRING, INT),
+        ((), (("a", 1), ("b", None)), None),
+        ((("a",),), (("a", 1), ("a", 2)), ((None, 1),), (("a", "b"),), ("ab",), {"a": 1}),
+    ),
     "timestamp-ntz": (TIMESTAMP_NTZ, ("1969-12-31 23:59:59.999999",), ("1969-12-31", "２０２４-01-31 10:11:12.000000")),
 }
 GOOD = [(kind, value) for kind, good, _ in VALUES.values() for value in good]
@@ -76,7 +87,18 @@ def test_values_of_another_type_or_spelling_are_refused(kind: SqlType, value: Va
 
 
 PAIR = Struct((("p", Decimal(5, 2)), ("q", Array(STRING))))
-TYPES = (*ATOMIC.values(), Decimal(10, 2), Decimal(5, 5), Decimal(38, 0), Array(INT), PAIR, Array(PAIR))
+TYPES = (
+    *ATOMIC.values(),
+    *OWN_ATOMIC.values(),
+    Map(STRING, FLOAT),
+    Array(Map(INT, PAIR)),
+    Decimal(10, 2),
+    Decimal(5, 5),
+    Decimal(38, 0),
+    Array(INT),
+    PAIR,
+    Array(PAIR),
+)
 
 
 @pytest.mark.parametrize("kind", TYPES, ids=type_text)

@@ -50,6 +50,7 @@ def test_what_is_wrong_with_the_file_is_said_in_one_line(file: Path, text: str |
 
 ASKED = {
     "check-rule": ["--rule", "a.b.Mine"],
+    "queries": [],
     "verify": ["--rule", "a.b.Mine"],
     "volume": [],
     "nightly": ["--budget", "1m", "--out", "out"],

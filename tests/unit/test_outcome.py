@@ -70,6 +70,10 @@ TEXTS: dict[str, tuple[pa.DataType, str]] = {
     "precision and scale": (pa.decimal128(10, 2), "decimal128(10, 2)"),
     "zone": (pa.timestamp("us", tz="UTC"), "timestamp[us, tz=UTC]"),
     "void": (pa.null(), "null"),
+    "map": (pa.map_(pa.string(), pa.field("v", pa.int32(), nullable=False)), "map<string, int32>"),
+    "time of day": (pa.time64("us"), "time"),
+    "interval of days and time": (pa.duration("us"), "duration[us]"),
+    "interval of months, days and time": (pa.month_day_nano_interval(), "month_day_nano_interval"),
 }
 
 
@@ -81,13 +85,10 @@ def test_the_text_of_a_type_keeps_what_sql_sees(kind: pa.DataType, text: str) ->
 @pytest.mark.parametrize(
     "kind",
     [
-        pa.month_day_nano_interval(),
-        pa.duration("us"),
-        pa.time64("us"),
-        pa.map_(pa.string(), pa.int32()),
         pa.dictionary(pa.int8(), pa.string()),
         pa.list_(pa.int32(), 2),
-        pa.list_(pa.duration("us")),
+        pa.list_(pa.date64()),
+        pa.map_(pa.string(), pa.date64()),
         pa.struct([("p", pa.date64())]),
     ],
     ids=str,
@@ -188,7 +189,7 @@ def test_a_table_that_can_be_compared_is_rows() -> None:
 @pytest.mark.parametrize(
     ("read", "told"),
     [
-        (lambda: pa.table([pa.array([], pa.time64("us"))], names=["c"]), "time64"),
+        (lambda: pa.table([pa.array([], pa.date64())], names=["c"]), "date64"),
         (unread(pa.ArrowNotImplementedError("no such type: hologram")), "hologram"),
         (unread(pa.ArrowInvalid("Tried reading schema message")), "schema message"),
     ],
@@ -203,3 +204,23 @@ def test_a_table_that_cannot_be_compared_is_unsupported(read: Callable[[], pa.Ta
 def test_an_error_of_the_engine_itself_passes() -> None:
     with pytest.raises(ConnectionError):
         outcome_of(unread(ConnectionError("gone")))
+
+
+def test_a_columns_metadata_name_months_and_only_integers_are_such() -> None:
+    named = {"assay.type": "interval[month]"}
+    months, texts = (
+        pa.table([pa.array([value], kind)], schema=pa.schema([pa.field("c", kind, metadata=named)]))
+        for value, kind in ((13, pa.int32()), ("x", pa.string()))
+    )
+    assert rows_from_arrow(months) == Rows(("interval[month]",), ((("interval[month]", 13),),))
+    assert rows_from_arrow(texts).schema == ("string",)
+
+
+def test_a_time_of_day_is_the_same_in_every_unit() -> None:
+    micros, nanos = (pa.array([number, None], pa.time64(unit)) for number, unit in ((5, "us"), (5000, "ns")))
+    assert canonical(micros) == canonical(nanos) == [("time", 5000), None]
+
+
+def test_a_slice_of_maps_is_read_from_its_offset() -> None:
+    maps = pa.array([[("a", 1)], [("b", 2)], None], pa.map_(pa.string(), pa.int32()))[1:]
+    assert canonical(maps) == [("map<string, int32>", (("entry", (("string", "b"), ("int32", 2))),)), None]

@@ -61,6 +61,87 @@ def test_a_check_stands_by_what_its_legs_show(on, off, duckdb, name):
     assert classification(checked(on, off, duckdb)).name == name
 
 
+def doubles(*numbers):
+    return Rows(("double", "int32"), tuple((("double", each.hex()), ("int32", 1)) for each in numbers))
+
+
+ALIKE = {
+    "a rounding would part them": ((2.50000000497,), (2.50000000559,)),
+    "next to a power of ten": ((9.99999999999,), (10.0,)),
+    "in another order": ((1e300, 2.0), (2.0000000001, 1e300)),
+    "the same not-a-number": ((float("nan"), 1.0), (1.0, float("nan"))),
+}
+UNLIKE = {
+    "in the ninth figure": ((2.5,), (2.50000001,)),
+    "zero and next to nothing": ((0.0,), (1e-300,)),
+    "another sign": ((1e-12,), (-1e-12,)),
+    "another number of rows": ((1.0,), (1.0, 1.0)),
+    "in the eighth figure": ((2.5,), (2.5000001,)),
+    "by more than half a unit of the ninth": ((2.5,), (2.500000006,)),
+    "one near, one not": ((1.0, 2.0), (1.0000000001, 2.1)),
+    "as often, but not the same ones": ((1.0, 1.0, 2.0), (1.0, 2.0, 2.0)),
+    "two near the same one": ((1.0, 1.0000000001), (1.0, 2.0)),
+    "a chain of near ones that is moved on": ((1.0, 1.000000004), (1.000000004, 1.000000008)),
+    "no number and one": ((float("inf"),), (1.0,)),
+    "infinities": ((float("inf"),), (float("-inf"),)),
+    "not-a-number and infinity": ((float("nan"),), (float("inf"),)),
+}
+
+
+@pytest.mark.parametrize(("one", "two"), ALIKE.values(), ids=ALIKE)
+def test_numbers_are_alike_within_half_a_unit_of_their_ninth_figure(one, two):
+    assert (alike(doubles(*one), doubles(*two)), alike(doubles(*two), doubles(*one))) == (True, True)
+
+
+@pytest.mark.parametrize(("one", "two"), UNLIKE.values(), ids=UNLIKE)
+def test_other_numbers_are_not_alike(one, two):
+    assert (alike(doubles(*one), doubles(*two)), alike(doubles(*two), doubles(*one))) == (False, False)
+
+
+def one_cell(tag, payload):
+    return Rows((tag,), (((tag, payload),),))
+
+
+LIST = "list<double>"
+EXACT = {
+    "another cell of the row": (doubles(1.0), Rows(("double", "int32"), ((("double", (1.0).hex()), ("int32", 2)),))),
+    "whole numbers": (one_cell("int64", 10**15), one_cell("int64", 10**15 + 1)),
+    "decimals": (
+        one_cell("decimal128(20, 15)", "0.333333333333333"),
+        one_cell("decimal128(20, 15)", "0.333333333333330"),
+    ),
+    "texts of numbers": (one_cell("string", "1.0000000001"), one_cell("string", "1.0")),
+    "other types": (one_cell("double", (1.0).hex()), one_cell("float", (1.0).hex())),
+    "a number and NULL": (one_cell("double", (0.0).hex()), Rows(("double",), ((None,),))),
+    "the order in a list": (
+        one_cell(LIST, (("double", (1.0).hex()), ("double", (2.0).hex()))),
+        one_cell(LIST, (("double", (2.0).hex()), ("double", (1.0).hex()))),
+    ),
+    "the length of a list": (
+        one_cell(LIST, (("double", (1.0).hex()),)),
+        one_cell(LIST, (("double", (1.0).hex()), ("double", (1.0).hex()))),
+    ),
+}
+
+
+@pytest.mark.parametrize(("one", "two"), EXACT.values(), ids=EXACT)
+def test_all_but_floating_point_numbers_has_to_be_equal(one, two):
+    assert (alike(one, two), alike(two, one), alike(one, one)) == (False, False, True)
+
+
+def test_numbers_in_a_list_are_alike_as_others_are():
+    one, two = (one_cell(LIST, (("double", number.hex()), None)) for number in (2.50000000497, 2.50000000559))
+    assert alike(one, two)
+
+
+def test_rows_are_alike_as_wholes():
+    one, two, crossed = (
+        Rows(("double", "double"), tuple(tuple(("double", each.hex()) for each in row) for row in rows))
+        for rows in (((1.0, 5.0), (2.0, 7.0)), ((2.0, 7.0000000001), (1.0, 5.0)), ((1.0, 7.0), (2.0, 5.0)))
+    )
+    assert (alike(one, two), alike(one, crossed)) == (True, False)
+
+
 @pytest.mark.parametrize("other", [1 / 3 + 1e-9, float("nan"), -1 / 3], ids=str)
 def test_numbers_that_differ_by_more_than_rounding_are_not_alike(other):
     assert not alike(THIRD, Rows(("double",), ((("double", other.hex()),),)))

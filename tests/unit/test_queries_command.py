@@ -12,8 +12,8 @@ BAD = {
     "no such folder": (("--schema", "my.sql", "--queries", "nowhere"), "--queries: no such file or folder"),
     "no such schema": (("--schema", "no.sql", "--queries", "queries"), "no.sql: no such file or folder"),
     "a type that is not drawn": (
-        ("--schema", "map.sql", "--queries", "queries"),
-        "table t: column a MAP<INT, INT> has a type that can't be drawn",
+        ("--schema", "odd.sql", "--queries", "queries"),
+        "table t: none of its columns has a type that can be drawn",
     ),
     "no data": (("--data", "queries", "--queries", "queries"), "queries: has no parquet files"),
     "no such query": (
@@ -30,7 +30,7 @@ BAD = {
 @pytest.fixture
 def theirs(tmp_path, monkeypatch):
     (tmp_path / "my.sql").write_text("CREATE TABLE t (a INT)")
-    (tmp_path / "map.sql").write_text("CREATE TABLE t (a MAP<INT, INT>)")
+    (tmp_path / "odd.sql").write_text("CREATE TABLE t (a HYPERTYPE)")
     (tmp_path / "queries").mkdir()
     (tmp_path / "queries" / "q.sql").write_text("SELECT a FROM t")
     monkeypatch.chdir(tmp_path)

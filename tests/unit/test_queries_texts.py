@@ -6,7 +6,9 @@ import pytest
 
 from assay.queries.literals import values_near, wanted_values
 from assay.queries.nondeterminism import cut
-from assay.queries.texts import Limited, query_text, read_queries
+from assay.queries.statements import View
+from assay.queries.texts import Limited, over_schema, query_text, read_queries
+from assay.queries.translation import ColumnTypes
 from assay.session.ending import BadInput
 from oracles.answers.outcome import Raised, Rows
 from strategies.ir import BINARY, DATE, DOUBLE, INT, SMALLINT, STRING, TIMESTAMP_NTZ, Column, Database, Decimal, Table
@@ -23,6 +25,18 @@ def test_queries_are_taken_from_files_in_order_and_as_they_are(tmp_path):
         "below/c": "SELECT  3",
     }
     assert [query.name for query in read_queries(tmp_path / "below" / "c.sql")] == ["c"]
+
+
+def test_a_file_that_is_no_text_is_a_query_that_says_so_over_any_schema(tmp_path):
+    (tmp_path / "a.sql").write_bytes(b"SELECT \xff")
+    (asked,) = read_queries(tmp_path)
+    assert (asked.text, asked.why_not[:40]) == ("", "its file can't be read as UTF-8 text: 'u")
+    views = [View(name="v", text="SELECT * FROM t")]
+    assert over_schema(asked, views, {("shop", "t")}, ColumnTypes(maps=frozenset({"m"}))) == asked
+
+
+def test_a_text_without_words_can_be_told():
+    assert (query_text("q", "").unstable, query_text("q", "").tree) == ("", None)
 
 
 @pytest.mark.parametrize("place", ["nowhere", "."])

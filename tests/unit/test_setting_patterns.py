@@ -204,10 +204,10 @@ def test_the_pattern_of_joins_that_are_reordered_asks_for_three_and_for_statisti
         "ORC",
     ],
 )
-def test_the_pattern_of_unknown_doubles_asks_for_nulls_alone_and_for_how_they_are_read(
+def test_the_pattern_of_unknown_elements_asks_for_nulls_alone_and_for_how_they_are_read(
     rows: tuple[Value, ...], settings: Settings, fits: bool
 ) -> None:
     columns = (Column("a", Array(DOUBLE)),)
     table = Table("t0", columns, tuple((row,) for row in rows))
     case = Case(Scan("t0", columns), Database((table,)), settings)
-    assert PATTERNS["unknown_doubles_in_parquet"](case) == fits
+    assert PATTERNS["unknown_elements_in_parquet"](case) == fits

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import duckdb
 
-from assay.queries.schema import arrow_kind
+from assay.queries.arrow_types import arrow_kind
 from assay.queries.stored import plain_value
 from oracles.engines.arrow import arrow_type
 from strategies.ir import Column, Database, Table

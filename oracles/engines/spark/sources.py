@@ -22,6 +22,7 @@ from strategies.ir import (
     BINARY,
     DATE,
     DOUBLE,
+    FLOAT,
     INT,
     SMALLINT,
     STRING,
@@ -29,6 +30,7 @@ from strategies.ir import (
     TIMESTAMP_NTZ,
     Array,
     Database,
+    Map,
     Row,
     Source,
     SqlType,
@@ -95,6 +97,10 @@ def _plain(kind: SqlType, value: Value) -> Iterator[tuple[SqlType, Value]]:
     elif isinstance(kind, Struct):
         for (_, field), each in zip(kind.fields, value, strict=True):
             yield from _plain(field, each)
+    elif isinstance(kind, Map):
+        for entry in value:
+            if isinstance(entry, tuple):
+                yield from (*_plain(kind.key, entry[0]), *_plain(kind.value, entry[1]))
 
 
 def _lost_in_csv(kind: SqlType, value: Value) -> bool:
@@ -199,7 +205,8 @@ def _write_parquet(table: Table, file: Path) -> None:
     described = [
         column.name
         for index, column in enumerate(table.columns)
-        if is_plain(column.type) and (column.type != DOUBLE or all(row[index] != "nan" for row in table.rows))
+        if is_plain(column.type)
+        and (column.type not in (DOUBLE, FLOAT) or all(row[index] != "nan" for row in table.rows))
     ]
     parquet.write_table(arrow_table(table), file, write_statistics=described)
 

@@ -29,6 +29,7 @@ from strategies.ir import (
     AnyLimit,
     Array,
     Limit,
+    Map,
     Relation,
     Settings,
     SqlType,
@@ -312,6 +313,8 @@ def _doubts(failure: Failure, rules: Sequence[Rule], question: _Question, own: S
 def _has_zone(kind: SqlType) -> bool:
     if isinstance(kind, Array):
         return _has_zone(kind.element)
+    if isinstance(kind, Map):
+        return _has_zone(kind.key) or _has_zone(kind.value)
     return any(_has_zone(field) for _, field in kind.fields) if isinstance(kind, Struct) else kind == TIMESTAMP
 
 

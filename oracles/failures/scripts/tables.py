@@ -8,7 +8,7 @@ from oracles.engines.spark.leg_conf import TIME_ZONE
 from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source, partition_column
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
-from strategies.ir import BOOLEAN, INTEGERS, UTC, Database, Settings, Source, SqlType, Table, Value, is_plain
+from strategies.ir import BOOLEAN, INTEGERS, TINYINT, UTC, Database, Settings, Source, SqlType, Table, Value, is_plain
 
 _FILES: tuple[Source, ...] = ("parquet", "orc", "csv")
 _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
@@ -88,6 +88,6 @@ def _cell(compiler: SparkCompiler | DuckdbCompiler, kind: SqlType, value: Value)
     if value is None:
         return "NULL"
     # The column has the type already: a constant without a cast is easier to read.
-    if kind in INTEGERS:
+    if kind in (TINYINT, *INTEGERS):
         return str(value)
     return str(value).lower() if kind == BOOLEAN else compiler.constant(kind, value)

@@ -2,8 +2,12 @@ package org.apache.spark.sql.assay
 
 import java.io.ByteArrayOutputStream
 
+import scala.jdk.CollectionConverters._
+
 import org.apache.arrow.vector.VectorSchemaRoot
 import org.apache.arrow.vector.ipc.ArrowStreamWriter
+import org.apache.arrow.vector.types.IntervalUnit
+import org.apache.arrow.vector.types.pojo.{ArrowType, Field, FieldType, Schema}
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.arrow.ArrowWriter
@@ -14,7 +18,7 @@ import org.apache.spark.sql.util.ArrowUtils
  *  too). A type that Arrow has not raises Spark's own UNSUPPORTED_DATATYPE. */
 private[assay] object ArrowStream {
   def encode(rows: Array[InternalRow], schema: StructType): Array[Byte] = {
-    val arrow = ArrowUtils.toArrowSchema(schema, "UTC", false, false)
+    val arrow = readable(ArrowUtils.toArrowSchema(schema, "UTC", false, false))
     val allocator = ArrowUtils.rootAllocator.newChildAllocator("assay", 0, Long.MaxValue)
     try {
       val root = VectorSchemaRoot.create(arrow, allocator)
@@ -31,4 +35,14 @@ private[assay] object ArrowStream {
       } finally root.close()
     } finally allocator.close()
   }
+
+  /** Columns of months, which pyarrow can't read, as the integers that they are; their metadata name the type. */
+  private def readable(schema: Schema): Schema = new Schema(schema.getFields.asScala.map { field =>
+    field.getType match {
+      case interval: ArrowType.Interval if interval.getUnit == IntervalUnit.YEAR_MONTH =>
+        val named = Map("assay.type" -> "interval[month]").asJava
+        new Field(field.getName, new FieldType(field.isNullable, new ArrowType.Int(32, true), null, named), null)
+      case _ => field
+    }
+  }.asJava)
 }

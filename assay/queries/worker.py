@@ -1,0 +1,139 @@
+"""Check queries in one process, with a Spark of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from rich.console import Console
+
+from assay.fuzz.failure_store import FailureStore
+from assay.fuzz.incident_log import IncidentLog, printed_on
+from assay.fuzz.spread import spread
+from assay.fuzz.supervisor import current_case, supervisor_of
+from assay.queries.cases import grounds
+from assay.queries.catalog import read_catalog
+from assay.queries.connection import Connection, connection
+from assay.queries.fuzzer import Count, QueryFuzzer
+from assay.queries.given import with_rows
+from assay.queries.prepared import Refused, prepared
+from assay.queries.progress import QueryProgress
+from assay.queries.refusal import refusal
+from assay.queries.schema import read_schema
+from assay.queries.stored import stored_rows
+from assay.queries.texts import QueryText, over_schema
+from assay.queries.typed_columns import types_of
+from assay.session.known import known_divergences
+from assay.session.options import Options
+from assay.session.session import Setup, check_names, prepare
+from assay.session.stock import stock_spark
+from oracles.checks.check import Harness
+from oracles.engines.spark.jvm import SparkLost
+from oracles.failures.failure import Failure
+from oracles.failures.scripts.confirm import StockSpark
+from oracles.failures.text import render
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The request of the user: tables to draw (``schema`` or ``catalog``) or files to read (``data``), and queries.
+
+    :param loud: print what the schema is read as; of several processes, one does.
+    """
+
+    options: Options
+    schema: Path | None
+    data: Path | None
+    queries: Sequence[QueryText]
+    without_duckdb: frozenset[str]
+    connect: str | None = None
+    catalog: str | None = None
+    loud: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """The results of one process: by query, its counts; names of the rules that the user named; versions."""
+
+    counts: dict[str, Count]
+    rules: tuple[str, ...]
+    versions: Mapping[str, str]
+    incidents: list[Mapping[str, Any]] = field(default_factory=list)
+
+
+def check_queries(asked: Asked, console: Console, progress: QueryProgress) -> Answered:
+    """Check each query over each database, and print findings as they come; BadInput for an unreadable schema."""
+    drawn = read_schema(asked.schema) if asked.schema else None  # what is wrong with it is said before Spark starts
+    stored = read_schema(asked.data) if asked.data else None
+    rows = stored_rows(asked.data, stored) if asked.data and stored else None
+    setup = connection(asked.connect, asked.options) if asked.connect else prepare(asked.options)
+    counts = {query.name: Count() for query in asked.queries}
+    log = IncidentLog(asked.options.failures, printed_on(console))
+    with (
+        TemporaryDirectory(prefix="assay-queries-") as folder,
+        setup.supervised() if isinstance(setup, Setup) else setup.harness() as harness,
+    ):
+        if asked.catalog is not None:
+            drawn = read_catalog(harness.spark.session, asked.catalog)
+        elif asked.schema is not None:
+            drawn = read_schema(asked.schema, partial(refusal, harness.spark))
+        drawn = with_rows(drawn, harness.spark) if drawn else None
+        rules = check_names(harness, asked.options.rules)
+        limits = setup.limits(harness, rules) if isinstance(setup, Connection) else []
+        mapped = [f"drawn otherwise: {line}" for schema in (drawn, stored) if schema for line in schema.mapped]
+        for line in (*mapped, *limits) if asked.loud else ():
+            console.print(line, markup=False, soft_wrap=True, highlight=False)
+        hand = current_case(Path(folder), "main")
+        guard = supervisor_of(harness, rules, setup.subject.settings, hand=hand, tell=log.tell)
+        fuzzer = QueryFuzzer(
+            harness=harness,
+            subject=setup.subject,
+            store=FailureStore(folder=asked.options.failures, guard=guard, stock=_stock(asked)),
+            seed=asked.options.seed,
+            rules=rules,
+            fast=not harness.spark.on_cluster,
+            told=_printer(console),
+            divergences=known_divergences(asked.options.known),
+        )
+        for schema, cases in grounds(asked.options, drawn, stored, rows):
+            types = types_of(schema.database)
+            queries = [over_schema(query, schema.views, schema.names, types) for query in asked.queries]
+            ready = prepared(harness.spark, queries, schema.database, without_duckdb=asked.without_duckdb)
+            for query in ready:
+                name = query.query.name
+                progress.at(name, sum(count.checks for count in counts.values()))
+                if isinstance(query, Refused):
+                    counts[name].refused, counts[name].command = query.why, query.command
+                else:
+                    spread_out = map(spread, cases(query)) if harness.spark.on_cluster else cases(query)
+                    _surviving(harness, name, partial(fuzzer.ask, query, spread_out, counts[name]))
+                progress.done()
+        versions = {"spark": harness.spark.version, "duckdb": harness.duckdb.version}
+    return Answered(
+        counts=counts, rules=tuple(rule.name for rule in rules), versions=versions, incidents=list(log.incidents)
+    )
+
+
+def _stock(asked: Asked) -> StockSpark | None:
+    """The stock Spark that confirms findings; none beside a server, which may be of any release."""
+    return None if asked.connect else stock_spark(asked.options)
+
+
+def _printer(console: Console) -> Callable[[Failure, Path], None]:
+    def told(failure: Failure, file: Path) -> None:
+        console.print(render(failure, file, failure.plans) + "\n", markup=False, highlight=False, soft_wrap=True)
+
+    return told
+
+
+def _surviving(harness: Harness, name: str, ask: Callable[[], None]) -> None:
+    try:
+        ask()
+    except harness.spark.jvm_errors as error:
+        if how := harness.spark.lost(error):
+            raise SparkLost(f"query {name}: the JVM was lost: {how}") from error
+        raise

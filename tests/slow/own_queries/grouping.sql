@@ -1,0 +1,12 @@
+SELECT customer, day, sum(total) AS s FROM orders GROUP BY customer, day WITH ROLLUP;
+SELECT customer, day, count(*) AS n FROM orders GROUP BY customer, day WITH CUBE;
+SELECT customer, day, count(*) AS n FROM orders GROUP BY customer, day GROUPING SETS ((customer), (customer, day), ());
+SELECT customer, count(*) AS n, grouping(customer) AS g FROM orders GROUP BY GROUPING SETS ((customer), (day));
+SELECT customer, day, grouping_id(customer, day) AS g FROM orders GROUP BY ROLLUP (customer, day) HAVING count(*) > 1;
+SELECT customer, count(DISTINCT day) AS days, count(DISTINCT note) AS notes FROM orders GROUP BY customer;
+SELECT customer, count(*) FILTER (WHERE total > 1) AS n, sum(total) FILTER (WHERE day IS NULL) AS s FROM orders GROUP BY customer;
+SELECT customer % 2 AS odd, avg(total) AS a FROM orders WHERE customer BETWEEN 0 AND 1000 GROUP BY 1;
+SELECT note, bool_or(total > 1) AS some, every(total > 0) AS each FROM orders GROUP BY ALL;
+SELECT id + customer AS s, customer + id AS t, count(*) AS n FROM orders WHERE id < 100 AND customer < 100 GROUP BY id + customer, customer + id;
+SELECT max(total) - min(total) AS span FROM orders HAVING count(*) > 0;
+SELECT count(*) AS n, count(note) AS notes FROM orders WHERE 1 = 0;

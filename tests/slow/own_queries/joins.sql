@@ -1,0 +1,11 @@
+SELECT o.id, c.name FROM shop.orders o JOIN shop.items i ON o.id = i.order_id LEFT JOIN customers c ON c.id = o.customer;
+SELECT shop.orders.id, items.sku FROM shop.orders LEFT JOIN shop.items ON shop.orders.id = items.order_id AND items.quantity > 0;
+SELECT o.id, i.line FROM orders o FULL JOIN items i ON o.id = i.order_id WHERE o.id IS NULL OR i.line > 0;
+SELECT id, total FROM orders LEFT SEMI JOIN items ON orders.id = items.order_id;
+SELECT id, total FROM orders LEFT ANTI JOIN items ON orders.id = items.order_id;
+SELECT a.id, b.id AS other FROM orders a JOIN orders b ON a.customer <=> b.customer AND a.id < b.id;
+SELECT o.id, l.title FROM orders o CROSS JOIN levels l WHERE o.id = l.level;
+SELECT c.name, t.orders, t.total FROM customers c JOIN totals t ON t.customer = c.id;
+SELECT r.id, r.total FROM recent r JOIN customers c ON c.id = r.customer WHERE c.country = 'de';
+SELECT id, name, title FROM customers JOIN levels USING (level);
+SELECT /*+ BROADCAST(i) */ o.id FROM orders o JOIN items i ON o.id = i.order_id AND o.total > i.price;

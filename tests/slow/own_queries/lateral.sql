@@ -1,0 +1,11 @@
+SELECT order_id, tag FROM items LATERAL VIEW explode(tags) AS tag;
+SELECT order_id, tag FROM items LATERAL VIEW OUTER explode(tags) x AS tag;
+SELECT order_id, place, tag FROM items LATERAL VIEW posexplode(tags) x AS place, tag;
+SELECT order_id, tag FROM items, LATERAL explode(tags) AS x(tag) WHERE tag <> 'a';
+SELECT order_id, tag FROM items LEFT JOIN LATERAL explode(tags) AS x(tag) ON tag > 'a';
+SELECT order_id, p, q FROM items LATERAL VIEW inline(array(struct(line, sku), struct(line AS line, 'x' AS sku))) x AS p, q;
+SELECT order_id, p FROM items, LATERAL inline(array(named_struct('p', line, 'q', sku))) AS x(p, q) WHERE line > 0;
+SELECT o.id, l.n FROM orders o, LATERAL (SELECT count(*) AS n FROM items i WHERE i.order_id = o.id) AS l;
+SELECT o.id, l.line FROM orders o LEFT JOIN LATERAL (SELECT max(i.line) AS line FROM items i WHERE i.order_id = o.id) AS l ON true;
+SELECT sku, day, price FROM prices LATERAL VIEW explode(by_day) x AS day, price;
+SELECT tag, count(*) AS n FROM items LATERAL VIEW explode(tags) x AS tag GROUP BY tag;

@@ -1,0 +1,10 @@
+SELECT * FROM (SELECT customer, note, id FROM orders) PIVOT (sum(id) FOR note IN ('a' AS a, 'b' AS b));
+SELECT * FROM (SELECT level, country FROM customers) PIVOT (max(country) FOR level IN (1, 2));
+SELECT id, CASE WHEN total > 10 THEN 'much' WHEN total IS NULL THEN 'none' ELSE 'some' END AS size FROM orders WHERE id > 0;
+SELECT id FROM orders WHERE note LIKE 'a%' AND note NOT LIKE '%b' OR note RLIKE '^x';
+SELECT coalesce(note, 'none') AS n, nullif(customer, 1) AS c, if(total > 1, 1, 0) AS i FROM orders;
+SELECT upper(note) AS u, length(note) AS l, substring(note, 1, 1) AS s, concat(note, '-') AS c FROM orders WHERE note <> '';
+SELECT id, year(day) AS y, month(day) AS m, date_add(day, 1) AS d FROM orders WHERE day BETWEEN DATE '1960-01-01' AND DATE '2100-01-01';
+SELECT id FROM orders WHERE placed > TIMESTAMP_NTZ '2000-01-01 00:00:00' ORDER BY id, note LIMIT 5;
+SELECT id, total FROM orders WHERE id > 0 ORDER BY id DESC, total, note, customer, day, placed LIMIT 3 OFFSET 1;
+SELECT DISTINCT customer, note FROM orders WHERE total >= 0;

@@ -1,0 +1,10 @@
+SELECT id FROM orders UNION SELECT id FROM customers;
+SELECT id, customer FROM orders WHERE id > 0 UNION ALL SELECT order_id, line FROM items;
+SELECT customer FROM orders INTERSECT SELECT id FROM customers;
+SELECT customer FROM orders EXCEPT SELECT id FROM customers WHERE id > 0;
+SELECT customer FROM orders EXCEPT ALL SELECT id FROM customers;
+SELECT customer FROM orders INTERSECT ALL SELECT order_id FROM items;
+(SELECT id FROM orders WHERE id > 0) MINUS (SELECT id FROM customers);
+SELECT count(*) AS n FROM (SELECT note FROM orders UNION SELECT name FROM customers UNION ALL SELECT sku FROM items) AS u;
+SELECT id FROM orders UNION ALL (SELECT order_id FROM items EXCEPT SELECT id FROM customers);
+TABLE levels;

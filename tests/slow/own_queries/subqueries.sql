@@ -1,0 +1,12 @@
+SELECT id, total FROM orders WHERE customer IN (SELECT id FROM customers WHERE name = 'a');
+SELECT id FROM orders WHERE customer NOT IN (SELECT id FROM customers WHERE id IS NOT NULL);
+SELECT o.id FROM orders o WHERE EXISTS (SELECT 1 FROM items i WHERE i.order_id = o.id AND i.quantity > 1);
+SELECT o.id FROM orders o WHERE NOT EXISTS (SELECT 1 FROM items i WHERE i.order_id = o.id);
+SELECT o.id, (SELECT max(i.line) FROM items i WHERE i.order_id = o.id) AS last FROM orders o WHERE o.id > 0;
+SELECT o.id, (SELECT count(*) FROM items i WHERE i.order_id = o.id) AS lines FROM orders o WHERE o.customer IS NOT NULL;
+SELECT note FROM orders WHERE total > (SELECT avg(total) FROM orders);
+SELECT id FROM orders WHERE (customer, day) IN (SELECT customer, max(day) FROM orders GROUP BY customer);
+SELECT id FROM (SELECT id, customer FROM orders WHERE total > 1) AS o WHERE o.customer > 0;
+SELECT c.name FROM customers c WHERE c.id IN (SELECT o.customer FROM orders o WHERE o.note = c.name OR o.note IS NULL);
+SELECT id FROM orders WHERE total > 0 AND (customer IN (SELECT id FROM customers) OR note = 'x');
+SELECT c.id FROM customers c WHERE c.level >= (SELECT min(l.level) FROM levels l WHERE l.title <> 'none');

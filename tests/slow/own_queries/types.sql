@@ -1,0 +1,15 @@
+SELECT id, rate, level FROM customers WHERE rate > 0.1;
+SELECT id, rate * 2 AS twice, rate + level AS more FROM customers WHERE level < 100 AND id > 0;
+SELECT level, count(*) AS n, max(rate) AS r FROM customers GROUP BY level;
+SELECT sku, by_day FROM prices WHERE known;
+SELECT sku, by_day['a'] AS a, map_keys(by_day) AS keys FROM prices WHERE sku > '';
+SELECT sku, length(sku) AS l FROM items WHERE sku LIKE '%b';
+SELECT address.city, address.zip + 1 AS next FROM customers WHERE address.zip < 100;
+SELECT hex(raw) AS h, known FROM prices WHERE raw <> X'00';
+SELECT sum(wide) AS s, count(wide) AS n FROM prices WHERE wide < 1000;
+SELECT wide, wide > 5 AS more FROM prices WHERE wide IS NOT NULL;
+SELECT id, score FROM events WHERE id > 0;
+SELECT country, count(*) AS n FROM customers WHERE country IN ('de', 'fr') GROUP BY country;
+SELECT code, id FROM customers WHERE id IS NOT NULL;
+SELECT map(sku, quantity) AS m FROM items WHERE sku IS NOT NULL AND quantity > 0;
+SELECT CAST(total AS DOUBLE) AS d, CAST(id AS STRING) AS s, CAST(id AS DECIMAL(12, 1)) AS w FROM orders WHERE total < 1000;

@@ -1,0 +1,13 @@
+SELECT id, rank() OVER (PARTITION BY customer ORDER BY total) AS r FROM orders WHERE id > 0;
+SELECT id, dense_rank() OVER (ORDER BY day DESC) AS r FROM orders WHERE total > 1;
+SELECT id, sum(total) OVER (PARTITION BY customer) AS s FROM orders WHERE customer > 0;
+SELECT id, sum(quantity_of) OVER (PARTITION BY customer ORDER BY id) AS s FROM (SELECT id, customer, id AS quantity_of FROM orders);
+SELECT id, count(*) OVER (ORDER BY total RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS c FROM orders WHERE total < 1000;
+SELECT id, percent_rank() OVER (PARTITION BY customer ORDER BY day) AS p, cume_dist() OVER (ORDER BY day) AS c FROM orders;
+SELECT DISTINCT customer, lag(customer, 1) OVER (ORDER BY customer) AS before FROM (SELECT DISTINCT customer FROM orders);
+SELECT customer, lead(customer, 2, -1) OVER (ORDER BY customer) AS after FROM (SELECT DISTINCT customer FROM orders WHERE customer > 0);
+SELECT customer, nth_value(customer, 2) OVER (ORDER BY customer) AS second FROM (SELECT DISTINCT customer FROM orders);
+SELECT customer, first_value(customer, true) OVER (ORDER BY customer) AS f FROM (SELECT DISTINCT customer FROM orders);
+SELECT customer, last_value(customer, false) OVER (ORDER BY customer) AS l FROM (SELECT DISTINCT customer FROM orders);
+SELECT * FROM (SELECT id, rank() OVER (PARTITION BY customer ORDER BY id) AS r FROM orders) WHERE r = 1;
+SELECT customer, max(total) OVER w AS m, min(total) OVER w AS n FROM orders WHERE id > 0 WINDOW w AS (PARTITION BY day);
