@@ -12,6 +12,8 @@ from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
+from assay.session.options import caller_folder
+from assay.session.touched_rules import touched_rules
 
 if TYPE_CHECKING:
     from assay.evaluation.rule_evaluation import RuleEvaluation
@@ -36,6 +38,9 @@ _OPTIONS = [
         help="rows of a table for the comparison of times; 0: no comparison",
     ),
     unsteered_option(),
+    click.Option(
+        ["--since"], metavar="REV", help="in a checkout of Spark: the rules that the changes since a revision touch"
+    ),
     click.Option(["--html"], type=types.PATH, help="write the verdict and the evidence there as a page"),
     click.Option(["--keep-going"], is_flag=True, help="go on after the first counterexample"),
 ]
@@ -48,17 +53,26 @@ _OPTIONS = [
     example="tox run -e check-rule -- --rule path/to/MyRule.scala@plan-normalization",
 )
 def command(
-    shapes: tuple[Any, ...], scale: int, keep_going: bool, unsteered: bool, html: Path | None, **given: Any
+    shapes: tuple[Any, ...],
+    scale: int,
+    keep_going: bool,
+    unsteered: bool,
+    since: str | None,
+    html: Path | None,
+    **given: Any,
 ) -> int:
     """Try each rule that is named; the worst verdict is the exit code."""
     from assay.evaluation.check_rule import Asked, run
     from assay.evaluation.own_shapes import load_own_shapes
 
     options = take_options(given, max_examples=CHECKS)
-    if not options.rules and not options.extensions:
-        raise BadInput("check-rule: name a rule with --rule, or an extension with --extensions")
+    if not options.rules and not options.extensions and since is None:
+        raise BadInput("check-rule: name a rule with --rule, an extension with --extensions, or a change with --since")
+    touched = None if since is None else tuple(touched_rules(caller_folder(), since))
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
-    asked = Asked(options=options, shapes=own, rows=scale, keep_going=keep_going, steered=not unsteered)
+    asked = Asked(
+        options=options, shapes=own, rows=scale, keep_going=keep_going, steered=not unsteered, touched=touched
+    )
 
     def written(evaluations: Sequence[RuleEvaluation], head: Mapping[str, Any], red: Sequence[str]) -> None:
         if html is not None:

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from assay import __version__
+import assay
 from assay.options.project import arguments_of, find
 from assay.session.ending import BadInput, Exit
 from assay.session.options import caller_folder
@@ -84,7 +84,7 @@ class _Commands(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        click.echo(f"assay {__version__}")
+        click.echo(f"assay {assay.__version__}")
         ctx.exit()
 
 

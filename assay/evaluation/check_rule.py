@@ -47,13 +47,17 @@ LEG_SECONDS = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared."""
+    """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared.
+
+    ``touched`` are the rules of ``--since``, of which this Spark may not have all; None without the option.
+    """
 
     options: Options
     shapes: dict[str, Shape]
     rows: int
     keep_going: bool
     steered: bool = True
+    touched: tuple[str, ...] | None = None
 
 
 Ended = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], None]
@@ -72,7 +76,7 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
         _Progress(asked.options.max_examples) as progress,
     ):
         harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
-        rules = rules_on_trial(asked.options, harness, console)
+        rules = rules_on_trial(asked.options, harness, console, asked.touched)
         log = IncidentLog(asked.options.failures, progress.heard(console))
         probes = OwnProbes(classes=classes_of(harness), told=progress.said(console))
         evaluator = _evaluator(asked, setup, harness, Path(folder), progress.told, log, probes)
@@ -109,9 +113,24 @@ def _exit(outcomes: Sequence[str]) -> Exit:
     return Exit.GREEN if all(outcome == "acquitted" for outcome in outcomes) else Exit.UNDECIDED
 
 
-def rules_on_trial(options: Options, harness: Harness, console: Console) -> list[Rule]:
-    """The rules named by options, or else the rules that the extensions inject; BadInput if there are none."""
+def _known(harness: Harness, touched: Sequence[str], console: Console) -> list[Rule]:
+    """The rules of this Spark's optimizers among ``touched``; a line for the others, BadInput if there are none."""
+    listed = [name for name in touched if name in harness.catalogue.by_name]
+    if others := [name for name in touched if name not in listed]:
+        console.print(f"touched, but no rule that this Spark's optimizers list: {', '.join(others)}", soft_wrap=True)
+    if not listed:
+        raise BadInput("--since: the change touches no rule that this Spark's optimizers list")
+    console.print(f"touched, on trial one by one: {', '.join(listed)}", soft_wrap=True)
+    return [harness.catalogue.rule(name) for name in listed]
+
+
+def rules_on_trial(
+    options: Options, harness: Harness, console: Console, touched: Sequence[str] | None = None
+) -> list[Rule]:
+    """The rules named by options, or ``touched``, or else those that extensions inject; BadInput if there are none."""
     named = check_names(harness, options.rules)
+    if touched is not None:
+        named += _known(harness, touched, console)
     if named:
         return named
     points = harness.spark.points

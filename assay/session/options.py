@@ -128,13 +128,18 @@ _RULE = re.compile(
 )
 
 
+def rule_names(text: str) -> list[str]:
+    """The rules, strategies and columnar rules that a Scala file's ``text`` defines, by name, in order."""
+    return _RULE.findall(text)
+
+
 def rule_class(source: Path, wanted: str | None) -> str:
     """The full name of the rule in a Scala file: the one called ``wanted``, or the only one."""
     try:
         text = source.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{source}: can't be read as UTF-8 text: {error}") from error
-    found = _RULE.findall(text)
+    found = rule_names(text)
     name = wanted.rsplit(".", 1)[-1] if wanted else None
     if name is not None and name not in found:
         raise BadInput(
