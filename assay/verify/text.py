@@ -12,6 +12,7 @@ from assay.verify.bound import Part
 from assay.verify.grammar import Level
 from assay.verify.pairs import Enumerated
 from assay.verify.verification import Verification
+from oracles.answers.plural import number
 from oracles.rules.catalogue import short_name
 from strategies.ir import INT, type_text
 
@@ -74,7 +75,7 @@ def notes(result: Verification) -> Iterator[str]:
         limit = f"{result.bound.pairs:,} pairs" if len(result.sweeps) >= result.bound.pairs else "the time"
         yield "an incident ended the enumeration" if result.cut_off else f"the enumeration ended at {limit}{_UNTIL}"
         if result.unbegun:
-            yield f"{result.unbegun:,} more pairs of these queries were found and not run"
+            yield f"found and not run: {number(result.unbegun, 'more pair')} of these queries"
     yield (
         f"fired on {finder.fired:,} of {finder.queries:,} queries; the executed plans were the same on "
         f"{finder.alike:,}, and those of an earlier query on {finder.repeated:,}"

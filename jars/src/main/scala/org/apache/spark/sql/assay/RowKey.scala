@@ -4,7 +4,7 @@ import java.nio.ByteBuffer
 
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{GenericInternalRow, SpecializedGetters}
-import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData}
+import org.apache.spark.sql.catalyst.util.{ArrayData, GenericArrayData, MapData}
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
 
@@ -12,7 +12,8 @@ import org.apache.spark.unsafe.types.UTF8String
  *  decimals by their unscaled value, strings and binaries by their bytes. Written without Spark's own
  *  normalization and comparison, which are under test. */
 private[assay] object RowKey {
-  /** A string type with a collation is not `StringType`, and has no key; neither have maps and variants. */
+  /** A string type with a collation is not `StringType`, and isn't compared; neither are maps, of which Spark's own
+   *  operators group and join none, and variants. */
   def supports(dataType: DataType): Boolean = dataType match {
     case BooleanType | ByteType | ShortType | IntegerType | LongType | FloatType | DoubleType | StringType |
         BinaryType | DateType | TimestampType | TimestampNTZType | NullType => true
@@ -52,6 +53,9 @@ private[assay] object RowKey {
     case (array: ArrayData, ArrayType(element, _)) => values(array, element).map(key(_, element))
     case (struct: InternalRow, StructType(fields)) =>
       values(struct, fields).zip(fields).map { case (v, field) => key(v, field.dataType) }
+    case (map: MapData, MapType(ofKeys, ofValues, _)) => // its entries have no order
+      val keys = values(map.keyArray(), ofKeys).map(key(_, ofKeys))
+      keys.zip(values(map.valueArray(), ofValues).map(key(_, ofValues))).toSet
     case (other, _) => other
   }
 
