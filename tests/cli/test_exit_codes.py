@@ -72,12 +72,13 @@ def test_the_summary_lists_the_finding_and_its_file(convicted):
     assert (entry["operators"] <= 2, entry["rows"] <= 2, (folder / "found").is_dir()) == (True, True, True)
 
 
-def test_a_rule_of_ones_own_has_no_script_and_it_is_said_why(convicted):
+def test_a_rule_of_ones_own_is_shown_wrong_on_a_spark_without_assay(convicted):
     folder, ended = convicted
     found = json.loads((folder / "summary.json").read_text())["findings"]
-    assert found[0]["stock"] == "impossible"
-    assert "can't be shown on stock Spark: DropsFilters: stock Spark takes a rule of one's own from" in ended.text
-    assert list((folder / "found").glob("*.py")) == []
+    assert found[0]["stock"] == "confirmed", ended.text
+    assert "confirmed on stock Spark" in ended.text
+    (script,) = (folder / "found").glob("*.py")
+    assert "object DropsFilters extends Rule[LogicalPlan]" in script.read_text(encoding="utf-8")
 
 
 def test_a_finding_replays(convicted):
