@@ -155,7 +155,7 @@ _Part = TypeVar("_Part")
 
 
 def aim_of(names: RuleNames) -> Aim:
-    """What queries should have for a rule that mentions ``names``; an empty aim if the algebra has none of these."""
+    """The parts that queries should have for a rule that mentions ``names``; an empty aim if the algebra has none."""
     nodes = (*names.operators, *names.expressions, *names.joins)
     return Aim(
         operators=_all(_OPERATORS, nodes),

@@ -12,7 +12,7 @@ _TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _EXCEPTION = re.compile(r"^[\w.$]+: ")
 """The beginning of the message of a Java exception: the name of its class."""
 _AFTER = re.compile(r";\n|\n*== SQL")
-"""What begins Spark's print of the plan, or of the text, after its message."""
+"""The beginning of the plan or the text that Spark prints after its message."""
 _PLACE = re.compile(r"\s*\(line \d+, pos \d+\)")
 
 

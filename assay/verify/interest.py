@@ -53,7 +53,7 @@ _OTHER_NAMES = {
     "Predicate": "Filter",
     "Projection": "Project",
 }
-"""What Spark's classes mention, and what names of rules have in them, for operators of the grammar."""
+"""The grammar's operators by the names that Spark's classes mention, and by parts of rules' names."""
 _OF_EXPRESSIONS = frozenset({"Aggregate", "Project"})
 """Classes that rewrite expressions mention these alone, wherever the expressions are."""
 _LARGEST = 5

@@ -112,9 +112,13 @@ def _mutant(name: str, each: Mapping[str, Any]) -> list[str]:
 def replaced(page: str, results: Results) -> str:
     """``page`` with the tables of ``results`` in place of what is between their marks."""
     for mark, text in (("rules", rules_text(results)), ("mutants", mutants_text(results))):
-        pattern = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.DOTALL)
-        page = pattern.sub(lambda _, text=text: f"{text}\n", page)  # type: ignore[misc]
+        page = _between(page, mark, f"{text}\n")
     return page
+
+
+def _between(page: str, mark: str, text: str) -> str:
+    pattern = re.compile(rf"(?<=<!-- {mark} -->\n).*?(?=<!-- /{mark} -->)", re.DOTALL)
+    return pattern.sub(lambda _: text, page)
 
 
 def load() -> Results:

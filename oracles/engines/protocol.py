@@ -50,7 +50,7 @@ class LegReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleNames:
-    """What a rule's class mentions, by Spark's names: logical ``operators``, ``expressions``, SQL ``functions`` that
+    """The names of Spark's that a rule's class mentions: logical ``operators``, ``expressions``, SQL ``functions`` that
     are such expressions, types of ``joins``, ``types`` of values, and ``literals``, extractors of constants.
     """
 

@@ -29,7 +29,7 @@ _WIDTH = 118
 
 @dataclass(frozen=True, slots=True)
 class Witnessed:
-    """What a witness showed on ``engine``, a name and a version; ``tables`` are the rows of its tables."""
+    """The result of a witness on ``engine``, a name and a version; ``tables`` are the rows of its tables."""
 
     engine: str
     sides: Sides
@@ -81,7 +81,7 @@ def _settled(entry: Divergence, before: Mapping[str, Any] | None, new: Witnessed
 
 
 def faults(stored: Stored, entry: Divergence) -> Iterator[str]:
-    """What is wrong with the results of ``entry``, each with the command that makes it right."""
+    """The faults of the results of ``entry``, each with the command that mends it."""
     where = "" if entry.blame == "duckdb" else f" on Spark {' or '.join(entry.releases)}"
     mend = f"run {COMMAND} --only {entry.id}{where}"
     results = stored.get(entry.id, {})

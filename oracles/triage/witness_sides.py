@@ -23,7 +23,7 @@ _CHANGING = (
 _CTE = re.compile(r"(?<=\bCTERelationDef )\d+|(?<=\bCTERelationRef )\d+")
 _FAILED_TASK = "Job aborted"
 _UNSAID = {"Estimated Cardinality", "Type"}
-"""What DuckDB says of every node and what is no part of the plan's meaning."""
+"""Facts that DuckDB tells of every node, and that are no part of the plan's meaning."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -171,7 +171,7 @@ class SparkEngine(SparkFrames):
         return None if taken < 0 else taken
 
     def names_of(self, class_name: str) -> RuleNames:
-        """What a rule's class file mentions; nothing if the file can't be read."""
+        """The names that a rule's class file mentions; none if the file can't be read."""
         jsession = self.session._jsparkSession
         names = json.loads(self.calling(lambda: self.runner.referencesOf(jsession, class_name)))
         return RuleNames(**{kind: tuple(found) for kind, found in names.items()})
