@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import get_args
 
-from assay.fuzz.starvation import is_starved, waits
+from assay.fuzz.starvation import is_starved, times_of
 from oracles.answers.outcome import Kind, Outcome, Raised, Rows
 from oracles.checks.check import Harness
 from oracles.checks.finding_kind import FindingKind
@@ -109,7 +109,7 @@ def run_alone(
     try:
         for leg, conf in confs.items():
             about_to(leg)
-            legs[leg], waited = _spark_alone(harness, case, conf)
+            legs[leg], waited = _spark_alone(harness, case, conf, needed=limit)
             starved += [leg] * waited
         about_to("duckdb")
         legs["duckdb"] = harness.duckdb.run(case.query, case.database, time_zone=case.settings.time_zone)
@@ -128,15 +128,15 @@ def run_alone(
     )
 
 
-def _spark_alone(harness: Harness, case: Case, conf: Mapping[str, str]) -> tuple[Outcome, bool]:
-    """The outcome of a leg, and whether the JVM was starved meanwhile."""
+def _spark_alone(harness: Harness, case: Case, conf: Mapping[str, str], *, needed: float) -> tuple[Outcome, bool]:
+    """The outcome of a leg, and whether the JVM was starved: had no thread that ran for the ``needed`` seconds."""
     spark = harness.spark
     _ = spark.session  # what keeps Spark from starting is no outcome
     pid, started = spark.pid, time.monotonic()
-    before = waits(pid) if pid is not None else {}
+    before = times_of(pid) if pid is not None else {}
 
     def starved() -> bool:
-        return pid is not None and is_starved(before, waits(pid), time.monotonic() - started)
+        return pid is not None and is_starved(before, times_of(pid), time.monotonic() - started, needed)
 
     try:
         with spark.stage(case.database, case.settings) as stage, stage.leg(case.query, conf) as leg:
