@@ -1,7 +1,7 @@
 """Whether a process waited for a processor, by the kernel's counts for each of its threads.
 
-A query that runs out of time on a busy machine is no slow query. The kernel counts how long a thread ran, and how long it
-was ready to run and had no processor (``schedstat``); a thread that computes, sleeps or is locked out doesn't wait.
+A query that runs out of time on a busy machine is no slow query. The kernel counts how long a thread ran, and how long
+it was ready to run and had no processor (``schedstat``); a thread that computes, sleeps or is locked out doesn't wait.
 """
 
 from __future__ import annotations
