@@ -27,7 +27,7 @@ from assay.fuzz.supervision import Supervised
 from assay.fuzz.supervisor import current_case, last_case, supervisor_of
 from assay.options.shared import KIND, declare_for_pytest
 from assay.session.ending import BadInput, Exit, ending, of_pytest
-from assay.session.session import Setup, check_names, lasting, prepare, prepare_java, versions
+from assay.session.session import Setup, check_names, lasting, prepare, prepare_jars, prepare_java, versions
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.conclusion import Conclusion, conclude
@@ -69,8 +69,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def _prepare_controller(config: pytest.Config, run: Run) -> None:
     """Prepare Java and the jars, and check the rules' names, before workers start: an error is reported once."""
     prepare_java()
+    of_spark_alone = not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master)
+    if run.kind == "rules" and of_spark_alone:
+        prepare_jars(run.options.spark_home)  # the class archive is made by the first worker, beside the others
+        return
     run.setup = _setup(run)
-    if not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master):
+    if of_spark_alone:
         return
     with ExitStack() as stack:
         engines = stack.enter_context(_engines(run, run.setup))
@@ -212,17 +216,13 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 class _ByModule(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
-    """Schedule tests as ``--dist loadscope`` does, but modules that use the same large sample form one scope."""
+    """Schedule tests as ``--dist loadscope`` does, but modules that ask about the same draws form one scope."""
 
-    _SAMPLES = (
-        ("campaign queries", re.compile(r"test_frequencies_|test_strategies_(queries|rule_forms)\.py")),
-        ("fuzz draws", re.compile(r"test_\w+_over_draws\.py")),
-    )
+    _DRAWS = re.compile(r"test_(\w+_over_draws|frequencies_\w+|strategies_(queries|rule_forms))\.py")
 
     def _split_scope(self, nodeid: str) -> str:
         module: str = super()._split_scope(nodeid)
-        name = Path(module).name
-        return next((sample for sample, modules in self._SAMPLES if modules.match(name)), module)
+        return "fuzz draws" if self._DRAWS.match(Path(module).name) else module
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:

@@ -133,6 +133,14 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     )
 
 
+def prepare_jars(spark_home: Path | None) -> None:
+    """Build Assay's own jars; BadInput in one line where there is no Java, or no Spark that they compile for."""
+    try:
+        _own_jars(find_java().java, spark_home)
+    except (BuildError, NoJava) as error:
+        raise BadInput(str(error)) from error
+
+
 def _own_jars(java: Path, spark_home: Path | None) -> Jars:
     """Assay's own jars; a Spark that they don't compile for is one that Assay doesn't run on."""
     try:

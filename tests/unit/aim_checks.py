@@ -113,4 +113,9 @@ AIMS: dict[str, tuple[Aim, Holds]] = {
 
 def share(cases: list[Case], holds: Holds) -> float:
     """The share of ``cases`` with a node that ``holds``."""
-    return sum(any(map(holds, walk(case.query))) for case in cases) / len(cases)
+    return count(cases, holds) / len(cases)
+
+
+def count(cases: list[Case], holds: Holds) -> int:
+    """How many of ``cases`` have a node that ``holds``."""
+    return sum(any(map(holds, walk(case.query))) for case in cases)

@@ -27,7 +27,7 @@ from strategies.ir import (
     SetOp,
     Verbatim,
 )
-from tests.unit.campaign_queries import nodes_of
+from tests.unit.campaign_queries import many_nodes
 
 RELATIONS = sorted(
     kind.__name__
@@ -60,7 +60,7 @@ def _said(node: Node) -> list[str]:
 @pytest.fixture(scope="module")
 def frequencies() -> Counter[str]:
     """How many nodes of each class and kind are in the queries of a campaign's day."""
-    nodes = nodes_of()
+    nodes = many_nodes()
     return Counter([type(node).__name__ for node in nodes] + [said for node in nodes for said in _said(node)])
 
 

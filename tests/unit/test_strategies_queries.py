@@ -63,7 +63,7 @@ from strategies.ir import (
     type_text,
     walk,
 )
-from tests.unit.campaign_queries import many_queries, nodes_of
+from tests.unit.campaign_queries import many_nodes, many_queries
 from tests.unit.query_forms import (
     about_each_side,
     against_its_filter,
@@ -99,9 +99,9 @@ def sample() -> tuple[Relation, ...]:
 
 
 @pytest.fixture(scope="module")
-def sampled_nodes() -> list[Node]:
+def sampled_nodes() -> tuple[Node, ...]:
     """All nodes of all of them."""
-    return nodes_of()
+    return many_nodes()
 
 
 def relations(query: Relation) -> Iterator[Relation]:
@@ -215,38 +215,38 @@ def test_a_fresh_alias_is_nobody_elses() -> None:
 
 
 @pytest.mark.parametrize("name", NODES)
-def test_queries_reach_every_node(name: str, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_every_node(name: str, sampled_nodes: tuple[Node, ...]) -> None:
     assert sum(type(node).__name__ == name for node in sampled_nodes) >= 20
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_queries_reach_every_function(name: str, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_every_function(name: str, sampled_nodes: tuple[Node, ...]) -> None:
     assert any(isinstance(node, Call) and node.function == name for node in sampled_nodes)
 
 
 @pytest.mark.parametrize("name", AGG_FUNCTIONS)
-def test_queries_reach_every_aggregate_function(name: str, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_every_aggregate_function(name: str, sampled_nodes: tuple[Node, ...]) -> None:
     assert any(isinstance(node, Agg) and node.function == name for node in sampled_nodes)
 
 
 @pytest.mark.parametrize("name", HIGHER_ORDER)
-def test_queries_reach_every_function_of_elements(name: str, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_every_function_of_elements(name: str, sampled_nodes: tuple[Node, ...]) -> None:
     assert any(isinstance(node, HigherOrder) and node.function == name for node in sampled_nodes)
 
 
 @pytest.mark.parametrize("kind", NESTED_TYPES, ids=type_text)
-def test_queries_reach_columns_of_every_nested_type(kind: SqlType, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_columns_of_every_nested_type(kind: SqlType, sampled_nodes: tuple[Node, ...]) -> None:
     assert any(isinstance(node, Scan) and kind in [column.type for column in node.columns] for node in sampled_nodes)
 
 
 @pytest.mark.parametrize("kind", JOIN_KINDS)
-def test_queries_reach_every_join(kind: str, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_every_join(kind: str, sampled_nodes: tuple[Node, ...]) -> None:
     assert sum(isinstance(node, Join) and node.kind == kind for node in sampled_nodes) >= 100
 
 
 @pytest.mark.parametrize("keeps_all", [False, True], ids=["distinct", "all"])
 @pytest.mark.parametrize("kind", SET_KINDS)
-def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_nodes: list[Node]) -> None:
+def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_nodes: tuple[Node, ...]) -> None:
     found = [node for node in sampled_nodes if isinstance(node, SetOp) and (node.kind, node.all) == (kind, keeps_all)]
     assert len(found) >= 100
 
@@ -354,7 +354,7 @@ def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_no
         "either of a join's sides",
     ],
 )
-def test_queries_reach(holds: Callable[[Node], bool], sampled_nodes: list[Node]) -> None:
+def test_queries_reach(holds: Callable[[Node], bool], sampled_nodes: tuple[Node, ...]) -> None:
     assert any(map(holds, sampled_nodes))
 
 
@@ -366,7 +366,7 @@ def test_queries_differ(sample: tuple[Relation, ...]) -> None:
     assert len(set(sample)) > 0.9 * len(sample)
 
 
-def test_pairs_of_relations_meet_in_both_orders(sampled_nodes: list[Node]) -> None:
+def test_pairs_of_relations_meet_in_both_orders(sampled_nodes: tuple[Node, ...]) -> None:
     """A rule looks at an operator and the one below it: all pairs of the common ones are there."""
     common = (Filter, Project, Join, Aggregate, SetOp, Distinct)
     stacked = {(type(node), type(child)) for node in sampled_nodes for child in children(node)}

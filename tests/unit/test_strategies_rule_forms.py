@@ -23,16 +23,16 @@ from strategies.ir import (
     Window,
     columns_of,
 )
-from tests.unit.campaign_queries import nodes_of
+from tests.unit.campaign_queries import many_nodes
 
 FIRST_PLACES = ("rank", "dense_rank", "row_number")
 CASES = ("upper", "lower")
 
 
 @pytest.fixture(scope="module")
-def nodes() -> list[Node]:
-    """All nodes of as many queries as a run has in minutes."""
-    return nodes_of(count=2_000)
+def nodes() -> tuple[Node, ...]:
+    """All nodes of the queries of a campaign's day."""
+    return many_nodes()
 
 
 def are_apart(first: Window, second: Node) -> bool:
@@ -116,5 +116,5 @@ def says_more_of_a_side(on: Expr | None) -> bool:
         "SimplifyCaseConversionExpressions",
     ],
 )
-def test_queries_reach_what_the_rule_waits_for(holds: Callable[[Node], bool], nodes: list[Node]) -> None:
+def test_queries_reach_what_the_rule_waits_for(holds: Callable[[Node], bool], nodes: tuple[Node, ...]) -> None:
     assert sum(map(holds, nodes)) >= 3
