@@ -30,19 +30,17 @@ from assay.fuzz.job_summary import add_to_job_summary
 from assay.fuzz.steering import STEERED
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
-from assay.session.ending import BadInput, Exit
+from assay.session.ending import Exit
 from assay.session.known import known_divergences
 from assay.session.options import Options
-from assay.session.session import Setup, check_names, prepare, prepare_java
+from assay.session.rules_on_trial import LEG_SECONDS, classes_of, has_own_rules, rules_on_trial
+from assay.session.session import Setup, prepare, prepare_java
 from assay.session.stock import stock_spark
 from oracles.answers.atomic import write_json
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.rules.rule import Rule
 from strategies.shapes import Shape, load_shapes
-
-LEG_SECONDS = 20.0
-"""The time limit of a leg; a case with a slower leg gets an isolated rerun with five times the limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,49 +100,10 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
     return Exit.SUITE_FAILED if log.red else _exit([evaluation.outcome for evaluation in evaluations])
 
 
-def has_own_rules(options: Options) -> bool:
-    """Whether rules that are not Spark's are on trial: these alone have probes."""
-    return bool(options.extensions) or any(rule.class_name for rule in options.rules)
-
-
 def _exit(outcomes: Sequence[str]) -> Exit:
     if "convicted" in outcomes:
         return Exit.FOUND
     return Exit.GREEN if all(outcome == "acquitted" for outcome in outcomes) else Exit.UNDECIDED
-
-
-def _known(harness: Harness, touched: Sequence[str], console: Console) -> list[Rule]:
-    """The rules of this Spark's optimizers among ``touched``; a line for the others, BadInput if there are none."""
-    listed = [name for name in touched if name in harness.catalogue.by_name]
-    if others := [name for name in touched if name not in listed]:
-        console.print(f"touched, but no rule that this Spark's optimizers list: {', '.join(others)}", soft_wrap=True)
-    if not listed:
-        raise BadInput("--since: the change touches no rule that this Spark's optimizers list")
-    console.print(f"touched, on trial one by one: {', '.join(listed)}", soft_wrap=True)
-    return [harness.catalogue.rule(name) for name in listed]
-
-
-def rules_on_trial(
-    options: Options, harness: Harness, console: Console, touched: Sequence[str] | None = None
-) -> list[Rule]:
-    """The rules named by options, or ``touched``, or else those that extensions inject; BadInput if there are none."""
-    named = check_names(harness, options.rules)
-    if touched is not None:
-        named += _known(harness, touched, console)
-    if named:
-        return named
-    points = harness.spark.points
-    brought = [harness.catalogue.rule(name) for name in harness.spark.brought]
-    for rule in brought:
-        if points[rule.rule_name] == "check":
-            console.print(f"{rule.name}@check: not tried: a check changes no plan, so there is no answer to compare")
-    rules = [rule for rule in brought if points[rule.rule_name] != "check"]
-    if not rules:
-        raise BadInput(f"--extensions {', '.join(options.extensions)}: injects no rule that could change a plan")
-    console.print(
-        f"on trial, one by one: {', '.join(f'{r.name}@{points[r.rule_name]}' for r in rules)}", soft_wrap=True
-    )
-    return rules
 
 
 def _evaluator(
@@ -175,12 +134,6 @@ def _evaluator(
         probes=probes,
         divergences=known_divergences(options.known),
     )
-
-
-def classes_of(harness: Harness) -> dict[str, str]:
-    """The classes of the rules that are not Spark's, by name."""
-    brought = {harness.catalogue.rule(name).name: name for name in harness.spark.brought}
-    return {**brought, **harness.spark.injected}
 
 
 def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation:

@@ -10,10 +10,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from assay.coverage.own_rule import OwnProbes, RuleCoverage
-from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, convicts, outcome
+from assay.evaluation.acquittal import EvaluationOutcome, EvaluationStats, outcome
 from assay.evaluation.timing import Timing
 from assay.fuzz.aim import aim_of
 from assay.fuzz.case_mix import forms_of
+from assay.fuzz.conviction import convicts
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.finding import Finding
 from assay.fuzz.fuzzer import Fuzzer

@@ -13,7 +13,6 @@ from typing import Any
 from rich.console import Console
 
 from assay.coverage.own_rule import OwnProbes
-from assay.evaluation.check_rule import LEG_SECONDS, classes_of, rules_on_trial
 from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.supervision import Guard
 from assay.fuzz.supervisor import current_case, supervisor_of
@@ -21,6 +20,7 @@ from assay.session.ending import BadInput
 from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, UnknownMutant, named
 from assay.session.options import Options
+from assay.session.rules_on_trial import LEG_SECONDS, classes_of, rules_on_trial
 from assay.session.session import lasting, prepare
 from assay.session.stock import stock_spark
 from assay.verify.bound import Bound

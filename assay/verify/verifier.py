@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from assay.coverage.own_rule import OwnProbes, RuleCoverage
-from assay.evaluation.acquittal import convicts, has_part
+from assay.fuzz.conviction import convicts, has_part
 from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.coverage.own_rule import OwnProbes
-from assay.evaluation.acquittal import convicts
+from assay.fuzz.conviction import convicts
 from assay.fuzz.supervision import Guard
 from assay.session.mutant_sources import named
 from assay.verify.bound import Bound

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.evaluation.rule_evaluation import convicts
+from assay.fuzz.conviction import convicts
 from assay.session.own_rule import AS_WRITTEN
 from oracles.checks.choices import fixed
 from oracles.checks.result import LegSettings

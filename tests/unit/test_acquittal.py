@@ -9,7 +9,8 @@ from functools import reduce
 
 import pytest
 
-from assay.evaluation.acquittal import EvaluationStats, has_part, outcome
+from assay.evaluation.acquittal import EvaluationStats, outcome
+from assay.fuzz.conviction import has_part
 from oracles.answers.outcome import Outcome, Raised
 from oracles.checks.evidence import LEAST, RuleCount
 from oracles.checks.result import CheckResult

@@ -8,10 +8,11 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from assay.evaluation.acquittal import EvaluationStats, convicts
+from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
 from assay.evaluation.verdict_text import headline, hints, notes, print_evaluation
+from assay.fuzz.conviction import convicts
 from oracles.checks.evidence import RuleCount
 from oracles.checks.verdict import Verdict
 from oracles.engines.protocol import PlansSeen
