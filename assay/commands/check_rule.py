@@ -24,6 +24,9 @@ CHECKS = 1_000
 ROWS = 20_000
 """Rows of each table when time is compared: enough that planning doesn't hide it, few enough for a coffee."""
 
+VERIFY_SECONDS = 20.0
+"""The time for small queries: most wrong rules that they refute are refuted in the first ten seconds."""
+
 _OPTIONS = [
     *shared_options(without=("--off", "--by", "--record")),
     seed_option(),
@@ -38,6 +41,14 @@ _OPTIONS = [
         help="rows of a table for the comparison of times; 0: no comparison",
     ),
     unsteered_option(),
+    click.Option(
+        ["--verify", "verify_seconds"],
+        type=types.DURATION_OR_NONE,
+        default=f"{VERIFY_SECONDS:.0f}s",
+        show_default=True,
+        metavar="TIME",
+        help="the time for small queries over all small databases, before any is drawn; 0s: none",
+    ),
     click.Option(
         ["--since"], metavar="REV", help="in a checkout of Spark: the rules that the changes since a revision touch"
     ),
@@ -57,6 +68,7 @@ def command(
     scale: int,
     keep_going: bool,
     unsteered: bool,
+    verify_seconds: float,
     since: str | None,
     html: Path | None,
     **given: Any,
@@ -71,7 +83,13 @@ def command(
     touched = None if since is None else tuple(touched_rules(caller_folder(), since))
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
     asked = Asked(
-        options=options, shapes=own, rows=scale, keep_going=keep_going, steered=not unsteered, touched=touched
+        options=options,
+        shapes=own,
+        rows=scale,
+        keep_going=keep_going,
+        steered=not unsteered,
+        verify_seconds=verify_seconds,
+        touched=touched,
     )
 
     def written(evaluations: Sequence[RuleEvaluation], head: Mapping[str, Any], red: Sequence[str]) -> None:

@@ -26,6 +26,12 @@ class RuleCoverage:
     ran: frozenset[int]
     fired: bool = False
 
+    def with_runs_of(self, other: RuleCoverage | None) -> RuleCoverage:
+        """This coverage, with what ran in ``other``, if both were counted by the same probes."""
+        if other is None or other.part.blocks != self.part.blocks:
+            return self
+        return RuleCoverage(self.part, self.ran | other.ran, self.fired or other.fired)
+
     @property
     def is_broken(self) -> bool:
         """Whether the probes counted nothing though the rule fired: what ran isn't known then."""

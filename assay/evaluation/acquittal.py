@@ -87,14 +87,19 @@ class EvaluationStats:
         return is_new
 
 
-def outcome(stats: EvaluationStats, *, convicted: bool) -> EvaluationOutcome:
+def outcome(
+    stats: EvaluationStats, *, convicted: bool, fired: bool = False, in_doubt: bool = False
+) -> EvaluationOutcome:
     """The verdict on a rule; an acquittal needs agreements on :data:`~oracles.checks.evidence.LEAST` shapes of queries.
 
     A rule that may have a part in a finding, excused or not, is not acquitted.
+
+    :param fired: whether the rule fired on a query that ``stats`` don't count.
+    :param in_doubt: whether it may have a part in a finding that ``stats`` don't count.
     """
     if convicted:
         return "convicted"
-    if not stats.count.fired:
+    if not stats.count.fired and not fired:
         return "never fired"
-    in_doubt = stats.excused or stats.unexplained
+    in_doubt = in_doubt or bool(stats.excused or stats.unexplained)
     return "acquitted" if stats.evidence >= LEAST and not in_doubt else "thin evidence"

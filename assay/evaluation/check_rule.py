@@ -22,12 +22,14 @@ from assay.coverage.own_rule import OwnProbes
 from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.for_ci import evaluations_markdown
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
+from assay.evaluation.small_queries import refuted, verified, with_small_queries
 from assay.evaluation.timing import Timing, measured
 from assay.evaluation.verdict_text import print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
 from assay.fuzz.incident_log import IncidentLog, printed_on
 from assay.fuzz.job_summary import add_to_job_summary
 from assay.fuzz.steering import STEERED
+from assay.fuzz.supervision import Supervised
 from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
 from assay.session.ending import Exit
@@ -36,7 +38,9 @@ from assay.session.options import Options
 from assay.session.rules_on_trial import LEG_SECONDS, classes_of, has_own_rules, rules_on_trial
 from assay.session.session import Setup, prepare, prepare_java
 from assay.session.stock import stock_spark
+from assay.verify.verification import Verification
 from oracles.answers.atomic import write_json
+from oracles.answers.plural import number
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.rules.rule import Rule
@@ -47,6 +51,7 @@ from strategies.shapes import Shape, load_shapes
 class Asked:
     """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared.
 
+    ``verify_seconds``: the time for small queries before the first draw, 0 for none.
     ``touched`` are the rules of ``--since``, of which this Spark may not have all; None without the option.
     """
 
@@ -55,6 +60,7 @@ class Asked:
     rows: int
     keep_going: bool
     steered: bool = True
+    verify_seconds: float = 0.0
     touched: tuple[str, ...] | None = None
 
 
@@ -81,8 +87,14 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
         evaluations = []
         for rule in rules:
             progress.rule = rule.name
-            evaluation = _tried(asked, evaluator, rule)
+            early = IncidentLog(asked.options.failures, progress.heard(console))
+            small = verified(
+                evaluator, rule, asked.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
+            )
+            evaluation = _tried(asked, evaluator, rule, small)
             evaluations.append(evaluation)
+            if evaluation.outcome != "convicted":  # else the rule itself is the reason for what the small queries lost
+                log.incidents += early.incidents
             if evaluation.outcome == "convicted":
                 evaluator = evaluator.without(rule)
             with progress.hidden():
@@ -116,10 +128,6 @@ def _evaluator(
     probes: OwnProbes,
 ) -> RuleEvaluator:
     options = asked.options
-
-    def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
-        return supervisor_of(harness, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
-
     return RuleEvaluator(
         harness=harness,
         subject=replace(setup.subject, settings=SETTINGS),
@@ -130,19 +138,31 @@ def _evaluator(
         steered=STEERED if asked.steered else 0,
         told=told,
         stock=stock_spark(options),
-        supervised=supervised,
+        supervised=_supervised(harness, folder, log),
         probes=probes,
         divergences=known_divergences(options.known),
     )
 
 
-def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule) -> RuleEvaluation:
+def _supervised(harness: Harness, folder: Path, log: IncidentLog) -> Supervised:
+    def supervised(rules: Sequence[Rule], settings: LegSettings) -> Supervisor:
+        return supervisor_of(harness, rules, settings, hand=current_case(folder, "main"), tell=log.tell)
+
+    return supervised
+
+
+def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule, small: Verification | None = None) -> RuleEvaluation:
+    """Evaluate ``rule`` by draws, unless ``small`` queries have refuted it."""
+    if small is not None and small.findings and not asked.keep_going:
+        return refuted(small)
     shapes = {**load_shapes(), **asked.shapes}
     drawn = fuzz_cases(shapes, [*asked.shapes] or [rule.name])
     # The shapes of a rule are closer to it than what its class mentions.
     aimed = asked.steered and not asked.shapes and rule.name not in shapes
     count = asked.options.max_examples
     evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed)
+    if small is not None:
+        evaluation = with_small_queries(evaluation, small)
     if evaluation.outcome != "acquitted" or not asked.rows or evaluation.stats.all_alone:
         return evaluation
     cases = sorted(evaluation.stats.cases, key=lambda case: len(repr(case.query)))
@@ -183,6 +203,12 @@ class _Progress(AbstractContextManager["_Progress"]):
             self._status.update(
                 f"{self.rule}: fired in {stats.count.fired:,} of {stats.queries:,}, up to {self._count:,}"
             )
+
+    def compared(self, small: Verification) -> None:
+        """Update the progress line with the small queries so far."""
+        if self._status:
+            pairs = number(len(small.sweeps), "pair")
+            self._status.update(f"{self.rule}: {small.compared:,} comparisons of {pairs} of plans of small queries")
 
     def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
         """A function that prints each incident at once, with the progress line hidden."""

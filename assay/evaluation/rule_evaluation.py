@@ -23,6 +23,7 @@ from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
 from assay.fuzz.steering import MAX_MEMBERS, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
+from assay.verify.verification import Verification
 from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
 from oracles.checks.misbehaviour import WATCHED
@@ -58,7 +59,8 @@ class RuleEvaluation:
     ``point`` is the extension point of the rule, '' for a rule of Spark's own. ``operators`` are the operators that the
     rule's class names, ``handed`` the plans that the rule was given, ``analyzed`` the plans that the analyzer made.
     ``rows`` is the size of the tables for comparing times, 0 if times are not compared. ``coverage`` is the code
-    coverage of an injected rule, None if it is not known.
+    coverage of an injected rule, None if it is not known. ``verification`` is the result of the small queries that come
+    before the draws, None without them.
     """
 
     rule: str
@@ -72,11 +74,15 @@ class RuleEvaluation:
     timings: Sequence[Timing] = ()
     rows: int = 0
     coverage: RuleCoverage | None = None
+    verification: Verification | None = None
 
     @property
     def outcome(self) -> EvaluationOutcome:
         """The verdict on the rule."""
-        return outcome(self.stats, convicted=bool(self.findings))
+        small = self.verification
+        fired = small is not None and small.finder.fired > 0
+        in_doubt = small is not None and bool(small.excused or small.unexplained)
+        return outcome(self.stats, convicted=bool(self.findings), fired=fired, in_doubt=in_doubt)
 
     def summary(self) -> dict[str, Any]:
         """The evaluation as ``--summary-json`` has it."""
@@ -104,6 +110,7 @@ class RuleEvaluation:
                 for each in self.timings
             ],
             "coverage": self.coverage.summary() if self.coverage else None,
+            "verification": self.verification.summary() if self.verification else None,
         }
 
 

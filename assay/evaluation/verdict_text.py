@@ -14,6 +14,8 @@ from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.rule_evaluation import RuleEvaluation
 from assay.evaluation.timing import Timing
 from assay.session.console import table
+from assay.verify.text import headline as verification_headline
+from assay.verify.text import notes as verification_notes
 from oracles.answers.plural import number
 from oracles.checks.evidence import LEAST
 from oracles.checks.finding_kind import FindingKind
@@ -56,12 +58,17 @@ def headline(evaluation: RuleEvaluation) -> str:
     counts = _counts(stats)
     if evaluation.outcome == "convicted":
         offences = ", ".join(sorted({_offence(each.checked) for each in evaluation.findings}))
-        return f"convicted ({offences}): {counts}"
+        return f"convicted ({offences}): {counts if stats.queries else _by_small_queries(evaluation)}"
     if evaluation.outcome == "acquitted":
         return f"acquitted: {counts}, {_agreed(stats)}, no difference"
     if evaluation.outcome == "never fired":
         return f"never fired in {stats.queries:,} checks: nothing is known about this rule"
     return f"thin evidence: {counts}; {_lacking(stats)}"
+
+
+def _by_small_queries(evaluation: RuleEvaluation) -> str:
+    assert evaluation.verification is not None  # a rule that no query was drawn for
+    return f"a small query, {verification_headline(evaluation.verification)}"
 
 
 def _counts(stats: EvaluationStats) -> str:
@@ -138,8 +145,10 @@ def _missing(operator: str, evaluation: RuleEvaluation) -> str:
 
 def notes(evaluation: RuleEvaluation) -> list[str]:
     """Notes below the verdict: weak evidence, times, findings with another cause, and files."""
-    stats = evaluation.stats
+    stats, small = evaluation.stats, evaluation.verification
     lines = []
+    if small is not None and stats.queries:
+        lines += [f"small queries: {verification_headline(small)}", *verification_notes(small)]
     if evaluation.outcome == "acquitted":
         lines += _weak(evaluation)
     if evaluation.rows and not evaluation.timings:

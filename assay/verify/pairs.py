@@ -19,7 +19,7 @@ from oracles.engines.spark.plan_pairs import Planned, plans
 from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 from oracles.rules.switch import switch_off
-from strategies.ir import Database, Relation, Settings, Table, scans
+from strategies.ir import Case, Database, Relation, Settings, Table, scans
 
 BATCH = 200
 """The queries that are planned in one call."""
@@ -58,9 +58,12 @@ class PairFinder:
 
     ``fired`` counts the queries on which the rule fired, and those that Spark can plan only with it off. ``alike``
     counts those of them whose executed plans are the same all the same, ``repeated`` those with the plans of an earlier
-    query, ``unplanned`` the queries that Spark can't plan with the rule, nor without. Of a part of another rule (see
-    :class:`~oracles.rules.rule.Rule`), ``fired`` counts the queries on which its carrier fired, and ``foreign`` the new
-    pairs of plans on which the part itself changed nothing.
+    query, ``unplanned`` the queries that Spark can't plan with the rule, nor without. Of a part of another rule
+    (see :class:`~oracles.rules.rule.Rule`), ``fired`` counts the queries on which its carrier fired, and ``foreign``
+    the new pairs of plans on which the part itself changed nothing.
+
+    ``planning`` is the last batch of queries, over empty tables, ``named`` the operators that the rule is about, by its
+    class and its name.
     """
 
     harness: Harness
@@ -73,6 +76,8 @@ class PairFinder:
     repeated: int = 0
     unplanned: int = 0
     foreign: int = 0
+    planning: list[Case] = field(default_factory=list)
+    named: frozenset[str] = frozenset()
     _seen: set[tuple[object, ...]] = field(default_factory=set)
 
     @property
@@ -92,17 +97,12 @@ class PairFinder:
         stages = list(self.bound.stages(self.named))
         return len(self.stages) == len(stages) and all(stage.complete for stage in self.stages)
 
-    @property
-    def named(self) -> frozenset[str]:
-        """The operators of queries that the rule is about, by its class and its name."""
-        spark, rule_name = self.spark, self.rule.rule_name
-        mentioned = spark.names_of(spark.injected.get(rule_name, rule_name)).operators
-        return named_operators(self.rule.name, mentioned)
-
     def batches(self) -> Iterator[list[Pair]]:
         """The new pairs of each batch of queries, in the order of the enumeration."""
         grammars: dict[Schema, Grammar] = {}
-        named = self.named
+        spark, rule_name = self.spark, self.rule.rule_name
+        mentioned = spark.names_of(spark.injected.get(rule_name, rule_name)).operators
+        named = self.named = named_operators(self.rule.name, mentioned)
         for stage in self.bound.stages(named):
             enumerated = Enumerated(stage)
             self.stages.append(enumerated)
@@ -118,7 +118,9 @@ class PairFinder:
         spark, rule = self.spark, self.rule
         physical = spark.points.get(rule.rule_name, "") in _PHYSICAL
         wanted = {rule.rule_name, rule.carrier}
-        with spark.in_memory([database_of(schema, (0,) * schema.tables, Versions(schema.types, 0))]):
+        empty = database_of(schema, (0,) * schema.tables, Versions(schema.types, 0))
+        self.planning = [Case(query, empty) for query in queries]
+        with spark.in_memory([empty]):
             on = plans(spark, queries, Settings(), self.settings.on, wanted=wanted, physical=physical)
             # A rule that raises shows no rule in the plan.
             fired = [

@@ -26,10 +26,9 @@ from assay.session.stock import stock_spark
 from assay.verify.bound import Bound
 from assay.verify.text import databases_text, enumerated_briefly, enumerated_text, print_verification
 from assay.verify.verification import VerificationOutcome
-from assay.verify.verifier import Verifier
+from assay.verify.verifier import Verifier, why_not
 from oracles.checks.check import Harness
 from oracles.checks.result import NO_SETTINGS, LegSettings
-from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 
 
@@ -113,7 +112,7 @@ class Trials(AbstractContextManager["Trials"]):
     def verify(self, place: int) -> Ended | None:
         """Verify the rule at ``place``, and print the result; None for one that is left out."""
         trial = self._trials[place]
-        if why := _why_not(trial, self._harness):
+        if why := why_not(trial.rule, self._harness):
             self._console.print(f"{trial.rule.name}: {why}", highlight=False, soft_wrap=True)
             return None
         result = self._verifier(trial).verify(trial.rule)
@@ -179,16 +178,6 @@ def _trials(asked: Asked, mutants: Sequence[Mutant], harness: Harness, console: 
     ]
     trials = [*(_Trial(rule, NO_SETTINGS) for rule in rules), *planted]
     for trial in trials:
-        if (why := _why_not(trial, harness)) and not asked.every:
+        if (why := why_not(trial.rule, harness)) and not asked.every:
             raise BadInput(f"{trial.rule.name}: {why}")
     return trials
-
-
-def _why_not(trial: _Trial, harness: Harness) -> str:
-    """The reason why a rule can't be verified, or ''."""
-    point = harness.spark.points.get(trial.rule.rule_name, "")
-    if trial.rule.switch is None:
-        return "can't be turned off, so that there are no two plans to compare"
-    if point and Point(point).adaptive:
-        return f"only adaptive execution has the point {point}, and plans are run without"
-    return ""

@@ -25,6 +25,7 @@ from oracles.checks.result import CheckResult
 from oracles.engines.spark.engine import SparkEngine
 from oracles.failures.failure import Subject
 from oracles.failures.scripts.confirm import StockSpark
+from oracles.rules.points import Point
 from oracles.rules.rule import Rule
 from oracles.triage.divergences import Divergence, load
 from strategies.ir import Case
@@ -37,6 +38,16 @@ FINDING = 0.5
 
 class NotConfirmed(RuntimeError):
     """The JVM saw two plans differ, and the ordinary check of the same case did not: the fault is Assay's own."""
+
+
+def why_not(rule: Rule, harness: Harness) -> str:
+    """The reason why ``rule`` can't be verified, or ''."""
+    if rule.switch is None:
+        return "can't be turned off, so that there are no two plans to compare"
+    point = harness.spark.points.get(rule.rule_name, "")
+    if point and Point(point).adaptive:
+        return f"only adaptive execution has the point {point}, and plans are run without"
+    return ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -120,7 +131,10 @@ class _Run:
                 none: list[Pair] | None = None
                 incidents = self.guard.incidents
                 batch = self.guard.attempt(None, lambda: next(batches, None), none)
-                result.cut_off |= batch is None and self.guard.incidents > incidents
+                if batch is None and self.guard.incidents > incidents:
+                    result.cut_off = True
+                    if self._checks_one_by_one(result.finder.planning):
+                        return
                 if batch and self._quickly(batch):
                     return
                 more = batch is not None and len(result.sweeps) < self.bound.pairs
@@ -130,6 +144,16 @@ class _Run:
                 if any(self._refuted(sweep, rows) for sweep in result.sweeps[done:]):
                     return
             until, done = 0.0, len(result.sweeps)
+
+    def _checks_one_by_one(self, cases: Sequence[Case]) -> bool:
+        """Check queries whose planning took the JVM, each by itself; whether one speaks against the rule."""
+        for case in cases:
+            if self._left() <= 0:
+                return False
+            checked = self._checked(case)
+            if checked is not None and checked.verdict.name == "finding" and self._judged(checked):
+                return True
+        return False
 
     def _quickly(self, batch: Sequence[Pair]) -> bool:
         """Run new pairs over the smallest databases; whether one is refuted."""

@@ -10,7 +10,7 @@ import pytest
 from tests.cli.assay import ROOT, RULES, check_rule, replay
 
 SHAPES = ROOT / "examples" / "my_shapes.py"
-QUICK = ("--hypothesis-seed", 3, "--scale", 0)
+QUICK = ("--hypothesis-seed", 3, "--scale", 0, "--verify", "0s")
 ON_PAIRS = ("--shapes", RULES / "two_conditions.py", "--max-examples", 90)
 """Enough queries, and half of them such, that a rule about AND can be acquitted."""
 
@@ -79,6 +79,19 @@ def test_the_counterexample_replays(convicted):
     folder, _ = convicted
     ended = replay(next((folder / "found").glob("*.json")))
     assert (ended.code, "rule finding[DropsFilters], blame on" in ended.text) == (1, True), ended.text
+
+
+def test_a_small_query_convicts_an_obviously_wrong_rule_before_any_is_drawn(tmp_path):
+    _copied(RULES / "DropsFilters.scala", tmp_path)
+    ended = check_rule("--rule", "DropsFilters.scala", "--summary-json", "s.json", cwd=tmp_path)
+    assert (ended.code, "convicted (another answer): a small query, refuted, after " in ended.text) == (1, True), (
+        ended.text
+    )
+    trial = json.loads((tmp_path / "s.json").read_text())["rules"]["DropsFilters"]
+    (finding,) = trial["findings"]
+    assert (trial["verdict"], trial["queries"], trial["verification"]["verdict"]) == ("convicted", 0, "refuted")
+    assert (finding["operators"], finding["rows"]) == (1, 1)
+    assert trial["coverage"]["ran"] > 0
 
 
 BAD_SHAPES = {

@@ -10,7 +10,7 @@ from oracles.engines.spark.java import find_java
 from tests.cli.assay import ROOT, RULES, check_rule
 
 SHAPES = ROOT / "examples" / "my_shapes.py"
-QUICK = ("--hypothesis-seed", 3, "--scale", 0)
+QUICK = ("--hypothesis-seed", 3, "--scale", 0, "--verify", "0s")
 ON_PAIRS = ("--shapes", RULES / "two_conditions.py", "--max-examples", 90)
 """Enough queries, and half of them such, that a rule about AND can be acquitted."""
 

@@ -85,6 +85,10 @@ class SparkJvm:
             return nullcontext()
         return self._watchdog.step(limit * _PATIENCE + _GRACE, self._started.kill)
 
+    def watched(self) -> AbstractContextManager[None]:
+        """A context in which the watchdog, if there is one, kills the JVM if it takes longer than ``time_limit``."""
+        return self._watched(self.time_limit)
+
     def require_executors(self, none_left: str) -> None:
         """Raise ClusterLost, with the reason ``none_left``, unless it is '': the leg's error isn't the query's."""
         if none_left:

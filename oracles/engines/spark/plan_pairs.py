@@ -84,7 +84,8 @@ def plans(
     texts = json.dumps([compiler.compile(query) for query in queries])
     jvm, jsession = _pairs(spark), spark.session._jsparkSession
     everything = json.dumps({**leg_conf(settings), **conf})
-    told = json.loads(spark.calling(lambda: jvm.plans(jsession, everything, texts, "\n".join(wanted), physical)))
+    with spark.watched():  # a rule on trial may never end
+        told = json.loads(spark.calling(lambda: jvm.plans(jsession, everything, texts, "\n".join(wanted), physical)))
     return [Planned(frozenset((*each["rules"], *each["injected"])), each["plan"]) if each else None for each in told]
 
 
