@@ -33,7 +33,7 @@ from oracles.checks.check import Harness
 from oracles.checks.conclusion import Conclusion, conclude
 from oracles.engines.spark.master import is_cluster
 from oracles.engines.spark.start import SparkUnusable
-from strategies.draw.seeding import ignore_local_constants
+from strategies.draw.seeding import collect_seldom, ignore_local_constants
 
 default = settings.get_profile("default")  # named, because with CI set Hypothesis's own "ci" would be the parent
 settings.register_profile("debug", default, max_examples=10, deadline=None)
@@ -46,6 +46,7 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "dev")  # unless --hypothesis-profile names another
 ignore_local_constants()
+collect_seldom()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

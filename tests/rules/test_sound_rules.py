@@ -9,15 +9,12 @@ from tests.rules.sound_evaluations import evaluated
 from tests.rules.sound_sources import load_sound
 
 SOUND = load_sound()
-QUERIES = (12, 36, 150)
-"""The queries to try; the next number only if these show no answer with rows to which the rule makes a difference."""
+QUERIES = 12
+"""So few show that a rule fires; tests/slow tries a whole evaluation's number, and asks for its evidence."""
 
 
 @pytest.mark.parametrize("rule", SOUND, ids=[rule.name for rule in SOUND])
-def test_a_sound_rule_makes_a_difference_and_is_not_convicted(harness, tmp_path, rule):
-    for queries in QUERIES:
-        evaluation = evaluated(harness, rule, tmp_path, queries)
-        if evaluation.findings or evaluation.stats.evidence:
-            break
+def test_a_sound_rule_fires_and_is_not_convicted(harness, tmp_path, rule):
+    evaluation = evaluated(harness, rule, tmp_path, QUERIES)
     assert evaluation.outcome != "convicted", "\n".join([headline(evaluation), *evaluation.counterexamples])
-    assert evaluation.stats.evidence >= 1, headline(evaluation)
+    assert evaluation.stats.count.fired >= 1, headline(evaluation)

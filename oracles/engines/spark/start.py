@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import shutil
@@ -31,6 +30,7 @@ from oracles.engines.spark.last_words import (
 from oracles.engines.spark.leg_conf import TIME_ZONE, leg_conf
 from oracles.engines.spark.master import cluster_conf, is_cluster
 from oracles.rules.points import DEFAULT_POINT
+from strategies.draw.seeding import collect_seldom
 from strategies.ir import UTC, Settings
 
 if TYPE_CHECKING:
@@ -82,9 +82,6 @@ _PYSPARKS_CLASSES = ("functions", "org.apache.spark.sql.functions", "PythonUtils
 """Classes that pyspark looks up at each call of a DataFrame program; each time the JVM copies all of their methods."""
 _END_SECONDS = 120
 _DYING_SECONDS = 3
-_COLLECTED_AFTER = (20_000, 10, 10)
-"""Thresholds of Python's cyclic garbage collector: a draw makes a thousand objects that die with it, and to collect
-after every 700 took a fifth of its time."""
 # A leg's error is an outcome. Only errors at Spark's start, and those that make it end itself, are logged.
 _LOGGING = """
 rootLogger.level = fatal
@@ -266,7 +263,7 @@ def start(options: SparkOptions) -> Started:
     if is_cluster(options.master) and (problem := cut_off(session) or unseen(session, folder)):
         started.stop()
         raise SparkUnusable(f"--spark-master {options.master}: {problem}")
-    gc.set_threshold(*_COLLECTED_AFTER)
+    collect_seldom()
     return started
 
 
