@@ -216,14 +216,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shutil.rmtree(run.folder, ignore_errors=True)
 
 
+_DRAWS = re.compile(r"test_(\w+_over_draws|frequencies_\w+|strategies_(queries|rule_forms))\.py")
+"""The modules that ask about the same draws: they are made once, for about a minute."""
+
+
 class _ByModule(LoadScopeScheduling):  # type: ignore[misc]  # xdist ships no types
     """Schedule tests as ``--dist loadscope`` does, but modules that ask about the same draws form one scope."""
 
-    _DRAWS = re.compile(r"test_(\w+_over_draws|frequencies_\w+|strategies_(queries|rule_forms))\.py")
-
     def _split_scope(self, nodeid: str) -> str:
         module: str = super()._split_scope(nodeid)
-        return "fuzz draws" if self._DRAWS.match(Path(module).name) else module
+        return "fuzz draws" if _DRAWS.match(Path(module).name) else module
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling | None:
@@ -239,8 +241,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect mutants that ``--by`` excludes and, on a cluster, tests about rows in the driver."""
+    """Deselect mutants that ``--by`` excludes and, on a cluster, tests about rows in the driver; draws come first.
+
+    One worker draws while another one, whose tests need Spark, makes what all sessions start from.
+    """
     run = config.stash[KEY]
+    items.sort(key=lambda item: not _DRAWS.match(item.path.name))
     options = run.options
     for item in items:
         if (kind := item.get_closest_marker("assay_run")) and kind.args[0] != run.kind:
