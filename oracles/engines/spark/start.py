@@ -348,6 +348,6 @@ def _context(conf: SparkConf) -> SparkContext:
     class DriverContext(SparkContext):
         def _initialize_context(self, jconf: Any) -> Any:
             jvm: Any = self._jvm
-            return jvm.JavaSparkContext(jvm.org.apache.spark.sql.assay.DriverContext(jconf))
+            return jvm.JavaSparkContext(jvm.org.apache.spark.sql.assay.DriverContext.start(jconf))
 
     return DriverContext(conf=conf)
