@@ -12,7 +12,7 @@ from assay.commands.cli import declare
 from assay.options import types
 from assay.options.shared import seed_option, shared_options, take_options, unsteered_option
 from assay.session.ending import BadInput
-from assay.session.options import caller_folder
+from assay.session.options import LEG_SECONDS, caller_folder
 from assay.session.touched_rules import touched_rules
 
 if TYPE_CHECKING:
@@ -50,6 +50,13 @@ _OPTIONS = [
         help="the time for small queries over all small databases, before any is drawn; 0s: none",
     ),
     click.Option(
+        ["--time-limit"],
+        type=types.SECONDS,
+        default=f"{LEG_SECONDS:.0f}",
+        show_default=True,
+        help="what a query may take; a rule that takes longer, also alone and with five times as much, is convicted",
+    ),
+    click.Option(
         ["--since"], metavar="REV", help="in a checkout of Spark: the rules that the changes since a revision touch"
     ),
     click.Option(["--html"], type=types.PATH, help="write the verdict and the evidence there as a page"),
@@ -69,6 +76,7 @@ def command(
     keep_going: bool,
     unsteered: bool,
     verify_seconds: float,
+    time_limit: float,
     since: str | None,
     html: Path | None,
     **given: Any,
@@ -89,6 +97,7 @@ def command(
         keep_going=keep_going,
         steered=not unsteered,
         verify_seconds=verify_seconds,
+        time_limit=time_limit,
         touched=touched,
     )
 

@@ -34,8 +34,8 @@ from assay.fuzz.supervisor import Supervisor, current_case, supervisor_of
 from assay.session.console import console as console_of
 from assay.session.ending import Exit
 from assay.session.known import known_divergences
-from assay.session.options import Options
-from assay.session.rules_on_trial import LEG_SECONDS, classes_of, has_own_rules, rules_on_trial
+from assay.session.options import LEG_SECONDS, Options
+from assay.session.rules_on_trial import classes_of, has_own_rules, rules_on_trial
 from assay.session.session import Setup, prepare, prepare_java
 from assay.session.stock import stock_spark
 from assay.verify.verification import Verification
@@ -51,7 +51,8 @@ from strategies.shapes import Shape, load_shapes
 class Asked:
     """The options of a ``check-rule`` run; with ``rows`` 0 no times are compared.
 
-    ``verify_seconds``: the time for small queries before the first draw, 0 for none.
+    ``verify_seconds``: the time for small queries before the first draw, 0 for none. ``time_limit``: the seconds that a
+    leg may take; a case with a slower leg gets an isolated rerun with five times the limit.
     ``touched`` are the rules of ``--since``, of which this Spark may not have all; None without the option.
     """
 
@@ -61,6 +62,7 @@ class Asked:
     keep_going: bool
     steered: bool = True
     verify_seconds: float = 0.0
+    time_limit: float = LEG_SECONDS
     touched: tuple[str, ...] | None = None
 
 
@@ -79,7 +81,7 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
         setup.supervised() as harness,
         _Progress(asked.options.max_examples) as progress,
     ):
-        harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
+        harness.spark.time_limit = harness.duckdb.time_limit = asked.time_limit
         rules = rules_on_trial(asked.options, harness, console, asked.touched)
         log = IncidentLog(asked.options.failures, progress.heard(console))
         probes = OwnProbes(classes=classes_of(harness), told=progress.said(console))

@@ -19,6 +19,10 @@ DATABASES = 4
 a minute. 126 general queries killed 44 in 81 s with one database, 57 in 103 s with four, 57 in 138 s with eight."""
 
 
+LEG_SECONDS = 20.0
+"""The time limit of a leg; a case with a slower leg gets an isolated rerun with five times the limit."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleRequest:
     """The value of one ``--rule``: a catalogue name, a class in a jar, or a source file (with its class).

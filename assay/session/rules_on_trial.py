@@ -12,9 +12,6 @@ from assay.session.session import check_names
 from oracles.checks.check import Harness
 from oracles.rules.rule import Rule
 
-LEG_SECONDS = 20.0
-"""The time limit of a leg; a case with a slower leg gets an isolated rerun with five times the limit."""
-
 
 def has_own_rules(options: Options) -> bool:
     """Whether rules that are not Spark's are on trial: these alone have probes."""

@@ -19,8 +19,8 @@ from assay.fuzz.supervisor import current_case, supervisor_of
 from assay.session.ending import BadInput
 from assay.session.known import known_divergences
 from assay.session.mutant_sources import Mutant, UnknownMutant, named
-from assay.session.options import Options
-from assay.session.rules_on_trial import LEG_SECONDS, classes_of, rules_on_trial
+from assay.session.options import LEG_SECONDS, Options
+from assay.session.rules_on_trial import classes_of, rules_on_trial
 from assay.session.session import lasting, prepare
 from assay.session.stock import stock_spark
 from assay.verify.bound import Bound

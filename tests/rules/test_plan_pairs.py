@@ -26,8 +26,11 @@ from strategies.ir import (
     Distinct,
     Expr,
     Filter,
+    Item,
     Limit,
     Lit,
+    Project,
+    RaisingArith,
     Scan,
     SetOp,
     Settings,
@@ -201,6 +204,22 @@ def left_over(left, right):
         if row in rest:
             rest.remove(row)
     return rest
+
+
+@pytest.mark.parametrize(
+    ("conf", "one_sided"), [({"spark.sql.ansi.enabled": "false"}, True), ({}, False)], ids=["one raises", "both raise"]
+)
+def test_databases_over_which_a_plan_raises_are_told_and_those_where_one_alone_does(harness, conf, one_sided):
+    """``a + 2147483647`` overflows where a is 1, which is an error in ANSI mode alone."""
+    query = Project(T0, (Item("x1", RaisingArith("+", Col("a", INT, "t0"), Lit(INT, 2**31 - 1))),))
+    raising = [place for place, (number,) in enumerate(WHOLE) if (1 in [row[0] for row in EVERY.contents[number]])]
+    loaded = [Database((Table("t0", COLUMNS, rows),)) for rows in EVERY.contents]
+    with harness.spark.in_memory(loaded):
+        pair = plan_pair(harness.spark, query, Settings(), {}, conf)
+    found = pair.run(packed(WHOLE), tables=1, seconds=60, most=100_000)
+    assert found.unrun == raising != []
+    assert found.one_sided == (raising if one_sided else [])
+    assert found.ran == len(WHOLE) - len(raising)
 
 
 def test_a_query_that_cannot_be_planned_is_told_apart(harness):
