@@ -8,7 +8,7 @@ import signal
 
 import pytest
 
-from tests.cli.assay import RULES, check_rule, fuzz
+from tests.cli.assay import RULES, check_rule, fuzz, verify
 from tests.cli.live import fuzzing, running
 
 
@@ -37,10 +37,27 @@ def test_a_trial_goes_on_without_its_jvm(tmp_path):
 
 
 def test_a_rule_that_never_ends_is_convicted(tmp_path):
-    options = ("--max-examples", 100, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f")
-    ended = check_rule("--rule", RULES / "LoopsForEver.scala", *options, cwd=tmp_path)
+    options = ("--max-examples", 100, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f", "--time-limit", 5)
+    ended = check_rule("--rule", RULES / "LoopsForEver.scala", *options, "--verify", "0s", cwd=tmp_path)
     assert (ended.code, "convicted (it takes too long)" in ended.text) == (1, True), ended.text
     assert [each["kind"] for each in incidents(tmp_path / "f")] == ["repeated"]
+
+
+def test_a_rule_that_never_ends_in_small_queries_is_convicted_by_draws(tmp_path):
+    """The small queries lose the JVM, with all queries of a batch; that is the rule's fault, not Assay's."""
+    options = ("--max-examples", 100, "--hypothesis-seed", 3, "--scale", 0, "--failures", "f", "--time-limit", 5)
+    ended = check_rule("--rule", RULES / "LoopsForEver.scala", *options, cwd=tmp_path)
+    assert (ended.code, "convicted (it takes too long)" in ended.text) == (1, True), ended.text
+    kinds = [each["kind"] for each in incidents(tmp_path / "f")]
+    assert (kinds.count("repeated"), set(kinds)) == (1, {"jvm", "repeated"})
+
+
+def test_a_verification_finds_the_query_of_a_batch_that_never_ends(tmp_path):
+    options = ("--bound", "operators=2,rows=1", "--budget", "400s", "--failures", "f", "--summary-json", "v.json")
+    ended = verify("--rule", RULES / "LoopsForEver.scala", *options, cwd=tmp_path)
+    told = json.loads((tmp_path / "v.json").read_text())["rules"]["LoopsForEver"]
+    assert (ended.code, told["verdict"]) == (1, "refuted"), ended.text
+    assert [finding["kind"] for finding in told["findings"]] == ["timeout"]
 
 
 @pytest.fixture(scope="module")
