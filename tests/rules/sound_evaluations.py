@@ -16,20 +16,19 @@ SEED = 5
 
 
 def evaluated(harness: Harness, rule: SoundRule, folder: Path, queries: int) -> RuleEvaluation:
-    """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``.
+    """The trial of ``rule`` by so many queries, half of them of its shape; what fails is left in ``folder``."""
+    drawn = fuzz_cases(load_shapes(), [rule.shape])
+    return evaluator_of(harness, rule, folder).evaluate(harness.catalogue.rule(rule.name), drawn, queries)
 
-    What is known of a rule of Spark's is known of it under another name.
-    """
-    catalogue = harness.catalogue
-    subject = Subject(settings=rule.settings(catalogue, WATCHED))
-    stands_for = {rule.name: rule.original} if rule.original else {}
-    evaluator = RuleEvaluator(
+
+def evaluator_of(harness: Harness, rule: SoundRule, folder: Path) -> RuleEvaluator:
+    """The evaluator for ``rule``; what is known of a rule of Spark's is known of it under another name."""
+    return RuleEvaluator(
         harness=harness,
-        subject=subject,
+        subject=Subject(settings=rule.settings(harness.catalogue, WATCHED)),
         folder=folder,
         failures=folder / "failures",
         run_seed=SEED,
         shrink_seconds=10,
-        stands_for=stands_for,
+        stands_for={rule.name: rule.original} if rule.original else {},
     )
-    return evaluator.evaluate(catalogue.rule(rule.name), fuzz_cases(load_shapes(), [rule.shape]), queries)
