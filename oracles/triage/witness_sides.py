@@ -28,7 +28,7 @@ _UNSAID = {"Estimated Cardinality", "Type"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a query ended in: its sorted rows as texts, or an error.
+    """The end of a query: its sorted rows as texts, or an error.
 
     :param columns: name and type of each column, in one text.
     :param error: the class of the exception; '' if there are rows. ``condition`` is Spark's name of the error, or the

@@ -228,4 +228,4 @@ DRAWN: tuple[Group, ...] = (
     *(group for group in GROUPS.values() if group.is_quick for _ in range(_QUICK_WEIGHT)),
     *(group for group in GROUPS.values() if not group.is_quick),
 )
-"""What one group is drawn from; at most 128, of which Hypothesis draws each as often."""
+"""The groups that one is drawn from; at most 128, of which Hypothesis draws each as often."""

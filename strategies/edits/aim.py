@@ -9,7 +9,7 @@ from strategies.ir import AggFunction, CompareOp, JoinKind, SqlType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """What a query should have. Without any part, an aim leaves draws as they are.
+    """The parts that a query should have. Without any, an aim leaves draws as they are.
 
     ``operators`` are names of relations (:data:`strategies.edits.aimed_operators.OPERATORS`), ``joins`` kinds of joins,
     ``expressions`` names of expressions (:data:`strategies.edits.aimed_expressions.EXPRESSIONS`), ``comparisons`` their

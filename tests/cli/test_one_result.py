@@ -63,14 +63,14 @@ print(len(texts), hashlib.sha256("".join(texts).encode()).hexdigest())
 
 @dataclass(frozen=True)
 class Configured:
-    """What tox runs for an environment, under some variables: its command without python, and what it sets."""
+    """The run of an environment by tox, under some variables: its command without python, and those that it sets."""
 
     command: tuple[str, ...]
     sets: dict[str, str]
 
 
 def configured(environment: str, variables: dict[str, str]) -> Configured:
-    """What tox would run, as it says itself."""
+    """The run that tox would make, as it says itself."""
     asked = [*TOX, "config", "-e", environment, "-k", "commands", "set_env"]
     environ = {**_bare(), **variables}
     text = subprocess.run(asked, cwd=ROOT, env=environ, check=True, capture_output=True, text=True).stdout
@@ -86,7 +86,7 @@ def configured(environment: str, variables: dict[str, str]) -> Configured:
 def run(
     environment: str, variables: dict[str, str], folder: Path, *, instead: str = "", options: tuple[str, ...]
 ) -> str:
-    """What the command of ``environment`` prints, as tox runs it; over the tests of ``instead``, if it names some."""
+    """The output of the command of ``environment``, as tox runs it; over the tests of ``instead``, if it names some."""
     known = configured(environment, variables)
     folders = [word for word in known.command if word.startswith("tests/")]
     assert bool(folders) == bool(instead)

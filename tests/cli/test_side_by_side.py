@@ -11,7 +11,7 @@ import pytest
 from tests.cli.tiny_tox import SIX, TinyProject
 
 REBUILT = ("recreate env", "remove tox env folder")
-"""What tox says when it rebuilds a folder."""
+"""The words of tox when it rebuilds a folder."""
 
 
 @pytest.fixture(scope="module")

@@ -51,7 +51,7 @@ class _Parsed(BaseException):
 
 
 def accepts(environment: str, arguments: Sequence[str]) -> str | None:
-    """What is wrong with ``arguments`` after ``tox run -e ENVIRONMENT --``; None where the command line takes them.
+    """The fault of ``arguments`` after ``tox run -e ENVIRONMENT --``; None where the command line takes them.
 
     ``environment`` is one of tox.ini's.
     """

@@ -50,8 +50,16 @@ def test_the_loaders_below_have_classes_of_their_own(jvm, harness):
     assert jvm.java.lang.Class.forName(name, False, below).getClassLoader().equals(below)
 
 
-def test_the_session_remembers_what_generated_code_asks_for(jvm, harness):
-    mine = jvm.java.lang.Thread.currentThread().getContextClassLoader()
-    before = mine.remembered()
-    assert harness.check(CASE, all_that_changed).has_rows
-    assert mine.remembered() > before
+def test_the_session_has_such_a_loader(jvm):
+    assert jvm.java.lang.Thread.currentThread().getContextClassLoader().getClass().getSimpleName() == "AbsentClasses"
+
+
+def test_generated_code_asks_for_absent_classes(jvm, harness, loader):
+    thread = jvm.java.lang.Thread.currentThread()
+    before = thread.getContextClassLoader()
+    thread.setContextClassLoader(loader)
+    try:
+        assert harness.check(CASE, all_that_changed).has_rows
+    finally:
+        thread.setContextClassLoader(before)
+    assert loader.remembered() > 0

@@ -45,7 +45,8 @@ final class PlanPair private (
    *
    *  A JSON object of lists of places in `choices`: `differ` (both plans have rows, and other ones), `unrun` (a plan raises
    *  or needs jobs), `one_sided` (one plan does, and the other has rows), each at most `most` long, `fresh` (a plan's
-   *  answer is one that there never was before, at most `most` in all calls); `ran`, how many databases both plans have rows over; and `late`, whether it was stopped. */
+   *  answer is one that there never was before, at most `most` in all calls); `ran`, how many databases both plans have
+   *  rows over; and `late`, whether it was stopped. */
   def run(choices: Array[Byte], tables: Int, timeoutMillis: Long, most: Int): String = {
     val databases = decoded(choices, tables)
     val differ, unrun, oneSided, fresh = new ArrayList[Int]
