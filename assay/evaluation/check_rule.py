@@ -26,7 +26,7 @@ from assay.evaluation.small_queries import refuted, verified, with_small_queries
 from assay.evaluation.timing import Timing, measured
 from assay.evaluation.verdict_text import print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
-from assay.fuzz.incident_log import IncidentLog, printed_on
+from assay.fuzz.incident_log import IncidentLog, printed_on, without_lost_jvms
 from assay.fuzz.job_summary import add_to_job_summary
 from assay.fuzz.steering import STEERED
 from assay.fuzz.supervision import Supervised
@@ -95,8 +95,8 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
             )
             evaluation = _tried(asked, evaluator, rule, small)
             evaluations.append(evaluation)
-            if evaluation.outcome != "convicted":  # else the rule itself is the reason for what the small queries lost
-                log.incidents += early.incidents
+            wrong = evaluation.outcome == "convicted"
+            log.incidents += without_lost_jvms(early.incidents) if wrong else early.incidents
             if evaluation.outcome == "convicted":
                 evaluator = evaluator.without(rule)
             with progress.hidden():

@@ -29,6 +29,11 @@ def red_lines(incidents: Iterable[Mapping[str, Any]]) -> list[str]:
     return [f"red: {line}" for line in faults_text(Counter(each["kind"] for each in found), ", ".join(folders))]
 
 
+def without_lost_jvms(incidents: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """``incidents`` of a rule that turned out wrong: it may have taken the JVMs, but is no reason for other faults."""
+    return [each for each in incidents if each["kind"] != "jvm"]
+
+
 def printed_on(console: Console) -> Callable[[Mapping[str, Any]], None]:
     """A function that prints an incident on ``console``."""
     return lambda incident: console.print(incident_line(incident), markup=False, highlight=False, soft_wrap=True)

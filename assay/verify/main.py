@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.console import Console
 
-from assay.fuzz.incident_log import red_lines
+from assay.fuzz.incident_log import red_lines, without_lost_jvms
 from assay.session.console import console as console_of
 from assay.session.console import table
 from assay.session.ending import Exit
@@ -31,8 +31,8 @@ def run(asked: Asked) -> int:
         console.file.write(answer.printed)
         results += [answer.ended] if answer.ended else []
         incidents += answer.incidents
-        if answer.ended is None or answer.ended.outcome != "refuted":  # else the rule is the reason
-            open_incidents += answer.incidents
+        wrong = answer.ended is not None and answer.ended.outcome == "refuted"
+        open_incidents += without_lost_jvms(answer.incidents) if wrong else answer.incidents
         if asked.options.summary_json is not None:
             # After each rule: a run that is stopped keeps what it has.
             head = {"format": 1, **answer.versions, "seconds": round(time.monotonic() - started, 1)}

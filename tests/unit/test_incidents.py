@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.fuzz.incident_log import IncidentLog
+from assay.fuzz.incident_log import IncidentLog, without_lost_jvms
 from oracles.engines.spark.last_words import (
     OUTPUT,
     LastWords,
@@ -127,3 +127,8 @@ def test_all_output_of_a_process_is_kept_and_only_its(tmp_path: Path, capfd: pyt
     os.write(1, b"after")
     assert tail(tmp_path / OUTPUT) == "out\nerr\n"
     assert capfd.readouterr().out == "after"
+
+
+@pytest.mark.parametrize(("kind", "stays"), [("jvm", False), ("fault", True), ("paths", True), ("repeated", True)])
+def test_a_wrong_rule_is_a_reason_for_lost_jvms_alone(kind, stays):
+    assert without_lost_jvms([{"kind": kind}]) == ([{"kind": kind}] if stays else [])
