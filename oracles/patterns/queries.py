@@ -247,13 +247,23 @@ def estimated_nan(case: Case) -> bool:
     return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
 
 
+def estimated_stored_nan(case: Case) -> bool:
+    """A comparison over tables whose statistics the cost-based optimizer uses, and a NaN in one of the tables."""
+    return _is_estimated_over(case, "nan")
+
+
 def estimated_infinity(case: Case) -> bool:
     """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in one of the tables."""
+    return _is_estimated_over(case, "inf", "-inf")
+
+
+def _is_estimated_over(case: Case, *values: Value) -> bool:
+    """A comparison over analyzed tables, of which one holds one of ``values`` in a DOUBLE column."""
     return (
         case.settings.statistics
         and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
         and any(
-            row[place] in ("inf", "-inf")
+            row[place] in values
             for table in case.database.tables
             for place, column in enumerate(table.columns)
             if column.type == DOUBLE
@@ -337,6 +347,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "orc_in_list_with_null": orc_in_list_with_null,
     "equal_doubles_told_apart": equal_doubles_told_apart,
     "estimated_nan": estimated_nan,
+    "estimated_stored_nan": estimated_stored_nan,
     "estimated_infinity": estimated_infinity,
     "limit_over_a_widened_correlation": limit_over_a_widened_correlation,
     "orc_comparison_with_null": orc_comparison_with_null,

@@ -120,23 +120,37 @@ def test_the_pattern_of_estimates_of_nan_asks_for_nan_and_for_statistics(
 
 
 @pytest.mark.parametrize(
-    ("value", "statistics", "op", "fits"),
+    ("pattern", "value", "statistics", "op", "fits"),
     [
-        ("inf", True, ">=", True),
-        ("-inf", True, "<", True),
-        ("nan", True, "<", False),
-        ("inf", True, None, False),
-        ("inf", False, "<", False),
+        ("estimated_infinity", "inf", True, ">=", True),
+        ("estimated_infinity", "-inf", True, "<", True),
+        ("estimated_infinity", "nan", True, "<", False),
+        ("estimated_infinity", "inf", True, None, False),
+        ("estimated_infinity", "inf", False, "<", False),
+        ("estimated_stored_nan", "nan", True, ">", True),
+        ("estimated_stored_nan", "inf", True, ">", False),
+        ("estimated_stored_nan", "nan", True, None, False),
+        ("estimated_stored_nan", "nan", False, ">", False),
     ],
-    ids=["greatest", "least", "NaN", "no comparison", "no statistics"],
+    ids=[
+        "infinity: greatest",
+        "infinity: least",
+        "infinity: NaN",
+        "infinity: no comparison",
+        "infinity: no statistics",
+        "NaN: in the table",
+        "NaN: infinity",
+        "NaN: no comparison",
+        "NaN: no statistics",
+    ],
 )
-def test_the_pattern_of_estimates_of_infinity_asks_for_one_in_a_table_a_comparison_and_statistics(
-    value: str, statistics: bool, op: CompareOp | None, fits: bool
+def test_the_patterns_of_estimates_of_stored_values_ask_for_one_in_a_table_a_comparison_and_statistics(
+    pattern: str, value: str, statistics: bool, op: CompareOp | None, fits: bool
 ) -> None:
     column, scan = Column("a", DOUBLE), Scan("t0", (Column("a", DOUBLE),))
     query = Filter(scan, Compare(op, Col("a", DOUBLE), Lit(DOUBLE, "0x0.0p+0"))) if op else scan
     case = Case(query, Database((Table("t0", (column,), ((value,),)),)), Settings(statistics=statistics))
-    assert PATTERNS["estimated_infinity"](case) == fits
+    assert PATTERNS[pattern](case) == fits
 
 
 @pytest.mark.parametrize(
