@@ -57,6 +57,7 @@ def test_a_verification_of_what_is_not_there(options, said):
     assert (ended.code, said in ended.text, "Traceback" in ended.text) == (2, True, False), ended.text
 
 
+@pytest.mark.slow
 def test_a_jar_that_is_no_jar(tmp_path):
     """The class that was to be in it is what is missing."""
     jar = tmp_path / "broken.jar"
@@ -65,6 +66,7 @@ def test_a_jar_that_is_no_jar(tmp_path):
     assert (ended.code, "com.acme.Rule" in ended.text) == (2, True), ended.text
 
 
+@pytest.mark.slow
 def test_a_jar_without_the_class(tmp_path):
     jar = tmp_path / "empty.jar"
     with zipfile.ZipFile(jar, "w") as archive:

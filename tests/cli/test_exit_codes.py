@@ -37,6 +37,7 @@ def test_a_wrong_rule_is_a_finding(convicted):
     assert (ended.code, "blame on" in ended.text) == (1, True), ended.text
 
 
+@pytest.mark.slow
 def test_what_the_driver_alone_finds_is_the_suites_own_failure(tmp_path):
     rule = f"{RULES / 'KeepsAllInTheDriver.scala'}@pre-operator-optimization"
     options = ("-n", "0", "--max-examples", 25, "--hypothesis-seed", 3, "--rule", rule)
@@ -88,6 +89,7 @@ def test_a_finding_replays(convicted):
     assert (ended.code, "blame on" in ended.text) == (1, True), ended.text
 
 
+@pytest.mark.slow
 def test_a_mended_rule_replays_green(convicted, tmp_path):
     """The file's rule can be given anew: the same name, another body."""
     folder, _ = convicted
@@ -104,6 +106,7 @@ def test_a_mended_rule_replays_green(convicted, tmp_path):
     assert (ended.code, "does not fail any more" in ended.text) == (0, True), ended.text
 
 
+@pytest.mark.slow
 def test_a_replay_that_cannot_be_judged(convicted, tmp_path):
     """The release lacks the rule that has to be off."""
     folder, _ = convicted

@@ -10,6 +10,7 @@ from oracles.failures.failure import read_failure
 from tests.cli.assay import RULES, fuzz
 
 CHECKS = 12
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

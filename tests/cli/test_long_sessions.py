@@ -16,6 +16,7 @@ import pytest
 
 from tests.cli.assay import ROOT
 
+pytestmark = pytest.mark.slow
 _LIMIT = 200.0
 _LEVEL = "-XX:TieredStopAtLevel="
 

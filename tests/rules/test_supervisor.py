@@ -28,7 +28,11 @@ def cut_off(spark):
     client.java_parameters.port = 1
 
 
-LOSSES = {"killed": (killed, "the JVM died with code -9 (SIGKILL)"), "cut off": (cut_off, "the JVM was cut off")}
+DIED = "the JVM died with code -9 (SIGKILL)"
+LOSSES = {
+    "killed": (killed, DIED),
+    "cut off": pytest.param(cut_off, "the JVM was cut off", marks=pytest.mark.slow),
+}
 
 
 @pytest.fixture
@@ -67,13 +71,15 @@ def test_the_case_is_checked_all_the_same(harness, guard, told, hurt, line):
     assert (facts["repeated"], facts["last_words"]["pid"] is not None) == (False, True)
 
 
+@pytest.mark.slow
 def test_a_closer_look_is_taken_once_more(harness, guard, told):
     seen = guard.attempt(CASE, hurt_once(harness, killed), None)
     assert seen is not None
     assert seen.verdict.name == "agree"
-    assert [(kind, said.startswith(LOSSES["killed"][1])) for kind, said, _ in told] == [("jvm", True)]
+    assert [(kind, said.startswith(DIED)) for kind, said, _ in told] == [("jvm", True)]
 
 
+@pytest.mark.slow
 def test_where_the_jvm_is_lost_every_time_nothing_is_known(harness, guard, told):
     def check():
         _ = harness.spark.session

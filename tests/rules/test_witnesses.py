@@ -24,6 +24,7 @@ def witnessed():
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", HERE, ids=[entry.id for entry in HERE])
 def test_a_witness_still_fails(witnessed, entry):
     """One that doesn't is stale: the bug is mended, and the entry has to go."""
