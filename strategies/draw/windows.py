@@ -86,11 +86,11 @@ def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[Sort
     if form == "none":
         return ()
     if form == "moved":
-        return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
+        return (sort_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
     if form == "peers":
-        return tuple(_key(draw, _part(draw, fields)) for _ in range(size))
+        return tuple(sort_key(draw, _part(draw, fields)) for _ in range(size))
     turn = draw(below(len(fields)))
-    return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+    return tuple(sort_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
 
 
 def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
@@ -103,7 +103,7 @@ def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
     if place == 0 or (place < 3 and not drawn.order):
         return replace(drawn, columns=drawn.columns[:1], partition=(*drawn.partition, value))
     if place < 3 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
-        return replace(drawn, columns=drawn.columns[:1], order=(*drawn.order, _key(draw, value)))
+        return replace(drawn, columns=drawn.columns[:1], order=(*drawn.order, sort_key(draw, value)))
     function = Agg(pick(draw, ("max", "count", "min")), value)
     return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
 
@@ -166,7 +166,8 @@ def _part(draw: DrawFn, fields: Fields) -> Expr:
     return columns[place].column() if place < len(columns) else draw(any_expressions(fields))
 
 
-def _key(draw: DrawFn, value: Expr) -> SortKey:
+def sort_key(draw: DrawFn, value: Expr) -> SortKey:
+    """A key of an order by ``value``, in either direction, NULL first or last; shrinks to ascending, NULL first."""
     direction = draw(below(4))
     return SortKey(value, direction >= 2, direction % 2 == 0)
 

@@ -1,0 +1,34 @@
+"""Entries of the rules about windows, and of others that batches list beside them."""
+
+from __future__ import annotations
+
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
+
+
+def _rewrites(name: str, batch: str, law: str, *conditions: str) -> Rule:
+    return Rule(
+        name=name, rule_name=OPTIMIZER + name, batch=batch, switch=None, law=law, conditions=conditions, seeds=("002",)
+    )
+
+
+WINDOWS: tuple[Rule, ...] = (
+    _rewrites(
+        "LimitPushDownThroughWindow",
+        OPERATOR_OPTIMIZATION,
+        "LIMIT n over the ranks of all rows = the ranks of the first n rows in the window's order",
+        "every function is rank, dense_rank or row_number: no row after the current one and its peers changes these",
+        "the first rows are those of the window's own order, in its directions",
+        "nothing stands between them but a projection: a filter needs more rows than the limit lets through",
+    ),
+    _rewrites(
+        "InferWindowGroupLimit",
+        "Infer window group limit",
+        "a filter that no row beyond the rank k passes, over that rank = the filter over the ranks of the first rows "
+        "of each partition, up to that rank",
+        "the condition, or a part of its AND, is n < k, n <= k or n = k; not so an OR",
+        "no function of the window looks beyond the current row: none depends on the number of rows, and no frame has "
+        "peers or rows behind it",
+        "rows are counted as the function does that is asked for: peers share a rank, and each has a number",
+        "no row has a rank less than 1",
+    ),
+)
