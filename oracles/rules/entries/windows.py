@@ -31,4 +31,13 @@ WINDOWS: tuple[Rule, ...] = (
         "rows are counted as the function does that is asked for: peers share a rank, and each has a number",
         "no row has a rank less than 1",
     ),
+    _rewrites(
+        "PushLeftSemiLeftAntiThroughJoin",
+        OPERATOR_OPTIMIZATION,
+        "a semi or anti join of L JOIN R = the join of L and R, one of which has been joined so before",
+        "all its conditions are about one and the same side: a row on the right matches both sides at once",
+        "an inner join passes it to either side, an outer join to the side whose every row is kept: a row that is "
+        "dropped from a padded side comes back as padding",
+        "without a condition it goes to the left, or to the right of a right join; a full join keeps it in any case",
+    ),
 )
