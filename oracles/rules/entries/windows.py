@@ -40,4 +40,18 @@ WINDOWS: tuple[Rule, ...] = (
         "dropped from a padded side comes back as padding",
         "without a condition it goes to the left, or to the right of a right join; a full join keeps it in any case",
     ),
+    _rewrites(
+        "TransposeWindow",
+        OPERATOR_OPTIMIZATION,
+        "a window over one whose partitions are parts of its own = that one over it: the rows are sorted once for both",
+        "neither asks for the other's column, and nothing but a projection stands between them",
+        "each keeps its partition, its order and its frames, and the columns their places",
+    ),
+    _rewrites(
+        "CollapseWindow",
+        OPERATOR_OPTIMIZATION,
+        "a window over another one by the same keys = one window of both's functions",
+        "the partition is the same, and so is the order, with its directions and places of NULL",
+        "neither asks for the other's column, and nothing but a projection stands between them",
+    ),
 )
