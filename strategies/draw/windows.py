@@ -56,7 +56,7 @@ def window(draw: DrawFn, child: Relation) -> Window:
     fields = scope(child.fields)
     form, size = _form(draw, fields)
     bits = field_bits(child)
-    drawn = [_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
+    drawn = [windowed_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
     names = _names(draw, fields, len(drawn))
     columns = tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True))
     partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
@@ -86,11 +86,11 @@ def _order(draw: DrawFn, form: str, fields: Fields, size: int = 1) -> tuple[Sort
     if form == "none":
         return ()
     if form == "moved":
-        return (_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
+        return (sort_key(draw, _bounded(pick(draw, _movable(fields)).column())),)
     if form == "peers":
-        return tuple(_key(draw, _part(draw, fields)) for _ in range(size))
+        return tuple(sort_key(draw, _part(draw, fields)) for _ in range(size))
     turn = draw(below(len(fields)))
-    return tuple(_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
+    return tuple(sort_key(draw, field.column()) for field in fields[turn:] + fields[:turn])
 
 
 def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
@@ -103,7 +103,7 @@ def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
     if place == 0 or (place < 3 and not drawn.order):
         return replace(drawn, columns=drawn.columns[:1], partition=(*drawn.partition, value))
     if place < 3 and not any(over.frame is not None and over.frame.unit == "range" for over in drawn.columns):
-        return replace(drawn, columns=drawn.columns[:1], order=(*drawn.order, _key(draw, value)))
+        return replace(drawn, columns=drawn.columns[:1], order=(*drawn.order, sort_key(draw, value)))
     function = Agg(pick(draw, ("max", "count", "min")), value)
     return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
 
@@ -122,7 +122,7 @@ def window_over(draw: DrawFn, first: Window) -> Window:
     if any(len(resolve(column, first.fields)) != 1 for key in keys for column in columns_of(key)):
         return first
     fields = tuple(Field(field.name, field.type) for field, _ in old)
-    function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
+    function = windowed_function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
     partition = first.partition[draw(below(len(first.partition) + 1)) :]
     return Window(first, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
 
@@ -166,7 +166,8 @@ def _part(draw: DrawFn, fields: Fields) -> Expr:
     return columns[place].column() if place < len(columns) else draw(any_expressions(fields))
 
 
-def _key(draw: DrawFn, value: Expr) -> SortKey:
+def sort_key(draw: DrawFn, value: Expr) -> SortKey:
+    """A key of an order by ``value``, in either direction, NULL first or last; shrinks to ascending, NULL first."""
     direction = draw(below(4))
     return SortKey(value, direction >= 2, direction % 2 == 0)
 
@@ -176,11 +177,11 @@ def _bounded(column: Expr) -> Expr:
     return CaseWhen((When(is_small(column), column),)) if column.type in INTEGERS else column
 
 
-_Drawn = tuple[Ranking | Peek | Agg, Frame | None]
+WindowedFunction = tuple[Ranking | Peek | Agg, Frame | None]
 
 
-def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Drawn:
-    """A function with one right answer under an order of ``form``, with its frame."""
+def windowed_function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> WindowedFunction:
+    """A function with one right answer under an order of ``form``, with its frame; shrinks to ``count(*)``."""
     other = draw(below(5)) if form != "none" else 0
     if form == "total" and other >= 3:
         return _peek(draw, fields)
@@ -194,7 +195,7 @@ def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Draw
     return aggregate, pick(draw, frames.get(form, _MOVED))
 
 
-def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
+def _peek(draw: DrawFn, fields: Fields) -> WindowedFunction:
     function = pick(draw, PEEK_FUNCTIONS)
     columns = referable(fields)
     operand = pick(draw, columns).column() if draw(below(2)) == 0 else draw(any_expressions(fields))

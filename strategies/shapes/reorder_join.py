@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from itertools import pairwise
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import Fields, predicates
-from strategies.draw.queries import scope
 from strategies.ir import (
     BOOLEAN,
-    Alias,
     And,
     Case,
-    Compare,
-    CompareOp,
     Database,
     Expr,
     Filter,
@@ -29,43 +24,18 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import joined_in_context
 from strategies.shapes.forms import file_cases, over_tables
-from strategies.shapes.sides import scan
+from strategies.shapes.three_tables import MAX_ROWS, fields_of_each, meeting, three_tables
 
 RULE = "ReorderJoin"
-MAX_ROWS = 6
-"""Three tables of these are joined, now and then without any condition that holds."""
 _ALWAYS = Lit(BOOLEAN, True)
-_OPS: tuple[CompareOp, ...] = ("=", "=", "=", "<=>", "<=", "<>")
-_Sides = tuple[Fields, ...]
 
 
 _cases_of = partial(file_cases, max_rows=MAX_ROWS)
 
 
-def _three(draw: DrawFn, schema: Database) -> tuple[Relation, Relation, Relation]:
-    """Three tables, each under a name of its own; they may be one."""
-    first, second, third = (scan(pick(draw, schema.tables)) for _ in range(3))
-    return first, Alias(second, "s0"), Alias(third, "s1")
-
-
-def _sides(*relations: Relation) -> _Sides:
-    """The columns of each of ``relations`` as a condition over all of them refers to them."""
-    fields = scope(tuple(field for relation in relations for field in relation.fields))
-    ends = [0]
-    for relation in relations:
-        ends.append(ends[-1] + len(relation.fields))
-    return tuple(fields[start:end] for start, end in pairwise(ends))
-
-
-def _meeting(draw: DrawFn, one: Fields, two: Fields, *, ops: tuple[CompareOp, ...] = _OPS) -> Expr:
-    """A comparison of two columns that stand at one place, where families of tables have types that compare."""
-    place = pick(draw, range(min(len(one), len(two))))
-    return Compare(pick(draw, ops), one[place].column(), two[place].column())
-
-
-def _over_three(draw: DrawFn, sides: _Sides) -> Expr:
+def _over_three(draw: DrawFn, sides: tuple[Fields, ...]) -> Expr:
     first, second, third = sides
-    return Or(_meeting(draw, first, second), _meeting(draw, second, third))
+    return Or(meeting(draw, first, second), meeting(draw, second, third))
 
 
 def _unconditional(left: Relation, right: Relation, *, cross: bool) -> Join:
@@ -76,12 +46,12 @@ def _unconditional(left: Relation, right: Relation, *, cross: bool) -> Join:
 
 
 def _query(draw: DrawFn, schema: Database) -> Relation:
-    first, second, third = _three(draw, schema)
-    sides = _sides(first, second, third)
-    condition = _meeting(draw, sides[0], sides[2])
+    first, second, third = three_tables(draw, schema)
+    sides = fields_of_each(first, second, third)
+    condition = meeting(draw, sides[0], sides[2])
     more = pick(draw, ("", "", "last two", "all three", "one"))
     if more == "last two":
-        condition = And(condition, _meeting(draw, sides[1], sides[2]))
+        condition = And(condition, meeting(draw, sides[1], sides[2]))
     if more == "all three":
         condition = And(condition, _over_three(draw, sides))
     if more == "one":
@@ -105,34 +75,34 @@ def fires() -> SearchStrategy[Case]:
 
 def _three_table_condition(draw: DrawFn, schema: Database) -> Relation:
     """A condition that has to wait for all three tables, beside one that doesn't."""
-    first, second, third = _three(draw, schema)
-    sides = _sides(first, second, third)
-    condition = And(_meeting(draw, sides[0], sides[2], ops=("=",)), _over_three(draw, sides))
+    first, second, third = three_tables(draw, schema)
+    sides = fields_of_each(first, second, third)
+    condition = And(meeting(draw, sides[0], sides[2], ops=("=",)), _over_three(draw, sides))
     return Join(Join(first, second, "cross"), third, "inner", condition)
 
 
 def _no_condition(draw: DrawFn, schema: Database) -> Relation:
-    first, second, third = _three(draw, schema)
+    first, second, third = three_tables(draw, schema)
     return Join(Join(first, second, "cross"), third, "cross")
 
 
 def _two_tables(draw: DrawFn, schema: Database) -> Relation:
-    first, second, _ = _three(draw, schema)
-    return Filter(Join(first, second, "cross"), _meeting(draw, *_sides(first, second)))
+    first, second, _ = three_tables(draw, schema)
+    return Filter(Join(first, second, "cross"), meeting(draw, *fields_of_each(first, second)))
 
 
 def _two_more(draw: DrawFn, schema: Database, kind: JoinKind, lends: bool) -> Relation:
     """An outer join of two tables is one input, whatever its condition; the third has one with either."""
-    first, second, third = _three(draw, schema)
-    sides = _sides(first, second, third)
-    pair = Join(first, second, kind, _meeting(draw, sides[0], sides[1], ops=("=",)))
-    return Join(pair, third, "inner", _meeting(draw, sides[1 if lends else 0], sides[2], ops=("=",)))
+    first, second, third = three_tables(draw, schema)
+    sides = fields_of_each(first, second, third)
+    pair = Join(first, second, kind, meeting(draw, sides[0], sides[1], ops=("=",)))
+    return Join(pair, third, "inner", meeting(draw, sides[1 if lends else 0], sides[2], ops=("=",)))
 
 
 def _outer_last(draw: DrawFn, schema: Database) -> Relation:
-    first, second, third = _three(draw, schema)
-    sides = _sides(first, second, third)
-    return Join(Join(first, second, "cross"), third, "left", _meeting(draw, sides[0], sides[2]))
+    first, second, third = three_tables(draw, schema)
+    sides = fields_of_each(first, second, third)
+    return Join(Join(first, second, "cross"), third, "left", meeting(draw, sides[0], sides[2]))
 
 
 NEAR_MISSES = (

@@ -1,0 +1,88 @@
+"""A window over another one, for rules that merge the two or change their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis.strategies import DrawFn
+
+from strategies.draw.draws import one_in, pick
+from strategies.draw.exactness import field_bits
+from strategies.draw.scopes import scope
+from strategies.draw.windows import windowed_function
+from strategies.ir import Agg, Col, Database, Expr, Filter, Item, Over, Project, Relation, SortKey, Window
+from strategies.shapes import NearMiss
+from strategies.shapes.conditions import plain_over
+from strategies.shapes.context import in_context
+from strategies.shapes.filters import PAIR, A, B
+from strategies.shapes.forms import file_cases, over_fixed
+from strategies.shapes.ranked import PEERS, RANK, TABLE, compared
+
+Keys = tuple[Expr, ...]
+Order = tuple[SortKey, ...]
+Build = Callable[[DrawFn], Relation]
+
+
+def pair(draw: DrawFn, child: Relation, lower: tuple[Keys, Order], upper: tuple[Keys, Order]) -> Window:
+    """Two windows over ``child`` with a column each, ``n`` and ``m``, by the given partitions and orders."""
+    below = Window(child, (_over(draw, "n", child, lower[1]),), *lower)
+    return Window(below, (_over(draw, "m", child, upper[1]),), *upper)
+
+
+def _over(draw: DrawFn, name: str, child: Relation, order: Order) -> Over:
+    """A function of the columns of ``child`` that doesn't depend on the order of peers."""
+    form = "peers" if order else "none"
+    return plain_over(Over(name, *windowed_function(draw, form, scope(child.fields), field_bits(child))))
+
+
+def in_some_context(draw: DrawFn, schema: Database, windows: Window) -> Relation:
+    """``windows`` alone, or in few draws below another operator, which may not need both of them."""
+    return windows if not one_in(draw, 2) else in_context(draw, schema, windows, reads=True)
+
+
+# Near misses: over a table of two columns.
+
+COUNT = Over("n", Agg("count"))
+"""The lower window's column."""
+
+
+def running(draw: DrawFn, name: str) -> Over:
+    """A rank or an aggregate of the rows up to the current one and its peers."""
+    return Over(name, pick(draw, (*RANK, *PEERS)).function)
+
+
+def ordered(draw: DrawFn, lower: tuple[Keys, Order], upper: tuple[Keys, Order]) -> Relation:
+    """Running functions over the pair of columns."""
+    return Window(Window(TABLE, (running(draw, "n"),), *lower), (running(draw, "m"),), *upper)
+
+
+def unordered(draw: DrawFn, lower: Keys, upper: Keys) -> Relation:
+    """Aggregates of whole partitions."""
+    function = pick(draw, PEERS).function
+    return Window(Window(TABLE, (COUNT,), lower), (Over("m", function),), upper)
+
+
+def reading(draw: DrawFn, lower: Keys, upper: Keys) -> Relation:
+    """The upper window computes from the lower one's column."""
+    function = Agg(pick(draw, ("max", "sum", "min")), Col("n", COUNT.type))
+    return Window(Window(TABLE, (COUNT,), lower), (Over("m", function),), upper)
+
+
+def filter_between(draw: DrawFn, lower: Keys, upper: Keys) -> Relation:
+    """A filter that the lower window's rows pass or don't, so that the upper one has fewer."""
+    ranks = Window(TABLE, RANK, lower, (SortKey(B),))
+    kept = Filter(ranks, pick(draw, (compared("=", 1), compared(">", 1), compared("<>", 2))))
+    return Window(kept, (Over("m", pick(draw, PEERS).function),), upper)
+
+
+def columns_between(draw: DrawFn, lower: Keys, upper: Keys) -> Relation:
+    """A projection to some of the columns, in another order."""
+    below = Window(TABLE, (COUNT,), lower)
+    columns = (Item("n", Col("n", COUNT.type)), Item("a", A), Item("b", B))
+    shown = Project(below, pick(draw, (columns[:2], columns, columns[::-1])))
+    return Window(shown, (Over("m", Agg(pick(draw, ("count", "max", "min")), A)),), upper)
+
+
+def miss(name: str, build: Build, *, fires: bool, weight: int = 1) -> NearMiss:
+    """A near miss over the table of two columns."""
+    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)
