@@ -5,6 +5,7 @@ A rule whose entry has no switch is turned off by Spark's lists of excluded rule
 
 from __future__ import annotations
 
+from oracles.rules.entries.conditionals import CONDITIONALS
 from oracles.rules.entries.expressions import EXPRESSIONS
 from oracles.rules.entries.finish import FINISH
 from oracles.rules.entries.needed import NEEDED
@@ -284,6 +285,7 @@ KNOWN: tuple[Rule, ...] = (
     *_CONSTRAINTS,
     *_PREDICATES,
     *EXPRESSIONS,
+    *CONDITIONALS,
     *FINISH,
     *OPERATORS,
     *_SEMI_JOINS,
