@@ -10,6 +10,7 @@ from oracles.rules.entries.expressions import EXPRESSIONS
 from oracles.rules.entries.finish import FINISH
 from oracles.rules.entries.needed import NEEDED
 from oracles.rules.entries.operators import OPERATORS
+from oracles.rules.entries.relations import RELATIONS
 from oracles.rules.entries.windows import WINDOWS
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
@@ -291,4 +292,5 @@ KNOWN: tuple[Rule, ...] = (
     *_SEMI_JOINS,
     *NEEDED,
     *WINDOWS,
+    *RELATIONS,
 )

@@ -1,0 +1,17 @@
+package assay.mutants
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+/** Law: of a value of filtered rows and one of all rows, only the first one's function gets the filter.
+ *  Broken: the second one's gets it, too.
+ *
+ *  @rule MergeSubplans
+ *  @point experimental
+ *  @since 4.3
+ */
+object MergeSubplansFilterForAll extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = MergedFilters.changed(plan) { (merged, own) =>
+    own.orElse(merged.headOption)
+  }
+}

@@ -1,0 +1,17 @@
+package assay.mutants
+
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
+import org.apache.spark.sql.catalyst.rules.Rule
+
+/** Law: of a value of filtered rows and one of all rows, the first one's function gets the filter.
+ *  Broken: both are of all rows.
+ *
+ *  @rule MergeSubplans
+ *  @point experimental
+ *  @since 4.3
+ */
+object MergeSubplansForgetsFilter extends Rule[LogicalPlan] {
+  override def apply(plan: LogicalPlan): LogicalPlan = MergedFilters.changed(plan) { (merged, own) =>
+    own.filterNot(merged.contains)
+  }
+}

@@ -1,0 +1,79 @@
+"""Entries of rules about whole relations: what a query reads twice, and operators that change nothing."""
+
+from __future__ import annotations
+
+from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
+
+
+def _rewrites(
+    name: str, batch: str, law: str, *conditions: str, package: str = OPTIMIZER, releases: str = ">=3.5"
+) -> Rule:
+    return Rule(
+        name=name, rule_name=package + name, batch=batch, switch=None, law=law, conditions=conditions, releases=releases
+    )
+
+
+RELATIONS: tuple[Rule, ...] = (
+    _rewrites(
+        # Spark 4.3 runs a variant with other arguments in the analysis of commands, which is no rule of the optimizer.
+        "InlineCTE",
+        "Inline CTE",
+        "WITH c AS (D) Q = Q with D in each place that reads c",
+        "D is deterministic, or it is read once; a recursive D stays",
+        "each place has columns of its own: two of them in one join are two relations",
+        "D's rows are the same in each place: a condition on one of them is none on the others",
+        "D is a query by itself, whose limit and order are about its own rows",
+        "what nothing reads goes",
+    ),
+    _rewrites(
+        # It can't be excluded: without it a lateral join has no physical plan.
+        "RewriteLateralSubquery",
+        OPERATOR_OPTIMIZATION,
+        "L JOIN LATERAL q ON c = L JOIN q' ON c AND what was pulled up out of q: q' is q over the distinct values of "
+        "L's columns, where q computes with them",
+        "a left join keeps each row of L, whether q has no row for it or c is true of none",
+        "a row of L has its own rows of q, NULL in L's columns included; and has them again where it is there twice",
+        "c is evaluated over the rows of q, beside what was pulled up",
+    ),
+    _rewrites(
+        # To 4.1 MergeScalarSubqueries, a rule of catalyst that merges less, and that has no entry.
+        "MergeSubplans",
+        "MergeSubplans",
+        "several scalar subqueries or aggregates without keys over the same rows = columns of one aggregate of them",
+        "the same rows: of the same relations, joined and filtered alike",
+        "or only one is filtered: then its functions get that filter, and no others",
+        "each value is read from its own column",
+        "all of them are aggregated in the same way, by hashing or sorting; what is there twice is reused as it is",
+        package="org.apache.spark.sql.execution.planmerging.",
+        releases=">=4.3",
+    ),
+    _rewrites(
+        # Three batches list it.
+        "PruneFilters",
+        OPERATOR_OPTIMIZATION,
+        "Filter(true, L) = L; Filter(false, L) = Filter(NULL, L) = no rows; a condition that is known of L goes",
+        "known is what a filter or an inner join below says, as that very condition, or that a column isn't NULL, "
+        "which its comparisons say",
+        "an outer join's padded rows are none of that side's; a union's rows have what is known of all branches",
+        "the condition is deterministic",
+    ),
+    _rewrites(
+        # Three batches list it.
+        "RemoveRedundantAliases",
+        OPERATOR_OPTIMIZATION,
+        "a AS a = a, wherever a new name for a column is its old one",
+        "it is that column alone, and not computed from it or from another column",
+        "the name stays, and so does the place among the columns",
+        "both sides of a join keep columns of their own",
+    ),
+    _rewrites(
+        "RemoveRedundantAggregates",
+        OPERATOR_OPTIMIZATION,
+        "groups of groups = groups of the rows; groups by all columns of a key = the rows",
+        "the upper aggregate's functions don't depend on repeats: greatest and least values, and DISTINCT",
+        "the upper one refers only to keys of the lower one, not to its functions",
+        "the lower one has keys: without any, no rows make a group",
+        "what is between them stays: a filter of the groups, or a limit",
+        "a row is the only one of its group where a whole key is grouped by",
+    ),
+)
