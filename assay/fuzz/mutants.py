@@ -283,7 +283,8 @@ class _Stream:
         databases = [case.database, *refills(case, self.fuzzer.databases - 1)]
         suspects: list[tuple[Mutant, Case]] = []
         acting: list[Mutant] | None = None
-        for together in [databases] if case.settings.is_quick else [[database] for database in databases]:
+        at_once = case.settings.is_quick and not case.settings.plans_by_rows
+        for together in [databases] if at_once else [[database] for database in databases]:
             with spark.stage(together[0], case.settings, fast=True, others=together[1:]) as stage:
                 # Mutants stand after the analysis: one serves all.
                 with stage.leg(case.query, {}) as analyzed:

@@ -64,7 +64,7 @@ class Paths:
         """
         look = partial(self.harness.check_where_acting, acting=where_acting) if where_acting else self.harness.check
         fast = self.fast and case.settings.is_quick
-        others = others_of(case, self.databases - 1) if fast else ()
+        others = others_of(case, self.databases - 1) if fast and not case.settings.plans_by_rows else ()
         checked = look(case, choose_off, settings, fast=fast, others=others)
         if checked is None or not fast:
             return checked

@@ -16,8 +16,8 @@ def default_settings(case: Case) -> Search:
 
 
 def single_settings(case: Case) -> Search:
-    """Reset one setting after the other, and one entry of a configuration; of several partitions two remain if one
-    isn't enough.
+    """Reset one setting after the other, and one entry of a configuration or one capability of the tables; of several
+    partitions two remain if one isn't enough.
     """
     yield from sweep(case, _single)
 
@@ -28,6 +28,11 @@ def _single(case: Case) -> Iterator[Edit]:
             yield _with_default, (case, field.name)
     for entry in case.settings.conf:
         yield _with_value, (case, "conf", tuple(each for each in case.settings.conf if each != entry))
+    for capability in case.settings.capabilities:
+        yield (
+            _with_value,
+            (case, "capabilities", tuple(each for each in case.settings.capabilities if each != capability)),
+        )
     for name in ("partitions", "table_partitions"):
         if getattr(case.settings, name) > 2:
             yield _with_value, (case, name, 2)

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, cast
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
@@ -47,8 +48,8 @@ def sources_of(database: Database) -> tuple[Source, ...]:
     The writer of CSV must keep NULL and '' apart, and a row of one NULL from an empty line.
     """
     if any(column.type == BINARY or not is_plain(column.type) for table in database.tables for column in table.columns):
-        return ("parquet", "orc", "cached", "local", "partitioned")
-    return ("parquet", "orc", "cached", "local", "partitioned", "csv")
+        return ("parquet", "orc", "cached", "local", "partitioned", "v2")
+    return ("parquet", "orc", "cached", "local", "partitioned", "v2", "csv")
 
 
 def in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:
@@ -112,16 +113,18 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
 _STOCK: tuple[dict[str, Any], ...] = tuple({"aqe": True, "codegen": True, "partitions": number} for number in (2, 3, 5))
 """Settings as in a session with Spark's own defaults (:attr:`Settings.is_stock`)."""
 
-_WAYS: tuple[dict[str, Any] | Literal["axes", "group"], ...] = (
-    *({},) * 90,
+_WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2"], ...] = (
+    *({},) * 84,
     *_STOCK * 5,
     *("axes",) * 7,
-    *("group",) * 13,
+    *("group",) * 14,
+    *("v2",) * 8,
 )
 """One case in eight runs as a stock session does, one in eighteen with other settings ("axes"), one in ten under a
-group of :mod:`strategies.draw.planner_conf`, most of which the fast path has. The rest run on the fast path, several
-times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each
-draw more is a longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
+group of :mod:`strategies.draw.planner_conf`, most of which the fast path has, one in sixteen over tables of the source
+"v2", which it has, too. The rest run on the fast path, several times as fast; a quarter of the regression cases (4 of
+17) have other settings than the defaults. One draw for all: each draw more is a longer way to shrink. Of more than 128
+options Hypothesis draws the first ones more often.
 """
 
 
@@ -130,6 +133,8 @@ def _settings(draw: DrawFn) -> tuple[int, dict[str, Any]]:
     ways = pick(draw, _WAYS)
     if ways == "axes":
         return draw(_AXES)
+    if ways == "v2":
+        return 0, {"source": "v2", "capabilities": draw_capabilities(draw)}
     return (0, pick(draw, DRAWN).settings if ways == "group" else ways)
 
 

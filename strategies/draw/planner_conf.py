@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from strategies.ir import Conf, Settings
+from strategies.ir import Capability, Conf, Settings
 
 _OPTIMIZER = "spark.sql.optimizer."
 _ADAPTIVE = "spark.sql.adaptive."
 _BLOOM = _OPTIMIZER + "runtime.bloomFilter."
 _PRUNING = _OPTIMIZER + "dynamicPartitionPruning."
+_BUCKETING = "spark.sql.sources.v2.bucketing."
 _MOST_BYTES = str(2**63 - 1)
 """The size that Spark assumes of a table in memory."""
 
@@ -40,6 +41,10 @@ class Group:
     def is_quick(self) -> bool:
         """Whether the fast path may run a case under this group."""
         return Settings(**self.settings).is_quick
+
+
+def _partitioned_by(*layout: Capability) -> dict[str, Any]:
+    return {"source": "v2", "capabilities": layout, "partitions": 2}
 
 
 _SHUFFLED = {"aqe": True, "partitions": 3}
@@ -156,6 +161,57 @@ GROUPS: dict[str, Group] = {
             (_PRUNING + "fallbackFilterRatio", "10"),
         ),
         {"source": "partitioned", "join": "merge"},
+    ),
+    "one side shuffled to the keys of the other": Group(
+        "EnsureRequirements shuffles one input of a join to the partitions that the other's tables are stored in",
+        ((_BUCKETING + "shuffle.enabled", "true"),),
+        _partitioned_by("identity", "some tables"),
+    ),
+    "splits of a key spread": Group(
+        "EnsureRequirements joins each split of a key with all rows of that key",
+        ((_BUCKETING + "partiallyClusteredDistribution.enabled", "true"),),
+        _partitioned_by("identity", "splits"),
+    ),
+    "fewer join keys than partition keys": Group(
+        "EnsureRequirements joins by some of the columns that tables are stored by",
+        (
+            (_BUCKETING + "allowJoinKeysSubsetOfPartitionKeys.enabled", "true"),
+            ("spark.sql.requireAllClusterKeysForCoPartition", "false"),
+        ),
+        _partitioned_by("two keys"),
+    ),
+    "fewer join keys and one side shuffled": Group(
+        "EnsureRequirements shuffles one input of a join to some of the keys that the other's tables are stored by",
+        (
+            (_BUCKETING + "shuffle.enabled", "true"),
+            (_BUCKETING + "allowJoinKeysSubsetOfPartitionKeys.enabled", "true"),
+            ("spark.sql.requireAllClusterKeysForCoPartition", "false"),
+        ),
+        _partitioned_by("two keys", "some tables", "splits"),
+    ),
+    "buckets put together": Group(
+        "EnsureRequirements puts buckets together where the tables of a join have other numbers of them",
+        ((_BUCKETING + "allowCompatibleTransforms.enabled", "true"),),
+        _partitioned_by("buckets", "other buckets"),
+    ),
+    "keys that both sides have": Group(
+        "EnsureRequirements leaves out the partitions of keys that the other input of a join has not",
+        ((_BUCKETING + "partition.filter.enabled", "true"),),
+        _partitioned_by("identity", "splits"),
+    ),
+    "ordered by their keys": Group(
+        "rows of one key need no sort by it, be they in one split or in several that are put together",
+        (
+            (_BUCKETING + "sorting.enabled", "true"),
+            (_BUCKETING + "partitionKeyOrdering.enabled", "true"),
+            (_BUCKETING + "preserveKeyOrderingOnCoalesce.enabled", "true"),
+        ),
+        _partitioned_by("identity", "splits"),
+    ),
+    "splits of a key merged in order": Group(
+        "sorted splits that are put together are merged, and need no sort",
+        ((_BUCKETING + "preserveOrderingOnCoalesce.enabled", "true"),),
+        _partitioned_by("identity", "splits", "ordering"),
     ),
     "star schemas": Group(
         "CostBasedJoinReorder joins the tables of a star first",

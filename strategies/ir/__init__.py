@@ -10,12 +10,14 @@ from strategies.ir.aggregates import (
 )
 from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
 from strategies.ir.case import (
+    CAPABILITIES,
     FORMS,
     JOIN_STRATEGIES,
     LITERALS,
     PARQUET,
     SOURCES,
     UTC,
+    Capability,
     Case,
     Conf,
     Form,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from strategies.ir.cte import free_ctes
 from strategies.ir.data import Database
@@ -14,9 +14,9 @@ from strategies.ir.references import outers_of
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
 
-Source = Literal["parquet", "orc", "csv", "cached", "local", "partitioned", "memory"]
-SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local", "partitioned")
-"""The sources that a case may have; the fast path replaces them by "memory"."""
+Source = Literal["parquet", "orc", "csv", "cached", "local", "partitioned", "v2", "memory"]
+SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local", "partitioned", "v2")
+"""The sources that a case may have; the fast path replaces all but "v2" by "memory"."""
 PARQUET: tuple[Source, ...] = ("parquet", "partitioned")
 """The sources that are Parquet files."""
 Form = Literal["sql", "dataframe"]
@@ -25,6 +25,28 @@ JoinStrategy = Literal["auto", "broadcast", "merge", "hash"]
 JOIN_STRATEGIES: tuple[JoinStrategy, ...] = ("auto", "broadcast", "merge", "hash")
 Literals = Literal["plain", "cast"]
 LITERALS: tuple[Literals, ...] = ("plain", "cast")
+Capability = Literal[
+    "columns",
+    "filters",
+    "weak filters",
+    "aggregates",
+    "weak aggregates",
+    "limits",
+    "weak limits",
+    "top n",
+    "weak top n",
+    "offsets",
+    "runtime filters",
+    "identity",
+    "two keys",
+    "buckets",
+    "other buckets",
+    "some tables",
+    "splits",
+    "ordering",
+]
+CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
+"""The capabilities that tables of the source "v2" may have; the jar has the same words."""
 Conf = tuple[tuple[str, str], ...]
 """Entries of Spark's configuration: keys with their values."""
 UTC = "UTC"
@@ -45,7 +67,12 @@ class Settings:
     entries of Spark's configuration. ``time_zone`` is the session's time zone of all legs, DuckDB's too: constants of
     the type TIMESTAMP in the query are local times there, the tables' values instants.
 
-    The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`).
+    The source "partitioned" is a Parquet table partitioned by a column (:func:`oracles.engines.spark.sources`). The
+    source "v2" is a data source of Spark's second API that the jar has, in memory on both paths; ``capabilities`` are
+    the parts of a query that its tables accept. Those that it accepts weakly are applied within each split, or to whole
+    splits, and Spark does them once more. "identity", "two keys" and "buckets" partition a table by its first columns,
+    with "some tables" only every other table; "other buckets" gives every other table twice as many. "splits" reads the
+    rows of one key in two tasks, "ordering" sorts each split. Other sources ignore them.
     """
 
     source: Source = "parquet"
@@ -61,6 +88,11 @@ class Settings:
     literals: Literals = "plain"
     conf: Conf = ()
     time_zone: str = UTC
+    capabilities: tuple[Capability, ...] = ()
+
+    def __post_init__(self) -> None:
+        if unknown := set(self.capabilities).difference(CAPABILITIES):
+            raise InvalidQuery(f"Settings: no source has the capabilities {sorted(unknown)}")
 
     @property
     def is_quick(self) -> bool:
@@ -69,7 +101,9 @@ class Settings:
 
     def quickened(self) -> Settings:
         """These settings, with the defaults for all that the fast path doesn't have."""
+        source: Source = "v2" if self.source == "v2" else "parquet"
         return Settings(
+            source=source,
             form=self.form,
             ansi=self.ansi,
             partitions=self.partitions,
@@ -77,7 +111,13 @@ class Settings:
             literals=self.literals,
             conf=self.conf,
             time_zone=self.time_zone,
+            capabilities=self.capabilities,
         )
+
+    @property
+    def plans_by_rows(self) -> bool:
+        """Whether plans depend on the rows of the tables: then no plan may run over several databases."""
+        return self.source == "v2"
 
     @property
     def is_stock(self) -> bool:

@@ -48,6 +48,7 @@ STAR = (
 DATABASE = Database((Table("t0", _COLUMNS, _MANY), Table("t1", _COLUMNS, _MANY[:9]), Table("t2", _COLUMNS, _KEYS)))
 
 _JOIN = "SELECT t0.b, t1.c FROM t0 JOIN t1 ON t0.a = t1.a WHERE t1.b = 1"
+_STORED = "SELECT t0.b, t1.c FROM t0 JOIN t1 ON t0.a = t1.a"
 _COUNTS = "SELECT a, count(*) AS n FROM t0 GROUP BY a"
 _OVER = "SELECT a, b, count(*) OVER (PARTITION BY a) AS n FROM t0"
 PLANNED = {
@@ -74,6 +75,14 @@ PLANNED = {
     "behind UTC by half hours": "SELECT a FROM t0 WHERE hour(t) < 5",
     "single tasks": _COUNTS,
     "partitions pruned at run time": _JOIN,
+    "one side shuffled to the keys of the other": _STORED,
+    "splits of a key spread": _STORED,
+    "fewer join keys than partition keys": _STORED,
+    "fewer join keys and one side shuffled": _STORED,
+    "buckets put together": _STORED,
+    "keys that both sides have": "SELECT t0.b, t2.c FROM t0 JOIN t2 ON t0.a = t2.a",
+    "ordered by their keys": _STORED,
+    "splits of a key merged in order": _STORED,
     "star schemas": "SELECT fact.d FROM one JOIN other ON one.b = other.a JOIN fact ON fact.a = one.a"
     " JOIN two ON fact.b = two.a WHERE two.b < 2 AND one.b < 3",
     "skew": _JOIN,

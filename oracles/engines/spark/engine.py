@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import Any
 
 from oracles.engines.protocol import Described, Leg, PlansSeen, RuleNames, Stage
 from oracles.engines.spark.cluster import cancelled_after
@@ -83,8 +84,14 @@ class SparkEngine(SparkFrames):
 
         :param fast: load into memory if ``settings`` allow it, but not on a cluster, whose executors can't read it.
         :param in_driver: with ``fast``, run plans in the driver.
-        :param others: extra databases with the same tables, loaded only for plans that run in the driver.
+        :param others: extra databases with the same tables, loaded only for plans that run in the driver, and don't
+            depend on rows.
         """
+        if settings.source == "v2" and not self.on_cluster:
+            in_driver = fast and in_driver and settings.is_quick
+            with self.in_source(database, settings):
+                yield Stage(engine=self, settings=settings, in_memory=fast, in_driver=in_driver)
+            return
         if fast and settings.is_quick and not self.on_cluster:
             databases = [database, *others] if in_driver else [database]
             with self.in_memory(databases, partitions=settings.table_partitions):
@@ -108,16 +115,33 @@ class SparkEngine(SparkFrames):
         """
         return timed(self._timer, "register", self._in_memory(databases, partitions))
 
-    @contextmanager
-    def _in_memory(self, databases: Sequence[Database], partitions: int) -> Iterator[None]:
+    def in_source(self, database: Database, settings: Settings) -> AbstractContextManager[None]:
+        """Load ``database`` as views over tables of the jar's data source, while the context lasts: they are in the
+        driver's memory, and have the capabilities in ``settings``.
+        """
+        capabilities = "\n".join(settings.capabilities)
+
+        def load(session: Any, names: str) -> None:
+            tables = streams([table] for table in database.tables)
+            self.runner.loadSource(session, names, tables, settings.table_partitions, capabilities)
+
+        return timed(self._timer, "register", self._in_jvm(database, load))
+
+    def _in_memory(self, databases: Sequence[Database], partitions: int) -> AbstractContextManager[None]:
         if self.on_cluster:
             raise ValueError(f"{self._options.master}: executors see nothing of tables in the driver's memory")
-        names = "\n".join(table.name for table in databases[0].tables)
         versions = zip(*(database.tables for database in databases), strict=True)
+        return self._in_jvm(
+            databases[0], lambda session, names: self.runner.load(session, names, streams(versions), partitions)
+        )
+
+    @contextmanager
+    def _in_jvm(self, database: Database, load: Callable[[Any, str], None]) -> Iterator[None]:
+        names = "\n".join(table.name for table in database.tables)
         jsession = self.session._jsparkSession
         try:
             with self._watched(self.time_limit):
-                self.calling(lambda: self.runner.load(jsession, names, streams(versions), partitions))
+                self.calling(lambda: load(jsession, names))
             yield
         finally:
             self.calling(lambda: self.runner.unload(jsession, names))

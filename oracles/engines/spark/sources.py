@@ -73,8 +73,10 @@ def effective_source(table: Table, source: Source) -> Source:
 
     Spark's CSV has no binary or nested types, turns a carriage return into a line feed, and reads the NULL marker as
     NULL. ORC's Java reader moves an instant with a fraction in the last second before 1970 to after 1970. A table
-    without a suitable column can't be partitioned.
+    without a suitable column can't be partitioned. The source "v2" is the jar's: where the jar isn't, there are files.
     """
+    if source == "v2":
+        return "parquet"
     if source == "partitioned":
         return source if partition_column(table) is not None else "parquet"
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)

@@ -131,6 +131,8 @@ def require_stock(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRu
         raise NoScript(f"{kind}: only the switch around a rule of one's own sees it")
     if was_loss(failure):
         raise NoScript("it takes too long, or takes its engine down: there is no answer to compare")
+    if failure.case.settings.source == "v2":
+        raise NoScript("the tables are of a data source of Assay's own jar: stock Spark has not got it")
     unknown = {rule.name for rule in rules if isinstance(rule.switch, Injected)} - {rule.name for rule in own}
     if unknown and not failure.subject.extensions:
         raise NoScript(f"{', '.join(sorted(unknown))}: it isn't known where a rule of one's own comes from")

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper
 import py4j.GatewayServer
 
 import org.apache.spark.TaskContextImpl
+import org.apache.spark.sql.assay.connector.Capability
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
@@ -110,6 +111,13 @@ object LegRunner {
       MemoryTable.create(spark, name, input, partitions, place)
     }
   }
+
+  /** The same over tables of a data source of the second kind with these `capabilities`, one a line: see
+   *  [[MemoryTable.ofSource]].
+   *  @throws IllegalArgumentException for a word that is no capability */
+  def loadSource(spark: Session, names: String, streams: Array[Byte], partitions: Int, capabilities: String): Unit =
+    MemoryTable.ofSource(spark, names.linesIterator.toSeq, new ByteArrayInputStream(streams), partitions,
+      Capability.read(capabilities))
 
   /** The rows of one such stream as a LocalRelation. */
   def local(spark: Session, stream: Array[Byte]): Frame = MemoryTable.local(spark, new ByteArrayInputStream(stream))

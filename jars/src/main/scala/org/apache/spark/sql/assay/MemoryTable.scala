@@ -8,13 +8,15 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader
 
 import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.assay.connector.{SourceCatalog, SourceTable}
 import org.apache.spark.sql.catalyst.{InternalRow, TableIdentifier}
 import org.apache.spark.sql.catalyst.catalog.{CatalogStorageFormat, CatalogTable, CatalogTableType, TemporaryViewRelation}
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
-import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, Statistics}
+import org.apache.spark.sql.catalyst.plans.logical.{LocalRelation, LogicalPlan, Statistics}
 import org.apache.spark.sql.catalyst.plans.physical.{SinglePartition, UnknownPartitioning}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes
 import org.apache.spark.sql.execution.LogicalRDD
+import org.apache.spark.sql.execution.datasources.v2.DataSourceV2Relation
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.util.ArrowUtils
 import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnarBatch, ColumnVector}
@@ -44,11 +46,29 @@ private[assay] object MemoryTable {
     val data = new RowsRDD(spark.sparkContext, rows, partitions, place).setName(name)
     // The planner shuffles, and aggregates in part, only where a table is more than one partition.
     val partitioning = if (partitions == 1) SinglePartition else UnknownPartitioning(partitions)
-    val leaf = LogicalRDD(toAttributes(schema), data, partitioning)(spark, size)
+    view(spark, name, LogicalRDD(toAttributes(schema), data, partitioning)(spark, size))
+  }
+
+  /** Temporary views of these names over the rows of as many Arrow IPC streams, as tables of a data source of the second
+   *  kind that accept what `capabilities` says: see [[SourceTable]]. Each stream has one batch. */
+  def ofSource(
+      spark: Session, names: Seq[String], arrow: InputStream, partitions: Int, capabilities: Set[String]): Unit = {
+    val tables = names.zipWithIndex.map { case (name, place) =>
+      val (schema, rows) = decode(arrow)
+      new SourceTable(name, schema, rows.head.toSeq, capabilities, partitions, place)
+    }
+    val catalog = new SourceCatalog(tables)
+    tables.foreach { table =>
+      val place = SourceCatalog.identifier(table.name)
+      view(spark, table.name, DataSourceV2Relation.create(table, Some(catalog), Some(place)))
+    }
+  }
+
+  private def view(spark: Session, name: String, leaf: LogicalPlan): Unit = {
     // As the command of a DataFrame does in the end: but that is analyzed and run as a query of its own.
-    val view = CatalogTable(TableIdentifier(name), CatalogTableType.VIEW, CatalogStorageFormat.empty, leaf.schema,
+    val table = CatalogTable(TableIdentifier(name), CatalogTableType.VIEW, CatalogStorageFormat.empty, leaf.schema,
       properties = Map(CatalogTable.VIEW_STORING_ANALYZED_PLAN -> "true"))
-    spark.sessionState.catalog.createTempView(name, TemporaryViewRelation(view, Some(leaf)), overrideIfExists = true)
+    spark.sessionState.catalog.createTempView(name, TemporaryViewRelation(table, Some(leaf)), overrideIfExists = true)
   }
 
   /** The table of an Arrow IPC stream as rows in the plan itself, which the optimizer may compute with. */

@@ -1,0 +1,59 @@
+package org.apache.spark.sql.assay.connector
+
+import java.util.{Map => JavaMap}
+
+import org.apache.spark.sql.catalyst.analysis.{NoSuchFunctionException, NoSuchTableException}
+import org.apache.spark.sql.connector.catalog.{FunctionCatalog, Identifier, Table, TableCatalog, TableChange}
+import org.apache.spark.sql.connector.catalog.functions.{BoundFunction, UnboundFunction}
+import org.apache.spark.sql.connector.expressions.Transform
+import org.apache.spark.sql.types.{IntegerType, StructType}
+import org.apache.spark.sql.util.CaseInsensitiveStringMap
+
+/** The tables that are loaded together, and the functions by which they are partitioned, where Spark looks them up. It
+ *  can't be changed by commands. */
+private[assay] final class SourceCatalog(tables: Seq[SourceTable]) extends TableCatalog with FunctionCatalog {
+  override def initialize(name: String, options: CaseInsensitiveStringMap): Unit = ()
+
+  override def name: String = "assay"
+
+  override def listTables(namespace: Array[String]): Array[Identifier] =
+    tables.map(table => SourceCatalog.identifier(table.name)).toArray
+
+  override def loadTable(ident: Identifier): Table =
+    tables.find(table => SourceCatalog.identifier(table.name) == ident).getOrElse(throw new NoSuchTableException(ident))
+
+  override def listFunctions(namespace: Array[String]): Array[Identifier] = Array(SourceCatalog.Bucket)
+
+  override def loadFunction(ident: Identifier): UnboundFunction =
+    if (ident == SourceCatalog.Bucket) UnboundBucket else throw new NoSuchFunctionException(ident)
+
+  override def createTable(
+      ident: Identifier, schema: StructType, partitions: Array[Transform], properties: JavaMap[String, String]): Table =
+    refuse()
+
+  override def alterTable(ident: Identifier, changes: TableChange*): Table = refuse()
+
+  override def dropTable(ident: Identifier): Boolean = refuse()
+
+  override def renameTable(oldIdent: Identifier, newIdent: Identifier): Unit = refuse()
+
+  private def refuse(): Nothing = throw new UnsupportedOperationException(s"$name: its tables can only be read")
+}
+
+private[assay] object SourceCatalog {
+  /** The place of a table or function, which is in no namespace. */
+  def identifier(name: String): Identifier = Identifier.of(Array.empty, name)
+
+  private val Bucket = identifier("bucket")
+}
+
+private[assay] object UnboundBucket extends UnboundFunction {
+  override def name: String = "bucket"
+
+  override def description: String = "bucket(count, value): the number of a value's bucket"
+
+  override def bind(inputType: StructType): BoundFunction = inputType.map(_.dataType) match {
+    case Seq(IntegerType, dataType) if BucketFunction.supports(dataType) => BucketFunction(dataType)
+    case types => throw new UnsupportedOperationException(s"$name(${types.mkString(", ")})")
+  }
+}

@@ -1,0 +1,77 @@
+package org.apache.spark.sql.assay.connector
+
+import org.apache.spark.sql.connector.expressions.SortOrder
+import org.apache.spark.sql.connector.expressions.aggregate.{Aggregation, Avg}
+import org.apache.spark.sql.connector.expressions.filter.Predicate
+import org.apache.spark.sql.connector.read._
+import org.apache.spark.sql.types.StructType
+
+/** Accepts or refuses the parts of a query that Spark offers, as the capabilities of `table` say. A part that is accepted
+ *  weakly is applied to each split by itself, or to whole splits, and Spark does it once more. */
+private[assay] final class SourceScanBuilder(table: SourceTable)
+  extends ScanBuilder with SupportsPushDownRequiredColumns with SupportsPushDownV2Filters
+  with SupportsPushDownAggregates with SupportsPushDownLimit with SupportsPushDownTopN with SupportsPushDownOffset {
+
+  private var pushed = Pushed(columns = table.rowType)
+
+  override def pruneColumns(requiredSchema: StructType): Unit =
+    if (table.offers(Capability.Columns)) pushed = pushed.copy(columns = requiredSchema)
+
+  override def pushPredicates(predicates: Array[Predicate]): Array[Predicate] = {
+    val (tested, untested) = predicates.partition(PushedPredicate.test(_, table.rowType).isDefined)
+    if (table.offers(Capability.Filters)) {
+      // With both capabilities the source is one that evaluates some predicates and goes by the others only roughly.
+      val (whole, weak) =
+        if (table.offers(Capability.WeakFilters)) tested.splitAt((tested.length + 1) / 2) else (tested, Array.empty[Predicate])
+      pushed = pushed.copy(filters = whole.toSeq, weakFilters = weak.toSeq)
+      weak ++ untested
+    } else {
+      if (table.offers(Capability.WeakFilters)) pushed = pushed.copy(weakFilters = tested.toSeq)
+      predicates
+    }
+  }
+
+  override def pushedPredicates(): Array[Predicate] = (pushed.filters ++ pushed.weakFilters).toArray
+
+  /** Averages can be put together from sums and counts, which Spark asks for then. */
+  override def supportCompletePushDown(aggregation: Aggregation): Boolean =
+    table.offers(Capability.Aggregates) && !aggregation.aggregateExpressions.exists(_.isInstanceOf[Avg])
+
+  override def pushAggregation(aggregation: Aggregation): Boolean = {
+    val whole = supportCompletePushDown(aggregation)
+    val accepted = (whole || table.offers(Capability.WeakAggregates)) && pushed.weakFilters.isEmpty
+    val computed = if (accepted) PushedAggregates.of(aggregation, table.rowType, whole) else None
+    computed.foreach { aggregates =>
+      pushed = pushed.copy(aggregation = Some(AggregationPart(aggregation, whole)), columns = aggregates.resultType)
+    }
+    computed.isDefined
+  }
+
+  override def pushLimit(limit: Int): Boolean = {
+    val whole = table.offers(Capability.Limits)
+    val accepted = whole || table.offers(Capability.WeakLimits) && pushed.aggregation.isEmpty
+    if (accepted) pushed = pushed.copy(limit = Some(LimitPart(Nil, limit, whole)))
+    accepted
+  }
+
+  override def pushTopN(orders: Array[SortOrder], limit: Int): Boolean = {
+    val whole = table.offers(Capability.TopN)
+    val accepted = (whole || table.offers(Capability.WeakTopN)) && pushed.aggregation.isEmpty &&
+      Values.canSort(orders.toSeq, table.rowType)
+    if (accepted) pushed = pushed.copy(limit = Some(LimitPart(orders.toSeq, limit, whole)))
+    accepted
+  }
+
+  override def isPartiallyPushed(): Boolean = pushed.limit.exists(!_.whole)
+
+  override def pushOffset(offset: Int): Boolean = {
+    val accepted = table.offers(Capability.Offsets) && pushed.limit.forall(_.whole)
+    if (accepted) pushed = pushed.copy(offset = offset)
+    accepted
+  }
+
+  override def build(): Scan =
+    if (pushed.keepsSplits && table.layout.filtered.nonEmpty) new FilteredScan(table, pushed)
+    else if (pushed.keepsSplits && table.layout.ordering.nonEmpty) new OrderedScan(table, pushed)
+    else new SourceScan(table, pushed)
+}
