@@ -15,7 +15,7 @@ from oracles.answers.outcome import Outcome, Raised, outcome_of
 from oracles.engines.arrow import arrow_table, in_utc
 from oracles.engines.deadline import Deadline
 from oracles.sql import DuckdbCompiler, UnsupportedNode
-from strategies.ir import UTC, Database, Limit, Relation, Table
+from strategies.ir import UTC, Database, Relation, Table, has_an_order
 
 SETTINGS = (
     f"SET TimeZone = '{UTC}'",
@@ -96,7 +96,7 @@ class DuckdbEngine:
                 sql = self._compiler.compile(query)
         except UnsupportedNode as error:
             return [Raised("UnsupportedNode", None, str(error), "unsupported")] * len(databases)
-        ordered = isinstance(query, Limit)
+        ordered = has_an_order(query)
         return [
             self.run_sql(sql, database, ordered=ordered, optimize=optimize, time_zone=time_zone)
             for database in databases

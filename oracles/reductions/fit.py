@@ -45,7 +45,9 @@ from strategies.ir import (
     Pivot,
     Project,
     Relation,
+    Repartition,
     SetOp,
+    Sort,
     Values,
     ValuesRow,
     Window,
@@ -146,6 +148,12 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     if isinstance(relation, Limit):
         order = total_order(keep(relation.order, repoint)[0], child)
         return Fit(replace(relation, child=child, order=order), fit.places)
+    if isinstance(relation, Sort):
+        keys = keep(relation.order, repoint)[0]
+        return Fit(replace(relation, child=child, order=keys), fit.places) if keys else fit
+    if isinstance(relation, Repartition):
+        kept = keep(relation.keys, repoint)[0]
+        return fit if relation.keys and not kept else Fit(replace(relation, child=child, keys=kept), fit.places)
     if isinstance(relation, Deduplicate):
         old = [field.name for field in relation.child.fields]
         moved = [fit.places[old.index(key)] for key in relation.keys]
@@ -246,7 +254,7 @@ def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
         return found
     if isinstance(relation, SetOp):
         return replace(relation, left=narrow(relation.left, positions), right=narrow(relation.right, positions))
-    if isinstance(relation, (Filter, Distinct, Limit, AnyLimit, Deduplicate, Alias)):
+    if isinstance(relation, (Filter, Distinct, Limit, AnyLimit, Sort, Repartition, Deduplicate, Alias)):
         child = narrow(relation.child, positions)
         if operators(child) <= operators(relation.child):
             places = tuple(positions.index(at) if at in positions else None for at in range(len(relation.fields)))

@@ -28,6 +28,8 @@ from strategies.ir import (
     Pivot,
     Project,
     Relation,
+    Repartition,
+    Sort,
     Values,
     Window,
     With,
@@ -161,6 +163,8 @@ def _valid(node: Relation, **changes: object) -> Iterator[Relation]:
 
 _OPTIONAL: dict[type[Relation], tuple[str, ...]] = {
     GroupingSets: ("sets",),
+    Repartition: ("keys",),
+    Sort: ("order",),
     Values: ("rows",),
     Window: ("partition", "order"),
 }
@@ -185,6 +189,10 @@ def _simpler(node: Relation) -> Iterator[Relation]:
         yield Join(node.left, node.right, node.kind, node.on)
     if isinstance(node, Join) and node.kind not in ("inner", "cross"):
         yield replace(node, kind="inner")
+    if isinstance(node, Sort) and node.within:
+        yield replace(node, within=False)
+    if isinstance(node, Repartition):
+        yield from _valid(node, kind="repartition", count=node.count or 1, keys=())
     if isinstance(node, (Limit, AnyLimit)):
         halves = (node.offset // 2, node.count), (node.offset, node.count // 2)
         for offset, count in ((0, 1), (0, node.count), (node.offset, 1), *halves):

@@ -32,8 +32,10 @@ from strategies.ir import (
     Pivot,
     Project,
     Relation,
+    Repartition,
     SetOp,
     Settings,
+    Sort,
     SortKey,
     SqlType,
     Struct,
@@ -140,6 +142,10 @@ def _distance(node: Node) -> int:
 def _hazards(node: Node) -> int:
     if isinstance(node, SortKey):
         return node.descending + (not node.nulls_first)
+    if isinstance(node, Sort):
+        return node.within
+    if isinstance(node, Repartition):
+        return node.kind != "repartition"
     if isinstance(node, SetOp):
         return 0  # neither of ALL and DISTINCT is the simpler one
     if isinstance(node, Join):

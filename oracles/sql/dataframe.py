@@ -22,6 +22,7 @@ from strategies.ir import (
     Compare,
     Deduplicate,
     Distinct,
+    Exchange,
     Expr,
     Filter,
     Generate,
@@ -34,9 +35,11 @@ from strategies.ir import (
     Node,
     Project,
     Relation,
+    Repartition,
     Scan,
     SetKind,
     SetOp,
+    Sort,
     SortKey,
     Window,
     scans,
@@ -60,6 +63,14 @@ _SET_METHODS: dict[tuple[SetKind, bool], str] = {
     ("intersect", True): "intersectAll({})",
     ("intersect", False): "intersect({})",
 }
+_EXCHANGES: dict[Exchange, str] = {
+    "distribute": "repartition(",
+    "repartition": "repartition(",
+    "coalesce": "coalesce(",
+    "range": "repartitionByRange(",
+    "rebalance": "hint('rebalance', ",
+}
+"""The beginning of the call of a method, up to its arguments."""
 _COUNT = "__count"
 
 
@@ -171,6 +182,17 @@ class DataFrameCompiler:
         order = ", ".join(map(self._sort_key, node.order))
         return f"{self.visit(node.child)}.orderBy({order}){_limit(node)}"
 
+    def visit_Sort(self, node: Sort) -> str:
+        method = "sortWithinPartitions" if node.within else "orderBy"
+        return f"{self.visit(node.child)}.{method}({', '.join(map(self._sort_key, node.order))})"
+
+    def visit_Repartition(self, node: Repartition) -> str:
+        keys = [f"F.expr({self._sql.key(key)!r})" for key in node.keys]
+        if node.kind == "rebalance":
+            keys = list(map(repr, map(self._sql.visit, node.keys)))
+        arguments = [*([] if node.count is None else [str(node.count)]), *keys]
+        return f"{self.visit(node.child)}.{_EXCHANGES[node.kind]}{', '.join(arguments)})"
+
     def visit_AnyLimit(self, node: AnyLimit) -> str:
         return f"{self.visit(node.child)}{_limit(node)}"
 
@@ -183,7 +205,7 @@ class DataFrameCompiler:
 
     def _sort_key(self, key: SortKey) -> str:
         nulls = "first" if key.nulls_first else "last"
-        return f"{self._column(key.value)}.{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
+        return f"F.expr({self._sql.key(key.value)!r}).{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
 
     def _column(self, expression: Expr | Agg) -> str:
         return f"F.expr({self._text(expression)})"

@@ -20,8 +20,10 @@ from strategies.ir import (
     Limit,
     Project,
     Relation,
+    Repartition,
     Scan,
     SetOp,
+    Sort,
     SortKey,
     Values,
     ValuesRow,
@@ -71,6 +73,12 @@ class Selects(Dialect):
     def visit_Limit(self, node: Limit) -> str:
         order = ", ".join(map(self.visit, node.order))
         return f"SELECT * {self.source(node.child)} ORDER BY {order} {self._limit(node)}"
+
+    def visit_Sort(self, node: Sort) -> str:
+        return f"SELECT * {self.source(node.child)} ORDER BY {', '.join(map(self.visit, node.order))}"
+
+    def visit_Repartition(self, node: Repartition) -> str:
+        return f"SELECT * {self.source(node.child)}"
 
     def visit_AnyLimit(self, node: AnyLimit) -> str:
         # A query that ends in ORDER BY … LIMIT can't have a second one.

@@ -21,6 +21,7 @@ from strategies.ir import (
     AggFunction,
     ArithOp,
     Array,
+    Exchange,
     Expr,
     Field,
     Generate,
@@ -33,6 +34,9 @@ from strategies.ir import (
     RaisingArith,
     RaisingCast,
     RaisingElement,
+    Repartition,
+    Sort,
+    SortKey,
     SqlType,
     Struct,
     TryArith,
@@ -42,6 +46,12 @@ from strategies.ir import (
     type_text,
 )
 
+_HINTS: dict[Exchange, str] = {
+    "repartition": "REPARTITION",
+    "coalesce": "COALESCE",
+    "range": "REPARTITION_BY_RANGE",
+    "rebalance": "REBALANCE",
+}
 _TRY: dict[ArithOp, str] = {"+": "try_add", "-": "try_subtract", "*": "try_multiply"}
 
 
@@ -135,6 +145,25 @@ class SparkCompiler(Compiler):
         function = "explode" if node.position is None else "posexplode"
         call = f"{function}({self.visit(node.array)}) {self.quote(next(self._aliases))} AS {names}"
         return f"SELECT * FROM {self.from_item(node.child)} {view} {call}"
+
+    def visit_Sort(self, node: Sort) -> str:
+        order = ", ".join(f"{self.key(key.value)} {self.direction(key)}" for key in node.order)
+        if not node.within:
+            return f"SELECT * {self.source(node.child)} ORDER BY {order}"
+        spread = node.child
+        if not isinstance(spread, Repartition) or spread.kind != "distribute":
+            return f"SELECT * {self.source(spread)} SORT BY {order}"
+        if node.order == tuple(map(SortKey, spread.keys)):
+            return f"SELECT * {self.source(spread.child)} CLUSTER BY {', '.join(map(self.key, spread.keys))}"
+        return f"{self.visit(spread)} SORT BY {order}"
+
+    def visit_Repartition(self, node: Repartition) -> str:
+        keys = map(self.key, node.keys)
+        if node.kind == "distribute":
+            return f"SELECT * {self.source(node.child)} DISTRIBUTE BY {', '.join(keys)}"
+        arguments = [*([] if node.count is None else [str(node.count)]), *keys]
+        hint = _HINTS[node.kind] + (f"({', '.join(arguments)})" if arguments else "")
+        return f"SELECT /*+ {hint} */ * {self.source(node.child)}"
 
     def visit_HigherOrder(self, node: HigherOrder) -> str:
         return f"{node.function}({self.visit(node.operand)}, {ELEMENT} -> {self.visit(node.body)})"

@@ -34,8 +34,10 @@ from strategies.ir import (
     Limit,
     Project,
     Relation,
+    Repartition,
     Scan,
     SetOp,
+    Sort,
     SortKey,
     Values,
     With,
@@ -144,6 +146,15 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
         scope = Scope(self.columns(node.child.fields, alias), outer)
         order = ", ".join(self.visit(key, scope) for key in node.order)
         return f"SELECT {self.star(alias, node.child)} FROM {child} ORDER BY {order} {_limit(node)}"
+
+    def visit_Sort(self, node: Sort, outer: Scope | None) -> str:
+        child, alias = self.item(node.child, outer)
+        scope = Scope(self.columns(node.child.fields, alias), outer)
+        order = ", ".join(self.visit(key, scope) for key in node.order)
+        return f"SELECT {self.star(alias, node.child)} FROM {child} ORDER BY {order}"
+
+    def visit_Repartition(self, node: Repartition, outer: Scope | None) -> str:
+        return self.query(node.child, outer)
 
     def visit_AnyLimit(self, node: AnyLimit, outer: Scope | None) -> str:
         child, alias = self.item(node.child, outer)

@@ -42,8 +42,10 @@ from strategies.ir import (
     Project,
     Ranking,
     Relation,
+    Repartition,
     Scan,
     SetOp,
+    Sort,
     SqlType,
     TryArith,
     Values,
@@ -170,7 +172,7 @@ def field_bits(relation: Relation) -> FieldBits:
             return tuple(_OF_CELLS if field.type == DOUBLE else None for field in relation.fields)
         case Alias(child=child) | Filter(child=child) | Distinct(child=child) | Deduplicate(child=child):
             return field_bits(child)
-        case Limit(child=child) | AnyLimit(child=child):
+        case Limit(child=child) | AnyLimit(child=child) | Sort(child=child) | Repartition(child=child):
             return field_bits(child)
         case Project(child=child, items=items):
             below = field_bits(child)

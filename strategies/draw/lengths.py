@@ -25,7 +25,9 @@ from strategies.ir import (
     NullIf,
     Project,
     Relation,
+    Repartition,
     Scan,
+    Sort,
     resolve,
 )
 
@@ -71,7 +73,7 @@ def field_lengths(relation: Relation) -> Lengths:
             return tuple(MAX_ELEMENTS if isinstance(field.type, Array) else None for field in relation.fields)
         case Alias(child=child) | Filter(child=child) | Distinct(child=child):
             return field_lengths(child)
-        case Deduplicate(child=child) | Limit(child=child):
+        case Deduplicate(child=child) | Limit(child=child) | Sort(child=child) | Repartition(child=child):
             return field_lengths(child)
         case Project(child=child, items=items):
             below = field_lengths(child)

@@ -15,6 +15,7 @@ from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates, distinct_too
+from strategies.draw.arrangements import arranged, sorted_by_all
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
 from strategies.draw.draws import below, one_in, pick
@@ -118,10 +119,13 @@ _LIMITED = (_relations, _joins, _joins, _few_rows)
 
 @st.composite
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
-    some = max_operators > 0 and one_in(draw, 13)
+    top = draw(below(26)) if max_operators > 0 else 0
+    in_order, some = top == 23, top > 23
     counted = some and max_operators > 1 and one_in(draw, 8)
     inputs = pick(draw, _LIMITED) if some else _relations
-    relation = for_sql(draw(inputs(schema, 0, max_operators - some - counted)))
+    relation = for_sql(draw(inputs(schema, 0, max_operators - in_order - some - counted)))
+    if in_order:
+        return sorted_by_all(draw, relation)
     relation = numbered(draw, relation) if counted else relation
     return AnyLimit(relation, *count_and_offset(draw)) if some else relation
 
@@ -339,6 +343,11 @@ def _union_all(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     return SetOp("union", left, fitting_table(draw, schema, left), all=True)
 
 
+def _arranged(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
+    child = draw(_relations(schema, level, budget))
+    return arranged(draw, child, budget - operators(child))
+
+
 def _stacked(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     """An operator with simple conditions right above another one that rules move it through."""
     if budget < 1:
@@ -387,6 +396,7 @@ _FORMS: tuple[_Form, ...] = (
     *[_limit] * 2,
     _lateral,
     _with,
+    _arranged,
     *[_generate] * 2,
     *[_stacked] * 6,
 )

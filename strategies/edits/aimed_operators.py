@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.aggregates import aggregates, distinct_too
+from strategies.draw.arrangements import arranged
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.ctes import draw_with
 from strategies.draw.draws import one_in, pick
@@ -106,6 +107,10 @@ def _limit(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relatio
     return limited(draw, child)
 
 
+def _sort(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    return arranged(draw, child, 1)
+
+
 def _other_side(draw: DrawFn, schema: Database, left: Relation) -> Relation:
     table = pick(draw, schema.tables)
     right: Relation = left if one_in(draw, 4) else Scan(table.name, table.columns)
@@ -200,6 +205,7 @@ OPERATORS: dict[str, Operator] = {
     "Distinct": _distinct,
     "Deduplicate": _deduplicate,
     "Limit": _limit,
+    "Sort": _sort,
     "Union": partial(_set_op, kind="union"),
     "Except": partial(_set_op, kind="except"),
     "Intersect": partial(_set_op, kind="intersect"),

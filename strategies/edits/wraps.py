@@ -7,6 +7,7 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from strategies.draw.arrangements import arranged
 from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exprs import predicates
@@ -93,6 +94,10 @@ def _generated(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return generated(draw, child) if most_rows(child) * MAX_ELEMENTS <= MAX_JOINED_ROWS else Distinct(child)
 
 
+def _arranged(draw: DrawFn, schema: Database, child: Relation) -> Relation:
+    return arranged(draw, child, 1)
+
+
 def _moved(draw: DrawFn, schema: Database, child: Relation) -> Relation:
     return pick(draw, MOVED)(draw, schema, child, 1)
 
@@ -109,5 +114,6 @@ WRAPS: tuple[Wrap, ...] = (
     _windowed,
     _generated,
     _grouped_by_sets,
+    _arranged,
 )
 """Each puts an operator over a relation, mostly with other columns; the first one is the simplest."""

@@ -8,6 +8,7 @@ from strategies.ir.aggregates import (
     AggFunction,
     aggregate_type,
 )
+from strategies.ir.arrangement import EXCHANGES, Exchange, Repartition, Sort, has_an_order
 from strategies.ir.bags import SET_KINDS, AnyLimit, Deduplicate, Distinct, Limit, SetKind, SetOp, SortKey
 from strategies.ir.case import (
     CAPABILITIES,

@@ -7,6 +7,7 @@ from typing import Any
 
 from strategies.ir import (
     aggregates,
+    arrangement,
     bags,
     case,
     casts,
@@ -33,6 +34,7 @@ _KINDS: dict[str, type[Any]] = {
     name: kind
     for module in (
         aggregates,
+        arrangement,
         bags,
         case,
         casts,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from strategies.ir.arrangement import Repartition
 from strategies.ir.bags import AnyLimit
 from strategies.ir.cte import With
 from strategies.ir.expressions import Col
@@ -40,7 +41,7 @@ def _check(node: Node, names: frozenset[str]) -> None:
         raise InvalidQuery(f"{node.qualifier} inside hides what is outside: alias one")
     if not _refers_outside(node):
         return
-    if isinstance(node, (With, AnyLimit)):
+    if isinstance(node, (With, AnyLimit)) or (isinstance(node, Repartition) and node.kind == "rebalance"):
         raise InvalidQuery(f"{type(node).__name__}: nothing in it may refer to the query around")
     if isinstance(node, Join):
         for part in ("left", "right", "on"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from strategies.ir.arrangement import Repartition, Sort
 from strategies.ir.bags import Distinct, Limit
 from strategies.ir.correlation import correlated
 from strategies.ir.cte import With
@@ -80,6 +81,8 @@ def at_most_one_row(relation: Relation) -> bool:
         case Limit(count=count):
             return count <= 1
         case Filter(child=child) | Project(child=child) | Alias(child=child) | Distinct(child=child):
+            return at_most_one_row(child)
+        case Sort(child=child) | Repartition(child=child):
             return at_most_one_row(child)
         case With(body=body):
             return at_most_one_row(body)

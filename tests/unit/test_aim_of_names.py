@@ -28,7 +28,7 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "existence join": (RuleNames(joins=("ExistenceJoin",)), Aim(operators=("Subquery",))),
     "type": (RuleNames(types=("DateType", "BooleanType", "DataType")), Aim(types=(DATE,))),
     "literal": (RuleNames(literals=("FalseLiteral", "IntegerLiteral")), Aim(types=(INT,), constants=(False,))),
-    "what the algebra has not": (RuleNames(operators=("Repartition",), functions=("uuid",)), Aim()),
+    "what the algebra has not": (RuleNames(operators=("Sample",), functions=("uuid",)), Aim()),
     "nothing": (RuleNames(), Aim()),
 }
 

@@ -33,6 +33,7 @@ from strategies.ir import (
     Node,
     Outer,
     Project,
+    Repartition,
     ScalarSubquery,
     SetOp,
     SortKey,
@@ -75,6 +76,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "aggregate-operand": (lambda: Exists(Aggregate(T1, (), (Item("m", Agg("max", _OUT_A)),))), "only HAVING may refer"),
     "full-join": (lambda: Exists(Join(_INNER, T0, "full", _TRUE)), "left of a full join must not refer outside"),
     "optional-side": (lambda: Exists(Join(T0, Alias(_INNER, "x"), "left", _TRUE)), "right of a left join must not"),
+    "rebalance-of-a-correlated": (lambda: Exists(Repartition(_INNER, "rebalance")), "Repartition: nothing in it may"),
     "any-limit-of-a-correlated": (
         lambda: Exists(Aggregate(AnyLimit(_INNER, 1), (), (Item("n", Agg("count")),))),
         "AnyLimit: nothing in it may refer",

@@ -17,7 +17,7 @@ from oracles.engines.protocol import Leg, LegReport
 from oracles.engines.spark.frames import SparkFrames, raised_of
 from oracles.rules.plans import PlanNode, read_plan
 from oracles.sql.dialect import UnsupportedNode
-from strategies.ir import Limit, Relation, Settings
+from strategies.ir import Relation, Settings, has_an_order
 
 
 class SparkLeg:
@@ -35,7 +35,7 @@ class SparkLeg:
     ) -> None:
         self._engine = engine
         self._in_driver = in_driver
-        self._ordered = isinstance(query, Limit)
+        self._ordered = has_an_order(query)
         self._timeout = timeout_seconds
         self._failed: Raised | None = None
         self._frame: Any = None

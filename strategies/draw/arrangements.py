@@ -1,0 +1,116 @@
+"""Draw relations in an order or in other partitions: ORDER BY without a limit, SORT BY, DISTRIBUTE BY, and hints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.draws import below, one_in, pick
+from strategies.draw.exprs import any_expressions
+from strategies.draw.operands import Fields
+from strategies.draw.scopes import scope
+from strategies.draw.values import draw_literal
+from strategies.ir import (
+    EXCHANGES,
+    INT,
+    Exchange,
+    Expr,
+    Field,
+    Lit,
+    Relation,
+    Repartition,
+    Sort,
+    SortKey,
+    SqlType,
+    referable,
+)
+
+MAX_PARTITIONS = 3
+"""The most partitions that a hint asks for: each takes a task of its own."""
+
+
+def key_of(draw: DrawFn, value: Expr) -> SortKey:
+    """A key for ORDER BY; shrinks to an ascending one with NULLs first, as Spark has it by default."""
+    direction = draw(below(4))
+    return SortKey(value, direction >= 2, direction % 2 == 0)
+
+
+def sorted_by_all(draw: DrawFn, child: Relation) -> Sort:
+    """``child ORDER BY`` all its columns: the order is part of the answer. By a constant if a name is ambiguous."""
+    fields = scope(child.fields)
+    if len(referable(fields)) < len(fields):
+        return Sort(child, (SortKey(Lit(INT, 1)),))
+    turn = draw(below(len(fields)))
+    return Sort(child, tuple(key_of(draw, field.column()) for field in fields[turn:] + fields[:turn]))
+
+
+def _sorted(draw: DrawFn, child: Relation) -> Sort:
+    """``child`` by one or two values; half of the sorts are within partitions."""
+    fields = scope(child.fields)
+    keys = tuple(key_of(draw, _key(draw, fields)) for _ in range(pick(draw, (1, 1, 2))))
+    return Sort(child, keys, one_in(draw, 2))
+
+
+def _key(draw: DrawFn, fields: Fields) -> Expr:
+    known = referable(fields)
+    form = draw(below(8))
+    if known and form < 6:
+        return pick(draw, known).column()
+    return draw(any_expressions(fields)) if form < 7 else draw_literal(draw, _kind(draw, known))
+
+
+def _kind(draw: DrawFn, known: Sequence[Field]) -> SqlType:
+    return pick(draw, known).type if known else INT
+
+
+def _exchanged(draw: DrawFn, child: Relation) -> Repartition:
+    fields = scope(child.fields)
+    known = referable(fields)
+    kind: Exchange = pick(draw, _EXCHANGES)
+    count = pick(draw, (1, 2, MAX_PARTITIONS))
+    if kind == "distribute":
+        return Repartition(child, kind, None, tuple(_key(draw, fields) for _ in range(pick(draw, (1, 1, 2)))))
+    keyed = kind == "range" or (kind != "coalesce" and one_in(draw, 2))
+    if not keyed or not known:
+        return Repartition(child, "repartition" if kind == "range" else kind, count)
+    keys = (pick(draw, known).column(),)
+    return Repartition(child, kind, count if one_in(draw, 2) else None, keys)
+
+
+_EXCHANGES: tuple[Exchange, ...] = ("repartition", "repartition", *EXCHANGES)
+
+
+def _again(draw: DrawFn, child: Sort | Repartition) -> Relation:
+    """Another sort or exchange right above one: in the same order or by the same keys, or a part of them."""
+    if isinstance(child, Sort):
+        if one_in(draw, 4):
+            return _exchanged(draw, child)
+        kept = child.order[: pick(draw, (len(child.order), 1))]
+        return Sort(child, kept, one_in(draw, 2)) if one_in(draw, 2) else _sorted(draw, child)
+    if child.keys and one_in(draw, 2):
+        return Sort(child, tuple(map(SortKey, child.keys)), not one_in(draw, 4))
+    return _sorted(draw, child) if one_in(draw, 3) else _exchanged(draw, child)
+
+
+def arranged(draw: DrawFn, child: Relation, room: int) -> Relation:
+    """``child`` sorted or in other partitions; with ``room`` for another operator, half of them are arranged again."""
+    form = draw(below(8))
+    if form == 0:
+        made: Sort | Repartition = sorted_by_all(draw, child)
+    else:
+        made = _sorted(draw, child) if form < 4 else _exchanged(draw, child)
+    if room > 0 and one_in(draw, 2):
+        return _again(draw, made)
+    return made
+
+
+@st.composite
+def _drawn(draw: DrawFn, child: Relation, room: int) -> Relation:
+    return arranged(draw, child, room)
+
+
+def arrangements(child: Relation, *, room: int = 1) -> SearchStrategy[Relation]:
+    """``child`` sorted or in other partitions; shrinks to ORDER BY its columns."""
+    return _drawn(child, room)
