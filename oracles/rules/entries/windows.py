@@ -54,4 +54,13 @@ WINDOWS: tuple[Rule, ...] = (
         "the partition is the same, and so is the order, with its directions and places of NULL",
         "neither asks for the other's column, and nothing but a projection stands between them",
     ),
+    _rewrites(
+        "DecimalAggregates",
+        "Decimal Optimizations",
+        "the sum or average of decimals of few digits = that of their unscaled BIGINTs, scaled",
+        "the sum has room in a BIGINT: 10 digits more than its operand, 18 at most",
+        "the average is a quotient of doubles, rounded to 4 digits more: 15 at most",
+        "no value makes NULL, and NULL is no value",
+        "DISTINCT, FILTER and the window's frame stay",
+    ),
 )
