@@ -26,7 +26,9 @@ from strategies.ir import (
     Lit,
     Over,
     Relation,
+    Scan,
     SortKey,
+    Table,
     TryCast,
     When,
     Window,
@@ -125,6 +127,14 @@ def _distinct(draw: DrawFn) -> Relation:
     return _one_of(draw, Agg("sum", _FEW, True), Agg("avg", _FEW, True))
 
 
+def _rounded_twice() -> SearchStrategy[Case]:
+    """Seven values of eleven digits, whose average as a double has another last digit."""
+    value = Column("a", Decimal(11, 0))
+    rows = (*[("99999999999",)] * 6, ("99999999998",))
+    average = Aggregate(Scan("t0", (value,)), (), (Item("x", Agg("avg", Col("a", value.type))),))
+    return st.just(Case(average, Database((Table("t0", (value,), rows),))))
+
+
 def _miss(name: str, *functions: Agg, fires: bool, weight: int = 1) -> NearMiss:
     """One of ``functions``, over all rows or by a key."""
     return NearMiss(name, lambda: file_cases(over_fixed(_DATABASE, _one_of, *functions)), fires=fires, weight=weight)
@@ -136,6 +146,7 @@ NEAR_MISSES = (
     NearMiss("of_no_value", lambda: file_cases(over_fixed(_DATABASE, _of_no_value)), fires=True, weight=2),
     NearMiss("distinct", lambda: file_cases(over_fixed(_DATABASE, _distinct)), fires=True),
     NearMiss("running", lambda: file_cases(over_fixed(_DATABASE, _running)), fires=True),
+    NearMiss("rounded_twice", _rounded_twice, fires=True, known_bug="average-of-a-decimal-rounded-twice"),
     _miss("sum_of_many_digits", Agg("sum", _NINE), Agg("sum", _MANY), fires=False),
     _miss("average_of_many_digits", Agg("avg", _MANY), fires=False),
     _miss("extremes", Agg("max", _FEW), Agg("min", _FEW), Agg("count", _FEW), fires=False),

@@ -9,12 +9,28 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
-from strategies.ir import INT, Agg, And, Case, Col, Database, Filter, Frame, Or, Over, Peek, Ranking, Relation, Window
+from strategies.ir import (
+    INT,
+    Agg,
+    And,
+    Case,
+    Col,
+    Database,
+    Filter,
+    Frame,
+    Or,
+    Over,
+    Peek,
+    RankFunction,
+    Ranking,
+    Relation,
+    Window,
+)
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
 from strategies.shapes.forms import file_cases, over_fixed, over_tables
-from strategies.shapes.ranked import PEERS, RANK, SHARES, WHOLE, at_most, compared, over_pair, ranked
+from strategies.shapes.ranked import PEERS, RANK, SHARED, SHARES, WHOLE, at_most, compared, over_pair, ranked
 from strategies.shapes.sides import scan
 
 RULE = "InferWindowGroupLimit"
@@ -56,14 +72,21 @@ def _first(draw: DrawFn, *beside: Over, keys: tuple[Col, ...] = (B,)) -> Relatio
 
 def _of_all(draw: DrawFn) -> Relation:
     """Ranks by one column, which many rows share, so that the first ranks are more rows than their number."""
-    function = Ranking(pick(draw, ("rank", "dense_rank")))
+    function = Ranking(pick(draw, SHARED))
     window = over_pair(draw, Over("n", function), partition=pick(draw, ((A,), ())), keys=(B,))
     return Filter(window, at_most(draw, counts=(1, 2)))
 
 
+_TWO_RANKS: tuple[tuple[RankFunction, RankFunction], ...] = (
+    ("rank", "row_number"),
+    ("dense_rank", "rank"),
+    ("dense_rank", "row_number"),
+)
+
+
 def _two_ranks(draw: DrawFn) -> Relation:
     """A condition on each of two ranks, which tell equal rows apart, or gaps."""
-    first, second = pick(draw, (("rank", "row_number"), ("dense_rank", "rank"), ("dense_rank", "row_number")))
+    first, second = pick(draw, _TWO_RANKS)
     columns = (Over("n", Ranking(first)), Over("m", Ranking(second)))
     keys = (B, A) if second == "row_number" else (B,)
     window = over_pair(draw, *columns, partition=pick(draw, ((A,), ())), keys=keys)

@@ -35,6 +35,8 @@ N = Col("n", INT)
 """The rank's column."""
 TABLE = scan(PAIR.tables[0])
 """A table of two columns, for windows made by hand."""
+SHARED: tuple[RankFunction, ...] = ("rank", "dense_rank")
+"""Those that equal rows share."""
 SHARES = (Over("m", Ranking("cume_dist")), Over("m", Ranking("percent_rank")))
 """Ranks that depend on the number of rows."""
 PEERS = (Over("m", Agg("count")), Over("m", Agg("max", A)), Over("m", Agg("min", A)))
@@ -74,10 +76,13 @@ def compared(op: CompareOp, count: int, column: Col = N) -> Expr:
     return Compare(op, column, Lit(INT, count))
 
 
+_TURNED: dict[CompareOp, CompareOp] = {"<=": ">=", "<": ">", "=": "="}
+_BOUNDS: tuple[CompareOp, ...] = tuple(_TURNED)
+
+
 def at_most(draw: DrawFn, column: Col = N, *, counts: tuple[int, ...] = (1, 2, 3)) -> Expr:
     """A condition that no rank beyond a small one meets, with the rank on either side; shrinks to ``n <= 1``."""
-    op = pick(draw, ("<=", "<", "="))
+    op = pick(draw, _BOUNDS)
     # No rank is less than 1.
     count = pick(draw, counts) + (op == "<")
-    turned: dict[CompareOp, CompareOp] = {"<=": ">=", "<": ">", "=": "="}
-    return Compare(turned[op], Lit(INT, count), column) if draw(st.booleans()) else compared(op, count, column)
+    return Compare(_TURNED[op], Lit(INT, count), column) if draw(st.booleans()) else compared(op, count, column)
