@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -26,11 +25,10 @@ from strategies.ir import (
     Relation,
     Window,
 )
-from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
-from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import file_cases, over_fixed, over_tables
-from strategies.shapes.ranked import PEERS, RANK, SHARED, SHARES, WHOLE, at_most, compared, over_pair, ranked
+from strategies.shapes.filters import A, B, about
+from strategies.shapes.forms import file_cases, over_tables
+from strategies.shapes.ranked import PEERS, RANK, SHARED, SHARES, WHOLE, at_most, compared, miss, over_pair, ranked
 from strategies.shapes.sides import scan
 
 RULE = "InferWindowGroupLimit"
@@ -116,21 +114,17 @@ def _below_another(draw: DrawFn) -> Relation:
     return Filter(counts, at_most(draw, counts=(1, 2)))
 
 
-def _miss(name: str, build: Callable[[DrawFn], Relation], *, fires: bool, weight: int = 1) -> NearMiss:
-    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)
-
-
 NEAR_MISSES = (
-    _miss("of_all", _of_all, fires=True, weight=2),
-    _miss("two_ranks", _two_ranks, fires=True, weight=2),
-    _miss("no_rank", _no_rank, fires=True),
-    _miss("no_bound", _no_bound, fires=False, weight=2),
-    _miss("either", _either, fires=False, weight=2),
-    _miss("below_another", _below_another, fires=False, weight=2),
-    _miss("beside_a_share", lambda draw: _first(draw, pick(draw, SHARES)), fires=False, weight=2),
-    _miss("beside_the_peers", lambda draw: _first(draw, pick(draw, PEERS)), fires=False, weight=2),
-    _miss("beside_the_whole", lambda draw: _first(draw, pick(draw, WHOLE)), fires=False),
-    _miss(
+    miss("of_all", _of_all, fires=True, weight=2),
+    miss("two_ranks", _two_ranks, fires=True, weight=2),
+    miss("no_rank", _no_rank, fires=True),
+    miss("no_bound", _no_bound, fires=False, weight=2),
+    miss("either", _either, fires=False, weight=2),
+    miss("below_another", _below_another, fires=False, weight=2),
+    miss("beside_a_share", lambda draw: _first(draw, pick(draw, SHARES)), fires=False, weight=2),
+    miss("beside_the_peers", lambda draw: _first(draw, pick(draw, PEERS)), fires=False, weight=2),
+    miss("beside_the_whole", lambda draw: _first(draw, pick(draw, WHOLE)), fires=False),
+    miss(
         "beside_the_next",
         lambda draw: _first(draw, Over("m", Peek("lead", A, 1)), keys=(B, A)),
         fires=False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -24,7 +26,9 @@ from strategies.ir import (
     SortKey,
     Window,
 )
+from strategies.shapes import NearMiss
 from strategies.shapes.filters import PAIR, A, B
+from strategies.shapes.forms import file_cases, over_fixed
 from strategies.shapes.sides import scan
 
 RANKS: tuple[RankFunction, ...] = ("rank", "row_number", "dense_rank")
@@ -86,3 +90,8 @@ def at_most(draw: DrawFn, column: Col = N, *, counts: tuple[int, ...] = (1, 2, 3
     # No rank is less than 1.
     count = pick(draw, counts) + (op == "<")
     return Compare(_TURNED[op], Lit(INT, count), column) if draw(st.booleans()) else compared(op, count, column)
+
+
+def miss(name: str, build: Callable[[DrawFn], Relation], *, fires: bool, weight: int = 1) -> NearMiss:
+    """A near miss with the queries that ``build`` draws over the table of two columns."""
+    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
@@ -11,16 +9,13 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.scopes import scope
 from strategies.draw.windows import windowed_function
 from strategies.ir import Agg, Col, Database, Expr, Filter, Item, Over, Project, Relation, SortKey, Window
-from strategies.shapes import NearMiss
 from strategies.shapes.conditions import plain_over
 from strategies.shapes.context import in_context
-from strategies.shapes.filters import PAIR, A, B
-from strategies.shapes.forms import file_cases, over_fixed
+from strategies.shapes.filters import A, B
 from strategies.shapes.ranked import PEERS, RANK, TABLE, compared
 
 Keys = tuple[Expr, ...]
 Order = tuple[SortKey, ...]
-Build = Callable[[DrawFn], Relation]
 
 
 def pair(draw: DrawFn, child: Relation, lower: tuple[Keys, Order], upper: tuple[Keys, Order]) -> Window:
@@ -81,8 +76,3 @@ def columns_between(draw: DrawFn, lower: Keys, upper: Keys) -> Relation:
     columns = (Item("n", Col("n", COUNT.type)), Item("a", A), Item("b", B))
     shown = Project(below, pick(draw, (columns[:2], columns, columns[::-1])))
     return Window(shown, (Over("m", Agg(pick(draw, ("count", "max", "min")), A)),), upper)
-
-
-def miss(name: str, build: Build, *, fires: bool, weight: int = 1) -> NearMiss:
-    """A near miss over the table of two columns."""
-    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)
