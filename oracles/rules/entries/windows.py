@@ -35,7 +35,7 @@ WINDOWS: tuple[Rule, ...] = (
         "PushLeftSemiLeftAntiThroughJoin",
         OPERATOR_OPTIMIZATION,
         "a semi or anti join of L JOIN R = the join of L and R, one of which has been joined so before",
-        "all its conditions are about one and the same side: a row on the right matches both sides at once",
+        "all its conditions are about the same side: a row on the right matches both sides at once",
         "an inner join passes it to either side, an outer join to the side whose every row is kept: a row that is "
         "dropped from a padded side comes back as padding",
         "without a condition it goes to the left, or to the right of a right join; a full join keeps it in any case",
