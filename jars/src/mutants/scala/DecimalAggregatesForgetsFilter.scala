@@ -4,7 +4,6 @@ import org.apache.spark.sql.catalyst.expressions.{Cast, MakeDecimal, UnscaledVal
 import org.apache.spark.sql.catalyst.expressions.aggregate.Sum
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.types.DecimalType
 
 /** Law: the sum of the unscaled values has the DISTINCT and the FILTER of the sum in whose place it is.
  *  Broken: it is of all values.
@@ -14,11 +13,11 @@ import org.apache.spark.sql.types.DecimalType
  */
 object DecimalAggregatesForgetsFilter extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = DecimalSums.rewritten(plan) {
-    case DecimalSums.Few(call, sum: Sum, DecimalType.Fixed(precision, scale)) =>
+    case DecimalSums.Few(call, sum: Sum, kind) =>
       val unscaled = call.copy(
         aggregateFunction = sum.copy(child = UnscaledValue(sum.child)),
         isDistinct = false,
         filter = None)
-      Cast(MakeDecimal(unscaled, precision + 10, scale), sum.dataType)
+      Cast(MakeDecimal(unscaled, kind.precision + 10, kind.scale), sum.dataType)
   }
 }

@@ -4,7 +4,6 @@ import org.apache.spark.sql.catalyst.expressions.{Cast, Expression, MakeDecimal,
 import org.apache.spark.sql.catalyst.expressions.aggregate.Sum
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
-import org.apache.spark.sql.types.DecimalType
 
 /** Law: a sum has ten digits more than its operand.
  *  Broken: it has as many, and is NULL where they aren't enough.
@@ -14,9 +13,9 @@ import org.apache.spark.sql.types.DecimalType
  */
 object DecimalAggregatesKeepsPrecision extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = DecimalSums.rewritten(plan) {
-    case DecimalSums.Few(call, sum: Sum, DecimalType.Fixed(precision, scale)) =>
+    case DecimalSums.Few(call, sum: Sum, kind) =>
       val unscaled = call.copy(aggregateFunction = sum.copy(child = UnscaledValue(sum.child)))
-      val made: Expression = MakeDecimal(unscaled, precision, scale, nullOnOverflow = true)
+      val made: Expression = MakeDecimal(unscaled, kind.precision, kind.scale, nullOnOverflow = true)
       Cast(made, sum.dataType)
   }
 }
