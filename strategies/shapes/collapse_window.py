@@ -36,8 +36,8 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Two windows by the same keys; shrinks to ``SELECT *, rank() OVER (ORDER BY a) AS m FROM (SELECT *,
-    rank() OVER (ORDER BY a) AS n FROM t0)``.
+    """Two windows by the same keys; shrinks to ``SELECT *, count(*) OVER () AS m FROM (SELECT *, count(*) OVER () AS n
+    FROM t0)``.
     """
     return file_cases(over_tables(_query))
 

@@ -108,9 +108,12 @@ def _either(draw: DrawFn) -> Relation:
 
 
 def _below_another(draw: DrawFn) -> Relation:
-    """Rows are counted over the ranks, so a row with a greater rank counts."""
+    """Rows are counted over the ranks, so a row with a greater rank counts.
+
+    A count of all rows, or by a part of the ranks' partition, would change places with them.
+    """
     ranks = over_pair(draw, *RANK, partition=(A,))
-    counts = Window(ranks, (Over("m", Agg("count")),), pick(draw, ((), (B,))))
+    counts = Window(ranks, (Over("m", Agg("count")),), (B,))
     return Filter(counts, at_most(draw, counts=(1, 2)))
 
 

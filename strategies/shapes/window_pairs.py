@@ -5,11 +5,25 @@ from __future__ import annotations
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
-from strategies.draw.exactness import field_bits
 from strategies.draw.scopes import scope
-from strategies.draw.windows import windowed_function
-from strategies.ir import Agg, Col, Database, Expr, Filter, Item, Over, Project, Relation, SortKey, Window
-from strategies.shapes.conditions import plain_over
+from strategies.ir import (
+    Agg,
+    AggFunction,
+    Col,
+    Database,
+    Expr,
+    Filter,
+    Frame,
+    Item,
+    Over,
+    Project,
+    RankFunction,
+    Ranking,
+    Relation,
+    SortKey,
+    Window,
+    aggregate_type,
+)
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import A, B
 from strategies.shapes.ranked import PEERS, RANK, TABLE, compared
@@ -25,9 +39,24 @@ def pair(draw: DrawFn, child: Relation, lower: tuple[Keys, Order], upper: tuple[
 
 
 def _over(draw: DrawFn, name: str, child: Relation, order: Order) -> Over:
-    """A function of the columns of ``child`` that doesn't depend on the order of peers."""
-    form = "peers" if order else "none"
-    return plain_over(Over(name, *windowed_function(draw, form, scope(child.fields), field_bits(child))))
+    """A function of a column that doesn't depend on the order of peers. Of any other operand Spark makes a column first,
+    in a projection between the windows.
+    """
+    columns = [field.column() for field in scope(child.fields)]
+    functions = [Agg(function, column) for column in columns for function in _EXTREMES if _can(function, column)]
+    ranks = [Ranking(function) for function in _RANKS] if order else []
+    function = pick(draw, (Agg("count"), *functions, *ranks))
+    frame = pick(draw, _FRAMES if order else _FRAMES[:2])
+    return Over(name, function, frame if isinstance(function, Agg) else None)
+
+
+_EXTREMES: tuple[AggFunction, ...] = ("max", "min", "count")
+_RANKS: tuple[RankFunction, ...] = ("rank", "dense_rank", "percent_rank", "cume_dist")
+_FRAMES = (None, Frame("rows", None, None), None, Frame("range", 0, None), Frame("range", 0, 0))
+
+
+def _can(function: AggFunction, column: Col) -> bool:
+    return aggregate_type(function, column.type) is not None
 
 
 def in_some_context(draw: DrawFn, schema: Database, windows: Window) -> Relation:
