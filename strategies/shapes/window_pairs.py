@@ -39,8 +39,9 @@ def pair(draw: DrawFn, child: Relation, lower: tuple[Keys, Order], upper: tuple[
 
 
 def _over(draw: DrawFn, name: str, child: Relation, order: Order) -> Over:
-    """A function of a column that doesn't depend on the order of peers. Of any other operand Spark makes a column first,
-    in a projection between the windows.
+    """A function of a column that doesn't depend on the order of peers.
+
+    Of any other operand Spark makes a column first, in a projection between the windows.
     """
     columns = [field.column() for field in scope(child.fields)]
     functions = [Agg(function, column) for column in columns for function in _EXTREMES if _can(function, column)]
