@@ -46,7 +46,8 @@ def _over(draw: DrawFn, name: str, child: Relation, order: Order) -> Over:
     columns = [field.column() for field in scope(child.fields)]
     functions = [Agg(function, column) for column in columns for function in _EXTREMES if _can(function, column)]
     ranks = [Ranking(function) for function in _RANKS] if order else []
-    function = pick(draw, (Agg("count"), *functions, *ranks))
+    options: tuple[Agg | Ranking, ...] = (Agg("count"), *functions, *ranks)
+    function = pick(draw, options)
     frame = pick(draw, _FRAMES if order else _FRAMES[:2])
     return Over(name, function, frame if isinstance(function, Agg) else None)
 
@@ -62,7 +63,7 @@ def _can(function: AggFunction, column: Col) -> bool:
 
 def in_some_context(draw: DrawFn, schema: Database, windows: Window) -> Relation:
     """``windows`` alone, or in few draws below another operator, which may not need both of them."""
-    return windows if not one_in(draw, 2) else in_context(draw, schema, windows, reads=True)
+    return windows if not one_in(draw, 4) else in_context(draw, schema, windows, reads=True)
 
 
 # Near misses: over a table of two columns.

