@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import decimal
+from dataclasses import replace
+from typing import Any
+
 from strategies.ir import (
     Agg,
     Aggregate,
+    And,
     Case,
+    CaseWhen,
     Col,
+    Compare,
+    Decimal,
     Deduplicate,
     Distinct,
     Exists,
+    Expr,
     InSubquery,
+    Lit,
     Node,
     Outer,
     ScalarSubquery,
     SetOp,
+    When,
     is_plain,
+    transform,
     walk,
 )
 
@@ -27,6 +39,40 @@ def distinct_aggregate_of_a_constant(case: Case) -> bool:
         for node in walk(case.query)
         if isinstance(node, Agg)
     )
+
+
+def average_of_ten_or_eleven_digits(case: Case) -> bool:
+    """An average of decimals with so many digits that its own, four more, are nearly all that a double tells apart."""
+    return any(_is_rounded_twice(node) for node in walk(case.query))
+
+
+def averages_of_few_digits(case: Case) -> Case | None:
+    """Average only values of up to nine digits, as decimals of ten or eleven; None if there is no such average."""
+    query: Any = transform(case.query, _of_few_digits)
+    return None if query == case.query else replace(case, query=query)
+
+
+def _is_rounded_twice(node: Node) -> bool:
+    kind = node.operand.type if isinstance(node, Agg) and node.function == "avg" and node.operand else None
+    return isinstance(kind, Decimal) and kind.precision in (10, 11)
+
+
+def _of_few_digits(node: Node) -> Node:
+    if not isinstance(node, Agg) or node.operand is None or not _is_rounded_twice(node):
+        return node
+    if isinstance(node.operand, CaseWhen) and node.operand == _if_small(node.operand.branches[0].result):
+        return node
+    return replace(node, operand=_if_small(node.operand))
+
+
+def _if_small(value: Expr) -> Expr:
+    """``value``, or NULL if it has more than nine digits."""
+    kind = value.type
+    assert isinstance(kind, Decimal)  # the operand of an average that is rounded twice
+    most = decimal.Decimal(10**9 - 1).scaleb(-kind.scale)
+    least, greatest = (Lit(kind, f"{bound:f}") for bound in (-most, most))
+    small = And(Compare(">=", value, least), Compare("<=", value, greatest))
+    return CaseWhen((When(small, value),))
 
 
 def correlated_aggregate_in_exists_or_in(case: Case) -> bool:

@@ -14,6 +14,7 @@ from functools import reduce
 from itertools import count
 from typing import Any
 
+from oracles.patterns.aggregates import averages_of_few_digits
 from oracles.patterns.queries import is_computed
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
 from oracles.patterns.texts import correlations_without_nan, in_as_flags_of_text, sums_in_one_order
@@ -336,5 +337,6 @@ REWRITES: dict[str, Rewrite] = {
     "shifts_without_default": shifts_without_default,
     "correlations_without_nan": correlations_without_nan,
     "sums_in_one_order": sums_in_one_order,
+    "averages_of_few_digits": averages_of_few_digits,
 }
 """The rewrites by the names that an entry's ``without`` uses."""

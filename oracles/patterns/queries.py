@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from oracles.engines.spark.sources import dealt
 from oracles.patterns.aggregates import (
+    average_of_ten_or_eleven_digits,
     correlated_aggregate_in_exists_or_in,
     correlated_aggregate_of_an_aggregate,
     distinct_aggregate_of_a_constant,
@@ -387,5 +388,6 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "correlated_aggregate_in_exists_or_in": correlated_aggregate_in_exists_or_in,
     "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
+    "average_of_ten_or_eleven_digits": average_of_ten_or_eleven_digits,
     "nested_groups_below_a_union": nested_groups_below_a_union,
 }

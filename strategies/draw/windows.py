@@ -56,7 +56,7 @@ def window(draw: DrawFn, child: Relation) -> Window:
     fields = scope(child.fields)
     form, size = _form(draw, fields)
     bits = field_bits(child)
-    drawn = [windowed_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
+    drawn = [_function(draw, form, fields, bits) for _ in range(pick(draw, (1, 1, 2, 3)))]
     names = _names(draw, fields, len(drawn))
     columns = tuple(Over(name, *over) for name, over in zip(names, drawn, strict=True))
     partition = tuple(_part(draw, fields) for _ in range(pick(draw, (0, 1, 1, 2))))
@@ -122,7 +122,7 @@ def window_over(draw: DrawFn, first: Window) -> Window:
     if any(len(resolve(column, first.fields)) != 1 for key in keys for column in columns_of(key)):
         return first
     fields = tuple(Field(field.name, field.type) for field, _ in old)
-    function = windowed_function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
+    function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
     partition = first.partition[draw(below(len(first.partition) + 1)) :]
     return Window(first, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
 
@@ -177,11 +177,11 @@ def _bounded(column: Expr) -> Expr:
     return CaseWhen((When(is_small(column), column),)) if column.type in INTEGERS else column
 
 
-WindowedFunction = tuple[Ranking | Peek | Agg, Frame | None]
+_Drawn = tuple[Ranking | Peek | Agg, Frame | None]
 
 
-def windowed_function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> WindowedFunction:
-    """A function with one right answer under an order of ``form``, with its frame; shrinks to ``count(*)``."""
+def _function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) -> _Drawn:
+    """A function with one right answer under an order of ``form``, with its frame."""
     other = draw(below(5)) if form != "none" else 0
     if form == "total" and other >= 3:
         return _peek(draw, fields)
@@ -195,7 +195,7 @@ def windowed_function(draw: DrawFn, form: str, fields: Fields, bits: FieldBits) 
     return aggregate, pick(draw, frames.get(form, _MOVED))
 
 
-def _peek(draw: DrawFn, fields: Fields) -> WindowedFunction:
+def _peek(draw: DrawFn, fields: Fields) -> _Drawn:
     function = pick(draw, PEEK_FUNCTIONS)
     columns = referable(fields)
     operand = pick(draw, columns).column() if draw(below(2)) == 0 else draw(any_expressions(fields))

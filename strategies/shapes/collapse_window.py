@@ -10,13 +10,13 @@ from strategies.draw.windows import sort_key
 from strategies.ir import Case, Database, Relation, SortKey
 from strategies.shapes.filters import A, B
 from strategies.shapes.forms import file_cases, over_tables
+from strategies.shapes.ranked import miss
 from strategies.shapes.sides import scan
 from strategies.shapes.window_pairs import (
     Order,
     columns_between,
     filter_between,
     in_some_context,
-    miss,
     ordered,
     pair,
     reading,
@@ -36,8 +36,8 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Two windows by the same keys; shrinks to ``SELECT *, rank() OVER (ORDER BY a) AS m FROM (SELECT *,
-    rank() OVER (ORDER BY a) AS n FROM t0)``.
+    """Two windows by the same keys; shrinks to ``SELECT *, count(*) OVER () AS m FROM (SELECT *, count(*) OVER () AS n
+    FROM t0)``.
     """
     return file_cases(over_tables(_query))
 

@@ -27,7 +27,6 @@ from strategies.ir import (
     Node,
     Not,
     NullIf,
-    Over,
     SqlType,
     When,
     transform,
@@ -49,13 +48,6 @@ def plain_expressions(fields: Fields, kind: SqlType, *, depth: int = 2) -> Searc
 def plain_aggregates(fields: Fields, *, bits: FieldBits) -> SearchStrategy[Agg]:
     """As :func:`strategies.draw.aggregates.aggregates`, without BETWEEN, NULLIF, divisions and count_if."""
     return aggregates(fields, bits=bits).map(_function_spelled_out)
-
-
-def plain_over(over: Over) -> Over:
-    """``over`` without BETWEEN, NULLIF and divisions."""
-    result = transform(over, _spell_out)
-    assert isinstance(result, Over)  # only nodes below it are replaced
-    return result
 
 
 def _spelled_out(expression: Expr) -> Expr:

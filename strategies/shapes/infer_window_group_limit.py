@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import one_in, pick
 from strategies.draw.scopes import scope
-from strategies.ir import INT, Agg, And, Case, Col, Database, Filter, Frame, Or, Over, Peek, Ranking, Relation, Window
-from strategies.shapes import NearMiss
+from strategies.ir import (
+    INT,
+    Agg,
+    And,
+    Case,
+    Col,
+    Database,
+    Filter,
+    Frame,
+    Or,
+    Over,
+    Peek,
+    RankFunction,
+    Ranking,
+    Relation,
+    Window,
+)
 from strategies.shapes.context import in_context
-from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import file_cases, over_fixed, over_tables
-from strategies.shapes.ranked import PEERS, RANK, SHARES, WHOLE, at_most, compared, over_pair, ranked
+from strategies.shapes.filters import A, B, about
+from strategies.shapes.forms import file_cases, over_tables
+from strategies.shapes.ranked import PEERS, RANK, SHARED, SHARES, WHOLE, at_most, compared, miss, over_pair, ranked
 from strategies.shapes.sides import scan
 
 RULE = "InferWindowGroupLimit"
@@ -56,14 +70,21 @@ def _first(draw: DrawFn, *beside: Over, keys: tuple[Col, ...] = (B,)) -> Relatio
 
 def _of_all(draw: DrawFn) -> Relation:
     """Ranks by one column, which many rows share, so that the first ranks are more rows than their number."""
-    function = Ranking(pick(draw, ("rank", "dense_rank")))
+    function = Ranking(pick(draw, SHARED))
     window = over_pair(draw, Over("n", function), partition=pick(draw, ((A,), ())), keys=(B,))
     return Filter(window, at_most(draw, counts=(1, 2)))
 
 
+_TWO_RANKS: tuple[tuple[RankFunction, RankFunction], ...] = (
+    ("rank", "row_number"),
+    ("dense_rank", "rank"),
+    ("dense_rank", "row_number"),
+)
+
+
 def _two_ranks(draw: DrawFn) -> Relation:
     """A condition on each of two ranks, which tell equal rows apart, or gaps."""
-    first, second = pick(draw, (("rank", "row_number"), ("dense_rank", "rank"), ("dense_rank", "row_number")))
+    first, second = pick(draw, _TWO_RANKS)
     columns = (Over("n", Ranking(first)), Over("m", Ranking(second)))
     keys = (B, A) if second == "row_number" else (B,)
     window = over_pair(draw, *columns, partition=pick(draw, ((A,), ())), keys=keys)
@@ -87,27 +108,26 @@ def _either(draw: DrawFn) -> Relation:
 
 
 def _below_another(draw: DrawFn) -> Relation:
-    """Rows are counted over the ranks, so a row with a greater rank counts."""
+    """Rows are counted over the ranks, so a row with a greater rank counts.
+
+    A count of all rows, or by a part of the ranks' partition, would change places with them.
+    """
     ranks = over_pair(draw, *RANK, partition=(A,))
-    counts = Window(ranks, (Over("m", Agg("count")),), pick(draw, ((), (B,))))
+    counts = Window(ranks, (Over("m", Agg("count")),), (B,))
     return Filter(counts, at_most(draw, counts=(1, 2)))
 
 
-def _miss(name: str, build: Callable[[DrawFn], Relation], *, fires: bool, weight: int = 1) -> NearMiss:
-    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)
-
-
 NEAR_MISSES = (
-    _miss("of_all", _of_all, fires=True, weight=2),
-    _miss("two_ranks", _two_ranks, fires=True, weight=2),
-    _miss("no_rank", _no_rank, fires=True),
-    _miss("no_bound", _no_bound, fires=False, weight=2),
-    _miss("either", _either, fires=False, weight=2),
-    _miss("below_another", _below_another, fires=False, weight=2),
-    _miss("beside_a_share", lambda draw: _first(draw, pick(draw, SHARES)), fires=False, weight=2),
-    _miss("beside_the_peers", lambda draw: _first(draw, pick(draw, PEERS)), fires=False, weight=2),
-    _miss("beside_the_whole", lambda draw: _first(draw, pick(draw, WHOLE)), fires=False),
-    _miss(
+    miss("of_all", _of_all, fires=True, weight=2),
+    miss("two_ranks", _two_ranks, fires=True, weight=2),
+    miss("no_rank", _no_rank, fires=True),
+    miss("no_bound", _no_bound, fires=False, weight=2),
+    miss("either", _either, fires=False, weight=2),
+    miss("below_another", _below_another, fires=False, weight=2),
+    miss("beside_a_share", lambda draw: _first(draw, pick(draw, SHARES)), fires=False, weight=2),
+    miss("beside_the_peers", lambda draw: _first(draw, pick(draw, PEERS)), fires=False, weight=2),
+    miss("beside_the_whole", lambda draw: _first(draw, pick(draw, WHOLE)), fires=False),
+    miss(
         "beside_the_next",
         lambda draw: _first(draw, Over("m", Peek("lead", A, 1)), keys=(B, A)),
         fires=False,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
@@ -24,7 +26,9 @@ from strategies.ir import (
     SortKey,
     Window,
 )
+from strategies.shapes import NearMiss
 from strategies.shapes.filters import PAIR, A, B
+from strategies.shapes.forms import file_cases, over_fixed
 from strategies.shapes.sides import scan
 
 RANKS: tuple[RankFunction, ...] = ("rank", "row_number", "dense_rank")
@@ -35,6 +39,8 @@ N = Col("n", INT)
 """The rank's column."""
 TABLE = scan(PAIR.tables[0])
 """A table of two columns, for windows made by hand."""
+SHARED: tuple[RankFunction, ...] = ("rank", "dense_rank")
+"""Those that equal rows share."""
 SHARES = (Over("m", Ranking("cume_dist")), Over("m", Ranking("percent_rank")))
 """Ranks that depend on the number of rows."""
 PEERS = (Over("m", Agg("count")), Over("m", Agg("max", A)), Over("m", Agg("min", A)))
@@ -74,10 +80,18 @@ def compared(op: CompareOp, count: int, column: Col = N) -> Expr:
     return Compare(op, column, Lit(INT, count))
 
 
+_TURNED: dict[CompareOp, CompareOp] = {"<=": ">=", "<": ">", "=": "="}
+_BOUNDS: tuple[CompareOp, ...] = tuple(_TURNED)
+
+
 def at_most(draw: DrawFn, column: Col = N, *, counts: tuple[int, ...] = (1, 2, 3)) -> Expr:
     """A condition that no rank beyond a small one meets, with the rank on either side; shrinks to ``n <= 1``."""
-    op = pick(draw, ("<=", "<", "="))
+    op = pick(draw, _BOUNDS)
     # No rank is less than 1.
     count = pick(draw, counts) + (op == "<")
-    turned: dict[CompareOp, CompareOp] = {"<=": ">=", "<": ">", "=": "="}
-    return Compare(turned[op], Lit(INT, count), column) if draw(st.booleans()) else compared(op, count, column)
+    return Compare(_TURNED[op], Lit(INT, count), column) if draw(st.booleans()) else compared(op, count, column)
+
+
+def miss(name: str, build: Callable[[DrawFn], Relation], *, fires: bool, weight: int = 1) -> NearMiss:
+    """A near miss with the queries that ``build`` draws over the table of two columns."""
+    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)

@@ -10,13 +10,13 @@ from strategies.draw.windows import sort_key
 from strategies.ir import Case, Database, Expr, Relation, SortKey
 from strategies.shapes.filters import A, B
 from strategies.shapes.forms import file_cases, over_tables
+from strategies.shapes.ranked import miss
 from strategies.shapes.sides import scan
 from strategies.shapes.window_pairs import (
     Order,
     columns_between,
     filter_between,
     in_some_context,
-    miss,
     ordered,
     pair,
     reading,

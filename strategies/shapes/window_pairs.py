@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
-from strategies.draw.exactness import field_bits
 from strategies.draw.scopes import scope
-from strategies.draw.windows import windowed_function
-from strategies.ir import Agg, Col, Database, Expr, Filter, Item, Over, Project, Relation, SortKey, Window
-from strategies.shapes import NearMiss
-from strategies.shapes.conditions import plain_over
+from strategies.ir import (
+    Agg,
+    AggFunction,
+    Col,
+    Database,
+    Expr,
+    Filter,
+    Frame,
+    Item,
+    Over,
+    Project,
+    RankFunction,
+    Ranking,
+    Relation,
+    SortKey,
+    Window,
+    aggregate_type,
+)
 from strategies.shapes.context import in_context
-from strategies.shapes.filters import PAIR, A, B
-from strategies.shapes.forms import file_cases, over_fixed
+from strategies.shapes.filters import A, B
 from strategies.shapes.ranked import PEERS, RANK, TABLE, compared
 
 Keys = tuple[Expr, ...]
 Order = tuple[SortKey, ...]
-Build = Callable[[DrawFn], Relation]
 
 
 def pair(draw: DrawFn, child: Relation, lower: tuple[Keys, Order], upper: tuple[Keys, Order]) -> Window:
@@ -30,14 +39,31 @@ def pair(draw: DrawFn, child: Relation, lower: tuple[Keys, Order], upper: tuple[
 
 
 def _over(draw: DrawFn, name: str, child: Relation, order: Order) -> Over:
-    """A function of the columns of ``child`` that doesn't depend on the order of peers."""
-    form = "peers" if order else "none"
-    return plain_over(Over(name, *windowed_function(draw, form, scope(child.fields), field_bits(child))))
+    """A function of a column that doesn't depend on the order of peers.
+
+    Of any other operand Spark makes a column first, in a projection between the windows.
+    """
+    columns = [field.column() for field in scope(child.fields)]
+    functions = [Agg(function, column) for column in columns for function in _EXTREMES if _can(function, column)]
+    ranks = [Ranking(function) for function in _RANKS] if order else []
+    options: tuple[Agg | Ranking, ...] = (Agg("count"), *functions, *ranks)
+    function = pick(draw, options)
+    frame = pick(draw, _FRAMES if order else _FRAMES[:2])
+    return Over(name, function, frame if isinstance(function, Agg) else None)
+
+
+_EXTREMES: tuple[AggFunction, ...] = ("max", "min", "count")
+_RANKS: tuple[RankFunction, ...] = ("rank", "dense_rank", "percent_rank", "cume_dist")
+_FRAMES = (None, Frame("rows", None, None), None, Frame("range", 0, None), Frame("range", 0, 0))
+
+
+def _can(function: AggFunction, column: Col) -> bool:
+    return aggregate_type(function, column.type) is not None
 
 
 def in_some_context(draw: DrawFn, schema: Database, windows: Window) -> Relation:
     """``windows`` alone, or in few draws below another operator, which may not need both of them."""
-    return windows if not one_in(draw, 2) else in_context(draw, schema, windows, reads=True)
+    return windows if not one_in(draw, 4) else in_context(draw, schema, windows, reads=True)
 
 
 # Near misses: over a table of two columns.
@@ -81,8 +107,3 @@ def columns_between(draw: DrawFn, lower: Keys, upper: Keys) -> Relation:
     columns = (Item("n", Col("n", COUNT.type)), Item("a", A), Item("b", B))
     shown = Project(below, pick(draw, (columns[:2], columns, columns[::-1])))
     return Window(shown, (Over("m", Agg(pick(draw, ("count", "max", "min")), A)),), upper)
-
-
-def miss(name: str, build: Build, *, fires: bool, weight: int = 1) -> NearMiss:
-    """A near miss over the table of two columns."""
-    return NearMiss(name, lambda: file_cases(over_fixed(PAIR, build)), fires=fires, weight=weight)

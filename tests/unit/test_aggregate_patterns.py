@@ -10,6 +10,7 @@ from strategies.ir import (
     DOUBLE,
     INT,
     Agg,
+    AggFunction,
     Aggregate,
     Alias,
     Arith,
@@ -19,6 +20,7 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Decimal,
     Deduplicate,
     Distinct,
     Exists,
@@ -34,6 +36,7 @@ from strategies.ir import (
     Scan,
     SetOp,
     Table,
+    TryCast,
 )
 
 COLUMNS = (Column("a", INT), Column("d", DOUBLE))
@@ -65,7 +68,12 @@ def selected(value: Expr) -> Relation:
     return Project(L, (Item("x", value),))
 
 
+def average(precision: int, function: AggFunction = "avg") -> Relation:
+    return of(Agg(function, TryCast(A, Decimal(precision, 2))))
+
+
 FITS: dict[str, list[Relation]] = {
+    "average_of_ten_or_eleven_digits": [average(10), average(11), Distinct(average(11))],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE, distinct=True)),
         of(Agg("sum", Arith("+", HALF, HALF), distinct=True)),
@@ -84,6 +92,7 @@ FITS: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "average_of_ten_or_eleven_digits": [average(9), average(12), average(11, "sum"), of(Agg("avg", A)), T],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE)),
         of(Agg("count", A, distinct=True)),

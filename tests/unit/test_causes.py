@@ -27,6 +27,7 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Decimal,
     Distinct,
     Filter,
     GroupingSets,
@@ -53,6 +54,7 @@ from strategies.ir import (
     SortKey,
     Table,
     TryArith,
+    TryCast,
     Verbatim,
     Window,
     walk,
@@ -88,6 +90,7 @@ NEW_NAME = (Item("a", Col("a", INT)), Item("b", A))
 COMPUTED = (Item("a", Compare("=", A, Lit(INT, 1))),)
 SWAPPED = Filter(Project(T, (Item("y", A), Item("x", Lit(INT, 1)))), IsNull(Col("y", INT)))
 CROSSED = SetOp("except", Project(T, (Item("x", A), Item("y", Lit(INT, 1)))), SWAPPED)
+AVERAGE = Aggregate(T, (), (Item("x", Agg("avg", TryCast(A, Decimal(11, 2)))),))
 EXCEPT = SetOp("except", Project(T, COMPUTED), Project(Filter(T, IsNull(A)), COMPUTED))
 
 
@@ -124,6 +127,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
     "correlations_without_nan": [Verbatim("SELECT corr(a, d) FROM t", "SELECT corr(a, d) FROM t")],
     "sums_in_one_order": [Verbatim("SELECT d + a FROM t", "SELECT d + a FROM t")],
+    "averages_of_few_digits": [AVERAGE, Distinct(AVERAGE)],
 }
 BESIDE: dict[str, list[Relation]] = {
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
@@ -140,6 +144,7 @@ BESIDE: dict[str, list[Relation]] = {
     "shifts_without_default": [Window(T, (Over("w", Ranking("rank")),), order=(SortKey(A),))],
     "correlations_without_nan": [T, Verbatim("SELECT a FROM t", "SELECT a FROM t")],
     "sums_in_one_order": [T, Verbatim("SELECT a + d FROM t", "SELECT a + d FROM t")],
+    "averages_of_few_digits": [T, Aggregate(T, (), (Item("x", Agg("avg", A)),))],
 }
 
 

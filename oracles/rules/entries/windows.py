@@ -35,7 +35,7 @@ WINDOWS: tuple[Rule, ...] = (
         "PushLeftSemiLeftAntiThroughJoin",
         OPERATOR_OPTIMIZATION,
         "a semi or anti join of L JOIN R = the join of L and R, one of which has been joined so before",
-        "all its conditions are about one and the same side: a row on the right matches both sides at once",
+        "all its conditions are about the same side: a row on the right matches both sides at once",
         "an inner join passes it to either side, an outer join to the side whose every row is kept: a row that is "
         "dropped from a padded side comes back as padding",
         "without a condition it goes to the left, or to the right of a right join; a full join keeps it in any case",
@@ -53,5 +53,14 @@ WINDOWS: tuple[Rule, ...] = (
         "a window over another one by the same keys = one window of both's functions",
         "the partition is the same, and so is the order, with its directions and places of NULL",
         "neither asks for the other's column, and nothing but a projection stands between them",
+    ),
+    _rewrites(
+        "DecimalAggregates",
+        "Decimal Optimizations",
+        "the sum or average of decimals of few digits = that of their unscaled BIGINTs, scaled",
+        "the sum has room in a BIGINT: 10 digits more than its operand, 18 at most",
+        "the average is a quotient of doubles, rounded to 4 digits more: 15 at most",
+        "no value makes NULL, and NULL is no value",
+        "DISTINCT, FILTER and the window's frame stay",
     ),
 )
