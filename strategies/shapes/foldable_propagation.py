@@ -152,13 +152,13 @@ def _number(draw: DrawFn) -> Lit:
 
 
 def _shown(draw: DrawFn, join: Relation, column: Expr) -> Relation:
-    """The column in a condition, as it is, or in the rows for which it is NULL."""
-    fields = scope(join.fields)
+    """The column in a condition, as it is, or in the rows for which it is NULL; of the others the last one."""
+    last = Item("q", scope(join.fields)[-1].column())
     form = pick(draw, (0, 1, 2, 3))
     if form == 3:
-        return apart(Filter(join, IsNull(column)), fields)
+        return Project(Filter(join, IsNull(column)), (last,))
     value = (column, IsNull(column, draw(st.booleans())), Compare("<=>", column, _number(draw)))[form]
-    return Project(join, (Item("p", value), Item("q", fields[-1].column())))
+    return Project(join, (Item("p", value), last))
 
 
 def _pair(draw: DrawFn, kind: JoinKind) -> tuple[Relation, Relation, Join]:
@@ -177,7 +177,7 @@ def _padded(draw: DrawFn) -> Relation:
 def _kept(draw: DrawFn) -> Relation:
     kind, side = pick(draw, (("left", "l"), ("right", "r"), ("inner", "r"), ("inner", "l")))
     _, _, join = _pair(draw, kind)
-    value = pick(draw, (IsNull(Col("x", INT, side)), Compare("<=>", Col("x", INT, side), _number(draw))))
+    value = Compare(pick(draw, COMPARE_OPS), Col("x", INT, side), _number(draw))
     return Project(join, (Item("p", value), Item("q", Col("b", INT, side))))
 
 
