@@ -95,15 +95,19 @@ def _windowed(draw: DrawFn, schema: Database) -> Relation:
     return Window(known, (Over("n", Agg("count", columns[-1])),), (_x(known),))
 
 
-def _sides(draw: DrawFn, schema: Database) -> tuple[Relation, Relation]:
-    """A table with a constant of the first column's type, and another one."""
+def _sides(draw: DrawFn, schema: Database, *, alike: bool) -> tuple[Relation, Relation]:
+    """A table with a constant of the other one's first column's type, and that other one, whose first column is of the
+    type of the first one's if they are to be ``alike``.
+    """
     one, two = join_sides(draw, schema)
+    if alike and one.fields[0].type != two.fields[0].type:
+        two = one
     return Alias(_with(one, known_literal(draw, two.fields[0].type)), "known"), Alias(two, "other")
 
 
 def _joined(draw: DrawFn, schema: Database) -> Relation:
     """A join by the constant."""
-    known, other = _sides(draw, schema)
+    known, other = _sides(draw, schema, alike=False)
     on = Compare("=", _x(known), other.fields[0].column())
     if draw(st.booleans()):
         join = Join(known, other, pick(draw, _INNER), on)
@@ -114,9 +118,7 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
 
 def _above_a_join(draw: DrawFn, schema: Database) -> Relation:
     """A condition on the constant of a side that isn't padded."""
-    known, other = _sides(draw, schema)
-    if known.fields[1].type != other.fields[0].type:
-        other = Alias(known.child.child, "other")
+    known, other = _sides(draw, schema, alike=True)
     on = Compare("=", known.fields[1].column(), other.fields[0].column())
     join = pick(
         draw,
@@ -145,6 +147,8 @@ def fires() -> SearchStrategy[Case]:
 # Near misses: columns that are constant below an operator, and not above it.
 
 _TABLE, _OTHER = scans_of(PAIRS)
+_PADDED: tuple[tuple[JoinKind, str], ...] = (("left", "r"), ("right", "l"), ("full", "r"), ("full", "l"))
+_NOT_PADDED: tuple[tuple[JoinKind, str], ...] = (("left", "l"), ("right", "r"), ("inner", "r"), ("inner", "l"))
 
 
 def _number(draw: DrawFn) -> Lit:
@@ -152,13 +156,13 @@ def _number(draw: DrawFn) -> Lit:
 
 
 def _shown(draw: DrawFn, join: Relation, column: Expr) -> Relation:
-    """The column in a condition, as it is, or in the rows for which it is NULL."""
-    fields = scope(join.fields)
+    """The column in a condition, as it is, or in the rows for which it is NULL; of the others the last one."""
+    last = Item("q", scope(join.fields)[-1].column())
     form = pick(draw, (0, 1, 2, 3))
     if form == 3:
-        return apart(Filter(join, IsNull(column)), fields)
+        return Project(Filter(join, IsNull(column)), (last,))
     value = (column, IsNull(column, draw(st.booleans())), Compare("<=>", column, _number(draw)))[form]
-    return Project(join, (Item("p", value), Item("q", fields[-1].column())))
+    return Project(join, (Item("p", value), last))
 
 
 def _pair(draw: DrawFn, kind: JoinKind) -> tuple[Relation, Relation, Join]:
@@ -169,15 +173,15 @@ def _pair(draw: DrawFn, kind: JoinKind) -> tuple[Relation, Relation, Join]:
 
 def _padded(draw: DrawFn) -> Relation:
     """The constant of a side that is padded with NULL."""
-    kind, side = pick(draw, (("left", "r"), ("right", "l"), ("full", "r"), ("full", "l")))
+    kind, side = pick(draw, _PADDED)
     _, _, join = _pair(draw, kind)
     return _shown(draw, join, Col("x", INT, side))
 
 
 def _kept(draw: DrawFn) -> Relation:
-    kind, side = pick(draw, (("left", "l"), ("right", "r"), ("inner", "r"), ("inner", "l")))
+    kind, side = pick(draw, _NOT_PADDED)
     _, _, join = _pair(draw, kind)
-    value = pick(draw, (IsNull(Col("x", INT, side)), Compare("<=>", Col("x", INT, side), _number(draw))))
+    value = Compare(pick(draw, COMPARE_OPS), Col("x", INT, side), _number(draw))
     return Project(join, (Item("p", value), Item("q", Col("b", INT, side))))
 
 

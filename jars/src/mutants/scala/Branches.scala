@@ -5,8 +5,8 @@ import org.apache.spark.sql.catalyst.expressions.{BinaryArithmetic, BinaryCompar
 /** Operators on conditionals. */
 private[mutants] object Branches {
 
-  /** An operator that has a conditional and else only constants for operands: the conditional, as a CASE, and what makes
-   *  the operator on one of its results. It matches only where all results but one are constants.
+  /** An operator whose operands are a conditional and else only constants: the conditional, as a CASE, and a function
+   *  that makes the operator on one of its results. It matches only where all results but one are constants.
    */
   object Pushable {
     def unapply(operator: Expression): Option[(CaseWhen, Expression => Expression)] = operator match {

@@ -6,7 +6,8 @@ import org.apache.spark.sql.catalyst.rules.Rule
 
 /** Law: a comparison with a conditional of two constants has the first outcome where its condition is true, else, where
  *  it is NULL, too, the second.
- *  Broken: a comparison that is true of the first constant and false of the second is the condition: NULL where that is.
+ *  Broken: a comparison that is true of the first constant and false of the second is the condition: it is NULL where
+ *  the condition is.
  *
  *  @rule PushFoldableIntoBranches
  *  @point optimizer

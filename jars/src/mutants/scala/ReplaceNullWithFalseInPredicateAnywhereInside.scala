@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.types.BooleanType
 
-/** Law: NULL counts as false where it makes a condition NULL: reached through AND, OR and results of conditionals alone.
+/** Law: NULL counts as false where it makes a condition NULL, which it does through AND, OR and results of conditionals.
  *  Broken: anywhere in a condition, so that `(c OR NULL) IS NULL` is false.
  *
  *  @rule ReplaceNullWithFalseInPredicate

@@ -12,6 +12,8 @@ import org.apache.spark.sql.catalyst.rules.Rule
  */
 object ReplaceNullWithFalseInPredicateUnderNot extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = Predicates.rewritten(plan) { condition =>
-    Predicates.falseForNull(condition) { case Not(inside) => Not(Predicates.falseForNull(inside)(PartialFunction.empty)) }
+    Predicates.falseForNull(condition) {
+      case Not(inside) => Not(Predicates.falseForNull(inside)(PartialFunction.empty))
+    }
   }
 }

@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.types.DoubleType
 
 /** Law: a constant that the narrower type has no room for decides the comparison by itself.
- *  Broken: it is cast as if there were no ANSI mode, and loses its upper bits: `CAST(s AS INT) < 32768` is `s < -32768`.
+ *  Broken: it is cast as without ANSI mode, and loses its upper bits: `CAST(s AS INT) < 32768` is `s < -32768`.
  *
  *  @rule UnwrapCastInBinaryComparison
  *  @point optimizer
