@@ -10,13 +10,14 @@ from strategies.ir import (
     Col,
     Column,
     Database,
-    Distinct,
     Item,
     Join,
+    Limit,
     Project,
     Relation,
-    SetOp,
+    SortKey,
     Table,
+    Window,
     walk,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
@@ -35,16 +36,12 @@ def renamed_back(query: Relation) -> bool:
     )
 
 
+FIRST = Limit(T0, (SortKey(Col("a", INT)),), 3)
 EXPECTED = Expected(
     renamed_back,
     ANY_FORM,
-    Project(Project(T0, (Item("x0", Col("a", INT)),)), (Item("a", Col("x0", INT)),)),
-    {
-        "of groups": holds(Aggregate),
-        "of different rows": holds(Distinct),
-        "joined": holds(Join),
-        "combined": holds(SetOp),
-    },
+    Project(Project(FIRST, (Item("x0", Col("a", INT)),)), (Item("a", Col("x0", INT)),)),
+    {"of groups": holds(Aggregate), "of a window": holds(Window), "joined": holds(Join)},
 )
 
 PAIR = (Column("a", INT), Column("b", INT))

@@ -43,7 +43,7 @@ RELATIONS: tuple[Rule, ...] = (
         "the same rows: of the same relations, joined and filtered alike",
         "or only one is filtered: then its functions get that filter, and no others",
         "each value is read from its own column",
-        "all of them are aggregated in the same way, by hashing or sorting; what is there twice is reused as it is",
+        "all of them are aggregated in the same way, by hashing or sorting",
         package="org.apache.spark.sql.execution.planmerging.",
         releases=">=4.3",
     ),
