@@ -79,8 +79,8 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
 
 # Of groups, Spark executes the same plan without the rule.
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
-    *[_of_first_rows] * 3,
     *[_of_window] * 2,
+    *[_of_first_rows] * 3,
     _of_groups,
     _joined,
 )
@@ -91,8 +91,8 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """Columns that are renamed and renamed back; shrinks to ``SELECT x0 AS a FROM (SELECT a AS x0 FROM q)``, where
-    ``q`` is ``SELECT * FROM t0 ORDER BY a LIMIT 3``.
+    """Columns that are renamed and renamed back; shrinks to ``SELECT x0 AS a, x1 AS rows FROM (SELECT a AS x0, rows AS
+    x1 FROM q)``, where ``q`` is ``SELECT a, count(*) OVER () AS rows FROM t0``.
     """
     return file_cases(over_tables(_query))
 
