@@ -36,7 +36,7 @@ RELATIONS: tuple[Rule, ...] = (
         "c is evaluated over the rows of q, beside what was pulled up",
     ),
     _rewrites(
-        # Older releases have MergeScalarSubqueries, which merges less, or this rule in another package: without entries.
+        # Older releases have MergeScalarSubqueries, which merges less, or this rule in another package: no entries.
         "MergeSubplans",
         "MergeSubplans",
         "several scalar subqueries or aggregates without keys over the same rows = columns of one aggregate of them",
