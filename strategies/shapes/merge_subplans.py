@@ -155,7 +155,7 @@ NEAR_MISSES = (
     NearMiss("columns", lambda: _cases_of(over_fixed(PAIRS, _columns)), fires=True, weight=2),
     NearMiss("one_filtered", lambda: _cases_of(over_fixed(PAIRS, _one_filtered)), fires=True, weight=3),
     NearMiss("filtered_apart", lambda: _cases_of(over_fixed(PAIRS, _filtered_apart)), fires=False, weight=2),
-    NearMiss("twice", lambda: _cases_of(over_fixed(PAIRS, _twice)), fires=False),
+    NearMiss("twice", lambda: _cases_of(over_fixed(PAIRS, _twice)), fires=True),
     NearMiss("of_two_tables", lambda: _cases_of(over_fixed(PAIRS, _of_two_tables)), fires=False),
     NearMiss("correlated", lambda: _cases_of(over_fixed(PAIRS, _correlated)), fires=False),
     NearMiss("grouped", lambda: _cases_of(over_fixed(PAIRS, _grouped)), fires=False),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, one_in, pick
@@ -17,6 +15,7 @@ from strategies.ir import (
     And,
     Case,
     Compare,
+    CompareOp,
     Database,
     Expr,
     Filter,
@@ -86,7 +85,8 @@ def fires() -> SearchStrategy[Case]:
 
 # Near misses, over two tables of two columns.
 
-_BELOW, _ABOVE = ("<", "<=", "="), (">", ">=", "<>")
+_BELOW: tuple[CompareOp, ...] = ("<", "<=", "=")
+_ABOVE: tuple[CompareOp, ...] = (">", ">=", "<>")
 
 
 def _never(draw: DrawFn, constant: Lit) -> Relation:
@@ -144,14 +144,13 @@ def _both_branches(draw: DrawFn) -> Relation:
     return Filter(first, Compare(op, first.fields[0].column(), value))
 
 
-_over = partial(over_fixed, PAIRS)
 NEAR_MISSES = (
-    NearMiss("unknown", lambda: file_cases(_over(_never, _UNKNOWN)), fires=True, weight=2),
-    NearMiss("false", lambda: file_cases(_over(_never, _FALSE)), fires=True),
-    NearMiss("other_condition", lambda: file_cases(_over(_other_condition)), fires=False, weight=2),
-    NearMiss("not_null", lambda: file_cases(_over(_not_null)), fires=True),
-    NearMiss("maybe_null", lambda: file_cases(_over(_maybe_null)), fires=False, weight=2),
-    NearMiss("padded_side", lambda: file_cases(_over(_padded_side)), fires=False, weight=2),
-    NearMiss("one_branch", lambda: file_cases(_over(_one_branch)), fires=False, weight=2),
-    NearMiss("both_branches", lambda: file_cases(_over(_both_branches)), fires=True),
+    NearMiss("unknown", lambda: file_cases(over_fixed(PAIRS, _never, _UNKNOWN)), fires=True, weight=2),
+    NearMiss("false", lambda: file_cases(over_fixed(PAIRS, _never, _FALSE)), fires=True),
+    NearMiss("other_condition", lambda: file_cases(over_fixed(PAIRS, _other_condition)), fires=False, weight=2),
+    NearMiss("not_null", lambda: file_cases(over_fixed(PAIRS, _not_null)), fires=True),
+    NearMiss("maybe_null", lambda: file_cases(over_fixed(PAIRS, _maybe_null)), fires=False, weight=2),
+    NearMiss("padded_side", lambda: file_cases(over_fixed(PAIRS, _padded_side)), fires=False, weight=2),
+    NearMiss("one_branch", lambda: file_cases(over_fixed(PAIRS, _one_branch)), fires=False, weight=2),
+    NearMiss("both_branches", lambda: file_cases(over_fixed(PAIRS, _both_branches)), fires=True),
 )

@@ -56,10 +56,11 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     form = pick(draw, (0, 0, 1, 2))
     if form == 0:
         return in_context(draw, schema, Distinct(lower))
-    key = Item("g", pick(draw, keys).column())
+    column = pick(draw, keys).column()
+    key = Item("g", column)
     if form == 1:
         return in_context(draw, schema, Aggregate(lower, (key,), ()))
-    function = Agg(pick(draw, ("max", "min")), pick(draw, columns(keys) or (key.value,)))
+    function = Agg(pick(draw, ("max", "min")), pick(draw, columns(keys) or (column,)))
     return in_context(draw, schema, Aggregate(lower, (key,) if one_in(draw, 2) else (), (Item("m", function),)))
 
 

@@ -6,12 +6,11 @@ from collections.abc import Callable, Sequence
 
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.draws import pick
+from strategies.draw.draws import one_in, pick
 from strategies.draw.joins import join_conditions
 from strategies.draw.scopes import scope
 from strategies.ir import (
     INT,
-    SET_KINDS,
     Agg,
     Aggregate,
     Alias,
@@ -19,18 +18,21 @@ from strategies.ir import (
     Coalesce,
     Compare,
     Database,
-    Distinct,
     Expr,
     Field,
     Item,
     Join,
+    Limit,
+    Lit,
+    Over,
     Project,
     Relation,
-    SetOp,
+    SortKey,
     TryArith,
+    Window,
 )
 from strategies.shapes import NearMiss
-from strategies.shapes.context import apart, in_some_context
+from strategies.shapes.context import apart, in_context
 from strategies.shapes.data import PAIRS, scans_of
 from strategies.shapes.filters import A, B
 from strategies.shapes.forms import file_cases, over_fixed, over_tables
@@ -51,18 +53,21 @@ def renamed_back(rows: Relation) -> Project:
     return _named(others, others.fields, [field.name for field in fields])
 
 
-def _alone(draw: DrawFn, schema: Database) -> Relation:
-    return renamed_back(source(draw, schema))
+def _of_first_rows(draw: DrawFn, schema: Database) -> Relation:
+    rows = source(draw, schema)
+    order = tuple(SortKey(field.column(), one_in(draw, 3)) for field in scope(rows.fields))
+    return renamed_back(Limit(rows, order, pick(draw, (3, 5, 2, 8))))
 
 
 def _of_groups(draw: DrawFn, schema: Database) -> Relation:
     rows = source(draw, schema)
     key = pick(draw, scope(rows.fields)).column()
-    return renamed_back(Aggregate(rows, (Item("k", key),), (Item("n", Agg("count")),)))
+    return renamed_back(Aggregate(rows, (Item(key.name, key),), (Item("rows", Agg("count")),)))
 
 
-def _of_different_rows(draw: DrawFn, schema: Database) -> Relation:
-    return renamed_back(Distinct(source(draw, schema)))
+def _of_window(draw: DrawFn, schema: Database) -> Relation:
+    rows = source(draw, schema)
+    return renamed_back(Window(rows, (Over("rows", Agg("count")),)))
 
 
 def _joined(draw: DrawFn, schema: Database) -> Relation:
@@ -72,24 +77,24 @@ def _joined(draw: DrawFn, schema: Database) -> Relation:
     return apart(join, scope(join.fields))
 
 
-def _combined(draw: DrawFn, schema: Database) -> Relation:
-    """A set operator, both sides of which are the same rows, renamed back on one side."""
-    rows = source(draw, schema)
-    return SetOp(pick(draw, SET_KINDS), renamed_back(rows), rows, pick(draw, (True, False)))
-
-
+# Of groups, Spark executes the same plan without the rule.
 _FORMS: tuple[Callable[[DrawFn, Database], Relation], ...] = (
-    *[_alone] * 3,
+    *[_of_window] * 2,
+    *[_of_first_rows] * 3,
     _of_groups,
-    _of_different_rows,
-    *[_joined] * 2,
-    _combined,
+    _joined,
 )
 
 
+def _query(draw: DrawFn, schema: Database) -> Relation:
+    return in_context(draw, schema, pick(draw, _FORMS)(draw, schema), reads=True)
+
+
 def fires() -> SearchStrategy[Case]:
-    """Columns that are renamed and renamed back; shrinks to ``SELECT x0 AS a FROM (SELECT a AS x0 FROM t0)``."""
-    return file_cases(over_tables(in_some_context, _FORMS))
+    """Columns that are renamed and renamed back; shrinks to ``SELECT x0 AS a, x1 AS rows FROM (SELECT a AS x0, rows AS
+    x1 FROM q)``, where ``q`` is ``SELECT a, count(*) OVER () AS rows FROM t0``.
+    """
+    return file_cases(over_tables(_query))
 
 
 # Near misses, over a table of two columns.
@@ -111,8 +116,8 @@ def _each_others(draw: DrawFn) -> Relation:
 def _computed(draw: DrawFn) -> Relation:
     """What is computed from a column, under that column's name."""
     values: tuple[Expr, ...] = (
-        TryArith("+", A, known_literal(draw, INT)),
-        TryArith("-", known_literal(draw, INT), A),
+        TryArith("+", A, Lit(INT, pick(draw, (1, -1, 2)))),
+        TryArith("-", Lit(INT, pick(draw, (1, 0, 2))), A),
         Coalesce((A, known_literal(draw, INT))),
     )
     return _beside(draw, Project(_TABLE, (Item("a", pick(draw, values)), Item("b", B))))

@@ -15,11 +15,11 @@ def _rewrites(
 
 RELATIONS: tuple[Rule, ...] = (
     _rewrites(
-        # Spark 4.3 runs a variant with other arguments in the analysis of commands, which is no rule of the optimizer.
+        # The analyzer's checks also run it, with other arguments, on plans that are thrown away.
         "InlineCTE",
         "Inline CTE",
         "WITH c AS (D) Q = Q with D in each place that reads c",
-        "D is deterministic, or it is read once; a recursive D stays",
+        "D is deterministic and not recursive, or it is read once",
         "each place has columns of its own: two of them in one join are two relations",
         "D's rows are the same in each place: a condition on one of them is none on the others",
         "D is a query by itself, whose limit and order are about its own rows",
@@ -36,14 +36,14 @@ RELATIONS: tuple[Rule, ...] = (
         "c is evaluated over the rows of q, beside what was pulled up",
     ),
     _rewrites(
-        # To 4.1 MergeScalarSubqueries, a rule of catalyst that merges less, and that has no entry.
+        # Older releases have MergeScalarSubqueries, which merges less, or this rule in another package: no entries.
         "MergeSubplans",
         "MergeSubplans",
         "several scalar subqueries or aggregates without keys over the same rows = columns of one aggregate of them",
         "the same rows: of the same relations, joined and filtered alike",
         "or only one is filtered: then its functions get that filter, and no others",
         "each value is read from its own column",
-        "all of them are aggregated in the same way, by hashing or sorting; what is there twice is reused as it is",
+        "all of them are aggregated in the same way, by hashing or sorting",
         package="org.apache.spark.sql.execution.planmerging.",
         releases=">=4.3",
     ),

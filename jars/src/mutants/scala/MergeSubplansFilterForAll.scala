@@ -2,6 +2,7 @@ package assay.mutants
 
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
+import org.apache.spark.sql.execution.planmerging.MergeSubplans
 
 /** Law: of a value of filtered rows and one of all rows, only the first one's function gets the filter.
  *  Broken: the second one's gets it, too.
@@ -11,7 +12,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
  *  @since 4.3
  */
 object MergeSubplansFilterForAll extends Rule[LogicalPlan] {
-  override def apply(plan: LogicalPlan): LogicalPlan = MergedFilters.changed(plan) { (merged, own) =>
+  override def apply(plan: LogicalPlan): LogicalPlan = MergedFilters.changed(MergeSubplans(plan)) { (merged, own) =>
     own.orElse(merged.headOption)
   }
 }

@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.expressions.{GetStructField, ScalarSubquery
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.Rule
 import org.apache.spark.sql.catalyst.trees.TreePattern.SCALAR_SUBQUERY
+import org.apache.spark.sql.execution.planmerging.MergeSubplans
 import org.apache.spark.sql.types.StructType
 
 /** Law: each value is read from its own column of the merged row.
@@ -15,7 +16,7 @@ import org.apache.spark.sql.types.StructType
  */
 object MergeSubplansFirstOfItsType extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    plan.transformAllExpressionsWithPruning(_.containsPattern(SCALAR_SUBQUERY)) {
+    MergeSubplans(plan).transformAllExpressionsWithPruning(_.containsPattern(SCALAR_SUBQUERY)) {
       case read @ GetStructField(value: ScalarSubquery, place, _) =>
         value.dataType match {
           case row: StructType if value.plan.output.head.name == "mergedValue" =>

@@ -3,14 +3,13 @@ package assay.mutants
 import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, NamedExpression}
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression
 import org.apache.spark.sql.catalyst.plans.logical.{Aggregate, LogicalPlan}
-import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
 
 /** The aggregates that MergeSubplans makes of values of filtered and of all rows. */
 private[mutants] object MergedFilters {
 
   /** `plan` with each function of such an aggregate under another filter, given all the merged ones and its own. */
   def changed(plan: LogicalPlan)(filter: (Seq[Expression], Option[Expression]) => Option[Expression]): LogicalPlan =
-    plan.transformDownWithSubqueriesAndPruning(_.containsPattern(AGGREGATE)) {
+    plan.transformDownWithSubqueries {
       case aggregate: Aggregate if filters(aggregate).nonEmpty =>
         val merged = filters(aggregate)
         aggregate.copy(aggregateExpressions = aggregate.aggregateExpressions.map(_.transform {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.catalyst.trees.TreePattern.AGGREGATE
  *  Broken: if any column of a key is.
  *
  *  @rule RemoveRedundantAggregates
- *  @point optimizer
+ *  @point pre-operator-optimization
  */
 object RemoveRedundantAggregatesAnyKey extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transformUpWithPruning(_.containsPattern(AGGREGATE)) {
