@@ -9,6 +9,7 @@ from oracles.rules.entries.expressions import EXPRESSIONS
 from oracles.rules.entries.finish import FINISH
 from oracles.rules.entries.needed import NEEDED
 from oracles.rules.entries.operators import OPERATORS
+from oracles.rules.entries.stored import STORED
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
@@ -287,4 +288,5 @@ KNOWN: tuple[Rule, ...] = (
     *OPERATORS,
     *_SEMI_JOINS,
     *NEEDED,
+    *STORED,
 )
