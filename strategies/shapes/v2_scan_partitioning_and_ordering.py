@@ -85,10 +85,6 @@ def _pairs(draw: DrawFn) -> Relation:
     return _joined(draw, _PAIRS)
 
 
-def _groups(draw: DrawFn) -> Relation:
-    return _grouped(draw, _PAIRS)
-
-
 def _stored(
     name: str, build: _Pairs, *layout: Capability, fires: bool = True, weight: int = 1, **others: object
 ) -> NearMiss:
@@ -100,7 +96,7 @@ def _stored(
 
 NEAR_MISSES = (
     _stored("nothing_reported", _pairs, "columns", "filters", fires=False, table_partitions=2, weight=2),
-    _stored("one_of_two_keys", _groups, "two keys", "splits", weight=2),
+    _stored("two_keys", _pairs, "two keys", "splits", weight=2),
     _stored("in_order", _pairs, "ordering", partitions=1, weight=3),
     _stored("keys_in_order", _pairs, "identity", "ordering"),
     _stored("several_splits", _pairs, "identity", "splits", "ordering", weight=2),

@@ -165,9 +165,12 @@ def test_a_group_changes_no_answer(harness, name):
 
 def entry_of(entries: Any, key: str) -> Any:
     """Spark's entry for ``key``, which may be its name in earlier releases; None if there is none."""
-    found = entries.getConfigEntry(key)
-    earlier = (each for each in entries.getConfigEntries() if each.alternatives().contains(key))
-    return next(earlier, None) if found is None else found
+    return entries.getConfigEntry(key) or earlier_entry(entries.getConfigEntries().toArray(), key)
+
+
+def earlier_entry(entries: Any, key: str) -> Any:
+    """The one of ``entries`` that had the name ``key`` in earlier releases."""
+    return next((each for each in entries if each.alternatives().contains(key)), None)
 
 
 def test_a_key_of_no_release_has_no_entry(spark):
