@@ -49,7 +49,7 @@ def sources_of(database: Database) -> tuple[Source, ...]:
     """
     if any(column.type == BINARY or not is_plain(column.type) for table in database.tables for column in table.columns):
         return ("parquet", "orc", "cached", "local", "partitioned", "v2")
-    return ("parquet", "orc", "cached", "local", "partitioned", "v2", "csv")
+    return ("parquet", "orc", "cached", "local", "partitioned", "csv", "v2")
 
 
 def in_some_form(query: Relation, forms_of: FormsOf) -> tuple[Relation, tuple[Form, ...]]:

@@ -35,6 +35,7 @@ def checks(harness: Harness, rule: str, cases: SearchStrategy[Case], count: int)
 
 def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
     """``count`` draws, the same in every run, each different case once; all on the fast path but those over local rows.
+    Cases over tables of the source "v2" keep the capabilities of these tables.
 
     Here it is queries that matter: other ways to run them are for the hunts, where they are drawn.
     """
@@ -52,7 +53,9 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
     @given(asked_of(version("pyspark"), cases))
     def collect(case: Case) -> None:
         settings = case.settings
-        if settings.source != "local":
+        if settings.source == "v2":
+            case = replace(case, settings=settings.quickened())
+        elif settings.source != "local":
             case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi))  # with plain literals
         found[repr(case)] = case
 

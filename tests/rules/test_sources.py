@@ -99,8 +99,8 @@ def test_a_source_gives_back_what_was_put_in(harness, source, kind):
     query = Scan("t0", table.columns)
     settings = Settings(source=source)
     with (
-        harness.spark.loaded(Database((table,)), source),
-        harness.spark.leg(query, settings, switch_off([])) as leg,
+        harness.spark.stage(Database((table,)), settings) as stage,
+        stage.leg(query, switch_off([])) as leg,
     ):
         got = leg.run().outcome
     assert same(got, rows_from_arrow(arrow_table(table))), effective_source(table, source)

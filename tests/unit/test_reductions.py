@@ -106,6 +106,12 @@ def test_a_group_goes_if_it_is_not_needed(name: str) -> None:
     assert reduced(case, lambda case: bool(scans(case.query))).settings == Settings()
 
 
+def test_of_the_capabilities_only_the_needed_one_stays() -> None:
+    case = Case(T0, DATABASE, Settings("v2", capabilities=("columns", "filters", "identity", "splits")))
+    found = reduced(case, lambda case: case.settings.source == "v2" and "identity" in case.settings.capabilities)
+    assert found.settings == Settings("v2", capabilities=("identity",))
+
+
 @pytest.mark.parametrize("setting", ["table_partitions", "partitions"])
 def test_of_several_partitions_two_stay_if_one_is_too_few(setting: str) -> None:
     case = Case(T0, DATABASE, Settings(partitions=4, table_partitions=4))

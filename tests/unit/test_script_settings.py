@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from oracles.failures.scripts.script import NoScript
 from strategies.ir import SOURCES, Settings
 from tests.unit.failure_samples import case_of
 from tests.unit.script_samples import of_case
@@ -12,7 +13,7 @@ STATEMENTS: dict[str, tuple[Settings, str]] = {
     **{
         f"read from {source}": (Settings(source), "CREATE TABLE `t0` (`a` INT, `s` STRING) USING ")
         for source in SOURCES
-        if source != "partitioned"
+        if source not in ("partitioned", "v2")
     },
     "read from folders": (
         Settings("partitioned"),
@@ -34,6 +35,11 @@ STATEMENTS: dict[str, tuple[Settings, str]] = {
 def test_tables_are_made_as_the_case_has_them(settings: Settings, statement: str) -> None:
     made = of_case(case_of(settings=settings))["SPARK_TABLES"]
     assert any(statement in each for each in made)
+
+
+def test_tables_of_the_jars_data_source_are_on_no_stock_spark() -> None:
+    with pytest.raises(NoScript, match="data source of Assay's own jar"):
+        of_case(case_of(settings=Settings("v2")))
 
 
 ELSEWHERE = case_of(settings=Settings(time_zone="Etc/GMT+8"))

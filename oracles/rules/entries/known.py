@@ -11,6 +11,7 @@ from oracles.rules.entries.finish import FINISH
 from oracles.rules.entries.needed import NEEDED
 from oracles.rules.entries.operators import OPERATORS
 from oracles.rules.entries.relations import RELATIONS
+from oracles.rules.entries.stored import STORED
 from oracles.rules.entries.windows import WINDOWS
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
@@ -293,4 +294,5 @@ KNOWN: tuple[Rule, ...] = (
     *NEEDED,
     *WINDOWS,
     *RELATIONS,
+    *STORED,
 )

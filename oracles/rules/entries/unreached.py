@@ -8,7 +8,6 @@ from __future__ import annotations
 _PYTHON = "needs a Python UDF"
 _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
-_V2 = "needs a data source of the second kind"
 _METADATA = "off, because it is wrong about files without rows: spark.sql.optimizer.metadataOnly"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "needs a common table expression with rand() that is read twice: InlineCTE takes all others"
@@ -34,7 +33,6 @@ UNREACHED: dict[str, str] = {
     "RowLevelOperationRuntimeGroupFiltering": _WRITES,
     "V1Writes": _WRITES,
     "V2Writes": _WRITES,
-    "V2ScanPartitioningAndOrdering": _V2,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _METADATA,
     "PartitionPruning": _IN_FOLDERS,

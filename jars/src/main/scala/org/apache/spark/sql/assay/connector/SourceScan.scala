@@ -48,7 +48,9 @@ private[assay] final class FilteredScan(table: SourceTable, pushed: Pushed)
 
   override def outputOrdering(): Array[SortOrder] = table.layout.ordering.toArray
 
-  override def filterAttributes(): Array[NamedReference] = table.layout.filtered.toArray
+  /** Of the columns that are read alone: Spark looks them up among these. */
+  override def filterAttributes(): Array[NamedReference] =
+    table.layout.filtered.filter(Values.column(_, pushed.columns).isDefined).toArray
 
   override def filter(predicates: Array[Predicate]): Unit =
     atRunTime = predicates.toSeq.filter(PushedPredicate.test(_, table.rowType).isDefined)
