@@ -25,7 +25,7 @@ from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import join_conditions, joined_tables, side
-from strategies.draw.leaves import literal_rows
+from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, qualified, scope
@@ -159,8 +159,8 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     form = draw(below(40))
     table = pick(draw, schema.tables)
-    if form == 39:
-        return literal_rows(draw, table.columns)
+    if form > 37:
+        return (literal_rows if form == 39 else one_row)(draw, table.columns)
     if budget < 0 or form < 20:
         return Scan(table.name, table.columns)
     return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))

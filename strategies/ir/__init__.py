@@ -109,6 +109,7 @@ from strategies.ir.relations import (
     Item,
     Join,
     JoinKind,
+    OneRow,
     Project,
     Relation,
     Scan,

@@ -58,6 +58,7 @@ from strategies.ir import (
     Node,
     Not,
     NullIf,
+    OneRow,
     Or,
     Outer,
     Over,
@@ -252,6 +253,10 @@ RELATIONS: dict[str, Relation] = {
     "range": Repartition(T0, "range", 2, (A, B)),
     "rebalance": Repartition(Repartition(T0, "rebalance"), "rebalance", 2, (A,)),
     "values": Values(("a", "b"), (_VALUES, ValuesRow((Lit(INT, 7), Lit(STRING, None))))),
+    "one-row": OneRow((Item("a", ONE), Item("b", Call("concat", (Lit(STRING, "it's"), Lit(STRING, None)))))),
+    "one-row-below": Filter(
+        Alias(OneRow((Item("a", MakeArray(INT, (ONE,))),)), "o"), IsNull(Col("a", Array(INT), "o"), negated=True)
+    ),
     "alias-of-values": Project(Alias(Values(("x",), (ValuesRow((NULL_INT,)),)), "v"), (Item("y", Col("x", INT, "v")),)),
     "window": Window(T0, (Over("n", Agg("count")), Over("m", Agg("max", B), Frame("rows", None, None)))),
     "window-of-peers": Window(
@@ -338,6 +343,8 @@ _FIRST_TWO = Alias(Limit(Project(_SAME_B, (Item("x", A),)), (SortKey(Col("x", IN
 SUBQUERIES: dict[str, Expr] = {
     "exists": Exists(Filter(T1, YES)),
     "not-exists": Exists(T1, negated=True),
+    "exists-of-one-row": Exists(OneRow((Item("x", _OUT_A),))),
+    "in-one-row": InSubquery((_OB,), OneRow((Item("x", Coalesce((_OUT_B, Lit(STRING, "x")))),))),
     "exists-correlated": Exists(_SAME_B),
     "not-exists-correlated": Exists(Filter(T1, Compare("<", A, _OUT_A)), negated=True),
     "in-subquery": InSubquery((_OA,), _A1),
