@@ -103,13 +103,13 @@ def _are_known(values: Sequence[Expr], relation: Relation) -> bool:
 
 
 def arranged(draw: DrawFn, child: Relation, room: int) -> Relation:
-    """``child`` sorted or in other partitions; with ``room`` for another operator, half of them are arranged again."""
+    """``child`` sorted or in other partitions; with ``room`` for another operator, two of three are arranged again."""
     form = draw(below(8))
     if form == 0:
         made: Sort | Repartition = sorted_by_all(draw, child)
     else:
         made = _sorted(draw, child) if form < 4 else _exchanged(draw, child)
-    if room > 0 and one_in(draw, 2):
+    if room > 0 and not one_in(draw, 3):
         return _again(draw, made)
     return made
 

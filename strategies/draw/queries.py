@@ -396,7 +396,7 @@ _FORMS: tuple[_Form, ...] = (
     *[_limit] * 2,
     _lateral,
     _with,
-    _arranged,
+    *[_arranged] * 2,
     *[_generate] * 2,
     *[_stacked] * 6,
 )
