@@ -46,8 +46,9 @@ _tables = tables_of(Database((Table("t0", COLUMNS, ROWS),)))
 
 ACTING = {
     "a sort within what is sorted": ("RemoveRedundantSorts", Sort(Sort(T0, BY_ALL), BY_A, within=True)),
+    "an order below a sort within": ("RemoveRedundantSorts", Sort(Sort(T0, BY_A), (SortKey(B),), within=True)),
     "two hints": ("CollapseRepartition", Repartition(Repartition(T0, "repartition", 2), "repartition", 3)),
-    "a coalesce above a hint": ("CollapseRepartition", Repartition(Repartition(T0, "repartition", 3), "coalesce", 2)),
+    "a wider coalesce": ("CollapseRepartition", Repartition(Repartition(T0, "repartition", 2), "coalesce", 3)),
     "an exchange by a constant": ("OptimizeRepartition", Repartition(T0, "distribute", None, (Lit(INT, 1),))),
     "a sort below a sort": ("EliminateSorts", Sort(Sort(T0, BY_A), (SortKey(B),))),
     "a lateral row": (
@@ -60,9 +61,9 @@ ACTING = {
     ),
 }
 LEFT_ALONE = {
-    "a sort within in another order": ("RemoveRedundantSorts", Sort(Sort(T0, BY_A), (SortKey(B),), within=True)),
+    "a sort within of what is not sorted": ("RemoveRedundantSorts", Sort(T0, BY_A, within=True)),
     "one hint": ("CollapseRepartition", Repartition(T0, "repartition", 2)),
-    "a wider coalesce": ("CollapseRepartition", Repartition(Repartition(T0, "repartition", 2), "coalesce", 3)),
+    "a narrower coalesce": ("CollapseRepartition", Repartition(Repartition(T0, "repartition", 3), "coalesce", 2)),
     "an exchange by a column": ("OptimizeRepartition", Repartition(T0, "distribute", None, (A,))),
     "a subquery of a table": ("OptimizeOneRowRelationSubquery", Filter(T0, Exists(Alias(T0, "i")))),
 }

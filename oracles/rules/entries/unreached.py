@@ -56,7 +56,7 @@ UNREACHED: dict[str, str] = {
     "OptimizeCsvJsonExprs": "needs from_json() or from_csv()",
     "OptimizeOneRowRelationSubquery": "rare: needs a subquery without FROM",
     "PullOutNestedDataOuterRefExpressions": "needs a MAP column",
-    "RemoveRedundantSorts": "rare: needs SORT BY above a sort in the same order",
+    "RemoveRedundantSorts": "rare: needs SORT BY above another sort",
     "SchemaPruning": "rare: needs a file of which a struct's field is read and not the whole struct",
     "SimplifyDateTimeConversions": "needs to_timestamp() of a format",
     "OptimizeRand": "needs rand(), whose answers can't be compared",
