@@ -21,6 +21,7 @@ from strategies.draw.ctes import draw_with
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, kinds, predicates
+from strategies.draw.forms import for_sql
 from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
@@ -66,16 +67,12 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
-    Subquery,
-    With,
     columns_of,
     from_fields,
     operators,
     qualifiers,
     referable,
     resolve,
-    transform,
-    walk,
 )
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
@@ -128,18 +125,6 @@ def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
         return sorted_by_all(draw, relation)
     relation = numbered(draw, relation) if counted else relation
     return AnyLimit(relation, *count_and_offset(draw)) if some else relation
-
-
-def for_sql(query: Relation) -> Relation:
-    """``query``, with DISTINCT in place of dropDuplicates if another node in it exists only in SQL."""
-    nodes = list(walk(query))
-    if not any(isinstance(node, Deduplicate) for node in nodes):
-        return query
-    if not any(isinstance(node, (Subquery, With, Lateral)) for node in nodes):
-        return query
-    changed = transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
-    assert isinstance(changed, Relation)  # a relation replaces a relation
-    return changed
 
 
 def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchStrategy[Relation]:
