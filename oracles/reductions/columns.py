@@ -22,6 +22,7 @@ from strategies.ir import (
     Item,
     Join,
     Node,
+    OneRow,
     Pivot,
     Relation,
     Scan,
@@ -156,9 +157,9 @@ def _scan(node: Scan | CteScan, stay: list[int]) -> Relation:
 
 def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
     stay = [at for at in range(len(node.fields)) if (path, at) not in gone]
-    if isinstance(node, (Scan, CteScan, Values)):
+    if isinstance(node, (Scan, CteScan, Values, OneRow)):
         places = tuple(stay.index(at) if at in stay else None for at in range(len(node.fields)))
-        left = narrow(node, tuple(stay)) if isinstance(node, Values) else _scan(node, stay)
+        left = narrow(node, tuple(stay)) if isinstance(node, (Values, OneRow)) else _scan(node, stay)
         return Fit(left, places)
     for step in steps(node):
         node = with_query_at(node, step, _without(query_at(node, step), (*path, step), gone), narrow)

@@ -24,6 +24,7 @@ from strategies.ir import (
     Join,
     Lit,
     Node,
+    OneRow,
     Relation,
     SortKey,
     Subquery,
@@ -176,6 +177,8 @@ def _changes(node: Node) -> Iterator[dict[str, Any]]:
 
 def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:
     """The columns that an expression at ``address`` of ``relation`` can refer to."""
+    if isinstance(relation, OneRow):
+        return ()
     if isinstance(relation, Join):
         return from_fields(relation.left) + from_fields(relation.right)
     if isinstance(relation, (Aggregate, GroupingSets)) and address[0][0] == "having":

@@ -42,6 +42,7 @@ from strategies.ir import (
     Lateral,
     Limit,
     Lit,
+    OneRow,
     Pivot,
     Project,
     Relation,
@@ -245,6 +246,8 @@ def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
         return replace(relation, items=tuple(relation.items[at] for at in positions))
     if isinstance(relation, Aggregate) and ascending:
         return _narrow_aggregate(relation, positions)
+    if isinstance(relation, OneRow) and len(set(positions)) == len(positions):
+        return OneRow(tuple(relation.items[at] for at in positions))
     if isinstance(relation, Values):
         rows = (ValuesRow(tuple(row.cells[at] for at in positions)) for row in relation.rows)
         return Values(tuple(relation.names[at] for at in positions), tuple(rows))

@@ -192,7 +192,9 @@ def _simpler(node: Relation) -> Iterator[Relation]:
     if isinstance(node, Sort) and node.within:
         yield replace(node, within=False)
     if isinstance(node, Repartition):
-        yield from _valid(node, kind="repartition", count=node.count or 1, keys=())
+        yield from _valid(node, kind="repartition", count=1, keys=())
+        yield from _valid(node, count=None)
+        yield from _valid(node, count=1)
     if isinstance(node, (Limit, AnyLimit)):
         halves = (node.offset // 2, node.count), (node.offset, node.count // 2)
         for offset, count in ((0, 1), (0, node.count), (node.offset, 1), *halves):

@@ -128,6 +128,8 @@ def _cells(case: Case) -> int:
 
 
 def _counts(node: Node) -> int:
+    if isinstance(node, Repartition):
+        return node.count or 0
     return node.count + node.offset if isinstance(node, (Limit, AnyLimit)) else 0
 
 

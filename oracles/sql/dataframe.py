@@ -78,7 +78,10 @@ class DataFrameCompiler:
     """Compiles relations to DataFrame methods; expressions are Spark SQL inside ``F.expr``."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
-        {"CteScan", "Exists", "InSubquery", "Lateral", "Outer", "Pivot", "ScalarSubquery", "Values", "Verbatim", "With"}
+        {
+            *("CteScan", "Exists", "InSubquery", "Lateral", "OneRow", "Outer", "Pivot", "ScalarSubquery"),
+            *("Values", "Verbatim", "With"),
+        }
     )
 
     def __init__(self, literals: Literals = "plain") -> None:

@@ -18,6 +18,7 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    OneRow,
     Project,
     Relation,
     Repartition,
@@ -39,6 +40,9 @@ class Selects(Dialect):
 
     def visit_Values(self, node: Values) -> str:
         return f"SELECT * {self.source(node)}"
+
+    def visit_OneRow(self, node: OneRow) -> str:
+        return f"SELECT {self.listed(node.items)}"
 
     def visit_ValuesRow(self, node: ValuesRow) -> str:
         return f"({', '.join(map(self.visit, node.cells))})"

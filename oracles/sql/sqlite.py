@@ -32,6 +32,7 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    OneRow,
     Project,
     Relation,
     Repartition,
@@ -107,6 +108,10 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     def visit_Values(self, node: Values, outer: Scope | None) -> str:
         rows = (self.listed(self.visit(cell, outer) for cell in row.cells) for row in node.rows)
         return " UNION ALL ".join(f"SELECT {row}" for row in rows)
+
+    def visit_OneRow(self, node: OneRow, outer: Scope | None) -> str:
+        scope = Scope((), outer)
+        return f"SELECT {self.listed(self.visit(item.value, scope) for item in node.items)}"
 
     def visit_With(self, node: With, outer: Scope | None) -> str:
         definition = self.query(node.definition, outer)

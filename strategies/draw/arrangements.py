@@ -24,7 +24,9 @@ from strategies.ir import (
     Sort,
     SortKey,
     SqlType,
+    columns_of,
     referable,
+    resolve,
 )
 
 MAX_PARTITIONS = 3
@@ -88,20 +90,26 @@ def _again(draw: DrawFn, child: Sort | Repartition) -> Relation:
         if one_in(draw, 4):
             return _exchanged(draw, child)
         kept = child.order[: pick(draw, (len(child.order), 1))]
-        return Sort(child, kept, one_in(draw, 2)) if one_in(draw, 2) else _sorted(draw, child)
-    if child.keys and one_in(draw, 2):
+        same = _are_known([key.value for key in kept], child) and one_in(draw, 2)
+        return Sort(child, kept, one_in(draw, 2)) if same else _sorted(draw, child)
+    if child.keys and _are_known(child.keys, child) and one_in(draw, 2):
         return Sort(child, tuple(map(SortKey, child.keys)), not one_in(draw, 4))
     return _sorted(draw, child) if one_in(draw, 3) else _exchanged(draw, child)
 
 
+def _are_known(values: Sequence[Expr], relation: Relation) -> bool:
+    """Whether ``values`` over the input of ``relation`` can be said above it, where no column has a qualifier."""
+    return all(len(resolve(column, relation.fields)) == 1 for value in values for column in columns_of(value))
+
+
 def arranged(draw: DrawFn, child: Relation, room: int) -> Relation:
-    """``child`` sorted or in other partitions; with ``room`` for another operator, half of them are arranged again."""
+    """``child`` sorted or in other partitions; with ``room`` for another operator, two of three are arranged again."""
     form = draw(below(8))
     if form == 0:
         made: Sort | Repartition = sorted_by_all(draw, child)
     else:
         made = _sorted(draw, child) if form < 4 else _exchanged(draw, child)
-    if room > 0 and one_in(draw, 2):
+    if room > 0 and not one_in(draw, 3):
         return _again(draw, made)
     return made
 

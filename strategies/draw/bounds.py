@@ -11,6 +11,7 @@ from strategies.ir import (
     GroupingSets,
     Join,
     Limit,
+    OneRow,
     Pivot,
     Relation,
     Scan,
@@ -37,7 +38,7 @@ def most_rows(relation: Relation) -> int:
             return one if kind in ("semi", "anti") else max(one * two, one + two)
         case SetOp(left=left, right=right, kind=kind):
             return most_rows(left) + (most_rows(right) if kind == "union" else 0)
-        case Aggregate(keys=()) | Pivot(keys=()):
+        case OneRow() | Aggregate(keys=()) | Pivot(keys=()):
             return 1
         case Generate(child=child):
             return most_rows(child) * MAX_ELEMENTS

@@ -37,6 +37,7 @@ from strategies.ir import (
     Limit,
     Lit,
     NullIf,
+    OneRow,
     Peek,
     Pivot,
     Project,
@@ -148,6 +149,10 @@ def _item_bits(value: Expr | Agg, child: Relation, bits: FieldBits) -> Bits | No
     return Bits(operand.whole + MAX_ROW_BITS, operand.fraction)
 
 
+def _constant_bits(value: Expr | Agg) -> Bits | None:
+    return expression_bits(value, (), ()) if value.type == DOUBLE and isinstance(value, Expr) else None
+
+
 def _over_bits(function: Ranking | Peek | Agg, child: Relation, bits: FieldBits) -> Bits | None:
     if isinstance(function, Agg):
         return _item_bits(function, child, bits)
@@ -180,6 +185,8 @@ def field_bits(relation: Relation) -> FieldBits:
         case Aggregate(child=child, keys=keys, aggregates=aggregates):
             below = field_bits(child)
             return tuple(_item_bits(item.value, child, below) for item in (*keys, *aggregates))
+        case OneRow(items=items):
+            return tuple(_constant_bits(item.value) for item in items)
         case Values(rows=rows):
             return tuple(
                 _widest([Bits(0, 0) if cell.value is None else _of_text(cell.value) for cell in cells])

@@ -21,11 +21,12 @@ from strategies.draw.ctes import draw_with
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import expressions, kinds, predicates
+from strategies.draw.forms import for_sql
 from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
 from strategies.draw.joins import join_conditions, joined_tables, side
-from strategies.draw.leaves import literal_rows
+from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, qualified, scope
@@ -66,16 +67,12 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
-    Subquery,
-    With,
     columns_of,
     from_fields,
     operators,
     qualifiers,
     referable,
     resolve,
-    transform,
-    walk,
 )
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
@@ -130,18 +127,6 @@ def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     return AnyLimit(relation, *count_and_offset(draw)) if some else relation
 
 
-def for_sql(query: Relation) -> Relation:
-    """``query``, with DISTINCT in place of dropDuplicates if another node in it exists only in SQL."""
-    nodes = list(walk(query))
-    if not any(isinstance(node, Deduplicate) for node in nodes):
-        return query
-    if not any(isinstance(node, (Subquery, With, Lateral)) for node in nodes):
-        return query
-    changed = transform(query, lambda node: Distinct(node.child) if isinstance(node, Deduplicate) else node)
-    assert isinstance(changed, Relation)  # a relation replaces a relation
-    return changed
-
-
 def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchStrategy[Relation]:
     """Queries over the tables of ``schema`` (their rows don't matter); shrinks to a scan of the first.
 
@@ -159,8 +144,8 @@ def queries(schema: Database, *, max_operators: int = MAX_OPERATORS) -> SearchSt
 def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     form = draw(below(40))
     table = pick(draw, schema.tables)
-    if form == 39:
-        return literal_rows(draw, table.columns)
+    if form > 37:
+        return (literal_rows if form == 39 else one_row)(draw, table.columns)
     if budget < 0 or form < 20:
         return Scan(table.name, table.columns)
     return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))
@@ -396,7 +381,7 @@ _FORMS: tuple[_Form, ...] = (
     *[_limit] * 2,
     _lateral,
     _with,
-    _arranged,
+    *[_arranged] * 2,
     *[_generate] * 2,
     *[_stacked] * 6,
 )

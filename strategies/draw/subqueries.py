@@ -16,6 +16,7 @@ from strategies.draw.aggregates import aggregates
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import any_expressions, expressions, predicates
+from strategies.draw.leaves import one_row
 from strategies.draw.operands import Fields, columns, comparable
 from strategies.draw.scopes import scope
 from strategies.draw.values import draw_literal
@@ -29,6 +30,7 @@ from strategies.ir import (
     CaseWhen,
     Coalesce,
     Col,
+    Column,
     Compare,
     CompareOp,
     Distinct,
@@ -41,6 +43,7 @@ from strategies.ir import (
     Limit,
     Lit,
     Not,
+    OneRow,
     Or,
     Outer,
     Project,
@@ -106,6 +109,8 @@ def around_groups(fields: Fields, inner: Inner, room: int) -> Around:
 
 def draw_input(draw: DrawFn, space: Around, *, correlate: bool) -> tuple[Relation, int]:
     """A relation that hides no outer name, with a correlated filter if ``correlate``, and the remaining room."""
+    if correlate and space.outer and not space.in_on and one_in(draw, _ONE_ROW):
+        return one_row(draw, _columns_like(draw, space.outer), tuple(map(outer, space.outer))), space.room
     room = space.room - correlate
     base = draw(space.inner(max(0, min(room - 1, 2))))
     if (qualifiers(base) | {field.qualifier for field in base.fields}) & space.names:
@@ -113,6 +118,16 @@ def draw_input(draw: DrawFn, space: Around, *, correlate: bool) -> tuple[Relatio
     if not correlate or not space.outer:
         return base, room
     return Filter(base, _correlation(draw, space, base)), room
+
+
+_ONE_ROW = 8
+"""One correlated input in so many is a SELECT without FROM."""
+
+
+def _columns_like(draw: DrawFn, around: tuple[Col, ...]) -> tuple[Column, ...]:
+    """One or two columns of the types of some ``around``."""
+    chosen = dict.fromkeys(pick(draw, around) for _ in range(pick(draw, (1, 1, 2))))
+    return tuple(Column(f"x{place}", column.type) for place, column in enumerate(chosen))
 
 
 def _fresh(names: frozenset[str], base: Relation) -> str:
@@ -235,6 +250,8 @@ def draw_scalar(draw: DrawFn, space: Around) -> Expr:
     query, room = draw_input(draw, space, correlate=not space.in_on and _is_correlated(draw, space))
     fields = scope(query.fields)
     own = columns(fields)
+    if isinstance(query, OneRow) and own and one_in(draw, 2):
+        return ScalarSubquery(query if len(own) == 1 else Project(query, (Item("x", pick(draw, own)),)))
     if own and room > 1 and one_in(draw, 5):
         listed = Project(query, (Item("x", pick(draw, own)),))
         return ScalarSubquery(Limit(listed, (SortKey(listed.fields[0].column(), one_in(draw, 2)),), 1, draw(below(2))))

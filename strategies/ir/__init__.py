@@ -111,6 +111,7 @@ from strategies.ir.relations import (
     Item,
     Join,
     JoinKind,
+    OneRow,
     Project,
     Relation,
     Scan,

@@ -198,6 +198,23 @@ class Project(Relation):
 
 
 @dataclass(frozen=True, slots=True)
+class OneRow(Relation):
+    """``SELECT items``: one row of values without a column, in a subquery also of columns of the query around it."""
+
+    items: tuple[Item, ...]
+
+    def __post_init__(self) -> None:
+        check_names(self, self.items)
+        for item in self.items:
+            if isinstance(item.value, Agg):
+                raise self._refuse(f"{item.name} is an aggregate")
+            if next(subqueries_of(item), None) is not None:
+                raise self._refuse("an item must have no subquery")
+            self._resolve(item, ())
+        self._outputs(Field(item.name, item.value.type) for item in self.items)
+
+
+@dataclass(frozen=True, slots=True)
 class Filter(Relation):
     """Rows of ``child`` for which ``condition`` is true (not NULL)."""
 
@@ -268,6 +285,6 @@ def scans(relation: Relation) -> tuple[Scan, ...]:
 
 
 def operators(relation: Relation) -> int:
-    """Number of relation nodes other than scans, literal rows and aliases: the size of a counterexample."""
-    leaves = (Scan, CteScan, Values, Alias)
+    """Number of relation nodes other than scans, rows of constants and aliases: the size of a counterexample."""
+    leaves = (Scan, CteScan, Values, OneRow, Alias)
     return sum(isinstance(node, Relation) and not isinstance(node, leaves) for node in walk(relation))

@@ -12,7 +12,7 @@ from strategies.ir.cte import With
 from strategies.ir.expressions import Expr
 from strategies.ir.grouping import Aggregate
 from strategies.ir.references import Subquery
-from strategies.ir.relations import Alias, Filter, Project, Relation
+from strategies.ir.relations import Alias, Filter, OneRow, Project, Relation
 from strategies.ir.types import BOOLEAN, type_text
 
 
@@ -76,7 +76,7 @@ class InSubquery(Subquery):
 def at_most_one_row(relation: Relation) -> bool:
     """Whether ``relation`` has at most one row over any tables."""
     match relation:
-        case Aggregate(keys=()):
+        case Aggregate(keys=()) | OneRow():
             return True
         case Limit(count=count):
             return count <= 1

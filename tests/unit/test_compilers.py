@@ -43,8 +43,10 @@ from strategies.ir import (
     Lit,
     Project,
     Relation,
+    Repartition,
     Scan,
     SetOp,
+    Sort,
     SortKey,
     Table,
     may_raise,
@@ -198,6 +200,52 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
         ' ORDER BY "x y" DESC NULLS LAST, "a" ASC NULLS FIRST LIMIT 2 OFFSET 1',
         "t0.alias('t0').select(F.expr('`a`'), F.expr('`b`').alias('x y'))"
         ".orderBy(F.expr('`x y`').desc_nulls_last(), F.expr('`a`').asc_nulls_first()).offset(1).limit(2)",
+    ),
+    "sort": (
+        Sort(_AB, (SortKey(A, True), SortKey(ONE))),
+        "SELECT * FROM (SELECT `a`, `b` AS `x y` FROM `t0`) AS `q0`"
+        " ORDER BY `a` DESC NULLS FIRST, CAST(1 AS INT) ASC NULLS FIRST",
+        'SELECT * FROM (SELECT "a", "b" AS "x y" FROM "t0") AS "q0"'
+        ' ORDER BY "a" DESC NULLS FIRST, CAST(1 AS INT) ASC NULLS FIRST',
+        "t0.alias('t0').select(F.expr('`a`'), F.expr('`b`').alias('x y'))"
+        ".orderBy(F.expr('`a`').desc_nulls_first(), F.expr('CAST(1 AS INT)').asc_nulls_first())",
+    ),
+    "sort-within": (
+        Sort(Repartition(T0, "coalesce", 2), (SortKey(A),), within=True),
+        "SELECT * FROM (SELECT /*+ COALESCE(2) */ * FROM `t0`) AS `q0` SORT BY `a` ASC NULLS FIRST",
+        'SELECT * FROM (SELECT * FROM "t0") AS "q0" ORDER BY "a" ASC NULLS FIRST',
+        "t0.alias('t0').coalesce(2).sortWithinPartitions(F.expr('`a`').asc_nulls_first())",
+    ),
+    "distribute-and-sort": (
+        Sort(Repartition(T0, "distribute", None, (A,)), (SortKey(A, True),), within=True),
+        "SELECT * FROM `t0` DISTRIBUTE BY `a` SORT BY `a` DESC NULLS FIRST",
+        'SELECT * FROM (SELECT * FROM "t0") AS "q0" ORDER BY "a" DESC NULLS FIRST',
+        "t0.alias('t0').repartition(F.expr('`a`')).sortWithinPartitions(F.expr('`a`').desc_nulls_first())",
+    ),
+    "cluster": (
+        Sort(Repartition(T0, "distribute", None, (A, ONE)), (SortKey(A), SortKey(ONE)), within=True),
+        "SELECT * FROM `t0` CLUSTER BY `a`, CAST(1 AS INT)",
+        'SELECT * FROM (SELECT * FROM "t0") AS "q0" ORDER BY "a" ASC NULLS FIRST, CAST(1 AS INT) ASC NULLS FIRST',
+        "t0.alias('t0').repartition(F.expr('`a`'), F.expr('CAST(1 AS INT)'))"
+        ".sortWithinPartitions(F.expr('`a`').asc_nulls_first(), F.expr('CAST(1 AS INT)').asc_nulls_first())",
+    ),
+    "repartition": (
+        Repartition(T0, "repartition", 2, (A,)),
+        "SELECT /*+ REPARTITION(2, `a`) */ * FROM `t0`",
+        'SELECT * FROM "t0"',
+        "t0.alias('t0').repartition(2, F.expr('`a`'))",
+    ),
+    "range": (
+        Repartition(T0, "range", None, (A,)),
+        "SELECT /*+ REPARTITION_BY_RANGE(`a`) */ * FROM `t0`",
+        'SELECT * FROM "t0"',
+        "t0.alias('t0').repartitionByRange(F.expr('`a`'))",
+    ),
+    "rebalance": (
+        Repartition(Repartition(T0, "rebalance"), "rebalance", 2, (A,)),
+        "SELECT /*+ REBALANCE(2, `a`) */ * FROM (SELECT /*+ REBALANCE */ * FROM `t0`) AS `q0`",
+        'SELECT * FROM (SELECT * FROM "t0") AS "q0"',
+        "t0.alias('t0').hint('rebalance', ).hint('rebalance', 2, '`a`')",
     ),
     "no-offset": (
         AnyLimit(T0, 0),

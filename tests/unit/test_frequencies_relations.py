@@ -8,6 +8,7 @@ import pytest
 
 import strategies.ir
 from strategies.ir import (
+    EXCHANGES,
     FRAME_UNITS,
     GROUPING_KINDS,
     JOIN_KINDS,
@@ -19,15 +20,20 @@ from strategies.ir import (
     GroupingSets,
     Join,
     Node,
+    OneRow,
     Over,
     Peek,
     Pivot,
     Ranking,
     Relation,
+    Repartition,
     SetOp,
+    Sort,
     Verbatim,
+    has_an_order,
+    outers_of,
 )
-from tests.unit.campaign_queries import many_nodes
+from tests.unit.campaign_queries import many_nodes, many_queries
 
 RELATIONS = sorted(
     kind.__name__
@@ -52,6 +58,12 @@ def _said(node: Node) -> list[str]:
             return [f"{node.unit} {_bound(node.low)} to {_bound(node.high)}"]
         case GroupingSets() | SetOp() | Join():
             return [node.kind]
+        case Repartition():
+            return [f"{node.kind} of partitions"]
+        case Sort():
+            return ["SORT BY" if node.within else "ORDER BY"]
+        case OneRow():
+            return ["a row of the query around"] if next(outers_of(node), None) else []
         case Pivot():
             return ["pivot of all rows" if not node.keys else "pivot of groups"]
     return []
@@ -101,6 +113,20 @@ def test_every_frame_is_drawn(unit: str, low: str, high: str, frequencies: Count
 @pytest.mark.parametrize("kind", [*GROUPING_KINDS, "pivot of all rows", "pivot of groups"])
 def test_every_grouping_is_drawn(kind: str, frequencies: Counter[str]) -> None:
     assert frequencies[kind] >= 20
+
+
+@pytest.mark.parametrize("kind", EXCHANGES)
+def test_every_exchange_is_drawn(kind: str, frequencies: Counter[str]) -> None:
+    assert frequencies[f"{kind} of partitions"] >= 10
+
+
+@pytest.mark.parametrize("name", ["SORT BY", "ORDER BY", "a row of the query around"])
+def test_every_form_of_a_sort_and_of_a_row_is_drawn(name: str, frequencies: Counter[str]) -> None:
+    assert frequencies[name] >= 20
+
+
+def test_an_order_is_drawn_at_the_top() -> None:
+    assert sum(isinstance(query, Sort) and has_an_order(query) for query in many_queries()) >= 50
 
 
 @pytest.mark.parametrize("kind", [*JOIN_KINDS, *SET_KINDS])

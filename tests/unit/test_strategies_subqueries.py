@@ -13,7 +13,8 @@ from strategies.draw.bounds import MAX_JOINED_ROWS, most_rows
 from strategies.draw.cases import cases
 from strategies.draw.draws import without_mutation
 from strategies.draw.exactness import field_bits
-from strategies.draw.queries import for_sql, queries
+from strategies.draw.forms import for_sql
+from strategies.draw.queries import queries
 from strategies.ir import (
     DOUBLE,
     INT,

@@ -11,7 +11,6 @@ _WRITES = "acts on writes"
 _METADATA = "off, because it is wrong about files without rows: spark.sql.optimizer.metadataOnly"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "needs a common table expression with rand() that is read twice: InlineCTE takes all others"
-_REPARTITIONED = "needs a REPARTITION hint"
 _UPDATED = "needs Column.withField() or dropFields()"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
@@ -42,8 +41,8 @@ UNREACHED: dict[str, str] = {
     "PushdownPredicatesAndPruneColumnsForCTEDef": _NOT_INLINED,
     "CleanUpTempCTEInfo": _NOT_INLINED,
     "Optimizer$UpdateCTERelationStats": _NOT_INLINED,
-    "CollapseRepartition": _REPARTITIONED,
-    "OptimizeRepartition": _REPARTITIONED,
+    "CollapseRepartition": "rare: needs a hint or DISTRIBUTE BY right above another one",
+    "OptimizeRepartition": "rare: needs DISTRIBUTE BY of a constant or of one row, and several shuffle partitions",
     "OptimizeUpdateFields": _UPDATED,
     "ReplaceUpdateFieldsExpression": _UPDATED,
     "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
@@ -53,9 +52,9 @@ UNREACHED: dict[str, str] = {
     "DemoteBroadcastHashJoin": "needs more than five shuffle partitions, most of them empty",
     "GenerateOptimization": "needs an array of structs",
     "OptimizeCsvJsonExprs": "needs from_json() or from_csv()",
-    "OptimizeOneRowRelationSubquery": "needs a subquery without FROM",
+    "OptimizeOneRowRelationSubquery": "rare: needs a subquery without FROM",
     "PullOutNestedDataOuterRefExpressions": "needs a MAP column",
-    "RemoveRedundantSorts": "needs SORT BY: a sort within each partition",
+    "RemoveRedundantSorts": "rare: needs SORT BY above another sort",
     "SchemaPruning": "rare: needs a file of which a struct's field is read and not the whole struct",
     "SimplifyDateTimeConversions": "needs to_timestamp() of a format",
     "OptimizeRand": "needs rand(), whose answers can't be compared",
