@@ -109,7 +109,7 @@ def arranged(draw: DrawFn, child: Relation, room: int) -> Relation:
         made: Sort | Repartition = sorted_by_all(draw, child)
     else:
         made = _sorted(draw, child) if form < 4 else _exchanged(draw, child)
-    if room > 0 and not one_in(draw, 3):
+    if room > 0 and draw(below(3)) > 0:
         return _again(draw, made)
     return made
 

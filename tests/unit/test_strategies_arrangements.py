@@ -18,9 +18,9 @@ from strategies.ir import (
     Compare,
     Database,
     Distinct,
-    Exists,
     Join,
     Lit,
+    Node,
     Relation,
     Repartition,
     Scan,
@@ -100,11 +100,12 @@ def test_arrangements_reach(holds: Callable[[Relation], object]) -> None:
 
 PLACES: dict[str, Callable[[Relation], object]] = {
     "at the top": has_an_order,
-    "below a join": lambda query: any(isinstance(n, Join) and isinstance(n.left, Sort) for n in walk(query)),
-    "in a subquery": lambda query: any(
-        isinstance(n, Exists) and any(isinstance(below, Sort) for below in walk(n.query)) for n in walk(query)
-    ),
+    "below a join": lambda query: any(isinstance(n, Join) and _is_arranged(n) for n in walk(query)),
 }
+
+
+def _is_arranged(node: Node) -> bool:
+    return any(isinstance(below, (Sort, Repartition)) for below in walk(node))
 
 
 @pytest.mark.parametrize("holds", PLACES.values(), ids=PLACES)
