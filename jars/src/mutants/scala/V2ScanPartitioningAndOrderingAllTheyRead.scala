@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
  *  Broken: rows that are stored by keys are taken to be sorted by all columns.
  *
  *  @rule V2ScanPartitioningAndOrdering
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanPartitioningAndOrderingAllTheyRead extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {

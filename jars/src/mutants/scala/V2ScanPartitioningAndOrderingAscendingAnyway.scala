@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
  *  Broken: each column is taken to ascend.
  *
  *  @rule V2ScanPartitioningAndOrdering
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanPartitioningAndOrderingAscendingAnyway extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {

@@ -8,7 +8,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
  *  Broken: the second column is taken for an order of all rows.
  *
  *  @rule V2ScanPartitioningAndOrdering
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanPartitioningAndOrderingSecondColumnFirst extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {
