@@ -26,10 +26,4 @@ STORED: tuple[Rule, ...] = (
         "a limit that each part of the table has by itself stays above the scan, with its order",
         "a limit and an aggregate are offered only if nothing stays between them and the scan",
     ),
-    _of_tables(
-        "V2ScanPartitioningAndOrdering",
-        "a table that is stored by keys, or in an order, needs no shuffle by these keys, and no sort",
-        "the keys and the order are those that the source reports, in their sequence and direction",
-        "an order is that of each part of the table, and of several parts only if they are merged",
-    ),
 )

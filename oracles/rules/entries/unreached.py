@@ -13,6 +13,7 @@ _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _UPDATED = "needs Column.withField() or dropFields()"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
+_STORED = "rare: needs a table that is stored by keys or in an order, which few cases have"
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
@@ -32,6 +33,7 @@ UNREACHED: dict[str, str] = {
     "RowLevelOperationRuntimeGroupFiltering": _WRITES,
     "V1Writes": _WRITES,
     "V2Writes": _WRITES,
+    "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _METADATA,
     "PartitionPruning": _IN_FOLDERS,

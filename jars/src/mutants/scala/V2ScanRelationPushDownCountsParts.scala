@@ -10,7 +10,7 @@ import org.apache.spark.sql.types.LongType
  *  Broken: they are counted.
  *
  *  @rule V2ScanRelationPushDown
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanRelationPushDownCountsParts extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
  *  Broken: only the first of them is.
  *
  *  @rule V2ScanRelationPushDown
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanRelationPushDownDropsTheRest extends Rule[LogicalPlan] with PredicateHelper {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {

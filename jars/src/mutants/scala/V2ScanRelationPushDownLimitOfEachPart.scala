@@ -7,7 +7,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
  *  Broken: it goes, as if the source had seen to all of it.
  *
  *  @rule V2ScanRelationPushDown
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanRelationPushDownLimitOfEachPart extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {

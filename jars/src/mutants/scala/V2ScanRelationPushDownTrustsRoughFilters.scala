@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.datasources.v2.DataSourceV2ScanRelation
  *  Broken: what the source has pushed down in any way is not asked again.
  *
  *  @rule V2ScanRelationPushDown
- *  @point pre-cbo
+ *  @point experimental
  */
 object V2ScanRelationPushDownTrustsRoughFilters extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {
