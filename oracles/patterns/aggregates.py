@@ -20,6 +20,7 @@ from strategies.ir import (
     Exists,
     Expr,
     InSubquery,
+    IsNull,
     Lit,
     Node,
     Outer,
@@ -50,6 +51,34 @@ def averages_of_few_digits(case: Case) -> Case | None:
     """Average only values of up to nine digits, as decimals of ten or eleven; None if there is no such average."""
     query: Any = transform(case.query, _of_few_digits)
     return None if query == case.query else replace(case, query=query)
+
+
+def partly_pushed_sum_of_decimals(case: Case) -> bool:
+    """A sum or average of a DECIMAL column of tables that compute aggregates of each split."""
+    settings = case.settings
+    partly = settings.source == "v2" and "weak aggregates" in settings.capabilities
+    return partly and any(_sums_a_decimal(node) for node in walk(case.query))
+
+
+def sums_that_stay(case: Case) -> Case | None:
+    """Sum and average DECIMAL columns by way of CASE, which no source computes; None if there is no such column."""
+    query: Any = transform(case.query, _that_stays)
+    return None if query == case.query else replace(case, query=query)
+
+
+def _sums_a_decimal(node: Node) -> bool:
+    return (
+        isinstance(node, Agg)
+        and node.function in ("sum", "avg")
+        and isinstance(node.operand, Col)
+        and isinstance(node.operand.type, Decimal)
+    )
+
+
+def _that_stays(node: Node) -> Node:
+    if not isinstance(node, Agg) or node.operand is None or not _sums_a_decimal(node):
+        return node
+    return replace(node, operand=CaseWhen((When(IsNull(node.operand, negated=True), node.operand),)))
 
 
 def _is_rounded_twice(node: Node) -> bool:

@@ -11,6 +11,7 @@ from oracles.patterns.aggregates import (
     correlated_aggregate_of_an_aggregate,
     distinct_aggregate_of_a_constant,
     nested_groups_below_a_union,
+    partly_pushed_sum_of_decimals,
 )
 from oracles.patterns.limits import (
     limit_over_a_full_join,
@@ -359,6 +360,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_binary": pivot_for_binary,
+    "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,
     "deduplicate_below_a_union": deduplicate_below_a_union,

@@ -179,8 +179,8 @@ def fits_pattern(pattern: str, case: Case) -> bool:
 
 
 def as_run(checked: CheckResult) -> Case:
-    """The case with its tables' actual source: the fast path reads them from memory."""
-    if not checked.fast:
+    """The case with its tables' actual source: the fast path reads files' tables from memory."""
+    if not checked.fast or checked.case.settings.source == "v2":
         return checked.case
     return replace(checked.case, settings=replace(checked.case.settings, source="memory"))
 

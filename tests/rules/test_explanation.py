@@ -26,6 +26,7 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Decimal,
     Filter,
     GroupingSets,
     InSubquery,
@@ -34,6 +35,7 @@ from strategies.ir import (
     Not,
     Project,
     Scan,
+    Settings,
     Table,
 )
 from tests.rules.test_third_opinion import LOST_ROWS
@@ -63,6 +65,13 @@ IN_ABOVE_NOTHING = Project(
     Aggregate(NOTHING, (), (Item("n", Agg("count")),)), (Item("x", replace(IN, operands=(Lit(INT, 1),))),)
 )
 
+SUMS = Table("t0", (Column("k", INT), Column("d", Decimal(2, 0))), ((1, "60"), (2, "60"), (1, "60"), (2, "99")))
+_TOTAL = Aggregate(Scan("t0", SUMS.columns), (), (Item("s", Agg("sum", Col("d", Decimal(2, 0)))),))
+SPLIT = Settings("v2", capabilities=("weak aggregates",), table_partitions=2)
+PARTIAL_SUMS = Case(_TOTAL, Database((SUMS,)), SPLIT)
+"""Each of two splits has a sum with more digits than the column."""
+PARTIAL_SUMS_OR_NULL = replace(PARTIAL_SUMS, settings=replace(SPLIT, ansi=False))
+
 UNKNOWN = InSubquery((Arith("+", A, Lit(INT, 5)),), IN.query, negated=True)
 TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 """Two bugs meet: Spark without the rule has rows where IN is unknown, and with it no grand total of no rows."""
@@ -78,6 +87,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         (TOTAL, ["ColumnPruning"], "grand-total-of-no-rows"),
         (IN_ABOVE_NOTHING, ["CollapseProject"], "SPARK-58429"),
         (IN_ABOVE_NOTHING, ["EliminateSorts"], "SPARK-58429"),
+        (PARTIAL_SUMS, ["EliminateSorts"], "partial-sum-of-a-decimal-pushed"),
+        (PARTIAL_SUMS_OR_NULL, ["EliminateSorts"], "partial-sum-of-a-decimal-pushed"),
     ],
     ids=[
         "two bugs that meet",
@@ -87,6 +98,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         "a grand total of no rows",
         "an IN above a grand total",
         "an IN above a grand total where all legs are wrong",
+        "a partial sum that raises",
+        "a partial sum that is NULL",
     ],
 )
 def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):

@@ -91,6 +91,9 @@ COMPUTED = (Item("a", Compare("=", A, Lit(INT, 1))),)
 SWAPPED = Filter(Project(T, (Item("y", A), Item("x", Lit(INT, 1)))), IsNull(Col("y", INT)))
 CROSSED = SetOp("except", Project(T, (Item("x", A), Item("y", Lit(INT, 1)))), SWAPPED)
 AVERAGE = Aggregate(T, (), (Item("x", Agg("avg", TryCast(A, Decimal(11, 2)))),))
+SUM_OF_DECIMALS = Aggregate(
+    Project(T, (Item("d", TryCast(A, Decimal(2, 0))),)), (), (Item("x", Agg("sum", Col("d", Decimal(2, 0)))),)
+)
 EXCEPT = SetOp("except", Project(T, COMPUTED), Project(Filter(T, IsNull(A)), COMPUTED))
 
 
@@ -128,6 +131,7 @@ FITTING: dict[str, list[Relation]] = {
     "correlations_without_nan": [Verbatim("SELECT corr(a, d) FROM t", "SELECT corr(a, d) FROM t")],
     "sums_in_one_order": [Verbatim("SELECT d + a FROM t", "SELECT d + a FROM t")],
     "averages_of_few_digits": [AVERAGE, Distinct(AVERAGE)],
+    "sums_that_stay": [SUM_OF_DECIMALS, Distinct(SUM_OF_DECIMALS)],
 }
 BESIDE: dict[str, list[Relation]] = {
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
@@ -145,6 +149,7 @@ BESIDE: dict[str, list[Relation]] = {
     "correlations_without_nan": [T, Verbatim("SELECT a FROM t", "SELECT a FROM t")],
     "sums_in_one_order": [T, Verbatim("SELECT a + d FROM t", "SELECT a + d FROM t")],
     "averages_of_few_digits": [T, Aggregate(T, (), (Item("x", Agg("avg", A)),))],
+    "sums_that_stay": [T, Aggregate(T, (), (Item("x", Agg("sum", A)),))],
 }
 
 

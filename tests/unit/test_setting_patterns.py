@@ -13,20 +13,26 @@ from strategies.ir import (
     INT,
     STRING,
     TIMESTAMP_NTZ,
+    Agg,
+    AggFunction,
+    Aggregate,
     Alias,
     And,
     Arith,
     Array,
     Call,
+    Capability,
     Case,
     Col,
     Column,
     Compare,
     CompareOp,
     Database,
+    Decimal,
     Expr,
     Filter,
     InList,
+    Item,
     Join,
     Lit,
     Relation,
@@ -225,3 +231,23 @@ def test_the_pattern_of_unknown_elements_asks_for_nulls_alone_and_for_how_they_a
     table = Table("t0", columns, tuple((row,) for row in rows))
     case = Case(Scan("t0", columns), Database((table,)), settings)
     assert PATTERNS["unknown_elements_in_parquet"](case) == fits
+
+
+@pytest.mark.parametrize(
+    ("source", "capability", "function", "kind", "fits"),
+    [
+        ("v2", "weak aggregates", "sum", Decimal(2, 0), True),
+        ("v2", "weak aggregates", "avg", Decimal(2, 0), True),
+        ("v2", "weak aggregates", "max", Decimal(2, 0), False),
+        ("v2", "weak aggregates", "sum", INT, False),
+        ("v2", "aggregates", "sum", Decimal(2, 0), False),
+        ("parquet", "weak aggregates", "sum", Decimal(2, 0), False),
+    ],
+    ids=["sum", "average", "greatest", "of integers", "of whole tables", "of files"],
+)
+def test_the_pattern_of_partial_sums_asks_for_a_sum_of_a_decimal_column_of_each_split(
+    source: Source, capability: Capability, function: AggFunction, kind: SqlType, fits: bool
+) -> None:
+    query = Aggregate(Scan("t0", (Column("d", kind),)), (), (Item("x", Agg(function, Col("d", kind))),))
+    case = replace(case_over(query), settings=Settings(source, capabilities=(capability,)))
+    assert PATTERNS["partly_pushed_sum_of_decimals"](case) == fits
