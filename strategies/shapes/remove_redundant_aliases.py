@@ -114,7 +114,7 @@ def _each_others(draw: DrawFn) -> Relation:
 
 
 def _computed(draw: DrawFn) -> Relation:
-    """What is computed from a column, under that column's name."""
+    """An expression of a column, under that column's name."""
     values: tuple[Expr, ...] = (
         TryArith("+", A, Lit(INT, pick(draw, (1, -1, 2)))),
         TryArith("-", Lit(INT, pick(draw, (1, 0, 2))), A),

@@ -77,3 +77,19 @@ def answer(spark, query: str | Callable[[Any], Any], conf: Mapping[str, str] | N
 def operators(answered: Answer) -> list[str]:
     """The first words of the optimized plan's lines: its operators from the top down."""
     return [line.lstrip(" :+-").split(" ")[0].split("[")[0] for line in answered.optimized.splitlines()]
+
+
+def assert_rewrites(spark, rule: str, query: str, shown: str) -> None:
+    """``rule`` changes the plan of ``query`` so that it shows the text ``shown``, and the answer is as without it."""
+    got, kept = answer(spark, query), answer(spark, query, without(rule))
+    assert rule in got.rules
+    assert shown in got.plain
+    assert shown not in kept.plain
+    assert got.rows == kept.rows
+
+
+def assert_keeps_away(spark, rule: str, query: str) -> None:
+    """``rule`` leaves the plan of ``query`` as it is, and the answer is as without it."""
+    got, kept = answer(spark, query), answer(spark, query, without(rule))
+    assert rule not in got.rules
+    assert got.rows == kept.rows

@@ -21,7 +21,7 @@ from strategies.ir import (
     Table,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, tables_of, without
+from tests.rules.stock import answer, assert_keeps_away, assert_rewrites, tables_of, without
 
 RULE = "SimplifyCasts"
 EXPECTED = Expected(
@@ -68,19 +68,11 @@ class TestSimplifyCasts:
 
     @pytest.mark.parametrize(("expression", "simpler"), SIMPLIFIED.values(), ids=SIMPLIFIED)
     def test_a_cast_goes_and_the_values_stay(self, spark, expression, simpler):
-        query = f"SELECT {expression} AS p, w FROM t"
-        got, kept = answer(spark, query), answer(spark, query, without(RULE))
-        assert RULE in got.rules
-        assert f"{simpler} AS p" in got.plain
-        assert f"[{simpler} AS p" not in kept.plain
-        assert got.rows == kept.rows
+        assert_rewrites(spark, RULE, f"SELECT {expression} AS p, w FROM t", f"[{simpler} AS p")
 
     @pytest.mark.parametrize("expression", KEPT.values(), ids=KEPT)
     def test_keeps_away(self, spark, expression):
-        query = f"SELECT {expression} AS p FROM t"
-        got, kept = answer(spark, query), answer(spark, query, without(RULE))
-        assert RULE not in got.rules
-        assert got.rows == kept.rows
+        assert_keeps_away(spark, RULE, f"SELECT {expression} AS p FROM t")
 
     def test_what_is_lost_between_stays_lost(self, spark):
         got = answer(spark, "SELECT CAST(try_cast(w AS INT) AS BIGINT), CAST(CAST(a AS BOOLEAN) AS INT) FROM t")

@@ -19,7 +19,7 @@ from strategies.ir import (
     When,
 )
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, tables_of, without
+from tests.rules.stock import answer, assert_keeps_away, assert_rewrites, tables_of, without
 
 RULE = "SimplifyConditionals"
 EXPECTED = Expected(
@@ -80,19 +80,11 @@ class TestSimplifyConditionals:
 
     @pytest.mark.parametrize(("expression", "simpler"), SIMPLIFIED.values(), ids=SIMPLIFIED)
     def test_branches_go_and_the_values_stay(self, spark, expression, simpler):
-        query = f"SELECT {expression} AS p, a, b, c, d FROM t"
-        got, kept = answer(spark, query), answer(spark, query, without(RULE))
-        assert RULE in got.rules
-        assert f"[{simpler} AS p" in got.plain
-        assert f"[{simpler} AS p" not in kept.plain
-        assert got.rows == kept.rows
+        assert_rewrites(spark, RULE, f"SELECT {expression} AS p, a, b, c, d FROM t", f"[{simpler} AS p")
 
     @pytest.mark.parametrize("expression", KEPT.values(), ids=KEPT)
     def test_keeps_away(self, spark, expression):
-        query = f"SELECT {expression} AS p, a, c, d FROM t"
-        got, kept = answer(spark, query), answer(spark, query, without(RULE))
-        assert RULE not in got.rules
-        assert got.rows == kept.rows
+        assert_keeps_away(spark, RULE, f"SELECT {expression} AS p, a, c, d FROM t")
 
     def test_what_was_asked_first_is_answered_first(self, spark):
         got = answer(spark, "SELECT DISTINCT c, CASE WHEN c THEN 1 WHEN true THEN 2 WHEN c IS NULL THEN 3 END FROM t")

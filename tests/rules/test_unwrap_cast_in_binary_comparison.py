@@ -24,7 +24,7 @@ from strategies.ir import (
     walk,
 )
 from tests.rules.expected import ANY_FORM, T0, Expected, holds
-from tests.rules.stock import answer, tables_of, without
+from tests.rules.stock import answer, assert_keeps_away, assert_rewrites, tables_of, without
 
 
 def casts_to(kind):
@@ -127,19 +127,11 @@ class TestUnwrapCastInBinaryComparison:
 
     @pytest.mark.parametrize(("expression", "unwrapped"), UNWRAPPED.values(), ids=UNWRAPPED)
     def test_a_cast_goes_and_the_outcomes_stay(self, spark, expression, unwrapped):
-        query = f"SELECT {expression} AS p, s, a, d, m FROM t"
-        got, kept = answer(spark, query), answer(spark, query, without(RULE))
-        assert RULE in got.rules
-        assert f"[{unwrapped} AS p" in got.plain
-        assert f"[{unwrapped} AS p" not in kept.plain
-        assert got.rows == kept.rows
+        assert_rewrites(spark, RULE, f"SELECT {expression} AS p, s, a, d, m FROM t", f"[{unwrapped} AS p")
 
     @pytest.mark.parametrize("expression", KEPT.values(), ids=KEPT)
     def test_keeps_away(self, spark, expression):
-        query = f"SELECT {expression} AS p, w, m FROM t"
-        got, kept = answer(spark, query), answer(spark, query, without(RULE))
-        assert RULE not in got.rules
-        assert got.rows == kept.rows
+        assert_keeps_away(spark, RULE, f"SELECT {expression} AS p, w, m FROM t")
 
     def test_two_numbers_are_one_as_double(self, spark):
         got = answer(spark, "SELECT w FROM t WHERE CAST(w AS DOUBLE) = 9007199254740992D")

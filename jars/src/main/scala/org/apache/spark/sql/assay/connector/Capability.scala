@@ -1,6 +1,6 @@
 package org.apache.spark.sql.assay.connector
 
-/** What a [[SourceTable]] can do beyond a scan of all its rows, by the words that a case's settings use. */
+/** The abilities of a [[SourceTable]] beyond a scan of all its rows, by the words that a case's settings use. */
 private[assay] object Capability {
   val Columns = "columns"
   val Filters = "filters"
