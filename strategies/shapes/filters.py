@@ -36,8 +36,8 @@ PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
 
 
 def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
-    """A condition with at least one of ``fields``, and without a comparison with only NULL, so that it isn't folded;
-    shrinks to ``column = 0``.
+    """A condition with at least one of ``fields``, and without a comparison of a value with NULL alone or with itself, so
+    that it isn't folded; shrinks to ``column = 0``.
     """
     column = pick(draw, referable(fields)).column()
     comparison = Compare(pick(draw, COMPARE_OPS), column, draw(literals(column.type, allow_null=False)))
@@ -53,7 +53,7 @@ def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
 def _known(node: Node) -> Node:
     match node:
         case Compare(op=op, left=left, right=right) if op != "<=>":
-            return Compare(op, _value(left), _value(right))
+            return Compare(op, _value(left), _value(Lit(left.type, None) if left == right else right))
         case InList(operand=operand, items=items, negated=negated):
             return InList(operand, (_value(items[0]), *items[1:]), negated)
         case Coalesce(operands=operands):

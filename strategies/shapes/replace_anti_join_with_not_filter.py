@@ -8,6 +8,7 @@ fails as it was first written.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import reduce
 
 from hypothesis import strategies as st
@@ -86,7 +87,14 @@ def _questions(draw: DrawFn) -> Question:
 
 def fires() -> SearchStrategy[Case]:
     """``t [WHERE p] EXCEPT t WHERE c``, or the anti join that it stands for; shrinks to ``t EXCEPT t WHERE a = 0``."""
-    return file_cases(_questions())
+    return file_cases(_questions()).map(_read_whole)
+
+
+def _read_whole(case: Case) -> Case:
+    """``case`` over files: the rule runs last, when a source of the second kind has taken filters from one side."""
+    if case.settings.source != "v2":
+        return case
+    return replace(case, settings=replace(case.settings, source="parquet", capabilities=()))
 
 
 _A_A, _B_B = ("a", "a"), ("b", "b")

@@ -22,6 +22,7 @@ from strategies.ir import (
     Item,
     Join,
     Lit,
+    Node,
     NullIf,
     Project,
     Relation,
@@ -30,6 +31,7 @@ from strategies.ir import (
 )
 from strategies.shapes.conditions import plain_aggregates
 from strategies.shapes.context import in_context, joined_in_context
+from strategies.shapes.filters import about
 from strategies.shapes.groups import without_rows
 from strategies.shapes.nulls import ADMITTING, REJECTING, Condition, rejecting
 from strategies.shapes.sides import scan
@@ -70,6 +72,13 @@ def either_side(draw: DrawFn) -> Expr:
 def test_a_rejecting_condition_comes_with_others_now_and_then() -> None:
     assert find_any(either_side(), lambda found: isinstance(found, And))
     assert minimal(either_side()) == Compare("=", SIDE[0].column(), Lit(INT, 0))
+
+
+def test_no_condition_about_columns_compares_a_value_with_itself() -> None:
+    def is_folded(node: Node) -> bool:
+        return isinstance(node, Compare) and node.op != "<=>" and node.left == node.right
+
+    assert_all_examples(conditions(about), lambda found: not any(map(is_folded, walk(found))))
 
 
 PAIR = Join(T0, S0, "left", SAME_A)
