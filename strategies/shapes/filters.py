@@ -36,7 +36,7 @@ PAIR = Database((Table("t0", (Column("a", INT), Column("b", INT))),))
 
 
 def about(draw: DrawFn, fields: Fields, *, depth: int = 1) -> Expr:
-    """A condition with at least one of ``fields``, and without a comparison of a value with NULL alone or with itself, so
+    """A condition with at least one of ``fields``, without a comparison of a value with NULL alone or with itself, so
     that it isn't folded; shrinks to ``column = 0``.
     """
     column = pick(draw, referable(fields)).column()
