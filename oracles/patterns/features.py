@@ -39,6 +39,7 @@ def parts(case: Case) -> set[str]:
     """The features of a case: its query's, without those of any query, and the settings that aren't the defaults."""
     ours, usual = (asdict(settings) for settings in (case.settings, Settings()))
     entries = {f"{key}={value}" for key, value in ours.pop("conf")}
+    entries |= {f"capability={each}" for each in ours.pop("capabilities")}
     changed = {f"{name}={ours[name]}" for name in ours if ours[name] != usual[name]}
     return (shape(case.query) - _EVERYWHERE) | changed | entries
 

@@ -249,6 +249,13 @@ def estimated_nan(case: Case) -> bool:
     return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
 
 
+def null_for_a_source(case: Case) -> bool:
+    """A literal NULL in a query over tables of a data source of the second kind, which is asked for filters."""
+    return case.settings.source == "v2" and any(
+        isinstance(node, Lit) and node.value is None for node in walk(case.query)
+    )
+
+
 def estimated_stored_nan(case: Case) -> bool:
     """A comparison over tables whose statistics the cost-based optimizer uses, and a NaN in one of the tables."""
     return _is_estimated_over(case, "nan")
@@ -360,6 +367,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_binary": pivot_for_binary,
+    "null_for_a_source": null_for_a_source,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,

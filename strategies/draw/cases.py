@@ -114,13 +114,13 @@ _STOCK: tuple[dict[str, Any], ...] = tuple({"aqe": True, "codegen": True, "parti
 """Settings as in a session with Spark's own defaults (:attr:`Settings.is_stock`)."""
 
 _WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2"], ...] = (
-    *({},) * 84,
-    *_STOCK * 5,
-    *("axes",) * 7,
+    *({},) * 79,
+    *_STOCK * 6,
+    *("axes",) * 9,
     *("group",) * 14,
     *("v2",) * 8,
 )
-"""One case in eight runs as a stock session does, one in eighteen with other settings ("axes"), one in ten under a
+"""One case in seven runs as a stock session does, one in fourteen with other settings ("axes"), one in ten under a
 group of :mod:`strategies.draw.planner_conf`, most of which the fast path has, one in sixteen over tables of the source
 "v2", which it has, too. The rest run on the fast path, several times as fast; a quarter of the regression cases (4 of
 17) have other settings than the defaults. One draw for all: each draw more is a longer way to shrink. Of more than 128

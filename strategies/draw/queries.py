@@ -370,7 +370,7 @@ _FORMS: tuple[_Form, ...] = (
     *[_filter] * 4,
     *[_project] * 4,
     *[_set_op] * 6,
-    *[_join] * 4,
+    *[_join] * 6,
     *[_aggregate] * 4,
     *[_window] * 4,
     *[_distinct] * 2,

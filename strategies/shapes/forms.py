@@ -75,7 +75,18 @@ def file_cases(
     return from_files(cases_of(questions, max_rows=max_rows, forms_of=forms_of))
 
 
+def over_files(cases: SearchStrategy[Case]) -> SearchStrategy[Case]:
+    """``cases`` without tables of a data source of the second kind, which takes filters from the plan."""
+    return cases.map(_over_files)
+
+
 def _from_file(case: Case) -> Case:
     if case.settings.source != "local":
         return case
     return replace(case, settings=replace(case.settings, source="parquet"))
+
+
+def _over_files(case: Case) -> Case:
+    if case.settings.source != "v2":
+        return case
+    return replace(case, settings=replace(case.settings, source="parquet", capabilities=()))

@@ -45,7 +45,7 @@ def _query(draw: DrawFn, schema: Database) -> Relation:
     limited = _some_columns(draw, window) if one_in(draw, 3) else window
     count = pick(draw, _COUNTS)
     # Rarely, since the rank that nobody asks for goes before the rule comes to it.
-    if one_in(draw, 16):
+    if one_in(draw, 32):
         return in_context(draw, schema, number_of_rows(AnyLimit(limited, count)))
     return AnyLimit(limited, count, pick(draw, (0, 0, 0, 0, 1, 2)))
 

@@ -8,7 +8,6 @@ fails as it was first written.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import reduce
 
 from hypothesis import strategies as st
@@ -44,7 +43,7 @@ from strategies.ir import (
 from strategies.shapes import NearMiss
 from strategies.shapes.context import in_context
 from strategies.shapes.filters import PAIR, A, B, about
-from strategies.shapes.forms import Question, file_cases, over_fixed
+from strategies.shapes.forms import Question, file_cases, over_files, over_fixed
 from strategies.shapes.nulls import known_literal
 from strategies.shapes.same_base import BOTH, exact_schemas, filtered_pair, null_for_some
 from strategies.shapes.sides import scan
@@ -87,14 +86,12 @@ def _questions(draw: DrawFn) -> Question:
 
 def fires() -> SearchStrategy[Case]:
     """``t [WHERE p] EXCEPT t WHERE c``, or the anti join that it stands for; shrinks to ``t EXCEPT t WHERE a = 0``."""
-    return file_cases(_questions()).map(_read_whole)
+    return _cases_of(_questions())
 
 
-def _read_whole(case: Case) -> Case:
-    """``case`` over files: the rule runs last, when a source of the second kind has taken filters from one side."""
-    if case.settings.source != "v2":
-        return case
-    return replace(case, settings=replace(case.settings, source="parquet", capabilities=()))
+def _cases_of(questions: SearchStrategy[Question]) -> SearchStrategy[Case]:
+    """Over files: the rule runs last, when a source of the second kind has taken the filter of one side."""
+    return over_files(file_cases(questions))
 
 
 _A_A, _B_B = ("a", "a"), ("b", "b")
@@ -179,14 +176,14 @@ def _both_filtered(draw: DrawFn) -> Relation:
 
 
 NEAR_MISSES = (
-    NearMiss("null_condition", lambda: file_cases(over_fixed(PAIR, _null_condition)), fires=True, weight=2),
-    NearMiss("names_swapped", lambda: file_cases(_names_swapped()), fires=True, weight=2),
-    NearMiss("both_filtered", lambda: file_cases(over_fixed(PAIR, _both_filtered)), fires=True),
-    NearMiss("plain_equality", lambda: file_cases(over_fixed(PAIR, _plain_equality)), fires=False),
-    NearMiss("one_column_twice", lambda: file_cases(over_fixed(PAIR, _one_column_twice)), fires=False),
-    NearMiss("columns_crossed", lambda: file_cases(over_fixed(PAIR, _columns_crossed)), fires=False),
-    NearMiss("one_more_condition", lambda: file_cases(over_fixed(PAIR, _one_more_condition)), fires=False),
-    NearMiss("semi", lambda: file_cases(over_fixed(PAIR, _semi)), fires=False),
-    NearMiss("other_relation", lambda: file_cases(_other_relation()), fires=False),
-    NearMiss("floating_condition", lambda: file_cases(_floating_condition()), fires=False),
+    NearMiss("null_condition", lambda: _cases_of(over_fixed(PAIR, _null_condition)), fires=True, weight=2),
+    NearMiss("names_swapped", lambda: _cases_of(_names_swapped()), fires=True, weight=2),
+    NearMiss("both_filtered", lambda: _cases_of(over_fixed(PAIR, _both_filtered)), fires=True),
+    NearMiss("plain_equality", lambda: _cases_of(over_fixed(PAIR, _plain_equality)), fires=False),
+    NearMiss("one_column_twice", lambda: _cases_of(over_fixed(PAIR, _one_column_twice)), fires=False),
+    NearMiss("columns_crossed", lambda: _cases_of(over_fixed(PAIR, _columns_crossed)), fires=False),
+    NearMiss("one_more_condition", lambda: _cases_of(over_fixed(PAIR, _one_more_condition)), fires=False),
+    NearMiss("semi", lambda: _cases_of(over_fixed(PAIR, _semi)), fires=False),
+    NearMiss("other_relation", lambda: _cases_of(_other_relation()), fires=False),
+    NearMiss("floating_condition", lambda: _cases_of(_floating_condition()), fires=False),
 )

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from oracles.answers.rows import same
-from oracles.checks.choices import all_that_changed
 from oracles.engines.spark.frames import program
 from oracles.sql import SparkCompiler
 from strategies.ir import (
     INT,
     Alias,
     Arith,
-    Case,
     Coalesce,
     Col,
     Column,
@@ -104,20 +99,6 @@ def test_a_rule_keeps_away(spark, rule, query):
 @pytest.mark.parametrize(("query", "rows"), OF_ONE_ROW.values(), ids=OF_ONE_ROW)
 def test_a_row_without_a_table_has_the_values_of_the_row_around(spark, query, rows):
     assert answer(spark, SparkCompiler().compile(query)).rows == rows
-
-
-def test_an_order_of_all_columns_is_checked_row_by_row(harness):
-    case = Case(Sort(T0, BY_ALL), DATABASE, Settings(partitions=3, table_partitions=2))
-    legs = harness.check(case, all_that_changed).legs
-    assert legs["on"].rows == legs["duckdb"].rows
-    assert same(legs["on"], legs["duckdb"])
-    assert not same(legs["on"], replace(legs["duckdb"], rows=legs["duckdb"].rows[::-1]))
-
-
-@pytest.mark.parametrize("query", [Sort(T0, BY_A), Sort(T0, BY_ALL, within=True)], ids=["some columns", "within"])
-def test_another_order_is_none_that_counts(harness, query):
-    legs = harness.check(Case(query, DATABASE, Settings(partitions=3, table_partitions=2)), all_that_changed).legs
-    assert same(legs["on"], replace(legs["duckdb"], rows=legs["duckdb"].rows[::-1]))
 
 
 EXCHANGED = {

@@ -251,3 +251,15 @@ def test_the_pattern_of_partial_sums_asks_for_a_sum_of_a_decimal_column_of_each_
     query = Aggregate(Scan("t0", (Column("d", kind),)), (), (Item("x", Agg(function, Col("d", kind))),))
     case = replace(case_over(query), settings=Settings(source, capabilities=(capability,)))
     assert PATTERNS["partly_pushed_sum_of_decimals"](case) == fits
+
+
+@pytest.mark.parametrize(
+    ("source", "value", "fits"),
+    [("v2", None, True), ("v2", 0, False), ("parquet", None, False)],
+    ids=["NULL", "a value", "of files"],
+)
+def test_the_pattern_of_nulls_for_a_source_asks_for_one_and_for_such_a_source(
+    source: Source, value: int | None, fits: bool
+) -> None:
+    case = case_over(Filter(T, Compare("=", A, Lit(INT, value))))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings(source))) == fits

@@ -24,6 +24,7 @@ from strategies.ir import (
     Filter,
     Form,
     JoinStrategy,
+    OneRow,
     Relation,
     Scan,
     Settings,
@@ -97,7 +98,7 @@ def test_a_query_is_run_in_no_form_that_it_has_not() -> None:
 def test_cases_obey_their_bounds() -> None:
     assert_all_examples(
         cases(max_operators=0, max_rows=2),
-        lambda case: isinstance(case.query, (Scan, Values)) and case.database.row_count <= 2,
+        lambda case: isinstance(case.query, (OneRow, Scan, Values)) and case.database.row_count <= 2,
     )
 
 
