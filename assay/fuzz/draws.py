@@ -19,8 +19,9 @@ _SEED = 0
 
 
 @cache
-def fuzz_draws() -> tuple[Case, ...]:
-    """``COUNT`` cases, drawn with one seed in about half a minute; a terminal shows how many there are so far.
+def fuzz_draws(sample: int = 0) -> tuple[Case, ...]:
+    """``COUNT`` cases, drawn with one seed in about half a minute; a terminal shows how many there are so far. Each
+    ``sample`` has a seed of its own.
 
     Hypothesis sometimes draws constants from loaded modules, so another command gets slightly different cases.
     """
@@ -30,7 +31,7 @@ def fuzz_draws() -> tuple[Case, ...]:
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=silent) as progress:
         task = progress.add_task("", total=COUNT)
 
-        @seed(_SEED)
+        @seed(_SEED + sample)
         @generating(COUNT, suppress_health_check=[HealthCheck.too_slow])  # slow draws cost time, and judge nothing
         @given(fuzz_cases(load_shapes(), ()))
         def collect(case: Case) -> None:

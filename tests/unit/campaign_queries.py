@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from functools import cache
+from typing import TypeVar
 
 from assay.fuzz.draws import fuzz_draws
 from strategies.ir import Case, Node, Relation, walk
+
+T = TypeVar("T")
 
 
 def many_cases() -> tuple[Case, ...]:
@@ -16,6 +20,15 @@ def many_cases() -> tuple[Case, ...]:
 def many_queries() -> tuple[Relation, ...]:
     """The queries of :func:`many_cases`."""
     return tuple(case.query for case in fuzz_draws())
+
+
+def lacking(asked: Callable[[tuple[Relation, ...]], Collection[T]]) -> set[T]:
+    """The part of what is ``asked`` for that :func:`many_queries` lack, and as many more, drawn only if they do.
+
+    :param asked: what some queries lack.
+    """
+    found = set(asked(many_queries()))
+    return found and found & set(asked(tuple(case.query for case in fuzz_draws(1))))
 
 
 @cache
