@@ -13,6 +13,13 @@ from oracles.patterns.aggregates import (
     nested_groups_below_a_union,
     partly_pushed_sum_of_decimals,
 )
+from oracles.patterns.estimates import (
+    estimated_infinity,
+    estimated_nan,
+    estimated_null,
+    estimated_stored_nan,
+    estimated_timestamp_ntz,
+)
 from oracles.patterns.limits import (
     limit_over_a_full_join,
     limit_over_a_left_or_right_join,
@@ -64,9 +71,7 @@ from oracles.patterns.zeros import (
     zero_of_the_other_sign_told_apart,
 )
 from strategies.ir import (
-    DOUBLE,
     PARQUET,
-    TIMESTAMP_NTZ,
     Agg,
     Aggregate,
     Alias,
@@ -232,52 +237,10 @@ def orc_in_list_with_null(case: Case) -> bool:
     )
 
 
-def estimated_timestamp_ntz(case: Case) -> bool:
-    """A TIMESTAMP_NTZ expression over tables whose statistics the cost-based optimizer uses."""
-    return case.settings.statistics and any(
-        isinstance(node, Expr) and node.type == TIMESTAMP_NTZ for node in walk(case.query)
-    )
-
-
-def estimated_null(case: Case) -> bool:
-    """A literal NULL in a query over tables whose statistics the cost-based optimizer uses."""
-    return case.settings.statistics and any(isinstance(node, Lit) and node.value is None for node in walk(case.query))
-
-
-def estimated_nan(case: Case) -> bool:
-    """A literal NaN in a query over tables whose statistics the cost-based optimizer uses."""
-    return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
-
-
 def null_for_a_source(case: Case) -> bool:
     """A literal NULL in a query over tables of a data source of the second kind, which is asked for filters."""
     return case.settings.source == "v2" and any(
         isinstance(node, Lit) and node.value is None for node in walk(case.query)
-    )
-
-
-def estimated_stored_nan(case: Case) -> bool:
-    """A comparison over tables whose statistics the cost-based optimizer uses, and a NaN in one of the tables."""
-    return _is_estimated_over(case, "nan")
-
-
-def estimated_infinity(case: Case) -> bool:
-    """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in one of the tables."""
-    return _is_estimated_over(case, "inf", "-inf")
-
-
-def _is_estimated_over(case: Case, *values: Value) -> bool:
-    """A comparison over analyzed tables, of which one holds one of ``values`` in a DOUBLE column."""
-    return (
-        case.settings.statistics
-        and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
-        and any(
-            row[place] in values
-            for table in case.database.tables
-            for place, column in enumerate(table.columns)
-            if column.type == DOUBLE
-            for row in table.rows
-        )
     )
 
 

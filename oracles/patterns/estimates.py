@@ -1,0 +1,47 @@
+"""Patterns of queries over analyzed tables, of which the cost-based optimizer estimates the rows."""
+
+from __future__ import annotations
+
+from strategies.ir import DOUBLE, TIMESTAMP_NTZ, Between, Case, Compare, Expr, Lit, Value, walk
+
+
+def estimated_timestamp_ntz(case: Case) -> bool:
+    """A TIMESTAMP_NTZ expression over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(
+        isinstance(node, Expr) and node.type == TIMESTAMP_NTZ for node in walk(case.query)
+    )
+
+
+def estimated_null(case: Case) -> bool:
+    """A literal NULL in a query over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(isinstance(node, Lit) and node.value is None for node in walk(case.query))
+
+
+def estimated_nan(case: Case) -> bool:
+    """A literal NaN in a query over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and Lit(DOUBLE, "nan") in walk(case.query)
+
+
+def estimated_stored_nan(case: Case) -> bool:
+    """A comparison over tables whose statistics the cost-based optimizer uses, and a NaN in one of the tables."""
+    return _is_estimated_over(case, "nan")
+
+
+def estimated_infinity(case: Case) -> bool:
+    """A comparison over tables whose statistics the cost-based optimizer uses, and an infinity in one of the tables."""
+    return _is_estimated_over(case, "inf", "-inf")
+
+
+def _is_estimated_over(case: Case, *values: Value) -> bool:
+    """A comparison over analyzed tables, of which one holds one of ``values`` in a DOUBLE column."""
+    return (
+        case.settings.statistics
+        and any(isinstance(node, (Compare, Between)) for node in walk(case.query))
+        and any(
+            row[place] in values
+            for table in case.database.tables
+            for place, column in enumerate(table.columns)
+            if column.type == DOUBLE
+            for row in table.rows
+        )
+    )
