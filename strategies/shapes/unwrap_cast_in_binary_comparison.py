@@ -104,7 +104,7 @@ def _edge(draw: DrawFn, fields: Fields) -> Expr:
     """A constant at, or right beyond, the ends of the narrower type."""
     small, _ = columns(fields)
     constant = Lit(INT, pick(draw, _SMALL[3:]))
-    return Compare(pick(draw, COMPARE_OPS), *in_either_order(draw, Cast(small, INT), constant))
+    return Compare(pick(draw, (*_ORDERS, *COMPARE_OPS)), *in_either_order(draw, Cast(small, INT), constant))
 
 
 def _fraction(draw: DrawFn, fields: Fields) -> Expr:
@@ -165,10 +165,10 @@ _WIDE = (Column("w", BIGINT),)
 
 
 NEAR_MISSES = (
-    _miss("edge", _edge, projected, fires=True, weight=4),
+    _miss("edge", _edge, projected, fires=True, weight=8),
     _miss("fraction", _fraction, projected, fires=True, weight=3),
     _miss("listed", _listed, projected, fires=True, weight=2),
-    _miss("day", _day, projected, fires=True, columns=_TIMES, weight=2),
+    _miss("day", _day, projected, fires=True, columns=_TIMES, weight=4),
     _miss("midnight", _midnight, projected, fires=True, columns=_TIMES, weight=2),
     _miss("inexact", _inexact, projected, fires=False, columns=_WIDE),
     _miss("tried", _tried, projected, fires=False, columns=_WIDE),
