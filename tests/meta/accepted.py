@@ -67,7 +67,7 @@ def accepts(environment: str, arguments: Sequence[str]) -> str | None:
 
 
 def assay_accepts(arguments: Sequence[str]) -> str | None:
-    """What is wrong with ``python -m assay ARGUMENTS``; None where the command takes them. Files need not be there."""
+    """The fault of ``python -m assay ARGUMENTS``; None where the command takes them. Files need not be there."""
     name, *options = arguments or ["--help"]
     if name in ("--help", "COMMAND"):
         return None
@@ -93,7 +93,7 @@ def command_of(name: str) -> click.Command:
 
 
 def module_accepts(module: str, arguments: Sequence[str]) -> str | None:
-    """What is wrong with ``arguments`` after ``python -m MODULE``; None where the module takes them."""
+    """The fault of ``arguments`` after ``python -m MODULE``; None where the module takes them."""
     if module == "assay":
         return assay_accepts(arguments)
     if module == "examples.tpcds.lay_out":  # it has no options
@@ -108,7 +108,7 @@ def module_accepts(module: str, arguments: Sequence[str]) -> str | None:
 
 
 def file_accepts(path: str, arguments: Sequence[str]) -> str | None:
-    """What is wrong with ``arguments`` after ``python PATH``; None where the file's command takes them."""
+    """The fault of ``arguments`` after ``python PATH``; None where the file's command takes them."""
     return module_accepts(".".join(Path(path).with_suffix("").parts), arguments)
 
 

@@ -36,7 +36,7 @@ def unbalanced(text: str) -> str:
 
 
 def fault(language: str, text: str) -> str:
-    """What is wrong with a block of that language; '' where nothing is. Of Groovy and Scala only brackets are read."""
+    """The fault of a block of that language; '' where nothing is. Of Groovy and Scala only brackets are read."""
     try:
         if language == "yaml":
             return "" if isinstance(yaml.safe_load(text), dict) else "no mapping"

@@ -20,12 +20,12 @@ SHOWN = [
 
 
 def fault(shown: Shown) -> str | None:
-    """What is wrong with a shown command: with itself, or with its options."""
+    """The fault of a shown command: its own, or that of its options."""
     return command_fault(shown, PROJECT) or option_fault(shown)
 
 
 def option_fault(shown: Shown) -> str | None:
-    """What the real command line says against the options of a command that exists; None where it takes them."""
+    """The objection of the real command line to the options of a command that exists; None where it takes them."""
     call = tox_call(shown.words)
     if call is not None:
         is_mention = shown.inline and not call.arguments
@@ -113,7 +113,7 @@ def test_a_mention_of_an_environment_needs_no_arguments():
 
 
 def test_a_module_without_a_known_parser_is_not_run():
-    """What is not known to parse its arguments first would be run."""
+    """A module that isn't known to parse its arguments first would be run."""
     assert (
         module_accepts("assay.fuzz.fuzzer", []) == "no parser is known of assay.fuzz.fuzzer: see tests/meta/accepted.py"
     )

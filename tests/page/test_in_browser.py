@@ -58,7 +58,7 @@ class Opened:
     requests: list[str] = field(default_factory=list)
 
     def ask(self, script: str) -> Any:
-        """What an expression is there."""
+        """The value of an expression there."""
         return self.page.evaluate(script)
 
     def draw(self) -> None:

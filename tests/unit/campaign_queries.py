@@ -23,9 +23,9 @@ def many_queries() -> tuple[Relation, ...]:
 
 
 def lacking(asked: Callable[[tuple[Relation, ...]], Collection[T]]) -> set[T]:
-    """The part of what is ``asked`` for that :func:`many_queries` lack, and as many more, drawn only if they do.
+    """The parts that :func:`many_queries` lack, and as many more queries, which are drawn only if they do.
 
-    :param asked: what some queries lack.
+    :param asked: gives the parts that some queries lack.
     """
     found = set(asked(many_queries()))
     return found and found & set(asked(tuple(case.query for case in fuzz_draws(1))))
