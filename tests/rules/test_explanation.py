@@ -20,8 +20,10 @@ from strategies.ir import (
     INT,
     Agg,
     Aggregate,
+    And,
     Arith,
     Case,
+    Coalesce,
     Col,
     Column,
     Compare,
@@ -72,6 +74,10 @@ PARTIAL_SUMS = Case(_TOTAL, Database((SUMS,)), SPLIT)
 """Each of two splits has a sum with more digits than the column."""
 PARTIAL_SUMS_OR_NULL = replace(PARTIAL_SUMS, settings=replace(SPLIT, ansi=False))
 
+_WITH_NULL = Coalesce((And(ONE, Lit(BOOLEAN, None)), TWO))
+FOR_A_SOURCE = Case(Filter(SCAN, _WITH_NULL), Database((T0,)), Settings("v2", capabilities=("filters",)))
+"""Spark can't translate the NULL of an AND within coalesce()."""
+
 UNKNOWN = InSubquery((Arith("+", A, Lit(INT, 5)),), IN.query, negated=True)
 TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 """Two bugs meet: Spark without the rule has rows where IN is unknown, and with it no grand total of no rows."""
@@ -89,6 +95,7 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         (IN_ABOVE_NOTHING, ["EliminateSorts"], "SPARK-58429"),
         (PARTIAL_SUMS, ["EliminateSorts"], "partial-sum-of-a-decimal-pushed"),
         (PARTIAL_SUMS_OR_NULL, ["EliminateSorts"], "partial-sum-of-a-decimal-pushed"),
+        (FOR_A_SOURCE, ["EliminateSorts"], "null-in-a-predicate-for-a-source"),
     ],
     ids=[
         "two bugs that meet",
@@ -100,6 +107,7 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         "an IN above a grand total where all legs are wrong",
         "a partial sum that raises",
         "a partial sum that is NULL",
+        "a NULL in a filter for a source",
     ],
 )
 def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):
