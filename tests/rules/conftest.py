@@ -7,6 +7,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from pyspark.sql import SparkSession
 
 from assay.session.own_rule import OWN
 from assay.session.session import prepare
@@ -29,6 +30,14 @@ def harness(run):
     run.setup = replace(setup, spark=spark)
     with run.setup.harness() as engines:
         yield engines
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_left():
+    """A module's tables and views end with it: the next one's tables may have their names."""
+    yield
+    if session := SparkSession.getActiveSession():
+        assert [table.name for table in session.catalog.listTables()] == []
 
 
 @pytest.hookimpl(tryfirst=True)
