@@ -25,7 +25,8 @@ class EvaluationStats:
     """Statistics of the evaluation of one rule, updated after each check.
 
     ``count`` covers the queries that ran; all other queries were only planned, because the rule did not fire on them.
-    ``agreed`` counts the checks in which the rule fired and all legs agreed. ``evident`` counts the shapes of the
+    ``agreed`` counts the checks in which the rule fired and all legs agreed, ``databases`` the databases beside each
+    check's own over which its plans agreed, too. ``evident`` counts the shapes of the
     queries of those of them that had rows and whose plans differed, ``evident_alone`` of those that had rows and no off
     leg: edits of one case, and draws that an aim makes alike, say the same again. ``excused`` counts, by entry,
     the excused findings in which the rule may have a part. ``unexplained`` counts the findings in which the rule
@@ -37,6 +38,7 @@ class EvaluationStats:
     queries: int = 0
     count: RuleCount = field(default_factory=RuleCount)
     agreed: int = 0
+    databases: int = 0
     evident: int = 0
     evident_alone: int = 0
     restless: int = 0
@@ -66,6 +68,7 @@ class EvaluationStats:
         agreed = fired and verdict.name == "agree"
         self.count += RuleCount(checked=1, fired=fired, differed=differed, two_legs=alone)
         self.agreed += agreed
+        self.databases += checked.beside.agreed if agreed else 0
         self.evident += agreed and checked.has_rows and differed and self._is_new("evident", checked)
         self.evident_alone += agreed and checked.has_rows and alone and self._is_new("evident alone", checked)
         self.restless += is_restless(checked.misbehaviour)

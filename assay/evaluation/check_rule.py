@@ -137,6 +137,7 @@ def _evaluator(
         failures=options.failures,
         run_seed=options.seed,
         fast=not harness.spark.on_cluster,
+        databases=options.databases,
         steered=STEERED if asked.steered else 0,
         told=told,
         stock=stock_spark(options),

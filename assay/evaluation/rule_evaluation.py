@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
 from assay.fuzz.steering import MAX_MEMBERS, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
+from assay.session.options import DATABASES
 from assay.verify.verification import Verification
 from oracles.checks.check import Harness
 from oracles.checks.evidence import LEAST
@@ -95,6 +97,7 @@ class RuleEvaluation:
             "fired": stats.count.fired,
             "differed": stats.count.differed,
             "agreed": stats.agreed,
+            "other_databases": stats.databases,
             "evidence": stats.evidence,
             "needed": LEAST,
             "excused": dict(sorted(stats.excused.items())),
@@ -114,6 +117,11 @@ class RuleEvaluation:
         }
 
 
+_MANY = 24
+"""The databases for the first queries of a kind: an acquittal counts kinds, so each of them gets a closer look."""
+_LOOKS = 3
+"""So many queries of a kind, with other plans, get a closer look."""
+
 _SEARCH = 50
 """The number of queries after which the next ones are drawn near the cases that came closest to an effect by then."""
 
@@ -129,6 +137,11 @@ class _RuleFuzzer(Fuzzer):
     _batch: int | None = _SEARCH
     _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
     _near: list[Case] = field(default_factory=list)
+    _looks: Counter[frozenset[str]] = field(default_factory=Counter)
+
+    def databases(self, case: Case) -> int:
+        """The policy's, and many for the first queries of each kind on which other plans ran."""
+        return _MANY if self._looks[frozenset(shape(case.query))] < _LOOKS else Fuzzer.databases(self, case)
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
         checked = self._drawn = Fuzzer.check_case(self, case, data)
@@ -143,10 +156,13 @@ class _RuleFuzzer(Fuzzer):
     def _remember(self, checked: CheckResult) -> None:
         """Keep the case for edits if the rule fired on it, one for each set of features with other plans or without."""
         assert self.policy.target_rule is not None  # the rule on trial
-        case = checked.case
-        if self.policy.target_rule.name in checked.fired and is_member(case) and len(self._fired_on) < MAX_MEMBERS:
-            differed = checked.differed or checked.two_legs
-            self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
+        case, kind = checked.case, frozenset(shape(checked.case.query))
+        if self.policy.target_rule.name not in checked.fired:
+            return
+        differed = checked.differed or checked.two_legs
+        self._looks[kind] += differed
+        if is_member(case) and len(self._fired_on) < MAX_MEMBERS:
+            self._fired_on.setdefault((differed, kind), case)
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         """``cases``, and edits of those that came closest to an effect: on which other plans ran, or else on which the
@@ -176,7 +192,8 @@ class _RuleFuzzer(Fuzzer):
 class RuleEvaluator:
     """Evaluates the rules of a run, one by one, with the same engines and settings.
 
-    ``steered`` is the percentage of edits among the queries, once there are cases to edit.
+    ``steered`` is the percentage of edits among the queries, once there are cases to edit. ``databases`` is how many
+    databases the plans of one query run over on the fast path; the first queries of each kind get more.
     ``told`` is called with the statistics after each query. ``stock`` is passed to the fuzzer's store, ``stands_for``
     to its policy.
     """
@@ -188,6 +205,7 @@ class RuleEvaluator:
     run_seed: int
     shrink_seconds: float = 60.0
     fast: bool = True
+    databases: int = DATABASES
     steered: int = 0
     told: Callable[[EvaluationStats], None] = lambda stats: None
     stock: StockSpark | None = None
@@ -230,6 +248,7 @@ class RuleEvaluator:
             target_rule=rule,
             stands_for=self.stands_for,
             fast=self.fast,
+            databases=self.databases,
             shrink_seconds=self.shrink_seconds,
         )
         fuzzer = _RuleFuzzer(

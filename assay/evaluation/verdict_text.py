@@ -149,6 +149,8 @@ def notes(evaluation: RuleEvaluation) -> list[str]:
     lines = []
     if small is not None and stats.queries:
         lines += [f"small queries: {verification_headline(small)}", *verification_notes(small)]
+    if stats.databases:
+        lines.append(f"the same plans agreed over {stats.databases:,} databases more")
     if evaluation.outcome == "acquitted":
         lines += _weak(evaluation)
     if evaluation.rows and not evaluation.timings:

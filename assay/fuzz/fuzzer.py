@@ -141,7 +141,7 @@ class Fuzzer:
         """
         target = with_their_callers([self.policy.target_rule]) if self.policy.target_rule else None
         choose = target or (lambda changed_plan: self.policy.draw_off(data, changed_plan))
-        paths = self.paths()
+        paths = self.paths(case)
         acting = [self.policy.target_rule] if self.policy.target_rule else self.policy.targets
 
         def check() -> CheckResult | None:
@@ -158,9 +158,13 @@ class Fuzzer:
         idle = self.policy.targets and checked is not None and checked.verdict.name == "vacuous"
         return None if idle else checked
 
-    def paths(self) -> Paths:
-        """The fast path and the plain path of its checks."""
-        return Paths(self.harness, self.policy.fast, self._is_excused, self.policy.databases)
+    def paths(self, case: Case) -> Paths:
+        """The fast path and the plain path of the check of ``case``."""
+        return Paths(self.harness, self.policy.fast, self._is_excused, self.databases(case))
+
+    def databases(self, case: Case) -> int:
+        """The databases that the plans of ``case`` run over on the fast path."""
+        return self.policy.databases
 
     def _keep_both(self, differ: PathsDiffer) -> None:
         fast = replace(self.failure(differ.fast, (), confirmed=False), fast=True)

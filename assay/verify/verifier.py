@@ -195,7 +195,7 @@ class _Run:
     def _checked(self, case: Case) -> CheckResult | None:
         """The ordinary check of ``case``, confirmed on the plain path; None if the rule does not fire."""
         choose, settings = with_their_callers([self.rule]), self.verifier.subject.settings
-        paths = self.fuzzer.paths()
+        paths = self.fuzzer.paths(case)
         return self.guard.look(case, lambda: paths.check(case, choose, settings, where_acting=[self.rule]))
 
     def _judged(self, checked: CheckResult) -> bool:

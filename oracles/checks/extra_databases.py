@@ -59,9 +59,9 @@ def others_of(case: Case, count: int) -> tuple[Database, ...]:
 
 
 def refills(case: Case, count: int) -> tuple[Database, ...]:
-    """Draw ``count`` extra databases for any case."""
+    """Draw ``count`` extra databases for any case; from the fourth on, one in two has few rows or an empty table."""
     random = Random(repr(case))
-    return tuple(refilled(case.database, random) for _ in range(count))
+    return tuple(refilled(case.database, random, few=place > 2 and place % 2 == 1) for place in range(count))
 
 
 def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> ExtraResults:

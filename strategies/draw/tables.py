@@ -143,14 +143,16 @@ def filled(schema: Database, pool: Pool, *, max_rows: int = MAX_ROWS) -> Databas
     )
 
 
-def refilled(database: Database, random: Random) -> Database:
+def refilled(database: Database, random: Random, *, few: bool = False) -> Database:
     """The tables of ``database`` with other rows, of a pool like those of :func:`pools` but with at least four rows: to
     check a given query over more databases.
+
+    :param few: with one to three rows instead, and one of three times without any in one table.
     """
-    rows = tuple(
-        _pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(random.randint(4, 8))
-    )
-    return filled(database, Pool(rows, tuple(random.choice((2, 3, 4)) for _ in range(MAX_COLUMNS)), -1))
+    count = random.randint(1, 3) if few else random.randint(4, 8)
+    rows = tuple(_pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(count))
+    null_tenths = tuple(random.choice((2, 3, 4)) for _ in range(MAX_COLUMNS))
+    return filled(database, Pool(rows, null_tenths, random.randrange(3 * MAX_TABLES) if few else -1))
 
 
 def _rows(table: Table, number: int, pool: Pool) -> tuple[Row, ...]:

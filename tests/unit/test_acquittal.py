@@ -13,6 +13,7 @@ from assay.evaluation.acquittal import EvaluationStats, outcome
 from assay.fuzz.conviction import has_part
 from oracles.answers.outcome import Outcome, Raised
 from oracles.checks.evidence import LEAST, RuleCount
+from oracles.checks.extra_databases import ExtraResults
 from oracles.checks.result import CheckResult
 from oracles.checks.verdict import Verdict, excuse
 from strategies.ir import COMPARE_OPS, INT, And, Compare, CompareOp, Distinct, Expr, Filter, Lit, Relation
@@ -55,6 +56,7 @@ def test_a_finding_against_the_rule_convicts_it_whatever_else_was_seen(counts, _
 
 
 AGREE = Verdict(name="agree", kind=None, blame=None, reason="all equal")
+EXCUSED = excuse(Verdict(name="finding", kind="rule", blame="on", reason="why"), "SPARK-1", "spark")
 SAME = {"on": answer(1), "off": answer(1), "duckdb": answer(1)}
 ALONE = {"on": answer(1), "duckdb": answer(1)}
 EVIDENT = {
@@ -75,6 +77,13 @@ def test_evidence_is_an_agreement_with_rows_where_the_rule_made_a_difference_to_
     stats = EvaluationStats()
     stats.add(checked, checked.verdict, (), RULE)
     assert stats.evidence == counts
+
+
+@pytest.mark.parametrize(("verdict", "expected"), [(AGREE, 23), (EXCUSED, 0)], ids=["agrees", "excused"])
+def test_databases_beside_its_own_count_where_the_check_agreed(verdict: Verdict, expected: int) -> None:
+    stats = EvaluationStats()
+    stats.add(replace(checked_of(verdict=AGREE, legs=SAME), beside=ExtraResults(23)), verdict, (), RULE)
+    assert stats.databases == expected
 
 
 def filtered(op: CompareOp, constant: int) -> Relation:

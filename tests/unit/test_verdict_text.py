@@ -190,6 +190,11 @@ def test_a_strong_acquittal_needs_no_note() -> None:
     assert notes(evaluation(stats(), timings=(FASTER,))) == []
 
 
+def test_databases_beside_those_of_the_queries_are_told() -> None:
+    (line,) = notes(evaluation(stats(databases=1_234)))
+    assert line == "the same plans agreed over 1,234 databases more"
+
+
 def test_times_that_differ_no_more_than_from_turn_to_turn_are_called_so() -> None:
     assert notes(evaluation(stats(), timings=(NO_FASTER,))) == [
         "time: no difference beyond what varies from turn to turn"
