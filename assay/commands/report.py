@@ -18,14 +18,23 @@ _OPTIONS: list[click.Parameter] = [
     click.Option(
         ["--verified"], type=types.PATH, multiple=True, metavar="FILE", help="a summary of verify; repeatable"
     ),
+    click.Option(
+        ["--inversions"], type=types.PATH, multiple=True, metavar="FILE", help="a summary of inversions; repeatable"
+    ),
 ]
 
 
 @declare(
     "report", "Write one page about the campaigns in these folders.", _OPTIONS, example="tox run -e report -- campaign"
 )
-def command(folders: tuple[Path, ...], out: Path | None, mutants: tuple[Path, ...], verified: tuple[Path, ...]) -> int:
+def command(
+    folders: tuple[Path, ...],
+    out: Path | None,
+    mutants: tuple[Path, ...],
+    verified: tuple[Path, ...],
+    inversions: tuple[Path, ...],
+) -> int:
     """Write the page, and print where it is."""
     from assay.report.main import run
 
-    return run(folders, out, mutants, verified)
+    return run(folders, out, mutants, verified, inversions)

@@ -1,10 +1,12 @@
-"""Read all data of a report page once: the ledger's rows, the failures, the mutants' kills, the verifications."""
+"""Read all data of a report page once: the ledger's rows, the failures, the mutants' kills, the verifications, the
+inverted conditionals.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -15,6 +17,7 @@ from assay.ledger.blocks import SCHEMA as BLOCKS
 from assay.ledger.folder import Folder
 from assay.ledger.read import Ledger
 from assay.ledger.rounds import FORMAT, is_of_rounds
+from assay.report.fates import Fates, fates_of, together
 from assay.session.ending import BadInput
 from assay.verify.verification import VerificationOutcome
 from oracles.checks.finding_kind import FindingKind
@@ -57,7 +60,7 @@ class Campaigns:
 
     ``findings`` are in the order of the page. ``lost`` are fingerprints that a round reports without a file, ``unread``
     files of findings that this Assay can't read. ``kills`` come from summaries of mutants, ``verified`` from those of
-    verifications.
+    verifications, ``inverted`` from those of inversions, with the fates of the conditionals of each rule.
     """
 
     names: tuple[str, ...]
@@ -84,20 +87,27 @@ class Campaigns:
     unread: tuple[str, ...]
     kills: tuple[Row, ...]
     verified: tuple[Row, ...] = ()
+    inverted: Fates = field(default_factory=dict)
 
 
 def read_campaigns(
-    folders: Sequence[Path], mutants: Sequence[Path] = (), here: Path = Path(), verified: Sequence[Path] = ()
+    folders: Sequence[Path],
+    mutants: Sequence[Path] = (),
+    here: Path = Path(),
+    verified: Sequence[Path] = (),
+    inverted: Sequence[Path] = (),
 ) -> Campaigns:
-    """Read the campaigns in ``folders``, and the summaries of mutants and verifications.
+    """Read the campaigns in ``folders``, and the summaries of mutants, verifications and inversions.
 
-    These are ``mutants`` and ``verified``, and ``mutants*.json`` and ``verified*.json`` in the folders. Files are named
-    as seen from ``here``. BadInput says in one line which folder or file is no good, and why.
+    These are ``mutants``, ``verified`` and ``inverted``, and ``mutants*.json``, ``verified*.json`` and
+    ``inversions*.json`` in the folders. Files are named as seen from ``here``. BadInput says in one line which
+    folder or file is no good, and why.
     """
     for folder in folders:
         _require_ledger(folder)
     killed = _with_found(mutants, folders, "mutants*.json")
     checked = _with_found(verified, folders, "verified*.json")
+    turned = _with_found(inverted, folders, "inversions*.json")
     with Ledger(folders) as ledger:
         findings = sorted((_found(row, here) for row in ledger.findings()), key=_rank)
         return Campaigns(
@@ -127,6 +137,7 @@ def read_campaigns(
             unread=tuple(_seen_from(file, here) for file in _unread(folders)),
             kills=tuple(_kills(killed)),
             verified=tuple(_verified(checked)),
+            inverted=together([_inverted(file) for file in turned]),
         )
 
 
@@ -248,3 +259,10 @@ def _verified(files: Iterable[Path]) -> list[Row]:
             raise BadInput(f"{file}: no summary of a verification")
         verified |= {name: {**entry, "rule": name} for name, entry in entries.items() if "mutant_of" not in entry}
     return [verified[name] for name in sorted(verified)]
+
+
+def _inverted(file: Path) -> Fates:
+    fates = fates_of(_json(file))
+    if fates is None:
+        raise BadInput(f"{file}: no summary of inversions")
+    return fates

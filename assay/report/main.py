@@ -18,11 +18,17 @@ PAGE = "page.html"
 _MODE = 0o644  # it is for others to read, unlike what is put aside while it is written
 
 
-def run(folders: Sequence[Path], out: Path | None, mutants: Sequence[Path], verified: Sequence[Path]) -> int:
+def run(
+    folders: Sequence[Path],
+    out: Path | None,
+    mutants: Sequence[Path],
+    verified: Sequence[Path],
+    inverted: Sequence[Path],
+) -> int:
     """Write the page of the campaigns in ``folders``, and print where it is; BadInput where there is no campaign."""
     if not folders:
         raise BadInput("report: name at least one campaign's folder")
-    campaigns = read_campaigns(folders, mutants, caller_folder(), verified)
+    campaigns = read_campaigns(folders, mutants, caller_folder(), verified, inverted)
     path = out or folders[0] / PAGE
     _write(path, render(page_of(campaigns, load())))
     print(f"{path}: {conclusion(campaigns).sentence}")

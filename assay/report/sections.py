@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assay.coverage.report import share_text
 from assay.ledger.blocks import code_of
-from assay.report import coverage, kills, summary, tables, throughput
+from assay.report import coverage, inversions, kills, summary, tables, throughput
 from assay.report.campaigns import Campaigns
 from assay.report.charts import Chart
 from assay.report.findings import Card, card
@@ -81,11 +81,13 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Mutants:
-    """The hunts for planted wrong rules."""
+    """The hunts for planted wrong rules, and the inverted conditionals: ``told`` is '' without these."""
 
     convictions: Chart | None
     kills: Table
     survivors: Table
+    told: str
+    inverted: Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,5 +150,7 @@ def page_of(campaigns: Campaigns, divergences: Sequence[Divergence]) -> Page:
             kills.convictions(campaigns.kills),
             tables.kills("kills", campaigns.kills),
             tables.kills("survivors", [kill for kill in campaigns.kills if not kill["killed"]]),
+            inversions.told(campaigns.inverted) if campaigns.inverted else "",
+            inversions.inverted(campaigns.inverted),
         ),
     )

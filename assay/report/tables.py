@@ -36,7 +36,8 @@ class Table:
     numbers: frozenset[int] = frozenset()
 
 
-def _table(name: str, head: Sequence[str], rows: Sequence[Sequence[Cell | str]], numbers: Sequence[int]) -> Table:
+def table_of(name: str, head: Sequence[str], rows: Sequence[Sequence[Cell | str]], numbers: Sequence[int]) -> Table:
+    """The table ``name`` of the page; the columns ``numbers`` are set to the right."""
     cells = tuple(tuple(cell if isinstance(cell, Cell) else Cell(cell) for cell in row) for row in rows)
     return Table(name, tuple(head), cells, frozenset(numbers))
 
@@ -51,7 +52,7 @@ def excused(campaigns: Campaigns, known: Sequence[Divergence]) -> Table:
         told = (entry.reason, entry.expires.isoformat()) if entry else ("no entry of this Assay", "")
         name = Cell(row["divergence"], entry.url if entry else "")
         rows.append((name, f"{row['checks']:,}", f"{100 * row['checks'] / checks:.2f} %", *told))
-    return _table("excused", ("divergence", "checks", "of all", "why", "excused until"), rows, (1, 2))
+    return table_of("excused", ("divergence", "checks", "of all", "why", "excused until"), rows, (1, 2))
 
 
 def silent(campaigns: Campaigns, known: Sequence[Divergence]) -> Table:
@@ -68,7 +69,7 @@ def silent(campaigns: Campaigns, known: Sequence[Divergence]) -> Table:
         rows.append(row(Cell(each["divergence"], entry.url if entry else ""), each["checks"], each["excused"]))
     if rows:
         rows.append(row("all together", counted["checks"], sum(each["excused"] for each in campaigns.fits)))
-    return _table("silent", ("divergence", "fits", "of all", "excused"), rows, (1, 2, 3))
+    return table_of("silent", ("divergence", "fits", "of all", "excused"), rows, (1, 2, 3))
 
 
 _STOCK: Mapping[str, Cell] = {
@@ -93,7 +94,7 @@ def code(of: Code) -> Table:
         for part in parts
     ]
     head = ("rule", "blocks", "ran", "share", "missing", "lines")
-    return _table(f"code-{of.spark.replace('.', '-')}", head, rows, (1, 2, 3, 4))
+    return table_of(f"code-{of.spark.replace('.', '-')}", head, rows, (1, 2, 3, 4))
 
 
 def found(campaigns: Campaigns) -> Table:
@@ -115,7 +116,7 @@ def found(campaigns: Campaigns) -> Table:
             )
         )
     head = ("finding", "kind", "guilty rules", "blame", "operators", "rows", "checks", "failed again", "without Assay")
-    return _table("found", head, rows, (4, 5, 6))
+    return table_of("found", head, rows, (4, 5, 6))
 
 
 def rules(campaigns: Campaigns) -> Table:
@@ -136,7 +137,7 @@ def rules(campaigns: Campaigns) -> Table:
             rows.append((Cell(row["rule"], look="code"), *numbers, mutants if all_of_them else ""))
     head = ("rule", "changed", "checked", "fired", "differed", "mutants killed")
     last = len(head) - (not campaigns.kills)
-    return _table("rules", head[:last], [row[:last] for row in rows], range(1, last))
+    return table_of("rules", head[:last], [row[:last] for row in rows], range(1, last))
 
 
 def _differed(row: Row) -> str:
@@ -156,7 +157,7 @@ def sources(campaigns: Campaigns) -> Table:
         )
         for row in campaigns.sources
     ]
-    return _table("sources", ("kind", "source", "rounds", "checks", "checks/s and worker"), rows, (2, 3, 4))
+    return table_of("sources", ("kind", "source", "rounds", "checks", "checks/s and worker"), rows, (2, 3, 4))
 
 
 def runs(campaigns: Campaigns) -> Table:
@@ -165,7 +166,7 @@ def runs(campaigns: Campaigns) -> Table:
     counted = {row["run"]: row for row in campaigns.trends}
     rows = [_run(name, asked.get(name, {}), counted.get(name)) for name in sorted({*asked, *counted}, reverse=True)]
     head = ("begun, UTC", "took", "end", "shard", "workers", "seed", "checks", "/s and worker", "findings", "new plans")
-    return _table("runs", head, rows, (4, 5, 6, 7, 8, 9))
+    return table_of("runs", head, rows, (4, 5, 6, 7, 8, 9))
 
 
 _ENDS = {"budget": "budget used up", "stopped": "stopped", "gave up": "gave up"}
@@ -210,7 +211,7 @@ def incidents(campaigns: Campaigns) -> Table:
         ((row["when"] or "")[:16].replace("T", " "), Cell(row["kind"] or "", look="code"), row["told"] or "")
         for row in campaigns.incidents
     ]
-    return _table("incidents", ("when, UTC", "kind", "what happened"), rows, ())
+    return table_of("incidents", ("when, UTC", "kind", "what happened"), rows, ())
 
 
 _VERDICTS = {"refuted": "bad", "verified": "good", "undecided": "", "never fired": "soft"}
@@ -234,7 +235,7 @@ def verified(campaigns: Campaigns) -> Table:
         for row in sorted(campaigns.verified, key=lambda row: order.index(row["verdict"]))
     ]
     head = ("rule", "verdict", "queries", "databases", "pairs of plans", "comparisons", "seconds", "excused by")
-    return _table("verified", head, rows, (4, 5, 6))
+    return table_of("verified", head, rows, (4, 5, 6))
 
 
 def verdict_text(verdict: str) -> str:
@@ -259,4 +260,4 @@ def kills(name: str, hunts: Sequence[Row]) -> Table:
             )
         )
     head = ("mutant", "rule", "hunted by", "", "examples", "seconds", "operators", "rows")
-    return _table(name, head, rows, (4, 5, 6, 7))
+    return table_of(name, head, rows, (4, 5, 6, 7))

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from strategies.ir import Value
 
 _SIZES = (1, 0, 2, 9)
 _UNITS = ("MONTH", "YEAR", "QUARTER", "WEEK")
-_LIKE = ("a%", "%", "", "_", "%b", "A_", "_%_", "\\%", "$_", "%$%")
+_TOKENS = ("a", "%", "_")
+_PATTERNS = ("".join(tokens) for length in (1, 2, 3) for tokens in product(_TOKENS, repeat=length))
+_LIKE = tuple(dict.fromkeys(("a%", "%", "", "_", "%b", "A_", "_%_", "\\%", "$_", "%$%", *_PATTERNS)))
 _MONTHS = (1, 0, -1, 13, -400)
 
 CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {

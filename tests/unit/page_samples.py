@@ -53,6 +53,14 @@ VERIFIED = {
     },
 }
 
+INVERSIONS = {
+    "format": 1,
+    "rules": {
+        "CombineFilters": {"wrong rows": 12, "error": 30, "another plan": 4, "same plan": 20, "never run": 3},
+        "ColumnPruning": {"wrong rows": 8, "error": 5, "invalid plan": 1, "another plan": 16, "never run": 7},
+    },
+}
+
 EARLIER, LATER = "20300102T030405-abcdef", "20300103T000000-abcdef"
 ROUNDS = (
     round_of(1, GENERAL, run=EARLIER),
@@ -108,4 +116,5 @@ def write_campaign(path: Path, failures: tuple[Failure, ...]) -> Path:
         write_failure(folder.findings, each, "print()" if each is failures[0] else None)
     path.joinpath("mutants.json").write_text(json.dumps(SUMMARY), encoding="utf-8")
     path.joinpath("verified.json").write_text(json.dumps(VERIFIED), encoding="utf-8")
+    path.joinpath("inversions.json").write_text(json.dumps(INVERSIONS), encoding="utf-8")
     return path

@@ -13,6 +13,8 @@ import pytest
 from assay.ledger.folder import Folder
 from assay.ledger.rounds import table_bytes, table_of
 from assay.report.campaigns import read_campaigns
+from assay.report.fates import Fates, together
+from assay.report.inversions import inverted, told
 from assay.session.ending import BadInput
 from tests.unit.ledger_samples import FOUND, round_of
 from tests.unit.page_samples import EARLIER, KILLS, LATER, VERIFICATION, found, write_campaign
@@ -93,6 +95,45 @@ def test_what_is_no_summary_of_verifications(folder: Path, tmp_path: Path, conte
     file.write_text(content, encoding="utf-8")
     with pytest.raises(BadInput, match=r"no summary of a verification|no JSON"):
         read_campaigns([folder], verified=[file])
+
+
+def test_a_summary_of_inversions_may_be_elsewhere(folder: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "summary.json"
+    (folder / "inversions.json").rename(elsewhere)
+    assert read_campaigns([folder]).inverted == {}
+    assert list(read_campaigns([folder], inverted=[elsewhere]).inverted) == ["ColumnPruning", "CombineFilters"]
+
+
+def test_runs_of_inversions_are_added_and_what_one_of_them_ran_has_run() -> None:
+    first: Fates = {"A": {"wrong rows": 2, "another plan": 1, "never run": 5}, "B": {"never run": 4}}
+    second: Fates = {"A": {"wrong rows": 1, "error": 3, "never run": 2}}
+    both = together([first, second])
+    assert both["A"] == {"wrong rows": 3, "another plan": 1, "error": 3, "never run": 2}
+    assert both["B"] == {"never run": 4}
+    assert told(both) == (
+        "7 conditionals of the optimizer were inverted, one at a time: a check sees 86 %. Of those that change a plan "
+        "without an error, 75 % give wrong rows"
+    )
+    assert [row[0].text for row in inverted(both).rows] == ["all", "A", "B"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "inverted",
+        "{}",
+        '{"rules": []}',
+        '{"rules": {"A": 3}}',
+        '{"rules": {"A": {"gone": 1}}}',
+        '{"rules": {"A": {"error": "many"}}}',
+    ],
+    ids=["no JSON", "no rules", "a list", "no fates", "another fate", "a number in words"],
+)
+def test_what_is_no_summary_of_inversions(folder: Path, tmp_path: Path, content: str) -> None:
+    file = tmp_path / "summary.json"
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(BadInput, match=r"no summary of inversions|no JSON"):
+        read_campaigns([folder], inverted=[file])
 
 
 def test_a_folder_in_which_nothing_was_finished_yet(tmp_path: Path) -> None:

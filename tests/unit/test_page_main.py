@@ -25,6 +25,7 @@ BAD = [
     (["."], "it has no ledger"),
     (["campaign/mutants.json"], "no such folder"),
     (["campaign", "--mutants", "none.json"], "none.json: no JSON"),
+    (["campaign", "--inversions", "none.json"], "none.json: no JSON"),
     (["campaign", "--out", "campaign/findings"], "can't be written"),
     (["campaign", "--out", "campaign/mutants.json/page.html"], "can't be written"),
 ]
