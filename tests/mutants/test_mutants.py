@@ -38,7 +38,7 @@ def fuzzer(run, harness, recorder, supervised):
 
 
 @pytest.mark.by("shape")
-@pytest.mark.parametrize("mutant", map(rarely, MUTANTS))
+@pytest.mark.parametrize("mutant", [rarely(mutant) for mutant in MUTANTS])
 def test_killed_by_the_shape_of_its_rule(fuzzer, mutant, request):
     """Within 300 examples, by a wrong answer that is blamed on it."""
     kill = fuzzer.by_shape(mutant, suited(load_shapes()[mutant.shape_rule].cases(), mutant.point))

@@ -125,7 +125,7 @@ def _standing() -> Iterator[object]:
             yield pytest.param(operator, place, aqe, id=name, marks=() if quick else pytest.mark.slow)
 
 
-@pytest.mark.parametrize(("operator", "place", "aqe"), _standing())
+@pytest.mark.parametrize(("operator", "place", "aqe"), list(_standing()))
 def test_the_reference_answers_as_spark_does_without_its_rules(views, operator, place, aqe):
     query = OPERATORS[operator]
     views.sql(f"CREATE OR REPLACE TEMP VIEW ref_view AS {query}")
