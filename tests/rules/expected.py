@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from strategies.ir import (
     INT,
@@ -39,7 +40,8 @@ SAME_A = Compare("=", LEFT_A, RIGHT_A)
 @dataclass(frozen=True)
 class Expected:
     """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``); also
-    what else must be drawn sooner or later, by name, and where the least of them is read from.
+    what else must be drawn sooner or later, by name, where the least of them is read from, and the others of its
+    settings.
     """
 
     holds: Callable[[Relation], bool]
@@ -47,6 +49,7 @@ class Expected:
     least: Relation
     reaches: Mapping[str, Callable[[Relation], bool]] = field(default_factory=dict)
     source: Source = "parquet"
+    others: Mapping[str, Any] = field(default_factory=dict)
 
 
 def snake(name: str) -> str:

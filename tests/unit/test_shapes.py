@@ -136,7 +136,7 @@ def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearM
 def test_a_shape_shrinks_to_its_operator_over_an_empty_table(shape: Shape) -> None:
     """From one of a few first examples; from any of them to a case that is hardly larger, with no row."""
     expected = EXPECTED[shape.rule]
-    settings_ = Settings(expected.source, min(expected.forms, key=["sql", "dataframe"].index))
+    settings_ = Settings(expected.source, min(expected.forms, key=["sql", "dataframe"].index), **expected.others)
     least = Case(expected.least, Database((EMPTY,)), settings_)
     found = []
     while least not in found and len(found) < _STARTS:

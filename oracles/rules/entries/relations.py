@@ -76,4 +76,13 @@ RELATIONS: tuple[Rule, ...] = (
         "what is between them stays: a filter of the groups, or a limit",
         "a row is the only one of its group where a whole key is grouped by",
     ),
+    _rewrites(
+        "PartitionPruning",
+        "PartitionPruning",
+        "L JOIN R ON L.k = R.x = the parts of L whose key k R has, JOIN R: where L is stored by k",
+        "no row of L is kept that meets none: an inner or semi join, or one that pads L; R likewise",
+        "the keys are all values of R's own side of the comparison, of the rows that R's filter leaves",
+        "NULL is no key, because = is never true of it",
+        package="org.apache.spark.sql.execution.dynamicpruning.",
+    ),
 )

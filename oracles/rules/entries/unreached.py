@@ -36,7 +36,6 @@ UNREACHED: dict[str, str] = {
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _METADATA,
-    "PartitionPruning": _IN_FOLDERS,
     "CleanupDynamicPruningFilters": _IN_FOLDERS,
     "PullOutVariantExtractions": _VARIANT,
     "PushVariantIntoScan": _VARIANT,
