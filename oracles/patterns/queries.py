@@ -75,9 +75,12 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     Array,
     Between,
+    Call,
     Case,
+    Coalesce,
     Col,
     Compare,
     Expr,
@@ -85,11 +88,13 @@ from strategies.ir import (
     Generate,
     GroupingSets,
     InList,
+    IsNull,
     Item,
     Join,
     Lit,
     Node,
     NullIf,
+    Or,
     Project,
     Relation,
     Row,
@@ -238,9 +243,16 @@ def orc_in_list_with_null(case: Case) -> bool:
 
 
 def null_for_a_source(case: Case) -> bool:
-    """A literal NULL in a query over tables of a data source of the second kind, which is asked for filters."""
+    """A literal NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
+
+    An operand of coalesce(), a comparison, a test for NULL, a list or another function. Where AND and OR are
+    conditions, Spark's rules replace their NULL by FALSE.
+    """
     return case.settings.source == "v2" and any(
-        isinstance(node, Lit) and node.value is None for node in walk(case.query)
+        isinstance(junction, (And, Or)) and any(isinstance(part, Lit) and part.value is None for part in walk(junction))
+        for node in walk(case.query)
+        if isinstance(node, (Coalesce, Compare, IsNull, InList, Call))
+        for junction in walk(node)
     )
 
 

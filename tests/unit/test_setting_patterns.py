@@ -23,6 +23,7 @@ from strategies.ir import (
     Call,
     Capability,
     Case,
+    Coalesce,
     Col,
     Column,
     Compare,
@@ -32,9 +33,12 @@ from strategies.ir import (
     Expr,
     Filter,
     InList,
+    IsNull,
     Item,
     Join,
     Lit,
+    Not,
+    Or,
     Relation,
     Scan,
     Settings,
@@ -253,13 +257,25 @@ def test_the_pattern_of_partial_sums_asks_for_a_sum_of_a_decimal_column_of_each_
     assert PATTERNS["partly_pushed_sum_of_decimals"](case) == fits
 
 
+_ONE = Compare("=", A, Lit(INT, 1))
+_UNKNOWN = Lit(BOOLEAN, None)
+
+
 @pytest.mark.parametrize(
-    ("source", "value", "fits"),
-    [("v2", None, True), ("v2", 0, False), ("parquet", None, False)],
-    ids=["NULL", "a value", "of files"],
+    ("source", "condition", "fits"),
+    [
+        ("v2", Coalesce((And(_ONE, _UNKNOWN), _ONE)), True),
+        ("v2", Compare("<=>", Or(_ONE, Compare("=", A, Lit(INT, None))), _ONE), True),
+        ("v2", IsNull(Not(And(_UNKNOWN, _ONE))), True),
+        ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
+        ("v2", Coalesce((_UNKNOWN, _ONE)), False),
+        ("v2", Coalesce((And(_ONE, _ONE), _ONE)), False),
+        ("parquet", Coalesce((And(_ONE, _UNKNOWN), _ONE)), False),
+    ],
+    ids=["AND", "a comparison in OR", "AND in NOT", "in a condition", "alone", "no NULL", "of files"],
 )
-def test_the_pattern_of_nulls_for_a_source_asks_for_one_and_for_such_a_source(
-    source: Source, value: int | None, fits: bool
+def test_the_pattern_of_nulls_for_a_source_asks_for_one_below_and_or_or_as_an_operand(
+    source: Source, condition: Expr, fits: bool
 ) -> None:
-    case = case_over(Filter(T, Compare("=", A, Lit(INT, value))))
+    case = case_over(Filter(T, condition))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings(source))) == fits

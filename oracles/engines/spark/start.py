@@ -50,6 +50,9 @@ _BASE_CONF = {
     "spark.sql.catalogImplementation": "in-memory",
     "spark.sql.planChangeValidation": "true",
     "spark.sql.ansi.enabled": "true",  # the default from 4.0 on
+    # The defaults from 4.1 on: without these no join uses how the tables of a data source are partitioned.
+    "spark.sql.sources.v2.bucketing.enabled": "true",
+    "spark.sql.sources.v2.bucketing.pushPartValues.enabled": "true",
     # As under ANSI: without this, the size of NULL would be -1.
     "spark.sql.legacy.sizeOfNull": "false",
     "spark.sql.parquet.datetimeRebaseModeInRead": "CORRECTED",
