@@ -28,6 +28,7 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    OneRow,
     Outer,
     Relation,
     ScalarSubquery,
@@ -141,6 +142,16 @@ def outer_column_below_union(case: Case) -> bool:
     )
 
 
+def outer_column_without_from(case: Case) -> bool:
+    """EXISTS or IN over a SELECT without FROM that reads an outer column."""
+    return any(
+        isinstance(node, OneRow) and _outers(node) > 0
+        for subquery in walk(case.query)
+        if isinstance(subquery, (Exists, InSubquery))
+        for node in walk(subquery.query)
+    )
+
+
 LATER: tuple[Later, ...] = (
     Later("<4.0", "dayname() and monthname()", _calls("day_name", "month_name")),
     Later("<4.0", "listagg()", _aggregates_by("listagg")),
@@ -154,6 +165,7 @@ LATER: tuple[Later, ...] = (
     Later("<4.0", "EXCEPT and INTERSECT of what is correlated", outer_column_below_except_or_intersect),
     Later("<4.0", "UNION of what is correlated in EXISTS or IN", outer_column_below_union),
     Later("<4.0", "EXISTS and IN, correlated, in ON (SPARK-45009)", correlated_subquery_in_on),
+    Later("<4.0", "an outer column in a SELECT without FROM, in EXISTS or IN", outer_column_without_from),
     Later("<4.2", "FILTER of an aggregate in a window", window_aggregate_with_a_filter),
 )
 

@@ -28,6 +28,7 @@ from strategies.ir import (
     Lateral,
     Lit,
     Not,
+    OneRow,
     Or,
     Outer,
     Project,
@@ -75,6 +76,10 @@ ASKED: dict[str, tuple[Relation, Relation]] = {
         lateral(SetOp("union", SAME_B, T1)),
     ),
     "EXISTS and IN, correlated, in ON (SPARK-45009)": (met(Not(Exists(SAME_B))), met(Exists(T1))),
+    "an outer column in a SELECT without FROM, in EXISTS or IN": (
+        Filter(Alias(T0, "o"), Exists(OneRow((Item("x", Outer("b", STRING, "o")),)))),
+        lateral(OneRow((Item("x", Outer("b", STRING, "o")),))),
+    ),
     "FILTER of an aggregate in a window": (RELATIONS["window-of-peers"], RELATIONS["window"]),
 }
 ENTRIES = pytest.mark.parametrize("entry", LATER, ids=[entry.what for entry in LATER])
@@ -95,7 +100,7 @@ def test_an_equality_that_need_not_hold_correlates_by_more_than_equality() -> No
 
 
 @pytest.mark.parametrize(
-    ("spark", "count"), [("3.5.0", 9), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
+    ("spark", "count"), [("3.5.0", 10), ("4.0.0", 1), ("4.1.4", 1), ("4.2.0", 0), ("4.3.0", 0), ("4.4.0.dev1", 0)]
 )
 def test_a_release_lacks_what_came_after_it(spark: str, count: int) -> None:
     assert len(lacking(spark)) == count

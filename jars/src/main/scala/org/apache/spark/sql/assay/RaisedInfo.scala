@@ -46,6 +46,12 @@ private[assay] object RaisedInfo {
     case other => other.getClass.getName.startsWith("org.codehaus.")
   }
 
+  /** What raise_error() throws before Spark 4.0, which has no condition: it is known by its place. */
+  private def isRaisedByQuery(e: Throwable): Boolean = e.getClass == classOf[RuntimeException] &&
+    e.getStackTrace.headOption.map(_.getClassName).exists { place =>
+      place.endsWith(".RaiseError") || place.contains("GeneratedClass")
+    }
+
   private def message(chain: List[Throwable]): String =
     chain.map(_.toString).foldLeft(List.empty[String]) { (said, next) =>
       if (said.exists(_.contains(next))) said else said :+ next
@@ -57,14 +63,15 @@ private[assay] object RaisedInfo {
     val chain = Iterator.iterate(raised)(_.getCause).takeWhile(_ != null).take(Depth).toList
     val conditions = chain.collect { case e: SparkThrowable if Release.condition(e) != null => e }
     val first = conditions.headOption
+    val byQuery = first.isEmpty && chain.exists(isRaisedByQuery)
     val invalid = conditions.exists(e => Release.condition(e).startsWith("PLAN_VALIDATION_FAILED")) ||
       chain.exists(_.isInstanceOf[PlanPromises.Broken])
     new RaisedInfo(
-      first.map(Release.condition).orNull,
-      first.map(_.getSqlState).orNull,
+      first.map(Release.condition).getOrElse(if (byQuery) "USER_RAISED_EXCEPTION" else null),
+      first.map(_.getSqlState).getOrElse(if (byQuery) "P0001" else null),
       message(chain),
       chain.map(_.getClass.getName).mkString(","),
-      !invalid && !timedOut && (conditions.isEmpty || chain.exists(isFault)),
+      !invalid && !timedOut && ((conditions.isEmpty && !byQuery) || chain.exists(isFault)),
       invalid,
       timedOut)
   }
