@@ -148,6 +148,6 @@ class TestDrawnCases:
         assert {RULE in check.fired for check in found} == {miss.fires}
         assert wrong(found) == []
 
-    @pytest.mark.parametrize("hole", one_in(5, HOLES))
+    @pytest.mark.parametrize("hole", one_in(5, [*HOLES]))
     def test_as_written_it_is_convicted_on_each_of_its_holes(self, harness, hole):
         assert convicting(own_checks(harness, WRITTEN, MISSES[hole].cases(), DRAWS))
