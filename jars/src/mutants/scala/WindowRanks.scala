@@ -52,7 +52,7 @@ private[mutants] object WindowRanks extends PredicateHelper {
       most: (Expression, Attribute) => Option[Int] = most): Seq[(Int, Expression)] =
     window.windowExpressions.collect {
       case column @ Alias(WindowExpression(rank, _), _) if isRank(rank) =>
-        conditions.flatMap(most(_, column.toAttribute)).minOption.map(_ -> rank)
+        conditions.flatMap(most(_, column.toAttribute)).reduceOption(_ min _).map(_ -> rank)
     }.flatten
 
   /** `window` over the rows of each partition up to the limit of one of its ranks; itself if that is done, or nothing

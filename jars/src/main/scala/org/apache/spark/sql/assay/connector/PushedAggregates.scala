@@ -17,8 +17,8 @@ private[assay] final class PushedAggregates(groups: Seq[Int], functions: Seq[Pus
   /** A row for each group of `rows`; without keys just one, even of no rows. */
   def of(rows: Seq[InternalRow]): Seq[InternalRow] = {
     val names = rows.map(row => RowKey.of(row, types, groups.toArray))
-    val byName = names.zip(rows).groupMap(_._1)(_._2)
-    val parts = if (groups.isEmpty) Seq(rows) else names.distinct.map(byName)
+    val byName = names.zip(rows).groupBy(_._1)
+    val parts = if (groups.isEmpty) Seq(rows) else names.distinct.map(byName(_).map(_._2))
     parts.map { part =>
       val keys = groups.map(i => Values.of(part.head, i, types(i)))
       new GenericInternalRow((keys ++ functions.map(_.value(part))).toArray[Any])
@@ -68,10 +68,10 @@ private[assay] object PushedAggregates {
         counted(count, rows => values(rows).map(value => RowKey.of(InternalRow(value), Array(dataType), Array(0))).distinct.length.toLong)
       }
       case min: Min => over(min.column)(isGroupable) { (dataType, values) =>
-        extreme(min, dataType, rows => values(rows).minOption(Values.comparison(dataType)))
+        extreme(min, dataType, rows => values(rows).reduceOption(Values.comparison(dataType).min(_, _)))
       }
       case max: Max => over(max.column)(isGroupable) { (dataType, values) =>
-        extreme(max, dataType, rows => values(rows).maxOption(Values.comparison(dataType)))
+        extreme(max, dataType, rows => values(rows).reduceOption(Values.comparison(dataType).max(_, _)))
       }
       case sum: Sum if !sum.isDistinct => over(sum.column)(total(_).isDefined) { (dataType, values) =>
         val (resultType, add) = total(dataType).get

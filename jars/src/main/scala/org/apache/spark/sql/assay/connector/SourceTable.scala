@@ -24,6 +24,9 @@ private[assay] final class SourceTable(
   override def columns(): Array[Column] =
     rowType.fields.map(field => Column.create(field.name, field.dataType, field.nullable))
 
+  /** Spark asks for the columns alone; before 4.1 a table has to have this, too. */
+  override def schema(): StructType = rowType
+
   override def partitioning(): Array[Transform] = layout.transforms.toArray
 
   override def capabilities(): JavaSet[TableCapability] = EnumSet.of(TableCapability.BATCH_READ)
