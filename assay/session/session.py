@@ -17,7 +17,9 @@ from jars.agent import agent_jar
 from jars.build import TARGET, BuildError, CompileError, Jars, build, compile_rule
 from oracles.checks.check import Harness
 from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.spark import home
 from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.home import UnfitHome
 from oracles.engines.spark.java import NoJava, find_java, java_environment
 from oracles.engines.spark.master import addresses, is_cluster
 from oracles.engines.spark.start import OPTIMIZING, InjectedRule, SparkOptions, SparkUnusable
@@ -100,6 +102,8 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     """
     _reach(options.spark_master)
     try:
+        if options.spark_home is not None:
+            home.use(options.spark_home)
         java = find_java().java
         jars = _own_jars(java, options.spark_home)
         sources = {rule.source for rule in options.rules if rule.source}
@@ -110,6 +114,8 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
         ]
     except CompileError as error:
         raise BadInput("the rule doesn't compile:\n" + "\n".join(error.messages)) from error
+    except UnfitHome as error:
+        raise BadInput(f"--spark-home {error}") from error
     except (BuildError, NoJava) as error:
         raise BadInput(str(error)) from error
     _require_distinct([rule.name for rule in options.rules])
@@ -169,4 +175,4 @@ def check_names(harness: Harness, rules: Sequence[RuleRequest]) -> list[Rule]:
 
 def versions() -> dict[str, str]:
     """The installed engines' versions, without starting them."""
-    return {"spark": version("pyspark"), "duckdb": version("duckdb")}
+    return {"spark": home.release(), "duckdb": version("duckdb")}
