@@ -32,7 +32,7 @@ from assay.session.ending import Exit
 from assay.session.known import known_divergences
 from assay.session.options import LEG_SECONDS, Options
 from assay.session.rules_on_trial import classes_of, has_own_rules, rules_on_trial
-from assay.session.session import Setup, prepare, prepare_java
+from assay.session.session import Setup, prepare, prepare_java, require_spark
 from assay.session.stock import stock_spark
 from assay.verify.verification import Verification
 from oracles.answers.atomic import write_json
@@ -68,6 +68,7 @@ Ended = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], N
 def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int:
     """Evaluate each requested rule, and call ``ended``; the worst verdict is the exit code."""
     started = time.monotonic()
+    require_spark(asked.options.spark_home)
     prepare_java()
     console = console_of()
     with ExitStack() as stack:
