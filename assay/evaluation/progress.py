@@ -55,8 +55,8 @@ class TrialProgress(AbstractContextManager["TrialProgress"]):
         self._begin(f"{rule}: on trial")
 
     def found(self) -> None:
-        """Say that a difference was found, before it is made smaller and confirmed."""
-        self._begin(f"{self._rule}: a difference, which is made smaller and confirmed")
+        """Say that a difference was found, before it is minimized and confirmed."""
+        self._begin(f"{self._rule}: a difference, which is minimized and confirmed")
 
     def told(self, stats: EvaluationStats) -> None:
         """Say how far the draws are."""
@@ -109,7 +109,7 @@ class TrialProgress(AbstractContextManager["TrialProgress"]):
 
 
 class Finds(Watch):
-    """Tells of each finding before it is made smaller."""
+    """Tells of each finding before it is minimized."""
 
     def __init__(self, told: Callable[[], None]) -> None:
         self._told = told

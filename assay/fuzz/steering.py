@@ -29,7 +29,7 @@ class Watch:
         """Called after the check of ``case``, whatever became of it."""
 
     def found(self) -> None:
-        """Called with each finding that is going to be made smaller."""
+        """Called with each finding that is going to be minimized."""
 
 
 @dataclass(frozen=True, slots=True)

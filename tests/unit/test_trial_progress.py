@@ -55,7 +55,7 @@ def test_each_part_begins_with_a_line_at_once(piped: tuple[TrialProgress, String
         Finds(progress.found).found()
     assert lines_of(file)[1:] == [
         "Mine: on trial | 1 s",
-        "Mine: a difference, which is made smaller and confirmed | 2 s",
+        "Mine: a difference, which is minimized and confirmed | 2 s",
     ]
 
 
