@@ -159,7 +159,8 @@ def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule, small: Verificati
     # The shapes of a rule are closer to it than what its class mentions.
     aimed = asked.steered and not asked.shapes and rule.name not in shapes
     count = asked.options.max_examples
-    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed)
+    earlier = small.findings if small else ()
+    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed, earlier=earlier)
     if small is not None:
         evaluation = with_small_queries(evaluation, small)
     if evaluation.outcome != "acquitted" or not asked.rows or evaluation.stats.all_alone:

@@ -234,13 +234,20 @@ class RuleEvaluator:
         *,
         keep_going: bool = False,
         aimed: bool = False,
+        earlier: Sequence[Finding] = (),
     ) -> RuleEvaluation:
         """Evaluate ``rule`` on ``count`` of ``cases``; stop at the first conviction unless ``keep_going``.
 
         Queries on which the rule does not fire are only planned.
 
+        With ``keep_going`` findings whose queries have other operators are several mistakes of the rule.
+
+        :param earlier: findings that need not be told again.
         :param aimed: whether half of the queries get operators and expressions that the rule's class mentions.
         """
+        known = Known(by_operators=keep_going)
+        for finding in earlier:
+            known.add(finding.failure, finding.file)
         stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
         policy = Policy(
@@ -256,7 +263,7 @@ class RuleEvaluator:
             harness=self.harness,
             subject=self.subject,
             recorder=recorder,
-            store=FailureStore(folder=self.failures, guard=self.guard(rule), stock=self.stock),
+            store=FailureStore(folder=self.failures, guard=self.guard(rule), stock=self.stock, known=known),
             policy=policy,
             run_seed=self.run_seed,
             watch=self.watch,
