@@ -15,7 +15,7 @@ from assay.session.ending import Exit
 CHECKS = 200
 
 _OPTIONS = [
-    click.Option(["--out"], type=types.PATH, required=True, metavar="FILE", help="a line of JSON for each query"),
+    click.Option(["--out"], type=types.OUT_FILE, required=True, metavar="FILE", help="a line of JSON for each query"),
     click.Option(["--as-of"], required=True, metavar="RELEASE", help="draw only what this release runs, too"),
     click.Option(
         ["--cases"],

@@ -63,7 +63,7 @@ _OPTIONS = [
         show_default=True,
         help="a session of the fast path: 30m, 2h",
     ),
-    click.Option(["--plot"], type=types.PATH, default="bench.html", show_default=True, help="the page with the charts"),
+    click.Option(["--plot"], type=types.OUT_FILE, default="bench.html", show_default=True, help="the charts' page"),
     click.Option(
         ["--naive-master"], default=NAIVE_MASTER, metavar="URL", show_default=True, help="of the naive harness"
     ),

@@ -59,7 +59,7 @@ _OPTIONS = [
     click.Option(
         ["--since"], metavar="REV", help="in a checkout of Spark: the rules that the changes since a revision touch"
     ),
-    click.Option(["--html"], type=types.PATH, help="write the verdict and the evidence there as a page"),
+    click.Option(["--html"], type=types.OUT_FILE, help="write the verdict and the evidence there as a page"),
     click.Option(["--keep-going"], is_flag=True, help="go on after the first counterexample"),
 ]
 

@@ -45,7 +45,7 @@ _OPTIONS = [
     click.Option(["--max-rounds"], type=types.WHOLE, help="end after so many rounds, if the budget hasn't ended"),
     click.Option(["--no-witnesses"], is_flag=True, help="don't look for stale known divergences"),
     unsteered_option(),
-    click.Option(["--junit-xml"], type=types.PATH, help="write findings, and everything that is red, there as tests"),
+    click.Option(["--junit-xml"], type=types.OUT_FILE, help="write findings and all that is red there as tests"),
     click.Option(["--mutant"], multiple=True, metavar="NAME", help="plant a wrong rule of jars/; repeatable"),
     click.Option(
         ["--time-limit"],

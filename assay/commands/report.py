@@ -11,7 +11,7 @@ from assay.options import types
 
 _OPTIONS: list[click.Parameter] = [
     click.Argument(["folders"], type=types.PATH, nargs=-1, metavar="DIR..."),
-    click.Option(["--out"], type=types.PATH, metavar="FILE", help="the page; page.html in the first folder"),
+    click.Option(["--out"], type=types.OUT_FILE, metavar="FILE", help="the page; page.html in the first folder"),
     click.Option(
         ["--mutants"], type=types.PATH, multiple=True, metavar="FILE", help="a summary of hunted mutants; repeatable"
     ),

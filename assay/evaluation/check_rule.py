@@ -9,24 +9,20 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-from rich.console import Console
-from rich.status import Status
-
 from assay.coverage.own_rule import OwnProbes
-from assay.evaluation.acquittal import EvaluationStats
 from assay.evaluation.for_ci import evaluations_markdown
+from assay.evaluation.progress import Finds, TrialProgress
 from assay.evaluation.rule_evaluation import SETTINGS, RuleEvaluation, RuleEvaluator, unwatched
 from assay.evaluation.small_queries import refuted, verified, with_small_queries
 from assay.evaluation.timing import Timing, measured
 from assay.evaluation.verdict_text import print_evaluation
 from assay.fuzz.case_mix import fuzz_cases
-from assay.fuzz.incident_log import IncidentLog, printed_on, without_lost_jvms
+from assay.fuzz.incident_log import IncidentLog, without_lost_jvms
 from assay.fuzz.job_summary import add_to_job_summary
 from assay.fuzz.steering import STEERED
 from assay.fuzz.supervision import Supervised
@@ -36,11 +32,10 @@ from assay.session.ending import Exit
 from assay.session.known import known_divergences
 from assay.session.options import LEG_SECONDS, Options
 from assay.session.rules_on_trial import classes_of, has_own_rules, rules_on_trial
-from assay.session.session import Setup, prepare, prepare_java
+from assay.session.session import Setup, prepare, prepare_java, require_spark
 from assay.session.stock import stock_spark
 from assay.verify.verification import Verification
 from oracles.answers.atomic import write_json
-from oracles.answers.plural import number
 from oracles.checks.check import Harness
 from oracles.checks.result import LegSettings
 from oracles.rules.rule import Rule
@@ -73,22 +68,22 @@ Ended = Callable[[Sequence[RuleEvaluation], Mapping[str, Any], Sequence[str]], N
 def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int:
     """Evaluate each requested rule, and call ``ended``; the worst verdict is the exit code."""
     started = time.monotonic()
+    require_spark(asked.options.spark_home)
     prepare_java()
     console = console_of()
-    setup = prepare(asked.options, probes=has_own_rules(asked.options))
-    with (
-        tempfile.TemporaryDirectory(prefix="assay-check-rule-") as folder,
-        setup.supervised() as harness,
-        _Progress(asked.options.max_examples) as progress,
-    ):
+    with ExitStack() as stack:
+        progress = stack.enter_context(TrialProgress(asked.options.max_examples))
+        setup = prepare(asked.options, probes=has_own_rules(asked.options))
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-check-rule-"))
+        harness = stack.enter_context(setup.supervised())
         harness.spark.time_limit = harness.duckdb.time_limit = asked.time_limit
         rules = rules_on_trial(asked.options, harness, console, asked.touched)
         log = IncidentLog(asked.options.failures, progress.heard(console))
         probes = OwnProbes(classes=classes_of(harness), told=progress.said(console))
-        evaluator = _evaluator(asked, setup, harness, Path(folder), progress.told, log, probes)
+        evaluator = _evaluator(asked, setup, harness, Path(folder), progress, log, probes)
         evaluations = []
         for rule in rules:
-            progress.rule = rule.name
+            progress.began(rule.name)
             early = IncidentLog(asked.options.failures, progress.heard(console))
             small = verified(
                 evaluator, rule, asked.verify_seconds, _supervised(harness, Path(folder), early), progress.compared
@@ -125,7 +120,7 @@ def _evaluator(
     setup: Setup,
     harness: Harness,
     folder: Path,
-    told: Callable[[EvaluationStats], None],
+    progress: TrialProgress,
     log: IncidentLog,
     probes: OwnProbes,
 ) -> RuleEvaluator:
@@ -139,7 +134,8 @@ def _evaluator(
         fast=not harness.spark.on_cluster,
         databases=options.databases,
         steered=STEERED if asked.steered else 0,
-        told=told,
+        told=progress.told,
+        watch=Finds(progress.found),
         stock=stock_spark(options),
         supervised=_supervised(harness, folder, log),
         probes=probes,
@@ -163,7 +159,8 @@ def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule, small: Verificati
     # The shapes of a rule are closer to it than what its class mentions.
     aimed = asked.steered and not asked.shapes and rule.name not in shapes
     count = asked.options.max_examples
-    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed)
+    earlier = small.findings if small else ()
+    evaluation = evaluator.evaluate(rule, drawn, count, keep_going=asked.keep_going, aimed=aimed, earlier=earlier)
     if small is not None:
         evaluation = with_small_queries(evaluation, small)
     if evaluation.outcome != "acquitted" or not asked.rows or evaluation.stats.all_alone:
@@ -178,74 +175,3 @@ def _tried(asked: Asked, evaluator: RuleEvaluator, rule: Rule, small: Verificati
 
     timings = evaluator.guard(rule).attempt(None, compared, none)
     return replace(evaluation, timings=timings, rows=asked.rows)
-
-
-class _Progress(AbstractContextManager["_Progress"]):
-    """A progress line on the terminal; prints nothing if there is no terminal."""
-
-    def __init__(self, count: int) -> None:
-        self.rule = ""
-        self._count = count
-        console = Console(stderr=True)
-        self._status = Status("starting Spark", console=console) if console.is_terminal else None
-
-    def __enter__(self) -> _Progress:
-        if self._status:
-            self._status.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._status:
-            self._status.stop()
-
-    def told(self, stats: EvaluationStats) -> None:
-        """Update the progress line with the checks so far."""
-        if self._status:
-            self._status.update(
-                f"{self.rule}: fired in {stats.count.fired:,} of {stats.queries:,}, up to {self._count:,}"
-            )
-
-    def compared(self, small: Verification) -> None:
-        """Update the progress line with the small queries so far."""
-        if self._status:
-            pairs = number(len(small.sweeps), "pair")
-            self._status.update(f"{self.rule}: {small.compared:,} comparisons of {pairs} of plans of small queries")
-
-    def heard(self, console: Console) -> Callable[[Mapping[str, Any]], None]:
-        """A function that prints each incident at once, with the progress line hidden."""
-        show = printed_on(console)
-
-        def incident(each: Mapping[str, Any]) -> None:
-            with self.hidden():
-                show(each)
-
-        return incident
-
-    def said(self, console: Console) -> Callable[[str], None]:
-        """A function that prints a line at once, with the progress line hidden."""
-
-        def said(line: str) -> None:
-            with self.hidden():
-                console.print(line, highlight=False, markup=False, soft_wrap=True)
-
-        return said
-
-    def hidden(self) -> AbstractContextManager[object]:
-        """A context in which the progress line is hidden."""
-        return _Hidden(self._status)
-
-
-class _Hidden(AbstractContextManager["_Hidden"]):
-    def __init__(self, status: Status | None) -> None:
-        self._status = status
-
-    def __enter__(self) -> _Hidden:
-        if self._status:
-            self._status.stop()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._status:
-            self._status.start()

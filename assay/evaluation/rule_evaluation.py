@@ -22,7 +22,7 @@ from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
-from assay.fuzz.steering import MAX_MEMBERS, steered_cases
+from assay.fuzz.steering import MAX_MEMBERS, Watch, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.options import DATABASES
 from assay.verify.verification import Verification
@@ -195,7 +195,7 @@ class RuleEvaluator:
     ``steered`` is the percentage of edits among the queries, once there are cases to edit. ``databases`` is how many
     databases the plans of one query run over on the fast path; the first queries of each kind get more.
     ``told`` is called with the statistics after each query. ``stock`` is passed to the fuzzer's store, ``stands_for``
-    to its policy.
+    to its policy, and ``watch`` watches it.
     """
 
     harness: Harness
@@ -208,6 +208,7 @@ class RuleEvaluator:
     databases: int = DATABASES
     steered: int = 0
     told: Callable[[EvaluationStats], None] = lambda stats: None
+    watch: Watch = field(default_factory=Watch)
     stock: StockSpark | None = None
     stands_for: Mapping[str, str] = field(default_factory=dict)
     supervised: Supervised = unsupervised
@@ -233,13 +234,20 @@ class RuleEvaluator:
         *,
         keep_going: bool = False,
         aimed: bool = False,
+        earlier: Sequence[Finding] = (),
     ) -> RuleEvaluation:
         """Evaluate ``rule`` on ``count`` of ``cases``; stop at the first conviction unless ``keep_going``.
 
         Queries on which the rule does not fire are only planned.
 
+        With ``keep_going`` findings whose queries have other operators are several mistakes of the rule.
+
+        :param earlier: findings that need not be told again.
         :param aimed: whether half of the queries get operators and expressions that the rule's class mentions.
         """
+        known = Known(by_operators=keep_going)
+        for finding in earlier:
+            known.add(finding.failure, finding.file)
         stats, point = EvaluationStats(), self.harness.spark.points.get(rule.rule_name, "")
         recorder = Recorder(self.folder / f"{rule.name}.jsonl")
         policy = Policy(
@@ -255,9 +263,10 @@ class RuleEvaluator:
             harness=self.harness,
             subject=self.subject,
             recorder=recorder,
-            store=FailureStore(folder=self.failures, guard=self.guard(rule), stock=self.stock),
+            store=FailureStore(folder=self.failures, guard=self.guard(rule), stock=self.stock, known=known),
             policy=policy,
             run_seed=self.run_seed,
+            watch=self.watch,
             stats=stats,
             told=self.told,
             steered=self.steered,

@@ -41,6 +41,7 @@ def verified(
         probes=evaluator.probes,
         divergences=evaluator.divergences,
         told=told,
+        watch=evaluator.watch,
     )
     return verifier.verify(rule)
 

@@ -290,6 +290,7 @@ class Fuzzer:
 
     def minimized(self, finding: Finding) -> Finding:
         """Minimize ``finding``; if Assay itself fails at that, keep the finding unchanged, and deduplicate by it."""
+        self.watch.found()
         small = self.guard.attempt(finding.sure.case, lambda: self.minimize(finding), None)
         if small is None:  # else each query that shows it again would be made smaller, too
             self.store.known.add(finding.failure, finding.file)

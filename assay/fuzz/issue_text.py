@@ -27,6 +27,7 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
 
     It says how to replay the failure, and has the failure's script if there is one and it is not too long.
     """
+    spark = failure.versions.get("spark", "")
     versions = ", ".join(f"{engine} {version}" for engine, version in failure.versions.items())
     stock = failure.stock.told if failure.stock else "not run on stock Spark"
     text = "\n".join(
@@ -36,9 +37,9 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
             f"{versions}; {stock}; seen {seen} times.",
             "",
             fenced("text", cut(render(failure, None, {}))),
-            f"Again: `{replay_command(file.name)}`",
+            f"Again: `{replay_command(file.name, spark=spark)}`",
             "",
-            f"Among the known divergences: `{replay_command('--register', file.name)}`",
+            f"Among the known divergences: `{replay_command('--register', file.name, spark=spark)}`",
             "",
         ]
     )

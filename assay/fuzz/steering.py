@@ -28,6 +28,9 @@ class Watch:
     def end(self, case: Case) -> None:
         """Called after the check of ``case``, whatever became of it."""
 
+    def found(self) -> None:
+        """Called with each finding that is going to be minimized."""
+
 
 @dataclass(frozen=True, slots=True)
 class Member:

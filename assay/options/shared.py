@@ -22,7 +22,7 @@ _SHARED: dict[str, dict[str, Any]] = {
         "help": "NAME, a.b.Class[@point] or File.scala[:Class][@point]; repeatable",
     },
     "--rule-jar": {"type": types.FILE, "multiple": True, "help": "a jar with rules of your own; repeatable"},
-    "--extensions": {"multiple": True, "metavar": "CLASS", "help": "a SparkSessionExtensions function; repeatable"},
+    "--extensions": {"type": types.CLASS, "multiple": True, "help": "a SparkSessionExtensions function; repeatable"},
     "--off": {"type": click.Choice(("rule", "all", "subset")), "help": "the rules that the off leg turns off"},
     "--spark-conf": {"type": types.SETTING, "multiple": True, "help": "a setting of both Spark legs; repeatable"},
     "--spark-master": {
@@ -31,9 +31,9 @@ _SHARED: dict[str, dict[str, Any]] = {
         "help": "local[n], local-cluster[n,cores,MB], spark://host:port",
     },
     "--spark-home": {"type": types.FOLDER, "help": "a Spark distribution or built source tree"},
-    "--failures": {"type": types.PATH, "default": "failures", "metavar": "DIR", "help": "where failure files go"},
-    "--summary-json": {"type": types.PATH, "help": "write the run's figures there"},
-    "--record": {"type": types.PATH, "metavar": "DIR", "help": "keep the run's record there, a line for each check"},
+    "--failures": {"type": types.OUT_FOLDER, "default": "failures", "help": "where failure files go"},
+    "--summary-json": {"type": types.OUT_FILE, "help": "write the run's figures there"},
+    "--record": {"type": types.OUT_FOLDER, "help": "keep the run's record there, a line for each check"},
     "--known": {
         "type": types.PATH,
         "metavar": "FILE",

@@ -127,6 +127,24 @@ def existing(option: str, text: str, here: Path, *, is_there: Callable[[Path], b
     return path
 
 
+def to_write(option: str, text: str, here: Path, *, folder: bool = False) -> Path:
+    """The absolute path of ``text``, which need not exist; BadInput where none can be made, or no ``folder``."""
+    path = _path(option, text, here)
+    if path.exists() and path.is_dir() != folder:
+        raise BadInput(f"{option}: {path} is {'no' if folder else 'a'} folder")
+    above = next(each for each in path.parents if each.exists())
+    if not above.is_dir():
+        raise BadInput(f"{option}: {above} is no folder")
+    return path
+
+
+def class_name(option: str, text: str) -> str:
+    """``text`` if it can be the name of a class; BadInput otherwise."""
+    if not re.fullmatch(r"[\w$]+(\.[\w$]+)*", text):
+        raise BadInput(f"{option} {text}: needs the name of a class, such as com.acme.MyExtensions")
+    return text
+
+
 WHOLE = Parsed("N", whole_number)
 ROWS = Parsed("ROWS", rows)
 SEED = Parsed("N", lambda option, text: parse_seed(text))
@@ -137,7 +155,10 @@ SHARD = Parsed("I/N", shard)
 SETTING = Parsed("K=V", setting)
 MASTER = Parsed("URL", master)
 URL = Parsed("URL", url)
+CLASS = Parsed("CLASS", class_name)
 RULE = Located("RULE", _rule)
 PATH = Located("PATH", _path)
 FILE = Located("PATH", existing)
+OUT_FILE = Located("PATH", to_write)
+OUT_FOLDER = Located("DIR", partial(to_write, folder=True))
 FOLDER = Located("DIR", partial(existing, is_there=Path.is_dir))

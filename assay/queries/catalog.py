@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-
-from py4j.protocol import Py4JJavaError
-from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
+from typing import TYPE_CHECKING
 
 from assay.queries.lines import one_line
 from assay.queries.schema import Declared, Schema, declared_as, schema_of
 from assay.session.ending import BadInput
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 PREFIX = "catalog:"
 """The prefix of a catalog, as opposed to a path: catalog:NAME.NAMESPACE."""
@@ -23,6 +23,9 @@ def read_catalog(spark: SparkSession, place: str) -> Schema:
     The catalog is one of Spark's settings (``spark.sql.catalog.shop`` and what belongs to it), or ``spark_catalog``.
     BadInput in one line where Spark can't read it, or a column has a type that can't be drawn.
     """
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
     try:
         tables = list(_tables(spark, place))
     except (PySparkException, Py4JJavaError) as error:

@@ -87,7 +87,7 @@ def card(found: Found) -> Card:
         plans=tuple(sides(rule, *plans) for rule, plans in failure.plans.items()),
         commands=(
             *((f"python {shlex.quote(found.script)}",) if found.script else ()),
-            replay_command(found.file),
+            replay_command(found.file, spark=failure.versions.get("spark", "")),
         ),
         example=f"@example({failure.case!r})",
     )

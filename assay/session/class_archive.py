@@ -64,8 +64,15 @@ def _identity(java: Path, main: Path) -> str:
     return hashlib.sha256(told + bytes(main.absolute())).hexdigest()[:8]
 
 
+def superseded(main: Path) -> list[Path]:
+    """The archives of earlier jars of the release that ``main`` is for; those of other releases are still in use."""
+    name, digest = main.stem.rsplit("-", 1)
+    found = main.parent.glob(f"{name}-{'[0-9a-f]' * len(digest)}-{'[0-9a-f]' * 8}.jsa")
+    return sorted(each for each in found if not each.name.startswith(f"{main.stem}-"))
+
+
 def _make(main: Path, archive: Path) -> None:
-    for old in archive.parent.glob("*.jsa"):
+    for old in superseded(main):
         old.unlink(missing_ok=True)
     drawn = archive.with_suffix(f".{os.getpid()}")
     try:

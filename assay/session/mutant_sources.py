@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 
 from jars.build import scala_sources
 from oracles.checks.result import LegSettings
+from oracles.engines.spark import home
 from oracles.engines.spark.start import InjectedRule
 from oracles.rules.catalogue import Catalogue
 from oracles.rules.switch import ByConf, Excluded, Switch, switch_off, switched_on, tried
@@ -96,11 +96,11 @@ def _originals(mutant: Mutant, catalogue: Catalogue) -> list[Switch]:
 
 
 def load_mutants(folder: Path = SOURCES, *, release: str | None = None) -> tuple[Mutant, ...]:
-    """Every mutant below ``folder`` that Spark ``release`` can have (the installed one when None), by name.
+    """Every mutant below ``folder`` that Spark ``release`` can have (the one that runs when None), by name.
 
     A file without a tag is a part that mutants share; one with ``@since`` is for that release and later ones.
     """
-    found = (_mutant(path) for path in scala_sources(folder, release or version("pyspark")))
+    found = (_mutant(path) for path in scala_sources(folder, release or home.release()))
     return tuple(mutant for mutant in found if mutant is not None)
 
 

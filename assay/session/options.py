@@ -114,6 +114,8 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
         return RuleRequest(
             text=f"{source}:{name}@{where}", name=name, class_name=class_name, source=source, point=where
         )
+    if _NO_NAME.search(body):
+        raise BadInput(f"--rule {text}: {body!r} names no class, no rule and no file that ends in .scala")
     if "." in body:
         return RuleRequest(
             text=text, name=body.rsplit(".", 1)[-1], class_name=body, source=None, point=point or DEFAULT_POINT
@@ -123,6 +125,7 @@ def parse_rule(text: str, here: Path) -> RuleRequest:
     return RuleRequest(text=text, name=body)
 
 
+_NO_NAME = re.compile(r"[\s:@/\\]|^\.|\.$|\.\.")
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)", re.MULTILINE)
 _RULE = re.compile(
     r"^\s*(?:(?:case|final|sealed|private|protected)(?:\[\w+\])?\s+)*(?:object|class)\s+(\w+)"

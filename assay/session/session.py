@@ -14,10 +14,12 @@ from assay.session.ending import BadInput
 from assay.session.mutant_sources import Mutant
 from assay.session.options import Options, RuleRequest
 from jars.agent import agent_jar
-from jars.build import TARGET, BuildError, CompileError, Jars, build, compile_rule
+from jars.build import TARGET, BuildError, CompileError, Jars, build, compile_rule, find_spark_jars
 from oracles.checks.check import Harness
 from oracles.engines.duckdb import DuckdbEngine
+from oracles.engines.spark import home
 from oracles.engines.spark.engine import SparkEngine
+from oracles.engines.spark.home import UnfitHome
 from oracles.engines.spark.java import NoJava, find_java, java_environment
 from oracles.engines.spark.master import addresses, is_cluster
 from oracles.engines.spark.start import OPTIMIZING, InjectedRule, SparkOptions, SparkUnusable
@@ -93,12 +95,26 @@ def _reach(master: str) -> None:
         raise BadInput(f"--spark-master {master}: no master answers at {', '.join(problems)}")
 
 
+def require_spark(spark_home: Path | None) -> None:
+    """Choose the pyspark of ``spark_home``, or the installed one; BadInput in one line where there is none."""
+    try:
+        if spark_home is None:
+            find_spark_jars()
+        else:
+            home.use(spark_home)
+    except UnfitHome as error:
+        raise BadInput(f"--spark-home {error}") from error
+    except BuildError as error:
+        raise BadInput(str(error)) from error
+
+
 def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = False) -> Setup:
     """Build the jars, compile the user's rules; BadInput in one line (compile errors: one line each).
 
     :param probes: start the JVM with the agent that :mod:`oracles.engines.spark.probes` needs.
     """
     _reach(options.spark_master)
+    require_spark(options.spark_home)
     try:
         java = find_java().java
         jars = _own_jars(java, options.spark_home)
@@ -169,4 +185,4 @@ def check_names(harness: Harness, rules: Sequence[RuleRequest]) -> list[Rule]:
 
 def versions() -> dict[str, str]:
     """The installed engines' versions, without starting them."""
-    return {"spark": version("pyspark"), "duckdb": version("duckdb")}
+    return {"spark": home.release(), "duckdb": version("duckdb")}

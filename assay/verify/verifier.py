@@ -14,6 +14,7 @@ from assay.fuzz.failure_store import FailureStore
 from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
+from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard
 from assay.verify.bound import Bound
 from assay.verify.pairs import Pair, PairFinder, database_of
@@ -56,6 +57,7 @@ class Verifier:
 
     :param stands_for: by the name of a planted rule, the rule whose place it takes.
     :param told: called with the verification after each pair.
+    :param watch: watches the checks of differences.
     """
 
     harness: Harness
@@ -69,6 +71,7 @@ class Verifier:
     probes: OwnProbes
     divergences: Sequence[Divergence] = field(default_factory=load)
     told: Callable[[Verification], None] = lambda verification: None
+    watch: Watch = field(default_factory=Watch)
 
     def verify(self, rule: Rule) -> Verification:
         """Verify ``rule``, whose switch turns it off."""
@@ -104,6 +107,7 @@ class _Run:
                 drawn_smaller=False,
             ),
             run_seed=0,
+            watch=verifier.watch,
         )
 
     def _left(self) -> float:

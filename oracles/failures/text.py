@@ -35,7 +35,7 @@ def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, s
     if file is not None and script_path(file).is_file():
         sections.append(_entry("script", f"python {shlex.quote(str(script_path(file)))}"))
     if file is not None:
-        sections.append(_entry("replay", replay_command(str(file))))
+        sections.append(_entry("replay", replay_command(str(file), spark=failure.versions.get("spark", ""))))
     return "\n".join(sections)
 
 

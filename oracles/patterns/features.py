@@ -35,6 +35,11 @@ def _label(node: Any) -> str:
     return f"{name}:{node.op}" if isinstance(node, Compare) else name
 
 
+def operator_parts(case: Case) -> set[str]:
+    """The features of a case that are relational operators, without those of any query."""
+    return {_label(node) for node in walk(case.query) if isinstance(node, Relation)} - _EVERYWHERE
+
+
 def parts(case: Case) -> set[str]:
     """The features of a case: its query's, without those of any query, and the settings that aren't the defaults."""
     ours, usual = (asdict(settings) for settings in (case.settings, Settings()))

@@ -13,7 +13,7 @@ from pathlib import Path
 from oracles.answers.rows import from_plain
 from oracles.checks.verdict import judge
 from oracles.failures.failure import Failure, UnreadableFailure, read_failure
-from oracles.patterns.features import parts
+from oracles.patterns.features import operator_parts, parts
 from oracles.patterns.order import order_of
 from oracles.triage.third_opinion import LEG
 from strategies.ir import operators, walk
@@ -117,9 +117,13 @@ class Known:
     """The findings that need not be minimized again: those of this fuzzer, and the confirmed ones in ``folder``.
 
     Other processes may write to ``folder`` at any time.
+
+    :param by_operators: whether a duplicate also has each operator of the finding that it duplicates. A rule on trial
+        may make several mistakes, which its name alone doesn't tell apart.
     """
 
     folder: Path | None = None
+    by_operators: bool = False
     own: list[Filed] = field(default_factory=list)
     _read: dict[tuple[Path, int], Filed | None] = field(default_factory=dict)
 
@@ -130,6 +134,9 @@ class Known:
     def earlier(self, failure: Failure) -> Filed | None:
         """The known failure that ``failure`` duplicates; None if there is none."""
         filed = [*self._confirmed(), *self.own]
+        if self.by_operators:
+            operators_of = operator_parts(failure.case)
+            filed = [each for each in filed if operator_parts(each.failure.case) <= operators_of]
         again = repeated([each.failure for each in filed], failure)
         return next((each for each in filed if each.failure is again), None)
 

@@ -57,6 +57,14 @@ def test_a_verification_of_what_is_not_there(options, said):
     assert (ended.code, said in ended.text, "Traceback" in ended.text) == (2, True, False), ended.text
 
 
+def test_a_spark_that_no_pyspark_speaks_to(tmp_path):
+    (tmp_path / "jars").mkdir()
+    (tmp_path / "jars" / "spark-catalyst_2.13-4.9.0.jar").touch()
+    ended = fuzz("-n", "0", "--max-examples", 5, "--spark-home", tmp_path)
+    assert (ended.code, "Traceback" in ended.text) == (2, False), ended.text
+    assert f"--spark-home {tmp_path} is Spark 4.9.0 without pyspark" in ended.text
+
+
 @pytest.mark.slow
 def test_a_jar_that_is_no_jar(tmp_path):
     """The class that was to be in it is what is missing."""

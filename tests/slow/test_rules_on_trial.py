@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 
 from jars.build import compile_rule
 from oracles.engines.spark.java import find_java
@@ -45,6 +46,18 @@ def test_the_rules_of_an_extension_are_found_and_tried_one_by_one(tmp_path):
     }, ended.text
     assert ended.code == 1
     assert "@check: not tried: a check changes no plan" in ended.text
+
+
+def test_a_second_mistake_of_a_rule_is_told_where_the_trial_goes_on(tmp_path):
+    rule = ("--rule", f"{_copied(RULES / 'ForgetsTwice.scala', tmp_path)}@plan-normalization")
+    shapes = ("--shapes", RULES / "filters_and_outer_joins.py", "--max-examples", 40)
+    ended = check_rule(*QUICK, *rule, *shapes, "--keep-going", "--summary-json", "s.json", cwd=tmp_path)
+    (trial,) = json.loads((tmp_path / "s.json").read_text())["rules"].values()
+    files = [Path(finding["file"]) for finding in trial["findings"]]
+    texts = [json.loads(file.read_text())["sql"]["spark"] for file in files]
+    assert (ended.code, trial["queries"]) == (1, 40), ended.text
+    assert [text for text in texts if "WHERE" in text and "JOIN" not in text] != [], ended.text
+    assert [text for text in texts if "LEFT OUTER JOIN" in text and "WHERE" not in text] != [], ended.text
 
 
 def _tried_alone(rule, shapes, folder, count):

@@ -16,12 +16,20 @@ KEPT = ("ConstantFolding", "EliminateOffsets", "CheckCartesianProducts")
 
 @pytest.fixture(scope="module")
 def summary(tmp_path_factory):
-    """A run on a Spark of its own place, a link to the installed one, with everything off."""
+    """A run on a Spark of its own place, links to the installed one, with everything off.
+
+    The name of a jar makes it another release, to which the pyspark of its own folder speaks.
+    """
     import pyspark
 
-    folder = tmp_path_factory.mktemp("ways")
+    folder, installed = tmp_path_factory.mktemp("ways"), Path(pyspark.__file__).parent
     home = folder / "distribution"
-    home.symlink_to(Path(pyspark.__file__).parent, target_is_directory=True)
+    (home / "jars").mkdir(parents=True)
+    for name in ("bin", "python"):
+        (home / name).symlink_to(installed / name, target_is_directory=True)
+    for jar in (installed / "jars").iterdir():
+        snapshot = jar.name.startswith("spark-catalyst_")
+        (home / "jars" / (f"{jar.stem}.1-SNAPSHOT.jar" if snapshot else jar.name)).symlink_to(jar)
     options = ("--max-examples", CHECKS, "--hypothesis-seed", 1, "--off", "all", "--spark-home", home)
     ended = fuzz("-n", "0", *options, "--summary-json", folder / "s.json", "--failures", folder / "failures")
     assert ended.code == 0, ended.text

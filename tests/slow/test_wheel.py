@@ -80,7 +80,7 @@ def test_a_wrong_rule_is_convicted_from_an_empty_folder(environment, tmp_path):
     where = {"GITHUB_STEP_SUMMARY": str(summary), "XDG_CACHE_HOME": str(cache)}
     ended = run(assay, "check-rule", *asked, cwd=here, **where)
     assert ended.returncode == 1, ended.stdout + ended.stderr
-    assert "convicted (another answer): fired in " in ended.stdout
+    assert "convicted (another answer): " in ended.stdout
     (failure,) = (here / "failures").glob("*.json")
     assert f"replay   assay replay {failure}" in ended.stdout
     assert summary.read_text().startswith("## DropsFilters@optimizer: convicted\n")

@@ -12,7 +12,7 @@ from oracles.answers.outcome import Outcome, Raised
 from oracles.checks.verdict import Blame, FindingKind, Verdict
 from oracles.failures.failure import Failure, write_failure
 from oracles.triage.dedup import Known, distinct, repeated, same_bug
-from strategies.ir import Relation, Settings
+from strategies.ir import Relation, SetOp, Settings
 from tests.unit.failure_samples import BIGGER, DEFAULTS, EXCEPT, T0, answer, case_of, checked_of, failure
 
 ORC = replace(DEFAULTS, source="orc")
@@ -107,6 +107,27 @@ def test_two_bugs(known: Failure, other: Failure) -> None:
 def test_constants_and_columns_make_no_bug_another() -> None:
     """Shrinking puts them where other parts were."""
     assert same_bug(found(kind="engine", query=T0), found(kind="engine"))
+
+
+UNION = SetOp("union", T0, T0, all=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "by_operators", "told"),
+    [
+        (EXCEPT, True, False),
+        (BIGGER, True, False),
+        (UNION, True, True),
+        (UNION, False, False),
+    ],
+    ids=["the same operators", "one more operator", "other operators", "other operators, of all rules"],
+)
+def test_a_rule_on_trial_has_a_second_bug_where_operators_of_the_first_are_missing(
+    query: Relation, by_operators: bool, told: bool
+) -> None:
+    known = Known(by_operators=by_operators)
+    known.add(found("A"), Path("first.json"))
+    assert (known.earlier(found("A", query=query)) is None) == told
 
 
 A, B, C = found("A"), found("B"), found("C")

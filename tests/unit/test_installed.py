@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from functools import partial
 from pathlib import Path
 
 import pytest
+import tomllib
 
 from assay.commands import cli
 from assay.session import session
@@ -81,10 +83,20 @@ def test_the_version_is_printed(capsys) -> None:
     assert capsys.readouterr().out == "assay 0.1.0\n"
 
 
-def test_a_failure_is_replayed_by_the_command_that_there_is(monkeypatch) -> None:
-    assert again.replay_command("a b.json") == "tox run -e replay -- 'a b.json'"
+@pytest.mark.parametrize(
+    ("spark", "environment"),
+    [("4.3.0", "replay"), ("4.0.5", "replay-spark40"), ("3.5.9", "replay-spark35"), ("9.9.0-SNAPSHOT", "replay")],
+)
+def test_a_failure_is_replayed_on_its_release_by_the_command_that_there_is(monkeypatch, spark, environment) -> None:
+    assert again.replay_command("a b.json", spark=spark) == f"tox run -e {environment} -- 'a b.json'"
     monkeypatch.setattr(again, "is_checkout", lambda: False)
-    assert again.replay_command("a b.json") == "assay replay 'a b.json'"
+    assert again.replay_command("a b.json", spark=spark) == "assay replay 'a b.json'"
+
+
+def test_each_release_but_the_newest_has_an_environment_to_replay_in() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    releases = [f"{name[5]}.{name[6:]}" for name in extras if re.fullmatch(r"spark\d+", name)]
+    assert [*again.OLDER, "4.3"] == releases
 
 
 WITHOUT_SPARK = """
@@ -95,9 +107,13 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize("arguments", [["queries"], ["check-rule", "--rule", "CombineFilters"]], ids=lambda a: a[0])
+OWN = ["--schema", "tests/slow/own_schema.sql", "--queries", "tests/slow/own_queries"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["queries", *OWN], ["check-rule", "--rule", "CombineFilters"]], ids=lambda a: a[0]
+)
 def test_without_pyspark_there_is_one_line(arguments: list[str]) -> None:
-    """One command imports it, the other one looks for its jars."""
     ended = subprocess.run(
         [sys.executable, "-c", WITHOUT_SPARK, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -225,6 +225,18 @@ BAD_OPTIONS: dict[str, tuple[tuple[str, str], str]] = {
         ("--spark-master", "spark://host"),
         "--spark-master spark://host: host is no ",
     ),
+    "failures in a file": (("--failures", "rules.jar"), "--failures: {here}/rules.jar is no folder"),
+    "failures below a file": (("--failures", "rules.jar/a/b"), "--failures: {here}/rules.jar is no folder"),
+    "a record in a file": (("--record", "rules.jar"), "--record: {here}/rules.jar is no folder"),
+    "figures in a folder": (("--summary-json", "spark"), "--summary-json: {here}/spark is a folder"),
+    "figures below a file": (("--summary-json", "rules.jar/s.json"), "--summary-json: {here}/rules.jar is no folder"),
+    "no extensions": (("--extensions", ""), "--extensions : needs the name of a class"),
+    "two extensions in one": (("--extensions", "a.B,a.C"), "--extensions a.B,a.C: needs the name of a class"),
+    "a class without a name": (("--rule", "a.b."), "--rule a.b.: 'a.b.' names no class"),
+    "a file's class without a name": (("--rule", "One.scala:"), "--rule One.scala:: 'One.scala:' names no class"),
+    "a point alone": (("--rule", "@optimizer"), "--rule "),
+    "two words": (("--rule", "Mine Other"), "--rule Mine Other: 'Mine Other' names no class, no rule and no file"),
+    "a file of another kind": (("--rule", "spark/Mine.java"), "--rule spark/Mine.java: 'spark/Mine.java' names no"),
     "a rule": (("--rule", "a.b.C@x"), "--rule a.b.C@x: no injection point 'x'"),
 }
 
@@ -233,7 +245,7 @@ BAD_OPTIONS: dict[str, tuple[tuple[str, str], str]] = {
 def test_an_option_that_can_not_be_is_refused_in_one_line(here: Path, arguments, reason: str) -> None:
     with pytest.raises(BadInput) as refused:
         options(here, *arguments)
-    assert str(refused.value).startswith(reason)
+    assert str(refused.value).startswith(reason.format(here=here))
     assert len(str(refused.value).splitlines()) == 1
 
 

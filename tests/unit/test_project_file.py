@@ -117,6 +117,18 @@ WRONG = {
     "no such point": ('rules = ["a.b.Mine@nowhere"]', "rules: --rule a.b.Mine@nowhere: no injection point"),
     "no such jar": ('jars = ["other.jar"]', "jars: --rule-jar: no such file: {folder}/other.jar"),
     "no number of checks": ("checks = 0", "checks: --max-examples 0:"),
+    "no such shapes": ('shapes = ["other.py"]', "shapes: --shapes: no such file: {folder}/other.py"),
+    "a folder for a jar": ('jars = ["spark"]', "jars: --rule-jar: no such file: {folder}/spark"),
+    "no such Spark": ('spark-home = "other"', "spark-home: --spark-home: no such file: {folder}/other"),
+    "a number for a Spark": ("spark-home = 4", "spark-home: needs a text"),
+    "no name of a class": ('extensions = ["a b"]', "extensions: --extensions a b: needs the name of a class"),
+    "no name of a rule": ('rules = [""]', "rules: --rule "),
+    "a file for failures": ('failures = "mine.jar"', "failures: --failures: {folder}/mine.jar is no folder"),
+    "a fraction of a check": ("checks = 1.5", "checks: needs a whole number"),
+    "a fraction for a setting": ("settings = { a = 1.5 }", "settings: needs a table of settings"),
+    "a setting without a name": ('settings = { "" = 1 }', "settings: --spark-conf =1: needs key=value"),
+    "a date": ("budget = 2026-01-01", "budget: needs a text"),
+    "a key twice": ('rules = ["a.b.C"]\nrules = ["a.b.D"]', "Cannot overwrite a value"),
     "not TOML": ("rules = [", "Invalid value"),
 }
 

@@ -16,11 +16,11 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
 from jars.build import user_cache
+from oracles.engines.spark.home import release
 
 OLDEST, NEWEST = 17, 25
 # Releases whose documentation names an older Java than NEWEST.
@@ -69,14 +69,6 @@ def newest_java(spark: str) -> int:
     return _NEWEST_OF.get(".".join(spark.split(".")[:2]), NEWEST)
 
 
-def _installed() -> str:
-    """The installed Spark's version; '' if none is installed."""
-    try:
-        return version("pyspark")
-    except PackageNotFoundError:
-        return ""
-
-
 def find_java(
     environ: Mapping[str, str] | None = None, *, time_limit: float = TIME_LIMIT, spark: str | None = None
 ) -> JavaHome:
@@ -84,11 +76,11 @@ def find_java(
 
     :param environ: the environment with JAVA_HOME, PATH and HOME; by default the process's own.
     :param time_limit: seconds after which a Java that hasn't printed its version counts as broken.
-    :param spark: the release to run; by default the installed one.
+    :param spark: the release to run; by default the one that this process runs.
     :raises NoJava: no Java is usable, or the wheel's can't be set up in the user's cache folder.
     """
     environ = os.environ if environ is None else environ
-    newest = newest_java(_installed() if spark is None else spark)
+    newest = newest_java(release() if spark is None else spark)
     passed_over: list[str] = []
     for candidate in _candidates(environ):
         try:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from oracles.engines.spark.home import python_path
 from oracles.engines.spark.java import java_environment
 from oracles.failures.confirmation import Stock
 from oracles.failures.failure import Failure
@@ -51,7 +52,11 @@ class StockSpark:
     def _environment(self) -> Mapping[str, str]:
         environment = {**os.environ, **java_environment()}
         environment.pop("SPARK_HOME", None)
-        return {**environment, **({"SPARK_HOME": str(self.spark_home)} if self.spark_home else {})}
+        if self.spark_home is not None:
+            given = environment.get("PYTHONPATH")
+            paths = [*map(str, python_path(self.spark_home)), *([given] if given else [])]
+            environment |= {"SPARK_HOME": str(self.spark_home), "PYTHONPATH": os.pathsep.join(paths)}
+        return environment
 
 
 def _stock(code: int, told: str, errors: str, doubts: Sequence[str]) -> Stock:
