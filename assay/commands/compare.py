@@ -60,7 +60,7 @@ def command(
     from assay.releases.compare.main import run
 
     # Refused here, and not by the first side after its environment was made.
-    answers.command.make_context("compare", ["--out", str(out), "--as-of", "4.0.0", *others])
+    answers.command.make_context("compare", ["--out", str(out / "answers.jsonl"), "--as-of", "4.0.0", *others])
     seed = secrets.randbits(32) if hypothesis_seed is None else hypothesis_seed
     return run(left, right, out=out, checks=max_examples, seed=seed, others=others)
 

@@ -66,7 +66,7 @@ def _identity(java: Path, main: Path) -> str:
 
 def superseded(main: Path) -> list[Path]:
     """The archives of earlier jars of the release that ``main`` is for; those of other releases are still in use."""
-    name, digest = main.stem.rsplit("-", 1)
+    name, _, digest = main.stem.rpartition("-")
     found = main.parent.glob(f"{name}-{'[0-9a-f]' * len(digest)}-{'[0-9a-f]' * 8}.jsa")
     return sorted(each for each in found if not each.name.startswith(f"{main.stem}-"))
 

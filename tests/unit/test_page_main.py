@@ -26,8 +26,8 @@ BAD = [
     (["campaign/mutants.json"], "no such folder"),
     (["campaign", "--mutants", "none.json"], "none.json: no JSON"),
     (["campaign", "--inversions", "none.json"], "none.json: no JSON"),
-    (["campaign", "--out", "campaign/findings"], "can't be written"),
-    (["campaign", "--out", "campaign/mutants.json/page.html"], "can't be written"),
+    (["campaign", "--out", "campaign/findings"], "campaign/findings is a folder"),
+    (["campaign", "--out", "campaign/mutants.json/page.html"], "campaign/mutants.json is no folder"),
 ]
 
 
