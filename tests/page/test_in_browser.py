@@ -103,7 +103,7 @@ def test_nothing_goes_wrong_and_nothing_is_asked_for(seen: Opened, file: Path) -
 
 
 def test_the_page_fits_its_window(seen: Opened) -> None:
-    """What is wider, such as a table, is moved in its own place."""
+    """A table that is wider is moved in its own place."""
     assert seen.ask("document.documentElement.scrollWidth - innerWidth") <= 0
     inside = "(place) => place.getBoundingClientRect().right <= innerWidth + 1"
     assert seen.ask(f"[...document.querySelectorAll('.card, .tiles li, h1, h2, pre')].every({inside})")

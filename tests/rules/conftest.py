@@ -47,7 +47,7 @@ def nothing_left():
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """What is about later releases than the one at hand isn't asked of it; pytest counts it as deselected."""
+    """A test about later releases than the one at hand isn't run; pytest counts it as deselected."""
     entries, release = load_later(), version("pyspark")
     here = Path(__file__).parent
 

@@ -26,6 +26,6 @@ def only_null(left: int, right: int) -> Database:
 
 
 def expected(copies: Callable[[int, int], int]) -> Counter[Row]:
-    """What a set operator makes of :data:`EVERY_PAIR` that answers each row ``copies(l, r)`` times."""
+    """The rows that a set operator makes of :data:`EVERY_PAIR` if it answers each row ``copies(l, r)`` times."""
     found = {(left, right, value): copies(left, right) for left, right, value in product(COUNTS, COUNTS, _VALUES)}
     return Counter({row: count for row, count in found.items() if count})

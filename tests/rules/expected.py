@@ -1,4 +1,4 @@
-"""What a rule's test module says of its shape, for tests that hold every shape to it without an engine."""
+"""The promises of a rule's test module about its shape, to which tests hold every shape without an engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from strategies.shapes.sides import scan
 ANY_FORM = frozenset({"sql", "dataframe"})
 EMPTY = Table("t0", (Column("a", INT),))
 T0 = scan(EMPTY)
-"""What all shapes shrink to scans of: a table of one column, without a row."""
+"""The table that all shapes shrink to scans of: one column, no row."""
 A_IS_ZERO = Compare("=", Col("a", INT), Lit(INT, 0))
 S0 = Alias(T0, "s0")
 """The same table a second time."""
@@ -39,9 +39,9 @@ SAME_A = Compare("=", LEFT_A, RIGHT_A)
 
 @dataclass(frozen=True)
 class Expected:
-    """What every firing case of a rule holds, in which forms it may be, and the least of them (over ``EMPTY``); also
-    what else must be drawn sooner or later, by name, where the least of them is read from, and the others of its
-    settings.
+    """Every firing case of a rule ``holds`` this, is in one of the ``forms``, and shrinks to the ``least`` query (over
+    ``EMPTY``), which is read from ``source`` under ``others`` of the settings; ``reaches`` names the further features
+    that must be drawn sooner or later.
     """
 
     holds: Callable[[Relation], bool]

@@ -267,7 +267,7 @@ SCALARS: dict[str, dict[str, Expr]] = {
     **{f"functions of {subject}": dict(_calls(table)) for subject, table in _SUBJECTS.items()},
 }
 
-# What can be summed in any order with one result: no overflow, no rounding.
+# Expressions that have one sum in any order: no overflow, no rounding.
 _SUMMABLE: dict[SqlType, Expr] = {
     BIGINT: Remainder(X[BIGINT], 1000),
     DOUBLE: CaseWhen((When(Compare("<", Call("abs", (X[DOUBLE],)), Lit(DOUBLE, "0x1.0000000000000p+6")), X[DOUBLE]),)),

@@ -21,7 +21,7 @@ from strategies.ir import Case, Settings
 
 DIVERGENCES = load()
 
-# What plan validation says of nullability is known (see the divergences); here the answers are judged.
+# The complaints of plan validation about nullability are known (see the divergences); the answers are judged here.
 _CONF = {"spark.sql.planChangeValidation.nullability": "false"}
 SETTINGS = LegSettings(on=_CONF, off=_CONF)
 
