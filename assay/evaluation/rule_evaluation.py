@@ -118,7 +118,9 @@ class RuleEvaluation:
 
 
 _MANY = 24
-"""The databases for the first queries of a kind: an acquittal counts kinds, so each of them gets a closer look."""
+"""The databases of a closer look, a second check of a query whose other plans agreed: an acquittal counts kinds, so the
+first queries of each kind get one. Most queries need none: the rule doesn't fire, or makes the same plan.
+"""
 _LOOKS = 3
 """So many queries of a kind, with other plans, get a closer look."""
 
@@ -138,13 +140,21 @@ class _RuleFuzzer(Fuzzer):
     _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
     _near: list[Case] = field(default_factory=list)
     _looks: Counter[frozenset[str]] = field(default_factory=Counter)
+    _is_closer: bool = False
 
     def databases(self, case: Case) -> int:
-        """The policy's, and many for the first queries of each kind on which other plans ran."""
-        return _MANY if self._looks[frozenset(shape(case.query))] < _LOOKS else Fuzzer.databases(self, case)
+        """The policy's, and many for a closer look."""
+        return _MANY if self._is_closer else Fuzzer.databases(self, case)
 
     def check_case(self, case: Case, data: st.DataObject) -> CheckResult | None:
-        checked = self._drawn = Fuzzer.check_case(self, case, data)
+        checked = Fuzzer.check_case(self, case, data)
+        if checked is not None and self._is_worth_a_look(checked):
+            self._is_closer = True
+            try:
+                checked = Fuzzer.check_case(self, case, data) or checked
+            finally:
+                self._is_closer = False
+        self._drawn = checked
         self.stats.queries += 1
         self.told(self.stats)
         if checked is not None:
@@ -153,16 +163,23 @@ class _RuleFuzzer(Fuzzer):
             self._near.append(case)
         return checked
 
+    def _is_worth_a_look(self, checked: CheckResult) -> bool:
+        """Whether the rule made other plans that agree, for one of the first queries of a kind; counts the looks."""
+        assert self.policy.target_rule is not None  # the rule on trial
+        other_plans = checked.differed or checked.two_legs
+        if checked.verdict.name != "agree" or self.policy.target_rule.name not in checked.fired or not other_plans:
+            return False
+        kind = frozenset(shape(checked.case.query))
+        self._looks[kind] += 1
+        return self._looks[kind] <= _LOOKS
+
     def _remember(self, checked: CheckResult) -> None:
         """Keep the case for edits if the rule fired on it, one for each set of features with other plans or without."""
         assert self.policy.target_rule is not None  # the rule on trial
-        case, kind = checked.case, frozenset(shape(checked.case.query))
-        if self.policy.target_rule.name not in checked.fired:
-            return
-        differed = checked.differed or checked.two_legs
-        self._looks[kind] += differed
-        if is_member(case) and len(self._fired_on) < MAX_MEMBERS:
-            self._fired_on.setdefault((differed, kind), case)
+        case = checked.case
+        if self.policy.target_rule.name in checked.fired and is_member(case) and len(self._fired_on) < MAX_MEMBERS:
+            differed = checked.differed or checked.two_legs
+            self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         """``cases``, and edits of those that came closest to an effect: on which other plans ran, or else on which the
