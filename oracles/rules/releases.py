@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from packaging.specifiers import SpecifierSet
 
 
+@cache
 def is_among(release: str, releases: str) -> bool:
     """Whether Spark ``release`` matches ``releases``, a version specifier; '' matches no release.
 

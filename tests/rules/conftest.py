@@ -14,7 +14,7 @@ from assay.session.own_rule import OWN
 from assay.session.session import prepare
 from jars.build import TARGET, build_examples, build_sound, compile_rule
 from oracles.engines.spark.java import find_java
-from tests.rules.later_tests import is_later, load_later
+from tests.rules.later_tests import is_one_of, later_than, load_later
 from tests.rules.normalized_forms import FOR_MANY_ROWS, FORMS
 from tests.rules.sound_sources import load_sound
 
@@ -48,13 +48,13 @@ def nothing_left():
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """A test about later releases than the one at hand isn't run; pytest counts it as deselected."""
-    entries, release = load_later(), version("pyspark")
+    patterns = later_than(version("pyspark"), load_later())
     here = Path(__file__).parent
 
     def id_of(item):
         return f"{item.path.relative_to(here)}::{item.nodeid.partition('::')[2]}" if here in item.path.parents else ""
 
-    later = [item for item in items if is_later(id_of(item), release, entries)]
+    later = [item for item in items if is_one_of(id_of(item), patterns)]
     if later:
         config.hook.pytest_deselected(items=later)
         items[:] = [item for item in items if item not in later]

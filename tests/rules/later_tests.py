@@ -28,7 +28,11 @@ def load_later(path: Path = LATER) -> list[LaterTests]:
     return [LaterTests(**entry) for entry in tomllib.loads(path.read_text(encoding="utf-8"))["later"]]
 
 
-def is_later(test: str, release: str, entries: Sequence[LaterTests]) -> bool:
-    """Whether ``test``, an id below tests/rules, is about what Spark ``release`` doesn't do yet."""
-    patterns = [pattern for entry in entries if is_among(release, entry.before) for pattern in entry.tests]
+def later_than(release: str, entries: Sequence[LaterTests]) -> list[str]:
+    """The patterns of the tests about what Spark ``release`` doesn't do yet."""
+    return [pattern for entry in entries if is_among(release, entry.before) for pattern in entry.tests]
+
+
+def is_one_of(test: str, patterns: Sequence[str]) -> bool:
+    """Whether a pattern fits ``test``, an id below tests/rules."""
     return any(fnmatchcase(test, pattern) for pattern in patterns)

@@ -137,7 +137,7 @@ def test_the_reference_answers_as_spark_does_without_its_rules(views, operator, 
     assert stock.rules & REPLACING
 
 
-@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("operator", one_in(3, OPERATORS.keys()))
 def test_an_operator_that_is_not_listed_is_left_to_spark(views, operator):
     others = ",".join(kind for kind in OPERATORS if kind != operator)
     stock, reference = both(views, OPERATORS[operator], others)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -145,19 +146,23 @@ def test_an_edited_case_is_reached_and_shrinks_to_its_member_and_then_to_a_fresh
 
 # The folder.
 
-MEMBERS = [Member(case, frozenset({at})) for at, case in enumerate(filter(is_member, drawn(cases(), count=30)))]
+
+@cache
+def members() -> list[Member]:
+    """Of some drawn cases, each with a block of its own."""
+    return [Member(case, frozenset({at})) for at, case in enumerate(filter(is_member, drawn(cases(), count=30)))]
 
 
 def test_members_survive_the_file(tmp_path: Path) -> None:
-    write_members(tmp_path / "corpus" / "1.jsonl", MEMBERS, "mark")
-    assert read_members(tmp_path / "corpus" / "1.jsonl", "mark") == MEMBERS
-    assert read_members(tmp_path / "corpus" / "1.jsonl", "mark", after=len(MEMBERS) - 1) == MEMBERS[-1:]
+    write_members(tmp_path / "corpus" / "1.jsonl", members(), "mark")
+    assert read_members(tmp_path / "corpus" / "1.jsonl", "mark") == members()
+    assert read_members(tmp_path / "corpus" / "1.jsonl", "mark", after=len(members()) - 1) == members()[-1:]
 
 
 def test_members_of_another_numbering_have_no_blocks(tmp_path: Path) -> None:
-    write_members(tmp_path / "1.jsonl", MEMBERS, "another mark")
+    write_members(tmp_path / "1.jsonl", members(), "another mark")
     found = read_members(tmp_path / "1.jsonl", "mark")
-    assert [member.case for member in found] == [member.case for member in MEMBERS]
+    assert [member.case for member in found] == [member.case for member in members()]
     assert {member.new for member in found} == {frozenset()}
 
 

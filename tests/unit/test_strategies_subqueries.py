@@ -125,7 +125,7 @@ def vars_of(node: Node) -> list[Node]:
     return list(operands) if isinstance(operands, tuple) else []
 
 
-@pytest.mark.parametrize("holds", REACHED.values(), ids=REACHED)
+@pytest.mark.parametrize("holds", one_in(3, REACHED))
 def test_is_reached(holds: Callable[[Node], bool]) -> None:
     assert find_any(without_mutation(queries(SCHEMA)), lambda query: any(map(holds, walk(query))), within=5_000)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 
 import duckdb
 
@@ -18,14 +20,33 @@ class InvalidTables(ValueError):
 
 def tables_of(statements: Iterable[str]) -> Database:
     """The tables that ``statements`` make, in their order."""
-    with duckdb.connect() as connection:
+    with _empty() as connection:
         try:
             for statement in statements:
                 connection.execute(statement)
         except duckdb.Error as error:
             raise InvalidTables(" ".join(str(error).split())) from error
-        names = connection.execute("SELECT table_name FROM duckdb_tables() ORDER BY table_oid").fetchall()
+        names = connection.execute(
+            "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database() ORDER BY table_oid"
+        ).fetchall()
         return Database(tuple(_table(connection, name) for (name,) in names))
+
+
+@contextmanager
+def _empty() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a database without tables, which is gone afterwards."""
+    connection = _duckdb()
+    connection.execute("ATTACH ':memory:' AS witness; USE witness")
+    try:
+        yield connection
+    finally:
+        connection.execute("USE memory; DETACH witness")
+
+
+@cache
+def _duckdb() -> duckdb.DuckDBPyConnection:
+    """One for all witnesses: to connect takes ten times as long as to attach a database."""
+    return duckdb.connect()
 
 
 def _table(connection: duckdb.DuckDBPyConnection, name: str) -> Table:
