@@ -1,21 +1,39 @@
-"""Parameters of which ``tox run`` takes some: the others are marked as slow, and run in ``tox run -e left-out``."""
+"""The rows of parametrized tests that ``tox run`` leaves to ``tox run -e left-out``, where they are marked as slow."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import pytest
 
+STEPS = {"rules": 4, "cli": 3}
+"""By the folder below tests: of a test's rows tox run takes the first one, and each so-many-th after it.
 
-def one_in(step: int, named: Mapping[str, Any] | Collection[str]) -> list[Any]:
-    """The values of ``named`` as parameters, with its keys as ids, or the names themselves if it has no values.
+Each such row costs queries in Spark or a process. A test says another step by ``@pytest.mark.one_in(step)``.
+"""
 
-    The first one and each ``step``-th after it are for ``tox run``. A tuple is a parameter for each argument.
-    """
-    values = named if isinstance(named, Mapping) else {name: name for name in named}
-    return [
-        pytest.param(*(value if isinstance(value, tuple) else (value,)), id=name, marks=marks)
-        for place, (name, value) in enumerate(values.items())
-        for marks in (() if place % step == 0 else pytest.mark.slow,)
-    ]
+
+def places_left_out(rows: Iterable[tuple[str, int]]) -> list[int]:
+    """The places of the rows that are left out, of rows as (test, step)."""
+    seen: Counter[str] = Counter()
+    out = []
+    for place, (test, step) in enumerate(rows):
+        if seen[test] % step:
+            out.append(place)
+        seen[test] += 1
+    return out
+
+
+def mark_left_out(items: Sequence[pytest.Item]) -> None:
+    """Mark the rows that are left out among ``items`` as slow."""
+    rows = [item for item in items if hasattr(item, "callspec")]
+    for place in places_left_out((item.nodeid.partition("[")[0], _step(item)) for item in rows):
+        rows[place].add_marker(pytest.mark.slow)
+
+
+def _step(item: pytest.Item) -> int:
+    own = item.get_closest_marker("one_in")
+    step: int = own.args[0] if own else STEPS.get(item.path.relative_to(Path(__file__).parent).parts[0], 1)
+    return step

@@ -10,6 +10,8 @@ import tomllib
 from tests.cli.action import ACTION, EXPRESSION, STEPS, Job
 from tests.cli.assay import ROOT
 
+pytestmark = pytest.mark.one_in(1)  # all of them take a tenth of a second
+
 LOOK = STEPS[0]
 PAGE = (ROOT / "docs" / "how-to" / "in-your-build.md").read_text(encoding="utf-8")
 TEXT = (ROOT / "action.yml").read_text(encoding="utf-8")

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.tiny_tox import SIX, TinyProject
-from tests.left_out import one_in
 
 REBUILT = ("recreate env", "remove tox env folder")
 """The words of tox when it rebuilds a folder."""
@@ -76,7 +75,7 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(("requirements", "options", "then"), one_in(3, CHANGES))
+@pytest.mark.parametrize(("requirements", "options", "then"), CHANGES.values(), ids=CHANGES)
 def test_a_folder_in_use_is_changed_only_after_the_run(project, requirements, options, then):
     first = project.start("tests")
     assert first.started()

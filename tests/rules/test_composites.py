@@ -10,7 +10,6 @@ from oracles.checks.choices import all_that_changed
 from oracles.triage.bisect import guilty_rules
 from oracles.triage.divergences import fitting
 from strategies.shapes.composites import COMPOSITES
-from tests.left_out import one_in
 from tests.rules.shape_checks import DIVERGENCES, drawn, mostly
 
 DRAWS = 24
@@ -35,7 +34,7 @@ def test_every_composite_says_what_comes_together():
     assert TOGETHER.keys() == COMPOSITES.keys()
 
 
-@pytest.mark.parametrize("name", one_in(3, COMPOSITES.keys()))
+@pytest.mark.parametrize("name", COMPOSITES)
 def test_both_rules_act_in_most_draws_and_the_answers_are_right(harness, name):
     one, others = TOGETHER[name]
 

@@ -9,6 +9,8 @@ from assay.replay.regressions import replayed
 from oracles.triage.divergences import load
 from tests.rules.corpus import broken, read_regression
 
+pytestmark = pytest.mark.one_in(1)  # each bug that came back is a fault of its own
+
 FILES = corpus_files()
 
 

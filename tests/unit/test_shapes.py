@@ -57,9 +57,10 @@ from strategies.shapes import NearMiss, Shape, load_shapes
 from strategies.shapes.conditions import plain_expressions, plain_predicates
 from strategies.shapes.data import ALL_COUNTS, INT_AND_TEXT, counted, left_and_right
 from strategies.shapes.sides import first_columns, fitting, scan
-from tests.left_out import one_in
 from tests.rules.expected import EMPTY, Expected, holds, joins, set_ops, snake
 from tests.unit.strategy_asserts import Sample, assert_all_examples, find_any, minimal
+
+pytestmark = pytest.mark.one_in(4)  # most of the time they draw
 
 SHAPES = load_shapes()
 NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]
@@ -72,9 +73,8 @@ QUICK = settings(max_examples=60, deadline=None, database=None, suppress_health_
 EXPECTED: dict[str, Expected] = {rule: import_module(f"tests.rules.test_{snake(rule)}").EXPECTED for rule in SHAPES}
 
 each_shape = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-some_shapes = pytest.mark.parametrize("shape", one_in(3, SHAPES))
 each_near_miss = pytest.mark.parametrize(
-    ("shape", "miss"), one_in(4, {f"{shape.rule}-{miss.name}": (shape, miss) for shape, miss in NEAR_MISSES})
+    ("shape", "miss"), NEAR_MISSES, ids=[f"{shape.rule}-{miss.name}" for shape, miss in NEAR_MISSES]
 )
 
 
@@ -110,7 +110,7 @@ def test_a_shape_has_near_misses_on_both_sides_of_its_edge(shape: Shape) -> None
     assert {miss.fires for miss in shape.near_misses} == {True, False}
 
 
-@some_shapes
+@each_shape
 def test_a_firing_case_holds_what_its_rule_rewrites(shape: Shape) -> None:
     expected = EXPECTED[shape.rule]
     cases = list(islice(firing(shape.rule), 60))
@@ -133,7 +133,7 @@ def test_a_near_miss_can_be_run_in_its_form_and_pasted(shape: Shape, miss: NearM
     assert_all_examples(miss.cases(), can_be_run_and_pasted, count=6)
 
 
-@some_shapes
+@each_shape
 def test_a_shape_shrinks_to_its_operator_over_an_empty_table(shape: Shape) -> None:
     """From one of a few first examples; from any of them to a case that is hardly larger, with no row."""
     expected = EXPECTED[shape.rule]

@@ -35,7 +35,6 @@ from strategies.ir import (
     scans,
     to_plain,
 )
-from tests.left_out import one_in
 from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
 
 ONE_INT = (Column("a", INT),)
@@ -274,7 +273,8 @@ def _settings_of_one_table(draw: st.DrawFn) -> Settings:
     return draw_way(draw).settings(SCHEMA, ("sql",), ansi=True)
 
 
-@pytest.mark.parametrize("name", one_in(4, GROUPS.keys()))
+@pytest.mark.one_in(6)
+@pytest.mark.parametrize("name", GROUPS)
 def test_each_group_is_drawn_and_shrinks_to_its_own_settings(name: str) -> None:
     group = GROUPS[name]
     those = without_mutation(_settings_of_one_table())

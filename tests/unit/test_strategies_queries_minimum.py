@@ -42,6 +42,7 @@ def test_queries_shrink_to_a_scan() -> None:
     assert minimal(queries(SCHEMA)) == T0
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("kind", "least"),
     [
