@@ -144,9 +144,14 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     )
     own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
     jars_given = tuple(map(str, options.rule_jars))
-    return Setup(
-        spark, Subject(rules=own_rules, jars=jars_given, extensions=options.extensions, conf=options.spark_conf)
+    subject = Subject(
+        rules=own_rules,
+        jars=jars_given,
+        extensions=options.extensions,
+        conf=options.spark_conf,
+        spark_home=None if options.spark_home is None else str(options.spark_home),
     )
+    return Setup(spark, subject)
 
 
 def prepare_jars(spark_home: Path | None) -> None:
