@@ -89,6 +89,8 @@ def command(
     if not options.rules and not options.extensions and since is None:
         raise BadInput("check-rule: name a rule with --rule, an extension with --extensions, or a change with --since")
     touched = None if since is None else tuple(touched_rules(caller_folder(), since))
+    if touched is not None and not (touched or options.rules):
+        raise BadInput(f"--since {since}: the change touches no rule")
     own = {name: shape for path in shapes for name, shape in load_own_shapes(path).items()}
     asked = Asked(
         options=options,

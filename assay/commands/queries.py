@@ -31,7 +31,9 @@ _OPTIONS = [
         ["--without-duckdb"], multiple=True, metavar="QUERY", help="ask Spark alone about this query; repeatable"
     ),
     workers_option(),
-    click.Option(["--connect"], metavar="URL", help="a Spark Connect server, sc://host:port, that runs the queries"),
+    click.Option(
+        ["--connect"], type=types.SERVER, help="a Spark Connect server, sc://host:port, that runs the queries"
+    ),
 ]
 
 

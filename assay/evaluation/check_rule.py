@@ -31,6 +31,7 @@ from assay.session.console import console as console_of
 from assay.session.ending import Exit
 from assay.session.known import known_divergences
 from assay.session.options import LEG_SECONDS, Options
+from assay.session.rule_names import require_rules
 from assay.session.rules_on_trial import classes_of, has_own_rules, rules_on_trial
 from assay.session.session import Setup, prepare, prepare_java, require_spark
 from assay.session.stock import stock_spark
@@ -69,6 +70,7 @@ def run(asked: Asked, ended: Ended = lambda evaluations, head, red: None) -> int
     """Evaluate each requested rule, and call ``ended``; the worst verdict is the exit code."""
     started = time.monotonic()
     require_spark(asked.options.spark_home)
+    require_rules(asked.options)  # before the first line of progress
     prepare_java()
     console = console_of()
     with ExitStack() as stack:

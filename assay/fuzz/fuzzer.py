@@ -277,6 +277,10 @@ class Fuzzer:
         checked = replace(checked, memory_alone=alone) if checked else None
         if checked is None or signature(checked) != finding.signature or checked.verdict.name != "finding":
             return None
+        # Of a rule with two mistakes, a smaller case may show the other one alone, which was told before.
+        known = self.store.known
+        if known.by_operators and known.earlier(self.failure(checked, finding.rules)) is not None:
+            return None
         return checked if self._is_the_same(finding, checked) else None
 
     def _is_the_same(self, finding: Finding, checked: CheckResult) -> bool:

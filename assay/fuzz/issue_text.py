@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from oracles.answers.atomic import write_text
-from oracles.failures.again import replay_command
+from oracles.failures.again import replay_command, script_command
 from oracles.failures.failure import Failure, read_failure, script_path
 from oracles.failures.text import render
 
@@ -27,7 +28,6 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
 
     It says how to replay the failure, and has the failure's script if there is one and it is not too long.
     """
-    spark = failure.versions.get("spark", "")
     versions = ", ".join(f"{engine} {version}" for engine, version in failure.versions.items())
     stock = failure.stock.told if failure.stock else "not run on stock Spark"
     text = "\n".join(
@@ -37,9 +37,9 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
             f"{versions}; {stock}; seen {seen} times.",
             "",
             fenced("text", cut(render(failure, None, {}))),
-            f"Again: `{replay_command(file.name, spark=spark)}`",
+            f"Again: `{replay_command(file.name, failure=failure)}`",
             "",
-            f"Among the known divergences: `{replay_command('--register', file.name, spark=spark)}`",
+            f"Among the known divergences: `{replay_command('--register', file.name, failure=failure)}`",
             "",
         ]
     )
@@ -47,7 +47,8 @@ def issue_text(failure: Failure, file: Path, *, seen: int) -> str:
     if not script.is_file():
         return text
     source = fenced("python", script.read_text(encoding="utf-8"))
-    needs = f"A script that needs pyspark and duckdb alone: <code>python {script.name}</code>"
+    command = html.escape(script_command(script.name, failure=failure))
+    needs = f"A script that needs pyspark and duckdb alone: <code>{command}</code>"
     whole = f"{text}\n<details><summary>{needs}</summary>\n\n{source}\n</details>\n"
     return whole if len(whole) <= _LONGEST else f"{text}\nA script that shows it is too long for here: {script.name}\n"
 

@@ -12,6 +12,7 @@ import click
 
 from assay.session.ending import BadInput
 from assay.session.options import RuleRequest, caller_folder, parse_rule, parse_seed, whole_number
+from oracles.engines.connect.session import address_of
 from oracles.engines.spark.master import UnknownMaster, require_master
 
 
@@ -111,6 +112,15 @@ def url(option: str, text: str) -> str:
     return text
 
 
+def server(option: str, text: str) -> str:
+    """``text`` if it is the address of a Connect server; BadInput otherwise."""
+    try:
+        address_of(text)
+    except ValueError as problem:
+        raise BadInput(f"{option} {text}: needs sc://host:port") from problem
+    return text
+
+
 def _rule(option: str, text: str, here: Path) -> RuleRequest:
     return parse_rule(text, here)
 
@@ -155,6 +165,7 @@ SHARD = Parsed("I/N", shard)
 SETTING = Parsed("K=V", setting)
 MASTER = Parsed("URL", master)
 URL = Parsed("URL", url)
+SERVER = Parsed("URL", server)
 CLASS = Parsed("CLASS", class_name)
 RULE = Located("RULE", _rule)
 PATH = Located("PATH", _path)

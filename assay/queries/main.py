@@ -46,6 +46,9 @@ def asked_of(
     alone = frozenset(name for name in names if any(fnmatchcase(name, pattern) for pattern in without_duckdb))
     catalog = schema.removeprefix(PREFIX) if schema and schema.startswith(PREFIX) else None
     drawn = (caller_folder() / schema).absolute() if schema and catalog is None else None
+    for option, place in (("--schema", drawn), ("--data", data)):
+        if place is not None and not place.exists():
+            raise BadInput(f"{option} {place}: no such file or folder")
     if connect:
         require_stock(options)
     return Asked(

@@ -62,7 +62,7 @@ def run(asked: Asked) -> int:
     """
     if not asked.files:
         raise BadInput("replay: name at least one failure file")
-    failures = [_failure(file) for file in asked.files]
+    failures = [_failure(file, asked.options) for file in asked.files]
     if asked.name and (len(failures) > 1 or not asked.register):
         raise BadInput("replay: --id is for one file that is registered")
     if asked.add or asked.register:
@@ -82,11 +82,14 @@ def _worst(ends: Sequence[Exit]) -> Exit:
     return next((end for end in (Exit.FOUND, Exit.UNDECIDED) if end in ends), Exit.GREEN)
 
 
-def _failure(path: Path) -> tuple[Path, Failure]:
+def _failure(path: Path, options: Options) -> tuple[Path, Failure]:
+    """The failure in the file at ``path``, on the Spark that ``options`` give: what is found now is found there."""
     try:
-        return path, read_failure(path)
+        failure = read_failure(path)
     except UnreadableFailure as problem:
         raise BadInput(str(problem)) from problem
+    home = None if options.spark_home is None else str(options.spark_home)
+    return path, replace(failure, subject=replace(failure.subject, spark_home=home))
 
 
 def _require_fit(failures: Sequence[tuple[Path, Failure]]) -> None:

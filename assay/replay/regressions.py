@@ -40,7 +40,8 @@ def write_regression(folder: Path, regression: Regression) -> Path:
     """Put ``regression`` into ``folder``, without what belongs to the machine that found it."""
     path = folder / f"{regression.failure.fingerprint}.json"
     # Messages of the legs name files, and a replay has outcomes of its own.
-    bare = replace(regression.failure, legs={}, stock=None)
+    subject = replace(regression.failure.subject, spark_home=None)
+    bare = replace(regression.failure, subject=subject, legs={}, stock=None)
     content: dict[str, Any] = {**to_json(bare), "expected": regression.expected}
     write_json(path, content)
     return path

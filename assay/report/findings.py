@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
@@ -12,7 +11,7 @@ from assay.report.plan_sides import Sides, sides
 from oracles.answers.outcome import InvalidOutcome, Outcome, Raised, Rows
 from oracles.answers.plural import number
 from oracles.answers.rows import difference_table, from_plain, show, show_row
-from oracles.failures.again import replay_command
+from oracles.failures.again import replay_command, script_command
 from oracles.failures.failure import Failure
 from strategies.ir import Settings, Table, Value
 
@@ -86,8 +85,8 @@ def card(found: Found) -> Card:
         notes=notes,
         plans=tuple(sides(rule, *plans) for rule, plans in failure.plans.items()),
         commands=(
-            *((f"python {shlex.quote(found.script)}",) if found.script else ()),
-            replay_command(found.file, spark=failure.versions.get("spark", "")),
+            *((script_command(found.script, failure=failure),) if found.script else ()),
+            replay_command(found.file, failure=failure),
         ),
         example=f"@example({failure.case!r})",
     )

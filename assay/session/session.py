@@ -13,6 +13,7 @@ from assay.session.class_archive import archive_flags
 from assay.session.ending import BadInput
 from assay.session.mutant_sources import Mutant
 from assay.session.options import Options, RuleRequest
+from assay.session.rule_names import require_rules
 from jars.agent import agent_jar
 from jars.build import TARGET, BuildError, CompileError, Jars, build, compile_rule, find_spark_jars
 from oracles.checks.check import Harness
@@ -116,6 +117,7 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     _reach(options.spark_master)
     require_spark(options.spark_home)
     try:
+        require_rules(options, [mutant.name for mutant in mutants])
         java = find_java().java
         jars = _own_jars(java, options.spark_home)
         sources = {rule.source for rule in options.rules if rule.source}
@@ -128,7 +130,6 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
         raise BadInput("the rule doesn't compile:\n" + "\n".join(error.messages)) from error
     except (BuildError, NoJava) as error:
         raise BadInput(str(error)) from error
-    _require_distinct([rule.name for rule in options.rules])
     injected = [InjectedRule(rule.name, rule.class_name, rule.point) for rule in options.rules if rule.class_name]
     loaded = (*injected, *(mutant.injected() for mutant in mutants))
     own = (jars.mutants,) if mutants and jars.mutants else ()
@@ -144,9 +145,14 @@ def prepare(options: Options, mutants: Sequence[Mutant] = (), *, probes: bool = 
     )
     own_rules = tuple(rule.text for rule in options.rules if rule.class_name)
     jars_given = tuple(map(str, options.rule_jars))
-    return Setup(
-        spark, Subject(rules=own_rules, jars=jars_given, extensions=options.extensions, conf=options.spark_conf)
+    subject = Subject(
+        rules=own_rules,
+        jars=jars_given,
+        extensions=options.extensions,
+        conf=options.spark_conf,
+        spark_home=None if options.spark_home is None else str(options.spark_home),
     )
+    return Setup(spark, subject)
 
 
 def prepare_jars(spark_home: Path | None) -> None:
@@ -163,12 +169,6 @@ def _own_jars(java: Path, spark_home: Path | None) -> Jars:
         return build(java, spark_home)
     except CompileError as error:
         raise BuildError(f"Assay doesn't run on this Spark: its Scala doesn't compile: {error.messages[0]}") from error
-
-
-def _require_distinct(names: Sequence[str]) -> None:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise BadInput(f"--rule: {', '.join(twice)} stands twice; rules are told apart by their classes' names")
 
 
 def check_names(harness: Harness, rules: Sequence[RuleRequest]) -> list[Rule]:

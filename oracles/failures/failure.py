@@ -42,7 +42,8 @@ class Subject:
 
     ``rules`` are the user's own rules in the syntax of ``--rule``, with their ``jars`` and ``extensions``; ``conf`` is
     the configuration of the session. ``mutant`` names the planted rules that are on, separated by commas. ``settings``
-    are the settings of both legs beyond the case's own.
+    are the settings of both legs beyond the case's own. ``spark_home`` is that of ``--spark-home``; None where the
+    installed Spark ran. Alone of all these a replay doesn't load it by itself: a finding is tried on other releases.
     """
 
     rules: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class Subject:
     conf: Mapping[str, str] = field(default_factory=dict)
     mutant: str | None = None
     settings: LegSettings = field(default_factory=LegSettings)
+    spark_home: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +205,7 @@ def to_json(failure: Failure) -> dict[str, Any]:
         "extensions": list(failure.subject.extensions),
         "conf": dict(failure.subject.conf),
         "mutant": failure.subject.mutant,
+        **({"spark_home": failure.subject.spark_home} if failure.subject.spark_home is not None else {}),
         "legs": dict(failure.legs),
         **({"stock": {"shown": failure.stock.shown, "reason": failure.stock.reason}} if failure.stock else {}),
         **({"plans": {rule: list(around) for rule, around in failure.plans.items()}} if failure.plans else {}),
@@ -244,6 +247,7 @@ def _from_json(data: Mapping[str, Any]) -> Failure:
             conf=_text_map(data, "conf"),
             mutant=_of(data, "mutant", str, type(None)),
             settings=LegSettings(_text_map(data, "on_settings"), _text_map(data, "off_settings")),
+            spark_home=_of(data, "spark_home", str) if "spark_home" in data else None,
         ),
         versions=_text_map(data, "versions"),
         seed=_of(data, "seed", int, type(None)),

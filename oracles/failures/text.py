@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from oracles.answers.outcome import Raised, Rows
 from oracles.answers.rows import difference_table, from_plain, show_row
-from oracles.failures.again import replay_command
+from oracles.failures.again import replay_command, script_command
 from oracles.failures.failure import Failure, script_path
 from strategies.ir import Table
 
@@ -33,9 +32,9 @@ def render(failure: Failure, file: Path | None, plans: Mapping[str, tuple[str, s
     if failure.stock is not None:
         sections.append(_entry("stock", failure.stock.told))
     if file is not None and script_path(file).is_file():
-        sections.append(_entry("script", f"python {shlex.quote(str(script_path(file)))}"))
+        sections.append(_entry("script", script_command(str(script_path(file)), failure=failure)))
     if file is not None:
-        sections.append(_entry("replay", replay_command(str(file), spark=failure.versions.get("spark", ""))))
+        sections.append(_entry("replay", replay_command(str(file), failure=failure)))
     return "\n".join(sections)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 
 import pytest
 
-from tests.cli.assay import RULES, fuzz, replay, verify
+from tests.cli.assay import RULES, fuzz, replay, run, verify
 
 
 @pytest.mark.parametrize(
@@ -35,6 +36,27 @@ from tests.cli.assay import RULES, fuzz, replay, verify
 def test_an_option_that_asks_for_what_is_not_there(options, said):
     ended = fuzz("-n", "0", "--max-examples", 5, *options)
     assert (ended.code, said in ended.text, "Traceback" in ended.text) == (2, True, False), ended.text
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "said"),
+    [
+        ("coverage", ["--rule", "NoSuchRule"], "--rule NoSuchRule: no rule called 'NoSuchRule' in Spark "),
+        ("volume", ["--rule", "NoSuchRule"], "--rule NoSuchRule: no rule called 'NoSuchRule' in Spark "),
+        ("coverage", ["--rule", "CombineFilters", "--rule", "CombineFilters"], "--rule: CombineFilters stands twice"),
+        ("volume", ["--rule", "CombineFilters", "--rule", "CombineFilters"], "--rule: CombineFilters stands twice"),
+        ("queries", ["--schema", "no-such.sql", "--queries", "{folder}"], "--schema {folder}/no-such.sql: no such"),
+        ("queries", ["--data", "no-such", "--queries", "{folder}"], "--data {folder}/no-such: no such file or folder"),
+        ("queries", ["--data", "{folder}", "--queries", "{folder}", "--connect", "host:1"], "--connect host:1: needs"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_what_needs_no_spark_to_be_refused_is_one_line(tmp_path, command, options, said):
+    (tmp_path / "q.sql").write_text("SELECT 1")
+    given = [option.format(folder=tmp_path) for option in options]
+    ended = run([sys.executable, "-m", "assay", command, *given], tmp_path)
+    (line,) = ended.text.splitlines()
+    assert (ended.code, line.startswith(said.format(folder=tmp_path))) == (2, True), ended.text
 
 
 @pytest.mark.parametrize(

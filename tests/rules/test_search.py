@@ -18,6 +18,7 @@ from assay.fuzz.search import Search
 from oracles.checks.choices import all_that_changed
 from oracles.engines.spark.jvm import SparkLost
 from oracles.failures.failure import Subject, read_failure
+from oracles.triage.dedup import Known
 from oracles.triage.divergences import load
 from strategies.ir import (
     INT,
@@ -209,6 +210,15 @@ def test_two_bugs_are_not_made_smaller_to_one_of_them(fuzzer, query, shows):
     finding = fuzzer.keep(checked, rules)
     assert sorted(rules) == ["RewriteExceptAll", "RewriteIntersectAll"]
     assert (fuzzer.still_fails(finding, smaller) is not None) == shows
+
+
+@pytest.mark.parametrize("by_operators", [True, False], ids=["a rule on trial", "all rules"])
+def test_of_a_rule_on_trial_no_finding_is_made_smaller_to_one_that_was_told(fuzzer, by_operators):
+    fuzzer.store.known = Known(by_operators=by_operators)
+    finding = search(fuzzer)
+    assert fuzzer.still_fails(finding, finding.checked.case) is not None
+    fuzzer.store.known.add(fuzzer.failure(finding.checked, finding.rules, confirmed=True), finding.file)
+    assert (fuzzer.still_fails(finding, finding.checked.case) is None) == by_operators
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["a known one", "a new one"])

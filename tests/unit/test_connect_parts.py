@@ -83,7 +83,9 @@ def test_without_an_optimized_plan_there_is_no_text():
     assert optimized("== Physical Plan ==\nError") == ""
 
 
-@pytest.mark.parametrize("url", ["http://host:15002", "host:15002", "sc://", "sc:"])
+@pytest.mark.parametrize(
+    "url", ["http://host:15002", "host:15002", "sc://", "sc:", "sc://host:port", "sc://host:70000", "sc://host:0"]
+)
 def test_what_is_no_url_of_a_server_is_refused_in_one_line(url):
     with pytest.raises(SparkUnusable, match=r"needs sc://host:port$"):
         connected(url, {})

@@ -40,7 +40,7 @@ from strategies.ir import (
     SetOp,
     Settings,
 )
-from tests.unit.failure_samples import EXCEPT, LEGS, OVERFLOW, RULES, case_of, checked_of, failure
+from tests.unit.failure_samples import EXCEPT, LEGS, OVERFLOW, RULES, SUBJECT, case_of, checked_of, failure
 
 PLAIN = to_json(failure())
 
@@ -66,6 +66,7 @@ FAILURES: dict[str, Failure] = {
     "settings": failure(checked_of(case_of(settings=Settings("orc", "dataframe", True, True, 3)))),
     "seen on stock Spark": replace(failure(), stock=Stock("confirmed", "under Spark's own settings")),
     "with the plans around its rule": replace(failure(), plans={RULES[0]: ("Except false\n", "Distinct\n")}),
+    "seen on another Spark": replace(failure(), subject=replace(SUBJECT, spark_home="/opt/my spark")),
     "of many rows": replace(failure(), scale=Scale(10_000_000, 5)),
     "text that JSON escapes": replace(failure(), sql={"spark": "\u2028 \\ \" ' \0 é 😀"}),
 }

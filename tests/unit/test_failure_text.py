@@ -13,7 +13,7 @@ import strategies.ir
 from oracles.answers.outcome import Raised, Rows
 from oracles.checks.verdict import Verdict
 from oracles.failures.confirmation import Stock
-from oracles.failures.failure import Failure, write_failure
+from oracles.failures.failure import Failure, Subject, read_failure, write_failure
 from oracles.failures.scale import Scale
 from oracles.failures.text import MAX_ROWS, render
 from strategies.draw.cases import cases
@@ -216,6 +216,14 @@ def test_the_last_line_is_the_command_that_replays_it(file: Path) -> None:
     label, command = render(failure(), file, PLANS).splitlines()[-1].split(maxsplit=1)
     assert label == "replay"
     assert shlex.split(command) == ["tox", "run", "-e", "replay", "--", str(file)]
+
+
+def test_what_another_spark_showed_is_shown_again_on_that_spark(tmp_path: Path) -> None:
+    found = replace(failure(), subject=Subject(spark_home="/opt/my spark"))
+    file = write_failure(tmp_path, found, "print(1)")
+    shown = parts(render(read_failure(file), file, PLANS))
+    assert shown["replay"] == f"tox run -e replay -- --spark-home '/opt/my spark' {file}"
+    assert shown["script"] == f"SPARK_HOME='/opt/my spark' python {file.with_suffix('.py')}"
 
 
 def test_what_is_not_on_disk_has_no_replay() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from assay.session.ending import Exit
 from jars.build import BuildError, build, is_checkout, jar_folder, only_one
 from oracles.engines.spark.java import find_java
 from oracles.failures import again
+from oracles.failures.failure import Subject
+from tests.unit.failure_samples import failure
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -88,9 +92,27 @@ def test_the_version_is_printed(capsys) -> None:
     [("4.3.0", "replay"), ("4.0.5", "replay-spark40"), ("3.5.9", "replay-spark35"), ("9.9.0-SNAPSHOT", "replay")],
 )
 def test_a_failure_is_replayed_on_its_release_by_the_command_that_there_is(monkeypatch, spark, environment) -> None:
-    assert again.replay_command("a b.json", spark=spark) == f"tox run -e {environment} -- 'a b.json'"
+    found = replace(failure(), versions={"spark": spark})
+    assert again.replay_command("a b.json", failure=found) == f"tox run -e {environment} -- 'a b.json'"
     monkeypatch.setattr(again, "is_checkout", lambda: False)
-    assert again.replay_command("a b.json", spark=spark) == "assay replay 'a b.json'"
+    assert again.replay_command("a b.json", failure=found) == "assay replay 'a b.json'"
+
+
+@pytest.mark.parametrize("files", [("python/lib/pyspark.zip",), ()], ids=["with its pyspark", "without one"])
+def test_a_finding_of_another_spark_is_shown_again_on_that_spark(monkeypatch, tmp_path, files) -> None:
+    home = tmp_path / "it's my spark"
+    for file in files:
+        (home / file).parent.mkdir(parents=True)
+        (home / file).touch()
+    found = replace(failure(), subject=Subject(spark_home=str(home)))
+    command = shlex.split(again.replay_command("--register", "a b.json", failure=found))
+    assert command == ["tox", "run", "-e", "replay", "--", "--spark-home", str(home), "--register", "a b.json"]
+    monkeypatch.setattr(again, "is_checkout", lambda: False)
+    command = shlex.split(again.replay_command("a b.json", failure=found))
+    assert command == ["assay", "replay", "--spark-home", str(home), "a b.json"]
+    paths = [f"PYTHONPATH={home / file}" for file in files]
+    command = shlex.split(again.script_command("a b.py", failure=found))
+    assert command == [f"SPARK_HOME={home}", *paths, "python", "a b.py"]
 
 
 def test_each_release_but_the_newest_has_an_environment_to_replay_in() -> None:

@@ -19,7 +19,7 @@ from assay.fuzz.record import Record
 from assay.ledger.folder import Folder
 from oracles.checks.conclusion import Conclusion
 from oracles.failures.confirmation import Stock
-from oracles.failures.failure import write_failure
+from oracles.failures.failure import Subject, write_failure
 from tests.unit.failure_samples import failure
 from tests.unit.ledger_samples import round_of
 from tests.unit.test_report import FINDING, RECORD
@@ -122,6 +122,14 @@ def test_an_issue_has_the_script(tmp_path: Path) -> None:
     text = issue_text(found, file, seen=1)
     assert '````python\nprint("```")\n````' in text
     assert "confirmed on stock Spark" in text
+
+
+def test_an_issue_names_the_spark_that_showed_it(tmp_path: Path) -> None:
+    found = replace(FOUND, subject=Subject(spark_home="/opt/my spark"))
+    file = write_failure(tmp_path, found, "print(1)\n")
+    text = issue_text(found, file, seen=1)
+    assert f"`tox run -e replay -- --spark-home '/opt/my spark' --register {file.name}`" in text
+    assert f"SPARK_HOME=&#x27;/opt/my spark&#x27; python {file.stem}.py</code>" in text
 
 
 def test_a_script_that_is_too_long_is_left_out(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from assay.report.findings import MAX_ROWS, Card, card
 from oracles.answers.outcome import Rows
 from oracles.checks.verdict import Verdict
 from oracles.failures.confirmation import Stock
-from oracles.failures.failure import Failure
+from oracles.failures.failure import Failure, Subject
 from strategies.ir import Settings
 from tests.unit.failure_samples import LEGS, OVERFLOW, RULES, T0, answer, case_of, checked_of, failure
 from tests.unit.page_samples import PLANS, hostile
@@ -115,6 +115,11 @@ def test_the_plans_are_those_of_the_file() -> None:
 def test_the_commands_can_be_pasted_into_a_shell() -> None:
     assert told(failure()).commands == ("tox run -e replay -- 'campaign/findings/a b.json'",)
     assert told(failure(), script="x.py").commands == ("python x.py", *told(failure()).commands)
+    elsewhere = replace(failure(), subject=Subject(spark_home="/opt/spark"))
+    assert told(elsewhere, script="x.py").commands == (
+        "SPARK_HOME=/opt/spark python x.py",
+        "tox run -e replay -- --spark-home /opt/spark 'campaign/findings/a b.json'",
+    )
 
 
 def facts(given: Failure, **how: Any) -> dict[str, str]:

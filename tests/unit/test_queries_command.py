@@ -10,7 +10,9 @@ BAD = {
     "no queries": (("--schema", "my.sql"), "needs --queries DIR, and --schema or --data"),
     "no tables": (("--queries", "queries"), "needs --queries DIR, and --schema or --data"),
     "no such folder": (("--schema", "my.sql", "--queries", "nowhere"), "--queries: no such file or folder"),
-    "no such schema": (("--schema", "no.sql", "--queries", "queries"), "no.sql: no such file or folder"),
+    "no such schema": (("--schema", "no.sql", "--queries", "queries"), "/no.sql: no such file or folder"),
+    "no such schema, for two workers": (("--schema", "no.sql", "--queries", "queries", "-n", "2"), "--schema /"),
+    "no such data": (("--data", "nowhere", "--queries", "queries"), "/nowhere: no such file or folder"),
     "a type that is not drawn": (
         ("--schema", "odd.sql", "--queries", "queries"),
         "table t: none of its columns has a type that can be drawn",
@@ -19,6 +21,18 @@ BAD = {
     "no such query": (
         ("--schema", "my.sql", "--queries", "queries", "--without-duckdb", "x*"),
         "--without-duckdb x*: there is no such query: q",
+    ),
+    "no address of a server": (
+        ("--schema", "my.sql", "--queries", "queries", "--connect", "localhost:15002"),
+        "--connect localhost:15002: needs sc://host:port",
+    ),
+    "no port of a server": (
+        ("--schema", "my.sql", "--queries", "queries", "--connect", "sc://localhost:port"),
+        "--connect sc://localhost:port: needs sc://host:port",
+    ),
+    "no such rule": (
+        ("--schema", "my.sql", "--queries", "queries", "--rule", "NoSuchRule"),
+        "--rule NoSuchRule: no rule called 'NoSuchRule' in Spark ",
     ),
     "no such number": (
         ("--schema", "my.sql", "--queries", "queries", "--max-examples", "0"),

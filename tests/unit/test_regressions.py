@@ -93,7 +93,7 @@ def test_what_needs_millions_of_rows_is_not_for_the_corpus() -> None:
 
 
 def test_a_file_of_the_corpus_is_read_as_it_was_written(tmp_path: Path) -> None:
-    asked = replace(PLAIN, stock=Stock("confirmed"))
+    asked = replace(PLAIN, stock=Stock("confirmed"), subject=Subject(spark_home="/opt/spark"))
     path = write_regression(tmp_path, Regression(asked, KNOWN))
     assert read_regression(path) == Regression(replace(PLAIN, legs={}), KNOWN)
     assert corpus_files(tmp_path) == [path]

@@ -73,6 +73,18 @@ def test_each_file_has_loaded_what_it_says_itself(tmp_path: Path) -> None:
     assert (plain.rules, plain.rule_jars, plain.extensions) == ((), (), ())
 
 
+def test_a_file_is_tried_on_the_spark_that_the_caller_gives(tmp_path: Path) -> None:
+    # The same file goes from release to release: not the Spark that it was found on, but the one that is to try it.
+    found = replace(failure(), subject=Subject(spark_home="/gone"))
+    home = tmp_path / "spark"
+    home.mkdir()
+    file = write_failure(tmp_path, found)
+    for arguments, spark in (((), None), (("--spark-home", str(home)), home)):
+        path, read = replay._failure(file, asked(*arguments))
+        assert (path, read.subject.spark_home) == (file, None if spark is None else str(spark))
+        assert replay.options_of(read, asked(*arguments)).spark_home == spark
+
+
 def test_what_the_caller_gives_stands_in_for_what_the_file_says(tmp_path: Path) -> None:
     (tmp_path / "mended.jar").touch()
     raw = asked("--rule-jar", str(tmp_path / "mended.jar"))

@@ -22,6 +22,7 @@ from pyspark.sql import types as spark_types
 from assay.fuzz.case_mix import forms_of
 from oracles.answers.outcome import Rows
 from oracles.engines.duckdb import DuckdbEngine
+from oracles.failures.again import script_command
 from oracles.failures.scripts.literals import literal
 from oracles.failures.scripts.script import NoScript, script_of
 from oracles.sql import DuckdbCompiler
@@ -325,6 +326,18 @@ def test_every_setting_is_one_of_sparks(join) -> None:
 def test_where_a_script_may_miss_the_finding_it_is_said(finding, doubt: str) -> None:
     assert any(doubt in each for each in script_of(*finding).doubts)
     assert script_of(*ALL["rule"]).doubts == ()
+
+
+@pytest.mark.parametrize("home", ["/opt/spark", '/opt/it\'s my \\N """ spark'])
+def test_a_script_says_how_it_is_run_on_the_spark_that_showed_it(home: str) -> None:
+    found_here, rules = found("rule", "on", [EXCLUDED], **RULE_LEGS)
+    elsewhere = replace(found_here, subject=Subject(spark_home=home))
+    told = {name: module_of(text_of((each, rules)))["__doc__"] for name, each in (("", found_here), (home, elsewhere))}
+    assert "    pip install pyspark==4.3.0 duckdb==2.0.0\n    python " in told[""]
+    assert (
+        f"    pip install duckdb==2.0.0\n    {script_command(f'{elsewhere.fingerprint}.py', failure=elsewhere)}\n"
+        in told[home]
+    )
 
 
 @given(st.text() | st.text(alphabet="\"'\\\nab\x00\u2028"))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.session.ending import BadInput
+from assay.commands.cli import main
+from assay.session.ending import BadInput, Exit
 from assay.session.touched_rules import rules_at, touched_rules
 
 SOURCE = """\
@@ -111,6 +112,16 @@ def test_a_work_tree_is_compared_with_a_revision(
 def test_a_file_that_is_gone_has_no_rules(checkout: Path) -> None:
     (checkout / "sql/main/Rules.scala").unlink()
     assert touched_rules(checkout, "HEAD") == []
+
+
+def test_a_change_without_rules_is_refused_before_spark_starts(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(checkout, "sql/src/test", "= plan", "= null")
+    monkeypatch.chdir(checkout)
+    monkeypatch.delenv("TOX_ENV_NAME", raising=False)
+    assert main(["check-rule", "--since", "HEAD"]) == Exit.BAD_INPUT
+    assert capsys.readouterr().err == "--since HEAD: the change touches no rule\n"
 
 
 def test_what_git_refuses_is_told_in_one_line(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -27,6 +27,8 @@ BAD = {
     "too few": (("--scale", "999"), "--scale 999: needs a number of rows, from 1,000 on"),
     "no seed": (("--hypothesis-seed", "x"), "--hypothesis-seed x: needs a whole number"),
     "no checks": (("--max-examples", "0"), "--max-examples 0: needs"),
+    "an unknown rule": (("--rule", "NoSuchRule"), "--rule NoSuchRule: no rule called 'NoSuchRule' in Spark "),
+    "the same rule twice": (("--rule", "CombineFilters", "--rule", "CombineFilters"), "CombineFilters stands twice"),
     "no rule": (("--rule", "missing.scala"), "--rule: no such file"),
 }
 

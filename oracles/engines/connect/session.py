@@ -22,17 +22,25 @@ _CONF = {
 }
 
 
+def address_of(url: str) -> tuple[str, int]:
+    """The host and the port of ``sc://host:port``, whose port may be left out; ValueError for anything else."""
+    address = urlsplit(url)
+    if address.scheme != "sc" or not address.hostname or address.port == 0:
+        raise ValueError(f"{url}: no address of a Connect server")
+    return address.hostname, address.port or _PORT
+
+
 def connected(url: str, conf: Mapping[str, str]) -> Any:
     """A session of the server at ``url``; raises SparkUnusable, with one line, within seconds if there can't be one."""
-    address = urlsplit(url)
-    if address.scheme != "sc" or not address.hostname:
-        raise SparkUnusable(f"--connect {url}: needs sc://host:port")
+    try:
+        where = address_of(url)
+    except ValueError as error:
+        raise SparkUnusable(f"--connect {url}: needs sc://host:port") from error
     if missing := [name for name in _NEEDED if not _is_there(name)]:
         raise SparkUnusable(f"--connect: {', '.join(missing)} isn't installed here: tox run -e queries-connect has it")
     try:
-        where = (address.hostname, address.port or _PORT)
         socket.create_connection(where, timeout=_ANSWER_SECONDS).close()
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise SparkUnusable(f"--connect {url}: no server answers ({error})") from error
     quiet_query_errors()
     from pyspark.errors import PySparkException

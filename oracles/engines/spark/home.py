@@ -7,6 +7,7 @@ built source tree bring theirs in their folder ``python``.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -57,6 +58,12 @@ def python_of(home: Path) -> tuple[Path, ...]:
 def python_path(home: Path | None) -> tuple[Path, ...]:
     """The entries of PYTHONPATH for a process that runs the Spark of ``home``: () where the installed pyspark does."""
     return () if home is None or _release_of(home) == installed() else python_of(home)
+
+
+def environment_of(home: Path) -> dict[str, str]:
+    """The variables with which any Python runs the Spark of ``home``; its own pyspark is left out if it has none."""
+    paths = python_of(home)
+    return {"SPARK_HOME": str(home), **({"PYTHONPATH": os.pathsep.join(map(str, paths))} if paths else {})}
 
 
 def installed() -> str:

@@ -16,6 +16,7 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
+from oracles.failures.again import script_command
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
 from oracles.failures.scripts.literals import literal
@@ -92,6 +93,7 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         shows=SHOWS,
         no_difference=NO_DIFFERENCE,
         title=question.title(),
+        command=_in_a_docstring(script_command(f"{failure.fingerprint}.py", failure=failure)),
         operators=operators(failure.case.query),
         spark_tables=spark_statements(failure.case.database, failure.case.settings),
         duckdb_settings=DUCKDB_SETTINGS,
@@ -120,6 +122,10 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         zoned=[_unzoned(kind) for kind in question.types] if any(map(_has_zone, question.types)) else None,
     )
     return Script(text, tuple(_doubts(failure, rules, question, own)))
+
+
+def _in_a_docstring(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def require_stock(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] = ()) -> None:
