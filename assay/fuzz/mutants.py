@@ -88,12 +88,16 @@ class Kill:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MutantFuzzer:
-    """Searches for mutants with the engines and settings of one run."""
+    """Searches for mutants with the engines and settings of one run.
+
+    :param subject: what a replay of the run's findings has to load again, beside the mutant.
+    """
 
     harness: Harness
     recorder: Recorder
     failures: Path
     run_seed: int
+    subject: Subject = field(default_factory=Subject)
     shrink_seconds: float = 60.0
     databases: int = DATABASES
     divergences: Sequence[Divergence] = field(default_factory=load)
@@ -166,7 +170,7 @@ class MutantFuzzer:
         return judged
 
     def _fuzzer(self, mutant: Mutant) -> Fuzzer:
-        subject = Subject(mutant=mutant.name, settings=self.settings(mutant))
+        subject = replace(self.subject, mutant=mutant.name, settings=self.settings(mutant))
         rule = self.harness.catalogue.rule(mutant.name)
         store = FailureStore(folder=self.failures / "mutants", guard=self.guard(mutant))
         policy = Policy(

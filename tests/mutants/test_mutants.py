@@ -32,6 +32,7 @@ def fuzzer(run, harness, recorder, supervised):
         recorder=recorder,
         failures=options.failures,
         run_seed=options.seed,
+        subject=run.setup.subject,
         databases=options.databases,
         supervised=supervised,
     )
