@@ -119,9 +119,10 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Replicate:
-    """Each row ``copies`` times, none where that is NULL or less than 1, with ``values`` in further columns."""
+    """Each row ``copies`` times, none where that is NULL or less than 1: the ``kept`` columns and ``values``."""
 
     copies: Expr
+    kept: tuple[int, ...]
     values: tuple[Expr, ...]
     ids: tuple[int, ...]
     child: Plan
@@ -139,7 +140,7 @@ Plan = Table | OneRow | Project | Filter | Join | Union | Aggregate | Replicate 
 
 
 def output(plan: Plan) -> tuple[int, ...]:
-    """The ids of the columns of ``plan``; a generator may have columns of its input once more."""
+    """The ids of the columns of ``plan``; of two with one id, the first one is meant."""
     match plan:
         case Table(_, ids):
             return ids
@@ -147,8 +148,8 @@ def output(plan: Plan) -> tuple[int, ...]:
             return ()
         case Project(items) | Aggregate(_, items):
             return tuple(item.id for item in items)
-        case Replicate(_, _, ids, child):
-            return (*output(child), *ids)
+        case Replicate(_, kept, _, ids):
+            return (*kept, *ids)
         case Join(kind, left, right, _, exists) if kind not in ("semi", "anti"):
             return (*output(left), *((exists,) if kind == "existence" else output(right)))
         case _:

@@ -106,13 +106,20 @@ def _expand(node: _Node) -> Plan:
     return algebra.Union(tuple(algebra.Project(tuple(items), child) for items in lists))
 
 
-def _generate(node: _Node) -> Plan:
+def _project(node: _Node) -> Plan:
+    (below,) = node.children
+    if below.name == "Generate":
+        return _generate(below, tuple(_id(_tree(each)) for each in node.fields["projectList"]))
+    return algebra.Project(_items(node.fields["projectList"]), _plan(below))
+
+
+def _generate(node: _Node, kept: tuple[int, ...]) -> Plan:
     generator = _tree(node.fields["generator"])
     if generator.name != "ReplicateRows" or node.fields["outer"]:
         raise NotEncodable(f"generator {generator.name}")
     copies, *values = map(_expression, generator.children)
     ids = tuple(_id(_tree(each)) for each in node.fields["generatorOutput"])
-    return algebra.Replicate(copies, tuple(values), ids, _plan(node.children[0]))
+    return algebra.Replicate(copies, kept, tuple(values), ids, _plan(node.children[0]))
 
 
 def _reference(node: _Node) -> Plan:
@@ -125,13 +132,12 @@ def _reference(node: _Node) -> Plan:
 _OPERATORS: Mapping[str, Callable[[_Node], Plan]] = {
     "SubqueryAlias": _table,
     "OneRowRelation": lambda node: algebra.OneRow(),
-    "Project": lambda node: algebra.Project(_items(node.fields["projectList"]), _plan(node.children[0])),
+    "Project": _project,
     "Filter": lambda node: algebra.Filter(_expression(_tree(node.fields["condition"])), _plan(node.children[0])),
     "Join": _join,
     "Union": lambda node: algebra.Union(tuple(map(_plan, node.children))),
     "Aggregate": _aggregate,
     "Expand": _expand,
-    "Generate": _generate,
     "ReferenceOperator": _reference,
 }
 

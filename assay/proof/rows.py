@@ -95,8 +95,7 @@ class Encoder:
                 mine = output(plan)
                 if number not in mine:
                     raise NotEncodable("a column that the input doesn't have")
-                # A generator may have columns of its input once more; they are last.
-                cell = row.cells[len(mine) - 1 - mine[::-1].index(number)]
+                cell = row.cells[mine.index(number)]
                 if promised and cell.null is not False:
                     self.broken.append(both(row.present, cell.null))
                 return cell
@@ -113,7 +112,8 @@ class Encoder:
     def _replicated(self, plan: algebra.Replicate, row: Row) -> Row:
         copies = self._value(plan.copies, plan.child, row)
         several = both(opposite(copies.null), less(0, copies.value))
-        cells = (*row.cells, *(self._value(each, plan.child, row) for each in plan.values))
+        columns = (*map(algebra.Column, plan.kept), *plan.values)
+        cells = tuple(self._value(each, plan.child, row) for each in columns)
         return Row(both(row.present, several), cells, times(row.count, copies.value))
 
     def _joined(self, plan: algebra.Join) -> list[Row]:

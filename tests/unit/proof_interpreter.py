@@ -40,11 +40,12 @@ def run(plan, tables):
             return [tuple(value(item.expression, named(child, row)) for item in items) for row in run(child, tables)]
         case Union(several):
             return [row for each in several for row in run(each, tables)]
-        case Replicate(copies, values, _, child):
+        case Replicate(copies, kept, values, _, child):
             made = []
             for row in run(child, tables):
                 scope = named(child, row)
-                made += [(*row, *(value(each, scope) for each in values))] * max(value(copies, scope) or 0, 0)
+                cells = (*(scope[each] for each in kept), *(value(each, scope) for each in values))
+                made += [cells] * max(value(copies, scope) or 0, 0)
             return made
         case Join():
             return joined(plan, run(plan.left, tables), run(plan.right, tables))
@@ -56,7 +57,8 @@ def run(plan, tables):
 
 
 def named(plan, row):
-    return dict(zip(output(plan), row, strict=True))
+    """The values by their columns' ids; of two with one id, the first one."""
+    return dict(zip(reversed(output(plan)), reversed(row), strict=True))
 
 
 def joined(plan, left, right):

@@ -5,12 +5,13 @@ import org.apache.spark.sql.catalyst.plans.logical._
 import org.apache.spark.sql.execution.LogicalRDD
 
 /** Logical plans as Catalyst's JSON, with what that leaves out: above a table in memory stands a SubqueryAlias with its
- *  name, above a generator a projection of its columns, an InSet is an In, and rows of the plan itself are projections of
- *  literals, put together by a Union; of no rows, a row of NULL that a filter takes away. */
+ *  name, above a Generate a projection that lists the columns that it keeps of its input, an InSet is an In, and rows of
+ *  the plan itself are projections of literals, put together by a Union; of no rows, a row of NULL that a filter takes
+ *  away. */
 private[assay] object PlanJson {
   def of(plan: LogicalPlan): String = plan.transformUp {
     case table: LogicalRDD => SubqueryAlias(table.rdd.name, table)
-    case generate: Generate => Project(generate.output, generate)
+    case generate: Generate => Project(generate.requiredChildOutput, generate)
     case local: LocalRelation if local.data.isEmpty => Filter(Literal(false), row(local, _ => null))
     case local: LocalRelation =>
       val rows = local.data.map(each => row(local, place => each.get(place, local.output(place).dataType)))
