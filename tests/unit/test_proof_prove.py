@@ -17,6 +17,7 @@ from assay.proof.algebra import (
     Item,
     Join,
     NotEncodable,
+    OneRow,
     Project,
     Replicate,
     Table,
@@ -92,6 +93,10 @@ UNSOUND = {
         where(apply("Coalesce", apply("GreaterThanOrEqual", A, Constant(5)), Constant(True)), T),
     ),
     "a value that no small domain has": (where(apply("EqualTo", A, Constant(-4711)), T), where(Constant(False), T)),
+    "a group that has no rows": (
+        Aggregate((), (Item(9, Aggregated("Max", (Constant(1),))),), T),
+        Project((Item(9, Constant(1)),), OneRow()),
+    ),
     "truth values": (where(A, F), where(apply("Not", A), F)),
     "a column of the other side": (Project((Item(9, A),), INNER), Project((Item(9, B),), only("right")(EQUAL))),
 }
@@ -108,7 +113,7 @@ def test_plans_with_the_same_rows_are_proven_up_to_the_bound(plans):
 
 def confirmed(plans, found):
     """Whether the plans have other rows over the database that was found."""
-    tables = {"t": [], "u": [], **{name: list(content) for name, content in found.items()}}
+    tables = {"t": [], "u": [], "f": [], **{name: list(content) for name, content in found.items()}}
     return answer(plans[0], tables) != answer(plans[1], tables)
 
 
