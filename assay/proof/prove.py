@@ -48,11 +48,20 @@ Verdict = Proven | Refuted | Outside | Undecided
 
 
 def prove(on: str, off: str, *, rows: int, seconds: float) -> Verdict:
-    """Put two plans, as the jar's JSON, to the solver, over tables of up to ``rows`` rows."""
+    """Put two plans, as the jar's JSON, to the solver, over tables of up to ``rows`` rows.
+
+    Tables of fewer rows come first, so that no table of a refutation needs to be smaller; each has all of ``seconds``.
+    """
     try:
-        return proved(read_plan(on), read_plan(off), rows=rows, seconds=seconds)
+        plans = read_plan(on), read_plan(off)
+        verdict: Verdict = Undecided()
+        for most in range(1, rows + 1):
+            verdict = proved(*plans, rows=most, seconds=seconds)
+            if not isinstance(verdict, Proven):
+                break
     except NotEncodable as reason:
         return Outside(str(reason))
+    return verdict
 
 
 def proved(on: Plan, off: Plan, *, rows: int, seconds: float) -> Verdict:

@@ -40,11 +40,6 @@ class Row:
     cells: Cells
     count: Value = 1
 
-    @property
-    def weight(self) -> Value:
-        """How often the row is there, 0 for one that isn't."""
-        return chosen(self.present, self.count, 0)
-
 
 @dataclass(slots=True)
 class Encoder:
@@ -243,7 +238,7 @@ def _counted(kind: str, sides: Sequence[Sequence[Row]]) -> list[Row]:
 
 def copies(row: Row, rows: Sequence[Row]) -> Value:
     """How often a row is among ``rows``."""
-    return total(chosen(all_alike(row.cells, each.cells), each.weight, 0) for each in rows)
+    return total(chosen(both(each.present, all_alike(row.cells, each.cells)), each.count, 0) for each in rows)
 
 
 def differ(left: Sequence[Row], right: Sequence[Row]) -> Flag:

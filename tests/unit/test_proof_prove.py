@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 import z3
 
@@ -27,6 +30,7 @@ from assay.proof.prove import Outside, Proven, Refuted, Undecided, proved
 from assay.proof.rows import Row
 from tests.unit.proof_interpreter import answer
 
+STORED = json.loads(Path(__file__).with_name("proof_plans.json").read_text(encoding="utf-8"))
 A, B = Column(0), Column(1)
 T, U = Table("t", (0,), ("number",)), Table("u", (1,), ("number",))
 F = Table("f", (0,), ("boolean",))
@@ -128,6 +132,12 @@ def test_plans_with_other_rows_are_refuted_by_a_database_over_which_they_have_th
 def test_what_takes_two_rows_is_proven_for_one():
     plans = Counted("Distinct", (T,)), T
     assert (verdict(plans, most=1), type(verdict(plans))) == (Proven(1), Refuted)
+
+
+def test_a_refutation_is_one_of_as_few_rows_as_it_takes():
+    legs = STORED["RewriteIntersectAll"]["on"], STORED["ReplaceIntersectWithSemiJoin"]["on"]
+    found = prove.prove(*map(json.dumps, legs), rows=3, seconds=60)
+    assert [len(content) for content in found.database.values()] == [2, 2]
 
 
 def test_no_answer_in_time_is_undecided(monkeypatch):
