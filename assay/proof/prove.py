@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -50,13 +51,14 @@ Verdict = Proven | Refuted | Outside | Undecided
 def prove(on: str, off: str, *, rows: int, seconds: float) -> Verdict:
     """Put two plans, as the jar's JSON, to the solver, over tables of up to ``rows`` rows.
 
-    Tables of fewer rows come first, so that no table of a refutation needs to be smaller; each has all of ``seconds``.
+    Tables of fewer rows come first, so that a refutation has as few as it takes.
     """
     try:
         plans = read_plan(on), read_plan(off)
         verdict: Verdict = Undecided()
+        end = time.monotonic() + seconds
         for most in range(1, rows + 1):
-            verdict = proved(*plans, rows=most, seconds=seconds)
+            verdict = proved(*plans, rows=most, seconds=end - time.monotonic())
             if not isinstance(verdict, Proven):
                 break
     except NotEncodable as reason:

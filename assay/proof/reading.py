@@ -14,6 +14,7 @@ from typing import Any, cast
 from assay.proof import algebra
 from assay.proof.algebra import Expr, Kind, NotEncodable, Plan
 
+_SPARKS = "org.apache.spark.sql."
 _NUMBERS = ("byte", "short", "integer", "long")
 """From the narrowest to the widest: a cast to a wider one changes nothing."""
 _KINDS: Mapping[str, Kind] = {**dict.fromkeys(_NUMBERS, "number"), "boolean": "boolean", "void": "null"}
@@ -37,7 +38,7 @@ _COUNTED = ("Except", "ExceptAll", "Intersect", "IntersectAll", "Distinct")
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A node of a tree: the last part of its class's name, its fields, and its children."""
+    """A node of a tree: the last part of its class's name, if it is Spark's, its fields, and its children."""
 
     name: str
     fields: Mapping[str, Any]
@@ -60,7 +61,8 @@ def _tree(nodes: Sequence[Mapping[str, Any]]) -> _Node:
     def take() -> _Node:
         fields = next(rest)
         children = tuple(take() for _ in range(fields["num-children"]))
-        return _Node(fields["class"].rpartition(".")[2], fields, children)
+        name = fields["class"]
+        return _Node(name.rpartition(".")[2] if name.startswith(_SPARKS) else name, fields, children)
 
     return take()
 

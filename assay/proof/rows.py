@@ -116,10 +116,7 @@ class Encoder:
         # The condition sees the columns of both sides, whatever the join hands on.
         sides = algebra.Join("inner", plan.left, plan.right)
         pairs = [[_paired(one, other) for other in right] for one in left]
-        met = [
-            [self._met(plan.condition, sides, pair) for pair in line]  # by the rows of the left
-            for line in pairs
-        ]
+        met = [[self._met(plan.condition, sides, pair) for pair in line] for line in pairs]
         if plan.kind in ("semi", "anti"):
             kept = [either(*line) if plan.kind == "semi" else opposite(either(*line)) for line in met]
             return [Row(both(row.present, flag), row.cells, row.count) for row, flag in zip(left, kept, strict=True)]

@@ -176,6 +176,7 @@ def test_a_plan_is_read(tree, plan):
 
 
 LEFT_OUT = {
+    "operator com.acme.Filter": [{"class": "com.acme.Filter", "num-children": 1}, *table(attribute(1))],
     "operator Window": node("Window", table(attribute(1))),
     "operator Deduplicate": node(
         "ReferenceOperator", table(attribute(1)), kind={"object": "x.ReferenceKind$Deduplicate$"}
