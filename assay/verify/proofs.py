@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from strategies.ir import Database, Row, Table
 
 PAIR_SECONDS = 10.0
 """The time for one pair; most take less than one second."""
+_ID = re.compile(r'"id":\s*(\d+)')
 _REASONS = 5
 """The reasons that are printed."""
 
@@ -63,6 +65,16 @@ def require_solver() -> None:
     """
     if importlib.util.find_spec("z3") is None:
         raise BadInput("--prove: needs z3: install Assay with its extra proof, or z3-solver")
+
+
+def are_the_same(on: str, off: str) -> bool:
+    """Whether two plans, as JSON, differ in nothing but the numbers of their expressions."""
+    return _renumbered(on) == _renumbered(off)
+
+
+def _renumbered(plan: str) -> str:
+    seen: dict[str, int] = {}
+    return _ID.sub(lambda found: f'"id":{seen.setdefault(found[1], len(seen))}', plan)
 
 
 def database_for(pair: Pair, found: Mapping[str, tuple[Row, ...]]) -> Database:

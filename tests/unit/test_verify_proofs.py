@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 from collections import Counter
 
+import pytest
+
 from assay.commands.cli import main
 from assay.session.ending import Exit
 from assay.verify.grammar import Schema
 from assay.verify.pairs import Pair
-from assay.verify.proofs import Proofs, database_for
+from assay.verify.proofs import Proofs, are_the_same, database_for
 from strategies.ir import INT, Column, Scan, SetOp, Table
 
 COLUMNS = (Column("a", INT),)
@@ -40,6 +42,19 @@ def test_the_summary_has_each_count():
         "undecided": 0,
         "not_encodable": {"arithmetic": 3},
     }
+
+
+SAME = {
+    "numbered alike": ('{"id":1},{"id":2},{"id":1}', '{"id":7},{"id":1},{"id":7}', True),
+    "numbered otherwise": ('{"id":1},{"id":2},{"id":1}', '{"id":7},{"id":1},{"id":1}', False),
+    "two columns for one": ('{"id":1},{"id":1}', '{"id":1},{"id":2}', False),
+    "other names": ('{"name":"a","id":1}', '{"name":"b","id":1}', False),
+}
+
+
+@pytest.mark.parametrize(("on", "off", "same"), SAME.values(), ids=SAME)
+def test_plans_are_the_same_up_to_their_numbers(on, off, same):
+    assert are_the_same(on, off) == same
 
 
 def test_the_database_of_a_refutation_has_all_tables_of_the_query():
