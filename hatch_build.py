@@ -9,11 +9,11 @@ from typing import Any
 import tomllib
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-_EXTRA = re.compile(r"spark\d+")
+_EXTRA = re.compile(r"spark\d+|proof")
 
 
 class Dependencies(MetadataHookInterface):
-    """The group `installed` as the wheel's dependencies, and for each release of Spark an extra."""
+    """The group `installed` as the wheel's dependencies, for each release of Spark an extra, and one for proofs."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the dependencies to ``metadata``."""

@@ -34,6 +34,9 @@ _OPTIONS = [
         ["--budget"], type=types.DURATION, default=f"{SECONDS:.0f}s", show_default=True, help="the time for each rule"
     ),
     click.Option(
+        ["--prove"], is_flag=True, help="put the pairs of plans to a solver, too: over all values; for as long again"
+    ),
+    click.Option(
         ["-n", "--numprocesses", "workers"],
         type=types.WHOLE,
         default="1",
@@ -57,6 +60,7 @@ def command(
     bound: Bound,
     pairs: int,
     budget: float,
+    prove: bool,
     workers: int,
     **given: Any,
 ) -> int:
@@ -66,10 +70,13 @@ def command(
     from assay.verify.chosen import all_mutants as every_mutant
     from assay.verify.chosen import shaped_rules
     from assay.verify.main import run
+    from assay.verify.proofs import require_solver
     from assay.verify.trials import Asked
 
     if shard != (1, 1) and not (all or all_mutants):
         raise BadInput(f"--shard {shard[0]}/{shard[1]}: goes with --all or --all-mutants, whose rules it divides")
+    if prove:
+        require_solver()
     options = take_options({**given, "hypothesis_seed": 0}, max_examples=1)
     if all:
         options = replace(options, rules=(*options.rules, *shaped_rules(shard, options.rules)))
@@ -78,4 +85,5 @@ def command(
     if not options.rules and not options.extensions and not mutant:
         raise BadInput("verify: name a rule with --rule, or an extension with --extensions, or use --all")
     bounds = replace(bound, pairs=pairs, seconds=budget)
-    return run(Asked(options=options, mutants=mutant, bound=bounds, workers=workers, every=all or all_mutants))
+    asked = Asked(options=options, mutants=mutant, bound=bounds, workers=workers, every=all or all_mutants, prove=prove)
+    return run(asked)

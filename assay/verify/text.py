@@ -101,6 +101,8 @@ def notes(result: Verification) -> Iterator[str]:
         yield f"on disk: {', '.join(map(str, result.files))}"
     if result.lost:
         yield f"{result.lost:,} calls were lost to incidents"
+    if result.proofs:
+        yield from result.proofs.lines()
     if result.coverage and not result.coverage.is_broken:
         ran, blocks = len(result.coverage.ran), len(result.coverage.part.blocks)
         yield f"{ran * 100 // max(blocks, 1)} % of the rule's code ran"

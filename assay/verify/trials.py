@@ -37,6 +37,7 @@ class Asked:
     """The options of a ``verify`` run; ``mutants`` are names of planted rules, ``workers`` the number of processes.
 
     ``every``: the rules are all that there are, so those without two plans to compare are left out.
+    ``prove``: the pairs of plans are put to the solver, too.
     """
 
     options: Options
@@ -44,6 +45,7 @@ class Asked:
     bound: Bound
     workers: int = 1
     every: bool = False
+    prove: bool = False
 
     @property
     def count(self) -> int | None:
@@ -86,7 +88,8 @@ class Trials(AbstractContextManager["Trials"]):
             mutants = _mutants(self.asked.mutants)
             self._divergences = known_divergences(options.known)
             prepared = prepare(options, mutants, probes=bool(options.rules or options.extensions))
-            setup = lasting(prepared, self.asked.bound.seconds * (self.asked.count or 1) / self.asked.workers)
+            each = self.asked.bound.seconds * (2 if self.asked.prove else 1)
+            setup = lasting(prepared, each * (self.asked.count or 1) / self.asked.workers)
             self._folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="assay-verify-")))
             self._harness = harness = self._stack.enter_context(setup.supervised())
             harness.spark.time_limit = harness.duckdb.time_limit = LEG_SECONDS
@@ -160,6 +163,7 @@ class Trials(AbstractContextManager["Trials"]):
             stands_for={mutant.name: mutant.rule} if mutant else {},
             probes=self._probes,
             divergences=self._divergences,
+            prove=self.asked.prove,
         )
 
 

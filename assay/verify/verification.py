@@ -11,6 +11,7 @@ from assay.coverage.own_rule import RuleCoverage
 from assay.fuzz.finding import Finding
 from assay.verify.bound import Bound
 from assay.verify.pairs import PairFinder
+from assay.verify.proofs import Proofs
 from assay.verify.sweeps import Sweep
 
 VerificationOutcome = Literal["verified", "refuted", "never fired", "undecided"]
@@ -23,7 +24,8 @@ class Verification:
     ``sampled`` counts the databases over which DuckDB answered, too. ``excused``: differences that a known divergence
     excuses, by entry; ``unexplained``: findings of the ordinary check that don't speak against the rule alone, with
     their files. ``lost``: pairs of which an incident took the result. ``unbegun``: pairs that were found, and not run,
-    because the time was up or there were enough. ``cut_off``: an incident ended the enumeration.
+    because the time was up or there were enough. ``cut_off``: an incident ended the enumeration. ``proofs``: the pairs
+    that were put to the solver, if it was asked.
     """
 
     rule: str
@@ -41,6 +43,7 @@ class Verification:
     findings: list[Finding] = field(default_factory=list)
     counterexamples: list[str] = field(default_factory=list)
     coverage: RuleCoverage | None = None
+    proofs: Proofs | None = None
     seconds: float = 0.0
 
     @property
@@ -112,6 +115,7 @@ class Verification:
             "unexplained": dict(sorted(self.unexplained.items())),
             "files": list(map(str, self.files)),
             "findings": [finding.failure.summary(finding.file) for finding in self.findings],
+            "proof": self.proofs.summary() if self.proofs else None,
             "coverage": self.coverage.summary() if self.coverage else None,
             "seconds": round(self.seconds, 1),
         }

@@ -18,6 +18,7 @@ from assay.fuzz.steering import Watch
 from assay.fuzz.supervision import Guard
 from assay.verify.bound import Bound
 from assay.verify.pairs import Pair, PairFinder, database_of
+from assay.verify.proofs import PAIR_SECONDS, Proofs, are_the_same, database_for
 from assay.verify.sweeps import Difference, Sweep, Sweeper, Way
 from assay.verify.verification import Verification
 from oracles.checks.check import Harness
@@ -38,7 +39,9 @@ FINDING = 0.5
 
 
 class NotConfirmed(RuntimeError):
-    """The JVM saw two plans differ, and the ordinary check of the same case did not: the fault is Assay's own."""
+    """The JVM, or the solver, saw two plans differ, and the ordinary check of the same case did not: the fault is
+    Assay's own.
+    """
 
 
 def why_not(rule: Rule, harness: Harness) -> str:
@@ -58,6 +61,7 @@ class Verifier:
     :param stands_for: by the name of a planted rule, the rule whose place it takes.
     :param told: called with the verification after each pair.
     :param watch: watches the checks of differences.
+    :param prove: whether the pairs are put to the solver when they were enumerated, for as long again.
     """
 
     harness: Harness
@@ -72,6 +76,7 @@ class Verifier:
     divergences: Sequence[Divergence] = field(default_factory=load)
     told: Callable[[Verification], None] = lambda verification: None
     watch: Watch = field(default_factory=Watch)
+    prove: bool = False
 
     def verify(self, rule: Rule) -> Verification:
         """Verify ``rule``, whose switch turns it off."""
@@ -117,6 +122,8 @@ class _Run:
         started, result = time.monotonic(), self.result
         self.guard.attempt(None, lambda: self.verifier.probes.begin(self.harness.spark), None)
         self._search()
+        if self.verifier.prove:
+            self._prove()
         unmeasured: RuleCoverage | None = None
         result.coverage = self.guard.attempt(
             None,
@@ -189,12 +196,47 @@ class _Run:
         self.verifier.told(self.result)
         return False
 
-    def _confirmed(self, case: Case) -> bool:
+    def _confirmed(self, case: Case, seen: str = "two plans have other rows in the JVM") -> bool:
         checked = self._checked(case)
         if checked is None or checked.verdict.name not in ("finding", "excused"):
             ended = checked.verdict.name if checked else "nothing"
-            raise NotConfirmed(f"two plans have other rows in the JVM, and the check of the case ends in {ended}")
-        return self._judged(checked)
+            raise NotConfirmed(f"{seen}, and the check of the case ends in {ended}")
+        # A rule that is refuted has its counterexample.
+        return bool(self.result.findings) or self._judged(checked)
+
+    def _prove(self) -> None:
+        """Put each pair to the solver; its refutations have to show in the ordinary check."""
+        proofs = self.result.proofs = Proofs(self.bound.rows)
+        end = time.monotonic() + self.bound.seconds
+        for sweep in self.result.sweeps:
+            self._put_to_solver(sweep, proofs, min(PAIR_SECONDS, end - time.monotonic()))
+
+    def _put_to_solver(self, sweep: Sweep, proofs: Proofs, seconds: float) -> None:
+        from assay.proof import prove as solver  # z3 comes with an extra
+
+        plans = sweep.ways[0].plans
+        if plans is None:
+            proofs.outside["a plan that can't be compared"] += 1
+            return
+        none: tuple[str, str] | None = None
+        texts = self.guard.attempt(None, plans.optimized, none) if seconds > 0 else None
+        if texts and are_the_same(*texts):
+            # The rule changes what is executed, so its work is below what is proven.
+            proofs.outside["the same optimized plan with the rule on and off"] += 1
+            return
+        verdict = solver.prove(*texts, rows=proofs.rows, seconds=seconds) if texts else solver.Undecided()
+        match verdict:
+            case solver.Proven():
+                proofs.proven += 1
+            case solver.Outside(why):
+                proofs.outside[why] += 1
+            case solver.Undecided():
+                proofs.undecided += 1
+            case solver.Refuted(found):
+                case = Case(sweep.pair.query, database_for(sweep.pair, found), sweep.ways[0].settings)
+                seen = f"the solver has a database over which two plans have other rows: {found}"
+                self.guard.attempt(case, partial(self._confirmed, case, seen), False)
+                proofs.refuted += 1
 
     def _checked(self, case: Case) -> CheckResult | None:
         """The ordinary check of ``case``, confirmed on the plain path; None if the rule does not fire."""

@@ -50,6 +50,7 @@ def _plain(asked: Asked) -> dict[str, Any]:
         "bound": asked.bound,
         "workers": asked.workers,
         "every": asked.every,
+        "prove": asked.prove,
     }
 
 
@@ -76,6 +77,7 @@ def _worker(plain: Mapping[str, Any]) -> _Worker:
             bound=plain["bound"],
             workers=plain["workers"],
             every=plain["every"],
+            prove=plain["prove"],
         )
         trials = Trials(asked, console).__enter__()
         Finalize(None, trials.__exit__, args=(None, None, None), exitpriority=10)

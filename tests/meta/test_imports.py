@@ -34,6 +34,7 @@ LAYERS = (
     "assay.options",
     "assay.fuzz",
     "assay.coverage",
+    "assay.proof",
     "assay.verify",
     "assay.evaluation",
     "assay.ledger",

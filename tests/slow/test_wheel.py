@@ -69,6 +69,7 @@ def test_the_wheel_asks_for_the_groups_of_the_project(wheel):
     assert f"pyspark=={pyspark.__version__}; extra == '{EXTRA}'" in pins
     assert {*pins, *(each for each in groups["installed"] if "==" in each)} <= set(asked)
     assert len([each for each in asked if "extra ==" not in each]) == len(groups["installed"])
+    assert len([each for each in asked if "extra == 'proof'" in each]) == len(groups["proof"])
 
 
 def test_a_wrong_rule_is_convicted_from_an_empty_folder(environment, tmp_path):

@@ -64,6 +64,14 @@ class PlanPair:
         told = self._spark.calling(lambda: self._held.run(choices, tables, int(seconds * 1000), most))
         return Swept(**json.loads(told))
 
+    def optimized(self) -> tuple[str, str]:
+        """The optimized plans as Catalyst's JSON, the one with the rule on first; '' for one that has none.
+
+        Above each table in memory stands a SubqueryAlias with its name; rows in the plan itself are projections.
+        """
+        on, off = json.loads(self._spark.calling(self._held.optimized))
+        return on, off
+
 
 def plans(
     spark: SparkEngine,

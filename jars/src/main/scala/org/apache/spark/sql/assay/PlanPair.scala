@@ -32,6 +32,12 @@ final class PlanPair private (
     json.writeValueAsString(all)
   }
 
+  /** The optimized plans as JSON, the one with the rule on first: see [[PlanJson]]. A JSON array of two texts, each empty
+   *  where Catalyst has no JSON of the plan. */
+  def optimized(): String = json.writeValueAsString(Array(on, off).map { leg =>
+    try PlanJson.of(leg.execution.optimizedPlan) catch { case NonFatal(_) => "" }
+  })
+
   private def problem: String =
     types.find(!RowKey.supports(_)).map(kind => s"no equality of ${kind.simpleString}").orElse {
       try {
