@@ -45,6 +45,7 @@ def test_of_several_rules_each_has_its_own_verdict(tmp_path):
     assert title in (tmp_path / "trial.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_wrong_rule_in_a_file_is_convicted(convicted):
     _, ended = convicted
     assert ended.code == 1, ended.text
@@ -62,6 +63,7 @@ def test_a_wrong_rule_in_a_file_is_convicted(convicted):
     assert positions == sorted(positions)
 
 
+@pytest.mark.slow
 def test_the_summary_has_the_verdict_and_the_counterexample(convicted):
     folder, ended = convicted
     trial = json.loads((folder / "s.json").read_text())["rules"]["DropsFilters"]
@@ -73,6 +75,7 @@ def test_the_summary_has_the_verdict_and_the_counterexample(convicted):
     assert trial["operators"]["Filter"] >= 1
 
 
+@pytest.mark.slow
 def test_the_page_has_the_verdicts_and_the_counterexample(convicted):
     folder, ended = convicted
     page = (folder / "trial.html").read_text(encoding="utf-8")
@@ -81,6 +84,7 @@ def test_the_page_has_the_verdicts_and_the_counterexample(convicted):
     assert f'id="f-{finding["fingerprint"]}"' in page
 
 
+@pytest.mark.slow
 def test_the_counterexample_replays(convicted):
     folder, _ = convicted
     ended = replay(next((folder / "found").glob("*.json")))
@@ -89,7 +93,8 @@ def test_the_counterexample_replays(convicted):
 
 def test_a_small_query_convicts_an_obviously_wrong_rule_before_any_is_drawn(tmp_path):
     _copied(RULES / "DropsFilters.scala", tmp_path)
-    ended = check_rule("--rule", "DropsFilters.scala", "--summary-json", "s.json", cwd=tmp_path)
+    outputs = ("--summary-json", "s.json", "--html", "trial.html")
+    ended = check_rule("--rule", "DropsFilters.scala", *outputs, cwd=tmp_path)
     assert (ended.code, "convicted (another answer): a small query, refuted, after " in ended.text) == (1, True), (
         ended.text
     )
@@ -98,6 +103,7 @@ def test_a_small_query_convicts_an_obviously_wrong_rule_before_any_is_drawn(tmp_
     assert (trial["verdict"], trial["queries"], trial["verification"]["verdict"]) == ("convicted", 0, "refuted")
     assert (finding["operators"], finding["rows"]) == (1, 1)
     assert trial["coverage"]["ran"] > 0
+    assert "<title>DropsFilters@optimizer: convicted" in (tmp_path / "trial.html").read_text(encoding="utf-8")
 
 
 BAD_SHAPES = {

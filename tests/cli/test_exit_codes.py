@@ -20,6 +20,7 @@ def convicted(tmp_path_factory):
     return folder, ended
 
 
+@pytest.mark.slow
 def test_a_right_rule_that_fired_is_green_and_its_checks_are_those_in_which_it_fired(tmp_path):
     summary = tmp_path / "summary.json"
     rule = f"{RULES / 'SwapsConjuncts.scala'}@pre-operator-optimization"
