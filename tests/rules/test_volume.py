@@ -187,6 +187,7 @@ def asked(fuzzer, less, query):
         return fuzzer.ask(less, Case(query, SCHEMA, SETTINGS), fixed(fuzzer.rules), LESS, recorder)
 
 
+@pytest.mark.slow  # as above
 def test_a_finding_that_few_rows_show_goes_the_way_of_all(harness, less, fuzzer):
     hunting = fuzzer(own_rule(WRONG).settings({}), WRONG)
     done = asked(hunting, less, POSITIVE)
@@ -200,6 +201,7 @@ def test_a_finding_that_few_rows_show_goes_the_way_of_all(harness, less, fuzzer)
     assert (repeat.verdict.kind, repeat.verdict.blame) == ("rule", "on")
 
 
+@pytest.mark.slow  # generates many rows, several times
 def test_a_finding_that_needs_many_rows_is_kept_with_its_scale_and_fails_again(harness, less, fuzzer, tmp_path):
     done = asked(fuzzer(WRONG_OF_MANY, FOR_MANY_ROWS.name), less, EXCEPT_ALL)
     assert (done.name, done.checked.comparison.rows["on"]) == ("finding", 3_000)

@@ -13,6 +13,8 @@ from tests.rules.corpus import read_regression
 from tests.unit.campaign_queries import many_cases
 from tests.unit.failure_samples import T0, A, case_of
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 WIDE = {"Compare:=, Filter": (5, 25), "Agg, Aggregate": (10, 40), "": (100, 100), "source=orc": (0.3, 3)}
 NARROW = ("6fea37f7a962ce32", "3edd0aa067734bbf", "26aadd4076d12357")
 """Bugs of the corpus that were registered with a list of their parts."""

@@ -35,6 +35,8 @@ from strategies.ir import (
 )
 from tests.unit.campaign_queries import many_nodes, many_queries
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 RELATIONS = sorted(
     kind.__name__
     for kind in vars(strategies.ir).values()

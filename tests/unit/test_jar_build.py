@@ -86,6 +86,7 @@ def test_callers_at_the_same_time_get_the_same_whole_jar(tree):
     assert [entry.name for entry in tree["target"].iterdir() if entry.is_dir()] == []
 
 
+@pytest.mark.slow  # as above
 def test_a_warning_in_our_own_sources_stops_the_build(tree):
     (tree["main_sources"] / "One.scala").write_text("package tiny\nimport scala.util.Try\nobject One\n")
     with pytest.raises(CompileError) as raised:
@@ -178,6 +179,7 @@ def test_a_source_for_later_releases_is_left_out(tmp_path):
     assert scala_sources(tmp_path) == [always, later]
 
 
+@pytest.mark.slow  # as each that compiles, and others do
 def test_the_shims_decide_the_jar(tree):
     (tree["mutant_sources"] / "Two.scala").unlink()
     plain = build(**tree).main

@@ -187,6 +187,7 @@ def test_cases_reach_a_partition_and_shrink_to_none() -> None:
 CASES = Sample(cases())
 
 
+@pytest.mark.slow  # it draws 600 cases
 def test_every_partition_that_is_drawn_makes_a_query_that_reads_back() -> None:
     sample = [case for case in islice(CASES, 600) if case.partition is not None]
     assert len(sample) > 10

@@ -10,6 +10,8 @@ from oracles.patterns.queries import PATTERNS
 from strategies.ir import Case, SetOp, walk
 from tests.unit.campaign_queries import many_cases
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 
 def raised_over(pattern: Callable[[Case], bool], cases: Iterable[Case]) -> list[str]:
     """What ``pattern`` raises over ``cases``, one line each."""

@@ -14,6 +14,8 @@ from oracles.triage.divergences import KNOWN
 from strategies.ir import INT, Compare, Filter, Lit
 from tests.unit.failure_samples import T0, VERSIONS, A, case_of, checked_of
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 NARROW = CORPUS / "6fea37f7a962ce32.json"
 
 

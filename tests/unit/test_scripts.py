@@ -130,6 +130,7 @@ def unlimited(case: Case) -> Case:
     return replace(case, query=query, settings=settings, partition=None)
 
 
+@pytest.mark.slow  # each case is written as a script and asked of DuckDB twice
 @given(cases(forms_of=forms_of).map(unlimited))
 def test_a_drawn_case_is_asked_of_duckdb_as_the_engine_asks_it(case: Case) -> None:
     """The same number of rows, as often the same row, of the same number of types."""

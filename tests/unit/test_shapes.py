@@ -60,7 +60,7 @@ from strategies.shapes.sides import first_columns, fitting, scan
 from tests.rules.expected import EMPTY, Expected, holds, joins, set_ops, snake
 from tests.unit.strategy_asserts import Sample, assert_all_examples, find_any, minimal
 
-pytestmark = pytest.mark.one_in(4)  # most of the time they draw
+pytestmark = pytest.mark.one_in(10)  # most of the time they draw
 
 SHAPES = load_shapes()
 NEAR_MISSES = [(shape, miss) for shape in SHAPES.values() for miss in shape.near_misses]

@@ -14,6 +14,8 @@ from oracles.triage.silent import silent_fits
 from strategies.ir import Case
 from tests.unit.campaign_queries import many_cases
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 CEILING = 1.0
 """In percent of the draws, all silent entries together."""
 

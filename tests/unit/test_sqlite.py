@@ -249,6 +249,7 @@ def test_each_query_over_hostile_bags_has_duckdbs_answer(name: str, duckdb: Duck
 DRAWN = 300
 
 
+@pytest.mark.slow  # it draws and runs 300 cases
 def test_drawn_queries_have_duckdbs_answer(duckdb: DuckdbEngine) -> None:
     drawn_cases = [case for case in drawn(cases(), count=DRAWN) if not isinstance(case.query, AnyLimit)]
     found = [differences(case.query, case.database, duckdb) for case in drawn_cases]

@@ -79,6 +79,8 @@ from tests.unit.query_forms import (
 )
 from tests.unit.strategy_asserts import assert_all_examples, drawn
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 AB = (Column("a", INT), Column("b", STRING))
 SCHEMA = Database((Table("t0", AB), Table("t1", AB)))
 T0, T1 = Scan("t0", AB), Scan("t1", AB)

@@ -25,6 +25,8 @@ from strategies.ir import (
 )
 from tests.unit.campaign_queries import many_nodes
 
+pytestmark = pytest.mark.slow  # 5,000 draws take a minute or two
+
 FIRST_PLACES = ("rank", "dense_rank", "row_number")
 CASES = ("upper", "lower")
 

@@ -135,6 +135,7 @@ def test_the_check_for_inexact_sums_sees_one() -> None:
     assert not inexact(Window(T0, (Over("w", Agg("sum", D)),)))
 
 
+@pytest.mark.slow  # DuckDB runs 400 windows
 def test_windows_over_hostile_rows_run() -> None:
     """On DuckDB with its optimizer off, where no guard is moved."""
     database = Database((Table("t0", TABLE.columns, extremes()),))
