@@ -11,7 +11,7 @@ import pytest
 from tests.cli.assay import RULES, fuzz, replay, run, verify
 
 
-@pytest.mark.one_in(6)  # several of them take a Spark to refuse
+@pytest.mark.one_in(20)  # several of them take a Spark to refuse
 @pytest.mark.parametrize(
     ("options", "said"),
     [
