@@ -121,6 +121,7 @@ INPUTS: dict[str, tuple[Relation, tuple[Item, ...], int]] = {
 }
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(("child", "keys", "groups"), INPUTS.values(), ids=INPUTS)
 @pytest.mark.parametrize("named", AGGREGATES_HERE.values(), ids=AGGREGATES_HERE)
 def test_aggregates_have_one_value_in_every_group(
@@ -160,6 +161,7 @@ _DEVIATING = {
 _STANDARD = {name: entry for name, entry in _QUERIES.items() if name not in _DEVIATING}
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(("query", "database", "ways"), _STANDARD.values(), ids=_STANDARD)
 def test_a_query_has_one_answer(
     harness: Harness, query: Relation, database: Database, ways: tuple[Settings, ...]
