@@ -13,7 +13,7 @@ from tests.cli.assay import ROOT, RULES, check_rule, replay
 SHAPES = ROOT / "examples" / "my_shapes.py"
 QUICK = ("--hypothesis-seed", 3, "--scale", 0, "--verify", "0s")
 PROGRESS = re.compile(r"compiling what has changed, and starting Spark \| \d+ s")
-ON_PAIRS = ("--shapes", RULES / "two_conditions.py", "--max-examples", 90)
+ON_PAIRS = ("--shapes", RULES / "two_conditions.py", "--max-examples", 130)
 """Enough queries, and half of them such, that a rule about AND can be acquitted."""
 
 
