@@ -46,7 +46,7 @@ from strategies.shapes import load_shapes
 from tests.cli import many_kinds
 from tests.cli.assay import RULES
 
-CHECKS = 60
+CHECKS = 80
 
 OFFENCES = {
     "internal": "it throws",
