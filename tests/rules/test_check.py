@@ -274,7 +274,7 @@ def test_duckdb_answers_without_its_optimizer_where_the_off_leg_alone_has_rows(h
 
 
 def test_a_closed_engine_starts_anew(harness):
-    """What a finding that doesn't repeat gets: a fresh session."""
+    """A finding that doesn't repeat gets a fresh session."""
     harness.spark.close()
     assert harness.check(_case(ONES), all_that_changed).verdict.name == "agree"
 

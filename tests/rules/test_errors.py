@@ -1,4 +1,4 @@
-"""What may raise raises on both engines for the same values, and is NULL on both without ANSI mode."""
+"""An expression that may raise does so on both engines for the same values, and is NULL on both without ANSI mode."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_of_the_rules_that_ran_those_that_changed_the_plan_are_told(leg):
 
 
 def told(answer):
-    """What one call says of a leg: its facts, and its table (None where there is none)."""
+    """The facts that one call says of a leg, and its table (None where there is none)."""
     facts, _, rows = b64decode(answer).partition(b"\n")
     return json.loads(facts), pa.ipc.open_stream(rows).read_all() if rows else None
 

@@ -50,7 +50,7 @@ _tables = tables_of(TABLES)
 
 
 def inputs(got: Answer, operator: str) -> list[str]:
-    """What stands right below the topmost operator of that kind: a limit with its number, anything else by its kind."""
+    """The operators right below the topmost one of that kind: a limit with its number, any other by its kind."""
     top = next(node for node in read_plan(got.plain).nodes() if node.kind == operator)
     return [child.text if child.kind == "LocalLimit" else child.kind for child in top.children]
 

@@ -1,4 +1,4 @@
-"""What the naive harness says of a failing query is what Assay's legs say of it: the bench compares their verdicts."""
+"""The naive harness says the same of a failing query as Assay's legs do: the bench compares their verdicts."""
 
 from __future__ import annotations
 

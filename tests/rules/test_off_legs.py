@@ -125,7 +125,7 @@ def test_a_rule_that_the_tracker_shows_at_work_on_a_plan_thrown_away_is_off_and_
 
 
 def test_a_sort_stays_only_without_both_rules_that_take_it_out(harness, spark):
-    """What the table of calls says of stock Spark: the rule's own exclusion is not enough."""
+    """The table of calls is right about stock Spark: the rule's own exclusion is not enough."""
     name = "org.apache.spark.sql.catalyst.optimizer."
     excluded = {
         "": 0,

@@ -1,4 +1,4 @@
-"""What Spark's parser keeps of the texts that it has seen is bounded, however long a session lasts."""
+"""Spark's parser keeps a bounded number of the texts that it has seen, however long a session lasts."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def changes(harness, query: str, rule: str) -> dict[str, int]:
 
 
 def facts_of(harness, query: str, conf: dict[str, str]) -> dict:
-    """What a leg of ``query`` under ``conf`` says of itself."""
+    """The facts of a leg of ``query`` under ``conf``."""
     runner, session = harness.spark.runner, harness.spark.session._jsparkSession
     runner.configure(session, json.dumps(PLAIN | {"spark.sql.adaptive.enabled": "false"} | conf))
     try:
