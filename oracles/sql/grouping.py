@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from oracles.sql.dialect import unused_names
@@ -47,18 +48,22 @@ class Grouping(Selects):
         return f"{self._grouped(node)} HAVING {self.visit(inlined_having(node))}"
 
     def _grouped(self, node: Aggregate) -> str:
-        listed = ", ".join((*map(self.key_item, node.keys), *map(self.visit, node.aggregates)))
+        keys = self._texts(node)
+        listed = ", ".join((*map(self.key_item, node.keys, keys), *map(self.visit, node.aggregates)))
         select = f"SELECT {listed} {self.source(node.child)}"
-        keys = ", ".join(self.key(key.value) for key in node.keys)
-        return f"{select} GROUP BY {keys}" if keys else select
+        return f"{select} GROUP BY {', '.join(keys)}" if keys else select
+
+    def _texts(self, node: Aggregate | GroupingSets) -> list[str]:
+        """The texts of the keys: one for both places, since a subquery in one gets new aliases each time."""
+        return [self.key(key.value) for key in node.keys]
 
     def key(self, value: Expr | Agg) -> str:
         """The text of a grouping key, in GROUP BY and in the select list alike."""
         return self.visit(value)
 
-    def key_item(self, item: Item) -> str:
-        """A grouping key in a select list."""
-        return self.visit(item.value) if item.is_bare else f"{self.key(item.value)} AS {self.quote(item.name)}"
+    def key_item(self, item: Item, key: str) -> str:
+        """The grouping key with the text ``key`` in a select list."""
+        return self.visit(item.value) if item.is_bare else f"{key} AS {self.quote(item.name)}"
 
     def visit_GroupingSets(self, node: GroupingSets) -> str:
         if node.having is None:
@@ -69,15 +74,9 @@ class Grouping(Selects):
         return f"{self._grouped_by_sets(node)} HAVING {self.visit(inlined_having(node))}"
 
     def _grouped_by_sets(self, node: GroupingSets) -> str:
-        listed = ", ".join((*map(self.key_item, node.keys), *map(self.visit, (*node.aggregates, *node.ids))))
-        return f"SELECT {listed} {self.source(node.child)} GROUP BY {self._sets(node)}"
-
-    def _sets(self, node: GroupingSets) -> str:
-        keys = [self.key(key.value) for key in node.keys]
-        if node.kind != "sets":
-            return f"{node.kind.upper()} ({', '.join(keys)})"
-        sets = (", ".join(keys[place] for place in places) for places in node.sets)
-        return f"GROUPING SETS ({', '.join(f'({keys})' for keys in sets)})"
+        keys = self._texts(node)
+        listed = ", ".join((*map(self.key_item, node.keys, keys), *map(self.visit, (*node.aggregates, *node.ids))))
+        return f"SELECT {listed} {self.source(node.child)} GROUP BY {_sets(node, keys)}"
 
     def visit_GroupingId(self, node: GroupingId) -> str:
         keys = ", ".join(map(self.key, node.keys))
@@ -102,6 +101,14 @@ class Grouping(Selects):
 
     def visit_PivotValue(self, node: PivotValue) -> str:
         return f"{self.visit(node.literal)} AS {self.quote(node.name)}"
+
+
+def _sets(node: GroupingSets, keys: Sequence[str]) -> str:
+    """The sets of ``node``, whose keys have these texts."""
+    if node.kind != "sets":
+        return f"{node.kind.upper()} ({', '.join(keys)})"
+    sets = (", ".join(keys[place] for place in places) for places in node.sets)
+    return f"GROUPING SETS ({', '.join(f'({keys})' for keys in sets)})"
 
 
 def _having_of_sets_needs_table(node: GroupingSets) -> bool:

@@ -36,6 +36,7 @@ from strategies.ir import (
     Distinct,
     Expr,
     Filter,
+    InSubquery,
     IsNull,
     Item,
     Join,
@@ -371,6 +372,13 @@ def test_a_column_that_looks_like_a_numbered_duplicate_keeps_its_meaning(engine:
     joined = Distinct(Join(Scan("x", x.columns), Scan("y", y.columns), "cross"))
     outcome = engine.run(Project(joined, (Item("r", Col("a_1", DOUBLE)),)), Database((x, y)))
     assert outcome == Rows(("double",), ((("double", "0x1.8000000000000p+1"),),))
+
+
+def test_a_key_with_a_subquery_is_said_in_the_same_words_twice(engine: DuckdbEngine) -> None:
+    """DuckDB takes the key in the select list for another expression if the subquery's aliases differ."""
+    listed = Project(Repartition(Project(T0, (Item("x", A),)), "rebalance", 1), (Item("x", Col("x", INT)),))
+    grouped = Aggregate(T0, (Item("k", InSubquery((A,), listed)),), (Item("n", Agg("count")),))
+    assert isinstance(engine.run(grouped, DATABASE), Rows)
 
 
 def test_deduplicate_without_keys_keeps_one_row_of_any_and_none_of_none(engine: DuckdbEngine) -> None:
