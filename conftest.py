@@ -7,6 +7,7 @@ import re
 import shutil
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -68,11 +69,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _prepare_controller(config: pytest.Config, run: Run) -> None:
-    """Prepare Java and the jars, and check the rules' names, before workers start: an error is reported once."""
+    """Prepare Java and the jars, and check the rules' names, before workers start: an error is reported once.
+
+    The jars of tests are built while workers collect these and run those that need no Spark.
+    """
     prepare_java()
     of_spark_alone = not run.options.rules and not run.options.extensions and not is_cluster(run.options.spark_master)
     if run.kind == "rules" and of_spark_alone:
-        prepare_jars(run.options.spark_home)  # the class archive is made by the first worker, beside the others
+        config.pluginmanager.register(_JarsBesideTests(run.options.spark_home))
         return
     run.setup = _setup(run)
     if of_spark_alone:
@@ -83,6 +87,17 @@ def _prepare_controller(config: pytest.Config, run: Run) -> None:
         if run.kind in ("fuzz", "mutants") and not config.getoption("tx", None):  # the hunts are in this process
             run.started_engines = engines
             stack.pop_all()
+
+
+class _JarsBesideTests:
+    """A plug-in that builds the jars beside the tests, and ends the run in one line where that can't be done."""
+
+    def __init__(self, spark_home: Path | None) -> None:
+        self._built = ThreadPoolExecutor(max_workers=1).submit(prepare_jars, spark_home)
+
+    def pytest_runtest_logreport(self) -> None:
+        if self._built.done() and isinstance(problem := self._built.exception(), BadInput):
+            pytest.exit(str(problem), returncode=Exit.BAD_INPUT)
 
 
 def _setup(run: Run) -> Setup:
