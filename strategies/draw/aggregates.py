@@ -97,7 +97,10 @@ def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
 @lru_cache(maxsize=4096)
 def _operand_kinds(fields: Fields, function: AggFunction, plain: bool) -> tuple[SqlType, ...]:
     found = tuple(kind for kind in kinds(fields) if aggregate_type(function, kind) is not None)
-    return tuple(kind for kind in found if not (plain and function == "avg" and isinstance(kind, Decimal)))
+    decimals = tuple(kind for kind in found if isinstance(kind, Decimal))
+    if function not in ("sum", "avg"):
+        return found
+    return tuple(kind for kind in found if kind not in decimals) if plain and function == "avg" else found + decimals
 
 
 _KINDS_OF: dict[AggFunction, tuple[SqlType, ...]] = {

@@ -34,7 +34,7 @@ from strategies.draw.operands import (
     tried_sources,
 )
 from strategies.draw.rewritable import cast_through, pinned, shared_and, shared_or, ways_through
-from strategies.draw.simple_conditions import LIKELY_OPS, comparison, membership, null_test, value_range
+from strategies.draw.simple_conditions import LIKELY_OPS, at_bounds, comparison, membership, null_test, value_range
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     ARITH_OPS,
@@ -385,6 +385,7 @@ _SHALLOW: tuple[_Form, ...] = (
     membership,
     value_range,
     _truth,
+    at_bounds,
 )
 _CONDITIONS: tuple[_Form, ...] = (
     *_SHALLOW,

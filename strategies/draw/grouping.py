@@ -36,8 +36,13 @@ from strategies.ir import (
 
 @lru_cache(maxsize=4096)
 def _key_lists(fields: Fields) -> SearchStrategy[list[Expr]]:
-    """One to three keys: two on the average."""
-    return st.lists(group_keys(fields), min_size=1, max_size=3)
+    """One to three keys: two on the average; in one draw of three they are columns, which alone have a number."""
+    any_keys = st.lists(group_keys(fields), min_size=1, max_size=3)
+    own: tuple[Expr, ...] = columns(fields)
+    if not own:
+        return any_keys
+    columns_alone = st.lists(st.sampled_from(own), min_size=1, max_size=3, unique=True)
+    return st.one_of(any_keys, any_keys, columns_alone)
 
 
 def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:

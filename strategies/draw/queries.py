@@ -40,6 +40,7 @@ from strategies.draw.subqueries import (
     draw_lateral,
     draw_predicate,
     draw_value,
+    draw_values,
 )
 from strategies.draw.values import MAX_ELEMENTS
 from strategies.draw.windows import numbered, window, window_over, window_with
@@ -119,11 +120,13 @@ def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     top = draw(below(26)) if max_operators > 0 else 0
     in_order, some = top == 23, top > 23
     counted = some and max_operators > 1 and one_in(draw, 8)
+    chosen = counted and max_operators > 2 and one_in(draw, 2)
     inputs = pick(draw, _LIMITED) if some else _relations
-    relation = for_sql(draw(inputs(schema, 0, max_operators - in_order - some - counted)))
+    relation = for_sql(draw(inputs(schema, 0, max_operators - in_order - some - counted - chosen)))
     if in_order:
         return sorted_by_all(draw, relation)
     relation = numbered(draw, relation) if counted else relation
+    relation = Filter(relation, draw(predicates(scope(relation.fields), depth=0))) if chosen else relation
     return AnyLimit(relation, *count_and_offset(draw)) if some else relation
 
 
@@ -179,7 +182,8 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
     if one_in(draw, _SUBQUERY_ONE_IN) and (room := budget - operators(child)) > 0:
         child = child if isinstance(child, Filter) else qualified(child)
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
-        return Project(child, named(draw, space.fields, [draw_value(draw, space), *_in_scope(values, space.fields)]))
+        drawn = draw_values(draw, space)
+        return Project(child, named(draw, space.fields, [*drawn, *_in_scope(values, space.fields)]))
     return Project(child, shown(draw, named(draw, fields, values)))
 
 
@@ -237,7 +241,8 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     grouped = Aggregate(child, items[: len(keys)], items[len(keys) :])
     if one_in(draw, _SUBQUERY_IN_GROUPS) and (room := budget - operators(child)) > 0:
         return grouped_with_subquery(draw, qualified(child), _inner(schema, level), room)
-    if one_in(draw, 12):  # a shrunk query would be this one, which has fewer draws, were it drawn sooner
+    # A shrunk query would be this one, which has fewer draws, were it drawn sooner.
+    if budget > operators(child) and one_in(draw, 12):
         return Aggregate(AnyLimit(child, *count_and_offset(draw)), (), (Item("a", Agg("count")),))
     if not one_in(draw, 3):
         return rolled_up(draw, grouped) if one_in(draw, 10) and budget > operators(child) else grouped
@@ -261,7 +266,9 @@ def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
         return window_with(draw, window(draw, child), draw_value(draw, space))
     drawn = window(draw, child)
-    return window_over(draw, drawn) if one_in(draw, 2) and budget > operators(child) else drawn
+    if (room := budget - operators(child)) < 1 or not one_in(draw, 2):
+        return drawn
+    return window_over(draw, drawn, between=room > 1 and one_in(draw, 3))
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -323,8 +330,12 @@ def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 
 
 def _union_all(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
-    """UNION ALL with a table, whose columns are now and then in another order or under each other's names."""
+    """UNION ALL with a table, whose columns are now and then in another order or under each other's names, or with what
+    the other side ends with.
+    """
     left = draw(_relations(schema, level + 1, budget))
+    if isinstance(left, SetOp) and operators(left) + operators(left.right) <= budget and one_in(draw, 3):
+        return SetOp("union", left, left.right, all=True)
     return SetOp("union", left, fitting_table(draw, schema, left), all=True)
 
 

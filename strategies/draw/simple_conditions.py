@@ -12,20 +12,26 @@ from strategies.draw.operands import Fields, columns, comparable
 from strategies.draw.rewritable import in_long_list
 from strategies.draw.values import draw_literal
 from strategies.ir import (
+    BIGINT,
     COMPARE_OPS,
     DATE,
+    INT,
     INTEGERS,
+    SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
     Between,
+    Cast,
     Col,
     Compare,
     CompareOp,
     Expr,
     InList,
     IsNull,
+    Lit,
     SqlType,
+    integer_range,
 )
 
 LIKELY_OPS: tuple[CompareOp, ...] = (*COMPARE_OPS, "<>", "<=", ">=", "<=", ">=")
@@ -47,6 +53,22 @@ def comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
         return Compare(op, left, pick(draw, others))
     literal = draw_literal(draw, left.type)
     return Compare(op, left, left if one_in(draw, 10) else literal)
+
+
+def at_bounds(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """An integer column in a wider type, compared with the least or greatest number of its own type, or the next one
+    beyond; any comparison where there is no such column.
+    """
+    narrow = [column for column in columns(fields) if column.type in _WIDER]
+    if not narrow:
+        return comparison(draw, fields, kind, depth)
+    column = pick(draw, narrow)
+    low, high = integer_range(column.type)
+    wider = _WIDER[column.type]
+    return Compare(pick(draw, LIKELY_OPS), Cast(column, wider), Lit(wider, pick(draw, (high, low, high + 1, low - 1))))
+
+
+_WIDER: dict[SqlType, SqlType] = {SMALLINT: INT, INT: BIGINT}
 
 
 def null_test(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:

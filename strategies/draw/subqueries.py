@@ -7,7 +7,7 @@ outer one. A correlation is mostly an equality of columns that share values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -54,6 +54,7 @@ from strategies.ir import (
     When,
     common_type,
     from_fields,
+    operators,
     outer_columns,
     qualifiers,
     referable,
@@ -120,7 +121,7 @@ def draw_input(draw: DrawFn, space: Around, *, correlate: bool) -> tuple[Relatio
     return Filter(base, _correlation(draw, space, base)), room
 
 
-_ONE_ROW = 8
+_ONE_ROW = 6
 """One correlated input in so many is a SELECT without FROM."""
 
 
@@ -289,7 +290,7 @@ def draw_predicate(draw: DrawFn, space: Around) -> Expr:
     if form < 43:
         return Not(first)
     if form < 46:
-        return Or(first, pick(draw, _KINDS)(draw, space))
+        return Or(first, pick(draw, _KINDS)(draw, replace(space, room=max(0, space.room - operators(first)))))
     return draw_observed(draw, first, draw(predicates(space.fields, depth=0)))
 
 
@@ -321,6 +322,26 @@ def draw_value(draw: DrawFn, space: Around) -> Expr:
     if form < 7:
         return first
     return CaseWhen((When(first, draw_literal(draw, BOOLEAN)),), None)
+
+
+def draw_values(draw: DrawFn, space: Around) -> list[Expr]:
+    """Draw a subquery for a select list, and now and then one more, of the same rows or of some or more of them."""
+    first = draw_value(draw, space)
+    if not isinstance(first, ScalarSubquery) or not one_in(draw, 2):
+        return [first]
+    if not isinstance(first.query, Aggregate) or first.query.keys or outer_columns(first.query):
+        return [first]
+    rows = _more_or_fewer(draw, first.query.child)
+    result = draw(aggregates(scope(rows.fields), bits=field_bits(rows), depth=1))
+    second = Aggregate(rows, (), (Item("x", result),))
+    return [first, ScalarSubquery(second)] if operators(first.query) + operators(second) <= space.room else [first]
+
+
+def _more_or_fewer(draw: DrawFn, rows: Relation) -> Relation:
+    """``rows`` without their filter, or with one, or with another one."""
+    base = rows.child if isinstance(rows, Filter) else rows
+    bare = isinstance(rows, Filter) and one_in(draw, 2)
+    return base if bare else Filter(base, draw(predicates(scope(from_fields(base)), depth=0)))
 
 
 # Right sides of LATERAL.

@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.aggregates import aggregates
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exactness import FieldBits, field_bits
-from strategies.draw.exprs import any_expressions, is_small
+from strategies.draw.exprs import any_expressions, is_small, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names, scope
 from strategies.draw.tables import NAMES
@@ -23,6 +23,7 @@ from strategies.ir import (
     CaseWhen,
     Expr,
     Field,
+    Filter,
     Frame,
     Over,
     Peek,
@@ -108,9 +109,11 @@ def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
     return replace(drawn, columns=(*drawn.columns, Over(_free_names(drawn.fields)[0], function)))
 
 
-def window_over(draw: DrawFn, first: Window) -> Window:
+def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window:
     """Another window over ``first``, of columns of its input, in its partition or by a part of its keys, and in its
     order; ``first`` itself if names are ambiguous.
+
+    :param between: with a filter between the two.
     """
     known = referable(first.fields)
     old = [
@@ -124,7 +127,8 @@ def window_over(draw: DrawFn, first: Window) -> Window:
     fields = tuple(Field(field.name, field.type) for field, _ in old)
     function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
     partition = first.partition[draw(below(len(first.partition) + 1)) :]
-    return Window(first, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
+    child = Filter(first, draw(predicates(scope(first.fields), depth=0))) if between else first
+    return Window(child, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
 
 
 def numbered(draw: DrawFn, child: Relation) -> Window:

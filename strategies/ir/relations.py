@@ -284,7 +284,7 @@ def scans(relation: Relation) -> tuple[Scan, ...]:
     return tuple(node for node in walk(relation) if isinstance(node, Scan))
 
 
-def operators(relation: Relation) -> int:
-    """Number of relation nodes other than scans, rows of constants and aliases: the size of a counterexample."""
+def operators(node: Node) -> int:
+    """Number of relations in ``node`` other than scans, rows of constants and aliases: the size of a counterexample."""
     leaves = (Scan, CteScan, Values, OneRow, Alias)
-    return sum(isinstance(node, Relation) and not isinstance(node, leaves) for node in walk(relation))
+    return sum(isinstance(part, Relation) and not isinstance(part, leaves) for part in walk(node))
