@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-STEPS = {"rules": 4, "cli": 3}
+STEPS = {"rules": 5, "cli": 3}
 """By the folder below tests: of a test's rows tox run takes the first one, and each so-many-th after it.
 
 Each such row costs queries in Spark or a process. A test says another step by ``@pytest.mark.one_in(step)``.
