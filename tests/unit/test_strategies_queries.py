@@ -53,6 +53,7 @@ from strategies.ir import (
     SqlType,
     Table,
     Values,
+    Window,
     children,
     is_plain,
     may_raise,
@@ -213,6 +214,15 @@ def test_a_fresh_alias_is_nobody_elses() -> None:
     assert fresh_alias(Alias(taken, "s1")) == "s0"
 
 
+def has_two_values_of_a_table(node: Node) -> bool:
+    """Whether two aggregates without groups, one of them over a filter, read the same rows below it."""
+    if not isinstance(node, Project):
+        return False
+    values = [item.value.query for item in node.items if isinstance(item.value, ir.ScalarSubquery)]
+    rows = [value.child for value in values if isinstance(value, Aggregate) and not value.keys]
+    return any(isinstance(one, Filter) and one.child in rows for one in rows)
+
+
 # Reach: what is never among 5,000 queries is a hole in every campaign.
 
 
@@ -304,6 +314,14 @@ def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_no
         lambda node: isinstance(node, AnyLimit) and isinstance(node.child, Limit),
         lambda node: isinstance(node, Aggregate) and sum(one.distinct for one in functions_of(node)) > 1,
         about_each_side,
+        lambda node: (
+            isinstance(node, Window) and isinstance(node.child, Filter) and isinstance(node.child.child, Window)
+        ),
+        lambda node: (
+            isinstance(node, AnyLimit) and isinstance(node.child, Filter) and isinstance(node.child.child, Window)
+        ),
+        lambda node: isinstance(node, SetOp) and isinstance(node.left, SetOp) and node.left.right == node.right,
+        has_two_values_of_a_table,
     ],
     ids=[
         "a + 1 AS a",
@@ -353,6 +371,10 @@ def test_queries_reach_every_set_operator(kind: str, keeps_all: bool, sampled_no
         "a limit over first rows",
         "two DISTINCTs",
         "either of a join's sides",
+        "a window over a filtered one",
+        "a limit over filtered ranks",
+        "a branch twice",
+        "two values of one table",
     ],
 )
 def test_queries_reach(holds: Callable[[Node], bool]) -> None:
