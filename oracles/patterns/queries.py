@@ -93,6 +93,7 @@ from strategies.ir import (
     Join,
     Lit,
     Node,
+    Not,
     NullIf,
     Or,
     Project,
@@ -243,17 +244,25 @@ def orc_in_list_with_null(case: Case) -> bool:
 
 
 def null_for_a_source(case: Case) -> bool:
-    """A literal NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
+    """A NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
 
-    An operand of coalesce(), a comparison, a test for NULL, a list or another function. Where AND and OR are
-    conditions, Spark's rules replace their NULL by FALSE.
+    An operand of coalesce(), a comparison, a test for NULL, a list or another function, or a projected value, which
+    Spark moves into such an operand above it. Where AND and OR are conditions, Spark's rules make FALSE of their NULL.
     """
     return case.settings.source == "v2" and any(
-        isinstance(junction, (And, Or)) and any(isinstance(part, Lit) and part.value is None for part in walk(junction))
+        isinstance(junction, (And, Or)) and _has_unknown(junction)
         for node in walk(case.query)
-        if isinstance(node, (Coalesce, Compare, IsNull, InList, Call))
+        if isinstance(node, (Coalesce, Compare, IsNull, InList, Call, Item))
         for junction in walk(node)
     )
+
+
+def _has_unknown(junction: And | Or) -> bool:
+    """Whether a literal NULL is below ``junction``, or it is of a condition and its negation: BooleanSimplification
+    makes NULL of both where the condition is NULL.
+    """
+    opposite = junction.left == Not(junction.right) or junction.right == Not(junction.left)
+    return opposite or any(isinstance(part, Lit) and part.value is None for part in walk(junction))
 
 
 def orc_comparison_with_null(case: Case) -> bool:

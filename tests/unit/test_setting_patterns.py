@@ -39,6 +39,7 @@ from strategies.ir import (
     Lit,
     Not,
     Or,
+    Project,
     Relation,
     Scan,
     Settings,
@@ -267,15 +268,35 @@ _UNKNOWN = Lit(BOOLEAN, None)
         ("v2", Coalesce((And(_ONE, _UNKNOWN), _ONE)), True),
         ("v2", Compare("<=>", Or(_ONE, Compare("=", A, Lit(INT, None))), _ONE), True),
         ("v2", IsNull(Not(And(_UNKNOWN, _ONE))), True),
+        ("v2", Compare(">=", Or(Not(_ONE), _ONE), _ONE), True),
+        ("v2", Or(Not(_ONE), _ONE), False),
         ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
         ("v2", Coalesce((_UNKNOWN, _ONE)), False),
         ("v2", Coalesce((And(_ONE, _ONE), _ONE)), False),
         ("parquet", Coalesce((And(_ONE, _UNKNOWN), _ONE)), False),
     ],
-    ids=["AND", "a comparison in OR", "AND in NOT", "in a condition", "alone", "no NULL", "of files"],
+    ids=[
+        "AND",
+        "a comparison",
+        "AND in NOT",
+        "its negation",
+        "its negation alone",
+        "in a condition",
+        "alone",
+        "no NULL",
+        "of files",
+    ],
 )
 def test_the_pattern_of_nulls_for_a_source_asks_for_one_below_and_or_or_as_an_operand(
     source: Source, condition: Expr, fits: bool
 ) -> None:
     case = case_over(Filter(T, condition))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings(source))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"), [(Or(Not(_ONE), _ONE), True), (Or(_ONE, _ONE), False)], ids=["its negation", "itself"]
+)
+def test_the_pattern_of_nulls_for_a_source_sees_a_projected_value(value: Expr, fits: bool) -> None:
+    case = case_over(Filter(Project(T, (Item("p", value),)), Compare(">=", Col("p", BOOLEAN), Lit(BOOLEAN, True))))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
