@@ -19,6 +19,7 @@ from strategies.ir import (
     Distinct,
     Exists,
     Expr,
+    GroupingSets,
     InSubquery,
     IsNull,
     Lit,
@@ -27,6 +28,7 @@ from strategies.ir import (
     ScalarSubquery,
     SetOp,
     When,
+    With,
     is_plain,
     transform,
     walk,
@@ -39,6 +41,15 @@ def distinct_aggregate_of_a_constant(case: Case) -> bool:
         node.distinct and node.operand is not None and not any(isinstance(part, (Col, Outer)) for part in walk(node))
         for node in walk(case.query)
         if isinstance(node, Agg)
+    )
+
+
+def key_with_a_cte(case: Case) -> bool:
+    """A grouping key with a subquery that has a common table expression."""
+    return any(
+        isinstance(node, (Aggregate, GroupingSets))
+        and any(isinstance(part, With) for key in node.keys for part in walk(key))
+        for node in walk(case.query)
     )
 
 

@@ -10,6 +10,7 @@ from oracles.patterns.aggregates import (
     correlated_aggregate_in_exists_or_in,
     correlated_aggregate_of_an_aggregate,
     distinct_aggregate_of_a_constant,
+    key_with_a_cte,
     nested_groups_below_a_union,
     partly_pushed_sum_of_decimals,
 )
@@ -25,6 +26,7 @@ from oracles.patterns.limits import (
     limit_over_a_left_or_right_join,
     top_rows_below_a_limit,
 )
+from oracles.patterns.sources import null_for_a_source, orc_comparison_with_null, orc_in_list_with_null
 from oracles.patterns.subqueries import (
     full_join_on_in_below_an_anti_join,
     in_above_a_grand_total,
@@ -75,12 +77,9 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
-    And,
     Array,
     Between,
-    Call,
     Case,
-    Coalesce,
     Col,
     Compare,
     Expr,
@@ -88,14 +87,10 @@ from strategies.ir import (
     Generate,
     GroupingSets,
     InList,
-    IsNull,
     Item,
     Join,
-    Lit,
     Node,
-    Not,
     NullIf,
-    Or,
     Project,
     Relation,
     Row,
@@ -235,50 +230,6 @@ def semi_join_on_the_right_alone(case: Case) -> bool:
     )
 
 
-def orc_in_list_with_null(case: Case) -> bool:
-    """An IN list with a NULL over tables read from ORC."""
-    return case.settings.source == "orc" and any(
-        isinstance(node, InList) and any(isinstance(item, Lit) and item.value is None for item in node.items)
-        for node in walk(case.query)
-    )
-
-
-def null_for_a_source(case: Case) -> bool:
-    """A NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
-
-    An operand of coalesce(), a comparison, a test for NULL, a list or another function, or a projected value, which
-    Spark moves into such an operand above it. Where AND and OR are conditions, Spark's rules make FALSE of their NULL.
-    """
-    return case.settings.source == "v2" and any(
-        isinstance(junction, (And, Or)) and _has_unknown(junction)
-        for node in walk(case.query)
-        if isinstance(node, (Coalesce, Compare, IsNull, InList, Call, Item))
-        for junction in walk(node)
-    )
-
-
-def _has_unknown(junction: And | Or) -> bool:
-    """Whether a literal NULL is below ``junction``, or it is of a condition and its negation: BooleanSimplification
-    makes NULL of both where the condition is NULL.
-    """
-    opposite = junction.left == Not(junction.right) or junction.right == Not(junction.left)
-    return opposite or any(isinstance(part, Lit) and part.value is None for part in walk(junction))
-
-
-def orc_comparison_with_null(case: Case) -> bool:
-    """A comparison with NULL, or with an expression of constants and a NULL, over tables read from ORC."""
-    return case.settings.source == "orc" and any(
-        isinstance(node, Compare) and any(map(_is_of_null, (node.left, node.right))) for node in walk(case.query)
-    )
-
-
-def _is_of_null(side: Expr) -> bool:
-    parts = list(walk(side))
-    return any(isinstance(part, Lit) and part.value is None for part in parts) and not any(
-        isinstance(part, Col) for part in parts
-    )
-
-
 def three_joined_with_statistics(case: Case) -> bool:
     """Two inner joins or more over tables whose statistics the cost-based optimizer uses."""
     joins = [node for node in walk(case.query) if isinstance(node, Join) and node.kind in ("inner", "cross")]
@@ -351,6 +302,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_binary": pivot_for_binary,
+    "key_with_a_cte": key_with_a_cte,
     "null_for_a_source": null_for_a_source,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,

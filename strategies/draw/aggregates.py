@@ -12,6 +12,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import one_in, pick
 from strategies.draw.exactness import FieldBits, expression_bits
 from strategies.draw.exprs import Fields, any_expressions, check_depth, expressions, is_small, kinds, predicates
+from strategies.draw.operands import columns
 from strategies.ir import (
     AGG_FUNCTIONS,
     BIGINT,
@@ -49,8 +50,12 @@ def _aggregates(
     elif function in ("every", "some", "count_if"):
         operand = draw(predicates(fields, depth=depth))
     else:
-        kind = pick(draw, _operand_kinds(fields, function, plain) or _KINDS_OF[function])
-        operand = draw(expressions(fields, kind, depth=depth))
+        kinds_of_operand = _operand_kinds(fields, function, plain) or _KINDS_OF[function]
+        own = [column for column in columns(fields) if column.type in kinds_of_operand]
+        if own and one_in(draw, 3):
+            operand = pick(draw, own)
+        else:
+            operand = draw(expressions(fields, pick(draw, kinds_of_operand), depth=depth))
     distinct = function in DISTINCT_AGGREGATES and one_in(draw, 4)
     if function in ("sum", "avg"):
         bounded = _bounded(operand, fields, bits)
@@ -97,10 +102,7 @@ def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
 @lru_cache(maxsize=4096)
 def _operand_kinds(fields: Fields, function: AggFunction, plain: bool) -> tuple[SqlType, ...]:
     found = tuple(kind for kind in kinds(fields) if aggregate_type(function, kind) is not None)
-    decimals = tuple(kind for kind in found if isinstance(kind, Decimal))
-    if function not in ("sum", "avg"):
-        return found
-    return tuple(kind for kind in found if kind not in decimals) if plain and function == "avg" else found + decimals
+    return tuple(kind for kind in found if not (plain and function == "avg" and isinstance(kind, Decimal)))
 
 
 _KINDS_OF: dict[AggFunction, tuple[SqlType, ...]] = {

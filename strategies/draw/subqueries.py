@@ -327,7 +327,7 @@ def draw_value(draw: DrawFn, space: Around) -> Expr:
 def draw_values(draw: DrawFn, space: Around) -> list[Expr]:
     """Draw a subquery for a select list, and now and then one more, of the same rows or of some or more of them."""
     first = draw_value(draw, space)
-    if not isinstance(first, ScalarSubquery) or not one_in(draw, 2):
+    if not isinstance(first, ScalarSubquery) or draw(below(3)) == 0:
         return [first]
     if not isinstance(first.query, Aggregate) or first.query.keys or outer_columns(first.query):
         return [first]

@@ -19,6 +19,7 @@ from strategies.ir import (
     Col,
     Column,
     Compare,
+    CteScan,
     Database,
     Decimal,
     Deduplicate,
@@ -26,7 +27,9 @@ from strategies.ir import (
     Exists,
     Expr,
     Filter,
+    GroupingSets,
     InSubquery,
+    IsNull,
     Item,
     Lit,
     Outer,
@@ -37,6 +40,7 @@ from strategies.ir import (
     SetOp,
     Table,
     TryCast,
+    With,
 )
 
 COLUMNS = (Column("a", INT), Column("d", DOUBLE))
@@ -72,7 +76,15 @@ def average(precision: int, function: AggFunction = "avg") -> Relation:
     return of(Agg(function, TryCast(A, Decimal(precision, 2))))
 
 
+LISTED_A = Project(T, (Item("a", A),))
+IN_CTE = InSubquery((A,), With("c", LISTED_A, CteScan("c", (Column("a", INT),))))
+
+
 FITS: dict[str, list[Relation]] = {
+    "key_with_a_cte": [
+        Aggregate(T, (Item("k", IN_CTE),), COUNT),
+        GroupingSets(T, "rollup", (Item("k", IsNull(IN_CTE)),), COUNT),
+    ],
     "average_of_ten_or_eleven_digits": [average(10), average(11), Distinct(average(11))],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE, distinct=True)),
@@ -92,6 +104,11 @@ FITS: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "key_with_a_cte": [
+        Aggregate(T, (Item("k", InSubquery((A,), LISTED_A)),), COUNT),
+        Aggregate(Filter(T, IN_CTE), (Item("k", A),), COUNT),
+        Aggregate(T, (), (Item("n", Agg("max", IN_CTE)),)),
+    ],
     "average_of_ten_or_eleven_digits": [average(9), average(12), average(11, "sum"), of(Agg("avg", A)), T],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE)),

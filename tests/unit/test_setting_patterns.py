@@ -8,6 +8,7 @@ import pytest
 
 from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
+    BIGINT,
     BOOLEAN,
     DOUBLE,
     INT,
@@ -23,6 +24,7 @@ from strategies.ir import (
     Call,
     Capability,
     Case,
+    Cast,
     Coalesce,
     Col,
     Column,
@@ -270,6 +272,8 @@ _UNKNOWN = Lit(BOOLEAN, None)
         ("v2", IsNull(Not(And(_UNKNOWN, _ONE))), True),
         ("v2", Compare(">=", Or(Not(_ONE), _ONE), _ONE), True),
         ("v2", Or(Not(_ONE), _ONE), False),
+        ("v2", IsNull(Compare(">=", Cast(A, BIGINT), Lit(BIGINT, 2**31))), True),
+        ("v2", IsNull(Compare(">=", Cast(A, BIGINT), Lit(BIGINT, 2**31 - 2))), False),
         ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
         ("v2", Coalesce((_UNKNOWN, _ONE)), False),
         ("v2", Coalesce((And(_ONE, _ONE), _ONE)), False),
@@ -281,6 +285,8 @@ _UNKNOWN = Lit(BOOLEAN, None)
         "AND in NOT",
         "its negation",
         "its negation alone",
+        "a number beyond the type",
+        "a number of the type",
         "in a condition",
         "alone",
         "no NULL",

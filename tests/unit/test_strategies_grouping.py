@@ -204,7 +204,7 @@ _BY_A = (Item("a", A),)
         (lambda _: True, GroupingSets(T0, "rollup", _BY_A, (Item("d", Agg("count")),))),
         (
             lambda found: found.ids,
-            GroupingSets(T0, "rollup", _BY_A, (), (GroupingId("d", (A,)),)),
+            GroupingSets(T0, "rollup", _BY_A, (Item("d", Agg("count")),), (GroupingId("s", (A,)),)),
         ),
         (lambda found: () in found.sets and not found.aggregates, GroupingSets(T0, "sets", _BY_A, (), (), ((), (0,)))),
     ],
