@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from strategies.ir import DOUBLE, TIMESTAMP_NTZ, Between, Case, Compare, Expr, Lit, Value, walk
+from strategies.ir import DOUBLE, TIMESTAMP_NTZ, Between, Case, Compare, Expr, Lit, Value, is_plain, walk
 
 
 def estimated_timestamp_ntz(case: Case) -> bool:
     """A TIMESTAMP_NTZ expression over tables whose statistics the cost-based optimizer uses."""
     return case.settings.statistics and any(
         isinstance(node, Expr) and node.type == TIMESTAMP_NTZ for node in walk(case.query)
+    )
+
+
+def estimated_array(case: Case) -> bool:
+    """A comparison of arrays or structs over tables whose statistics the cost-based optimizer uses."""
+    return case.settings.statistics and any(
+        isinstance(node, Compare) and not is_plain(node.left.type) for node in walk(case.query)
     )
 
 

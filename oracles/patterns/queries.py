@@ -15,6 +15,7 @@ from oracles.patterns.aggregates import (
     partly_pushed_sum_of_decimals,
 )
 from oracles.patterns.estimates import (
+    estimated_array,
     estimated_infinity,
     estimated_nan,
     estimated_null,
@@ -298,6 +299,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "three_joined_with_statistics": three_joined_with_statistics,
     "unknown_elements_in_parquet": unknown_elements_in_parquet,
     "estimated_null": estimated_null,
+    "estimated_array": estimated_array,
     "estimated_timestamp_ntz": estimated_timestamp_ntz,
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
     INTEGERS,
     And,
     Call,
     Case,
+    CaseWhen,
     Cast,
     Coalesce,
     Col,
     Compare,
+    Decimal,
     Expr,
     InList,
     IsNull,
@@ -18,7 +24,9 @@ from strategies.ir import (
     Lit,
     Node,
     Not,
+    NullIf,
     Or,
+    SqlType,
     integer_range,
     walk,
 )
@@ -35,36 +43,63 @@ def orc_in_list_with_null(case: Case) -> bool:
 def null_for_a_source(case: Case) -> bool:
     """A NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
 
-    An operand of coalesce(), a comparison, a test for NULL, a list or another function, or a projected value, which
-    Spark moves into such an operand above it. Where AND and OR are conditions, Spark's rules make FALSE of their NULL.
+    An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list or another function, or a projected
+    value, which Spark moves into such an operand above it. Where AND and OR are conditions, Spark's rules make FALSE of
+    their NULL.
     """
     return case.settings.source == "v2" and any(
-        _leaves_unknown(part)
-        for node in walk(case.query)
-        if isinstance(node, (Coalesce, Compare, IsNull, InList, Call, Item))
-        for part in walk(node)
+        _leaves_unknown(part) for node in walk(case.query) if isinstance(node, _WITH_OPERANDS) for part in walk(node)
     )
+
+
+_WITH_OPERANDS = (Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
 
 
 def _leaves_unknown(part: Node) -> bool:
     """Whether ``part`` is AND or OR over a literal NULL, or becomes that.
 
-    BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a number at
-    the bounds of the type of the integer that it is compared with, or beyond.
+    BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a number
+    that a narrower type hasn't got.
     """
-    if isinstance(part, Compare):
-        return _is_at_bounds(part.left, part.right) or _is_at_bounds(part.right, part.left)
+    if isinstance(part, (Compare, NullIf)):
+        return _is_decided(part.left, part.right) or _is_decided(part.right, part.left)
     if not isinstance(part, (And, Or)):
         return False
     opposite = part.left == Not(part.right) or part.right == Not(part.left)
     return opposite or any(isinstance(below, Lit) and below.value is None for below in walk(part))
 
 
-def _is_at_bounds(one: Expr, other: Expr) -> bool:
-    if not (isinstance(one, Cast) and one.operand.type in INTEGERS and isinstance(other, Lit)):
+def _is_decided(one: Expr, other: Expr) -> bool:
+    """Whether ``one`` is of a narrower type, perhaps cast, and ``other`` a number between or beyond that type's, or the
+    least or the greatest of them.
+    """
+    narrow = one.operand.type if isinstance(one, Cast) else one.type
+    if not isinstance(other, Lit) or other.value is None or narrow == other.type:
         return False
-    low, high = integer_range(one.operand.type)
-    return isinstance(other.value, int) and not low < other.value < high
+    number = _number(other)
+    if number is None or not (narrow in (BOOLEAN, *INTEGERS) or isinstance(narrow, Decimal)):
+        return False
+    scale = narrow.scale if isinstance(narrow, Decimal) else 0
+    low, high = _range(narrow)
+    scaled = number * 10**scale
+    return scaled.denominator != 1 or not low < scaled < high
+
+
+def _range(kind: SqlType) -> tuple[int, int]:
+    if isinstance(kind, Decimal):
+        return 1 - 10**kind.precision, 10**kind.precision - 1
+    return (0, 1) if kind == BOOLEAN else integer_range(kind)
+
+
+def _number(literal: Lit) -> Fraction | None:
+    """The value of a number; None for NaN, the infinities, and values of other types."""
+    if literal.type in INTEGERS:
+        return Fraction(int(str(literal.value)))
+    if isinstance(literal.type, Decimal):
+        return Fraction(str(literal.value))
+    if literal.type == DOUBLE and str(literal.value) not in ("nan", "inf", "-inf"):
+        return Fraction(float.fromhex(str(literal.value)))
+    return None
 
 
 def orc_comparison_with_null(case: Case) -> bool:

@@ -24,6 +24,7 @@ from strategies.ir import (
     Call,
     Capability,
     Case,
+    CaseWhen,
     Cast,
     Coalesce,
     Col,
@@ -40,6 +41,7 @@ from strategies.ir import (
     Join,
     Lit,
     Not,
+    NullIf,
     Or,
     Project,
     Relation,
@@ -49,6 +51,7 @@ from strategies.ir import (
     SqlType,
     Table,
     Value,
+    When,
 )
 from tests.unit.ir_samples import case_over
 
@@ -106,6 +109,16 @@ def test_the_pattern_of_estimates_asks_for_statistics_too(kind: SqlType, statist
     table = Scan("t0", (Column("a", kind),))
     case = case_over(Filter(table, Compare("=", Col("a", kind), Lit(kind, None))))
     assert PATTERNS["estimated_timestamp_ntz"](replace(case, settings=Settings(statistics=statistics))) == fits
+
+
+@pytest.mark.parametrize(
+    ("kind", "statistics", "fits"),
+    [(Array(INT), True, True), (Array(INT), False, False), (INT, True, False)],
+    ids=["analyzed", "not analyzed", "another type"],
+)
+def test_the_pattern_of_estimated_arrays_asks_for_statistics_too(kind: SqlType, statistics: bool, fits: bool) -> None:
+    case = case_over(Filter(Scan("t0", (Column("a", kind),)), Compare("=", Col("a", kind), Lit(kind, None))))
+    assert PATTERNS["estimated_array"](replace(case, settings=Settings(statistics=statistics))) == fits
 
 
 @pytest.mark.parametrize(
@@ -274,6 +287,10 @@ _UNKNOWN = Lit(BOOLEAN, None)
         ("v2", Or(Not(_ONE), _ONE), False),
         ("v2", IsNull(Compare(">=", Cast(A, BIGINT), Lit(BIGINT, 2**31))), True),
         ("v2", IsNull(Compare(">=", Cast(A, BIGINT), Lit(BIGINT, 2**31 - 2))), False),
+        ("v2", Not(CaseWhen((When(_ONE, Compare("=", A, Lit(Decimal(9, 2), "0.01"))),))), True),
+        ("v2", Not(CaseWhen((When(_ONE, Compare("=", A, Lit(Decimal(9, 2), "1.00"))),))), False),
+        ("v2", IsNull(NullIf(Cast(A, Decimal(12, 2)), Lit(Decimal(12, 2), "0.02"))), True),
+        ("v2", IsNull(Compare("=", Cast(_ONE, INT), Lit(INT, 2))), True),
         ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
         ("v2", Coalesce((_UNKNOWN, _ONE)), False),
         ("v2", Coalesce((And(_ONE, _ONE), _ONE)), False),
@@ -287,6 +304,10 @@ _UNKNOWN = Lit(BOOLEAN, None)
         "its negation alone",
         "a number beyond the type",
         "a number of the type",
+        "a number between the type's",
+        "a number of the type as a decimal",
+        "NULLIF",
+        "a number that no truth value is",
         "in a condition",
         "alone",
         "no NULL",
