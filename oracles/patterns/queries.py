@@ -29,6 +29,7 @@ from oracles.patterns.limits import (
 )
 from oracles.patterns.sources import null_for_a_source, orc_comparison_with_null, orc_in_list_with_null
 from oracles.patterns.subqueries import (
+    cast_in_a_row_as_a_value,
     full_join_on_in_below_an_anti_join,
     in_above_a_grand_total,
     in_subquery_as_a_value,
@@ -304,6 +305,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "nested_try_arithmetic": nested_try_arithmetic,
     "window_aggregate_with_a_filter": window_aggregate_with_a_filter,
     "pivot_for_binary": pivot_for_binary,
+    "cast_in_a_row_as_a_value": cast_in_a_row_as_a_value,
     "key_with_a_cte": key_with_a_cte,
     "null_for_a_source": null_for_a_source,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,

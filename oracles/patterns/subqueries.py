@@ -6,11 +6,15 @@ from collections.abc import Iterator
 
 from oracles.patterns.texts import text_with_in_as_a_value
 from strategies.ir import (
+    DATE,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
     Agg,
     Aggregate,
     Alias,
     And,
     Case,
+    Cast,
     Compare,
     CteScan,
     Deduplicate,
@@ -23,8 +27,10 @@ from strategies.ir import (
     Join,
     Lateral,
     Limit,
+    Lit,
     Node,
     Not,
+    OneRow,
     Or,
     Outer,
     Pivot,
@@ -32,6 +38,7 @@ from strategies.ir import (
     Relation,
     ScalarSubquery,
     SetOp,
+    TryCast,
     Window,
     With,
     children,
@@ -284,6 +291,16 @@ def lateral_with_a_condition_inside_a_subquery(case: Case) -> bool:
     inner = [node.right for node in walk(case.query) if isinstance(node, Lateral)]
     inner += [s.query for s in walk(case.query) if isinstance(s, (Exists, InSubquery, ScalarSubquery))]
     return any(isinstance(inside, Lateral) and inside.on is not None for query in inner for inside in walk(query))
+
+
+def cast_in_a_row_as_a_value(case: Case) -> bool:
+    """A scalar subquery without FROM whose value is a cast, or a literal of a date or a timestamp, which may be one."""
+    return any(
+        isinstance(part, (Cast, TryCast)) or (isinstance(part, Lit) and part.type in (DATE, TIMESTAMP, TIMESTAMP_NTZ))
+        for node in walk(case.query)
+        if isinstance(node, ScalarSubquery) and isinstance(node.query, OneRow)
+        for part in walk(node.query)
+    )
 
 
 def limit_over_a_widened_correlation(case: Case) -> bool:

@@ -265,7 +265,7 @@ def test_a_subset_goes_off_with_the_rules_that_do_its_work():
 
     class Checks:
         def check(self, case, choose_off, settings, *, fast):
-            chosen.extend({rule.name for rule in choose_off(changed)} for _ in range(50))
+            chosen.extend({rule.name for rule in choose_off(changed)} for _ in range(300))
             return SimpleNamespace(verdict=SimpleNamespace(name="agree"), changed_plan=("Other",), plan="0")
 
     case = cases_of(jobs_of(1, ("general",), [])[0], {}, 1, "4.3.0")[0]

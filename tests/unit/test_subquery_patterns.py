@@ -9,8 +9,10 @@ import pytest
 from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
     BOOLEAN,
+    DATE,
     DOUBLE,
     INT,
+    STRING,
     Agg,
     Aggregate,
     Alias,
@@ -33,6 +35,7 @@ from strategies.ir import (
     Limit,
     Lit,
     Not,
+    OneRow,
     Or,
     Outer,
     Over,
@@ -46,6 +49,7 @@ from strategies.ir import (
     Settings,
     SortKey,
     Table,
+    TryCast,
     Values,
     ValuesRow,
     When,
@@ -113,6 +117,10 @@ FITTING: dict[str, list[Relation]] = {
         SetOp("except", Project(T, (Item("x", IN),)), Project(T, (Item("x", IN),)), all=True),
         Window(SetOp("union", T, T, all=True), (Over("w", Agg("count")),), partition=(IN,)),
     ],
+    "cast_in_a_row_as_a_value": [
+        Filter(T, Compare("=", A, ScalarSubquery(OneRow((Item("x", TryCast(Lit(STRING, "1"), INT)),))))),
+        Project(T, (Item("x", ScalarSubquery(OneRow((Item("x", Lit(DATE, "2020-01-01")),)))),)),
+    ],
     "projected_cte": [
         With("c", LISTED_A, Project(READ, (Item("x", A),))),
         SetOp("except", LISTED_A, Project(Alias(With("c", LISTED_A, READ), "q"), (Item("x", A),)), all=True),
@@ -176,6 +184,10 @@ BESIDE: dict[str, list[Relation]] = {
         Filter(SetOp("union", T, T, all=True), IN),
         Window(T, (Over("w", Agg("count")),), partition=(IN,)),
         Window(SetOp("union", T, T, all=True), (Over("w", Agg("count")),), partition=(A,)),
+    ],
+    "cast_in_a_row_as_a_value": [
+        Filter(T, Compare("=", A, ScalarSubquery(OneRow((Item("x", Lit(INT, 1)),))))),
+        OneRow((Item("x", Lit(DATE, "2020-01-01")),)),
     ],
     "projected_cte": [With("c", LISTED_A, READ), LISTED_A],
     "projected_subquery_and_groups": [
