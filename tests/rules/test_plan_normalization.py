@@ -108,7 +108,7 @@ def test_a_rule_may_number_anew_what_lateral_answers_and_is_read(tables, query):
 
 @pytest.mark.parametrize("point", ONCE_HERE)
 def test_a_rule_that_always_finds_something_to_do_is_applied_once_where_conduct_says_so(tables, point):
-    """What convicts a rule that isn't idempotent there, and only notes it elsewhere."""
+    """A second application convicts a rule that isn't idempotent there, and is only noted elsewhere."""
     assert changes(tables, "SELECT * FROM u", f"wraps-{point}") == {f"wraps-{point}": 1}
 
 

@@ -188,7 +188,7 @@ def test_the_keys_of_a_group_are_sparks_and_not_at_their_defaults(spark, name):
 
 
 def after_run(harness, case: Case, read: Callable[[Any], int]) -> int:
-    """What ``read`` gives for the executed plan of ``case``, which ran in jobs."""
+    """The result of ``read`` on the executed plan of ``case``, which ran in jobs."""
     spark, runner = harness.spark.session, harness.spark.runner
     with (
         harness.spark.stage(case.database, case.settings, fast=True),

@@ -80,7 +80,7 @@ class TestPushDownPredicates:
         ids=["limit", "limit and offset", "offset"],
     )
     def test_no_filter_passes_a_limit(self, spark, query):
-        """What the filter drops below, the limit would make up for with other rows."""
+        """The limit would make up for the rows that the filter drops below, with other ones."""
         got = answer(spark, query)
         assert operators(got)[0] == "Filter"
         assert RULE not in got.rules

@@ -1,4 +1,4 @@
-"""What a rule's class mentions, and the aim that becomes of it."""
+"""The names that a rule's class mentions, and the aim that becomes of them."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ ABOUT_RULES = {
     "on none, as is known afterwards": (ADAPTIVE, 1, 0, 20),
     "on none, before which a known bug of another rule ends each query": (KNOWN_BUG, 1, 0, 20),
 }
-"""What is drawn, how many checks are asked for, how many are made, and how many queries are looked at beside."""
+"""Rows of: the cases drawn, the checks asked for, the checks made, and the queries looked at beside."""
 
 
 @pytest.mark.parametrize(("cases", "asked", "checks", "others"), ABOUT_RULES.values(), ids=ABOUT_RULES)

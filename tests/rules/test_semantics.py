@@ -135,7 +135,7 @@ def test_aggregates_have_one_value_in_every_group(
 
 
 _DEVIATIONS = (in_as_flags, groups_of_some_rows)
-"""What a query is for Spark where it deviates from the standard: known divergences."""
+"""The queries on which Spark deviates from the standard: known divergences."""
 
 
 def without_deviations(case: Case) -> Case:

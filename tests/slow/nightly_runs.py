@@ -13,7 +13,7 @@ from tests.cli.live import Live, children
 
 
 def command(out: Path, *options: object) -> list[str]:
-    """What tox runs for ``tox run -e nightly``, with one worker and small rounds, and without a look at witnesses."""
+    """The command of ``tox run -e nightly``, with one worker and small rounds, and without a look at witnesses."""
     fixed = ("--out", out, "-n", 1, "--round", 10, "--hypothesis-seed", 1, "--no-witnesses")
     return [sys.executable, "-m", "assay", "nightly", *map(str, (*fixed, *options))]
 

@@ -37,7 +37,7 @@ class Standalone:
 
     @property
     def url(self) -> str:
-        """What ``--spark-master`` takes."""
+        """The address for ``--spark-master``."""
         return f"spark://{_LOCALHOST}:{self.port}"
 
     def add_worker(self, *, cores: int = 2, memory: str = "3g") -> subprocess.Popen[bytes]:
