@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
-from strategies.ir import INT, Compare, Filter, Join, Lit
+from oracles.checks.choices import fixed
+from oracles.triage.bisect import guilty_rules
+from oracles.triage.divergences import fitting, load
+from strategies.ir import (
+    BOOLEAN,
+    DOUBLE,
+    INT,
+    Alias,
+    Case,
+    Col,
+    Column,
+    Compare,
+    Database,
+    Filter,
+    Join,
+    Lit,
+    Scan,
+    Table,
+)
 from tests.rules.expected import ANY_FORM, RIGHT_A, S0, SAME_A, T0, Expected, joins
 from tests.rules.seed_tables import PEOPLE
 from tests.rules.stock import answer, tables_of, without
@@ -94,3 +114,13 @@ class TestEliminateOuterJoin:
     def test_rows_that_only_a_default_keeps_stay(self, spark):
         got = answer(spark, KEPT["a default"])
         assert got.rows == {("Andy", 7, None, None): 1, ("Justin", 11, None, None): 1}
+
+
+def test_a_zero_that_the_inner_join_lets_a_file_be_asked_for_is_a_known_divergence(harness):
+    table = Table("z", (Column("a", DOUBLE),), (((0.0).hex(),),) * 2)
+    scan = Scan("z", table.columns)
+    joined = Join(scan, Alias(scan, "s"), "right", Lit(BOOLEAN, True))
+    asked = Compare("<=>", Col("a", DOUBLE, "z"), Lit(DOUBLE, (-0.0).hex()))
+    checked = harness.check(Case(Filter(joined, asked), Database((table,))), fixed([harness.catalogue.rule(RULE)]))
+    (known,) = fitting(load(), checked, guilty_rules(harness, checked), harness.spark.version, date(2026, 12, 1))
+    assert known.id == "zeros-behind-an-outer-join"
