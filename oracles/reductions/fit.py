@@ -132,7 +132,7 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     repoint = repointing(relation.child.fields, child.fields, fit.places)  # type: ignore[attr-defined]  # not a Scan
     if isinstance(relation, Filter):
         condition = prune(relation.condition, repoint)
-        return Fit(Filter(child, condition), fit.places) if condition else fit
+        return Fit(replace(relation, child=child, condition=condition), fit.places) if condition else fit
     if isinstance(relation, Project):
         items, places = keep(relation.items, repoint)
         return Fit(Project(child, items), places)

@@ -17,6 +17,7 @@ from strategies.ir import (
     Case,
     Col,
     Expr,
+    Filter,
     Generate,
     GroupingId,
     GroupingSets,
@@ -27,6 +28,7 @@ from strategies.ir import (
     Over,
     Pivot,
     Project,
+    RandomTest,
     Relation,
     Repartition,
     Sort,
@@ -183,6 +185,9 @@ def _simpler(node: Relation) -> Iterator[Relation]:
         parts: tuple[object, ...] = getattr(node, name)
         for at in range(len(parts)):
             yield from _valid(node, **{name: parts[:at] + parts[at + 1 :]})
+    if isinstance(node, Filter) and node.random is not None:
+        yield replace(node, random=None)
+        yield from _valid(node, random=RandomTest("<", 1))
     if isinstance(node, With):
         yield from _inlined(node)
     if isinstance(node, Lateral):

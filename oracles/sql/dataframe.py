@@ -128,7 +128,8 @@ class DataFrameCompiler:
         return f"{self.visit(node.child)}.select({', '.join(map(self._item, node.items))})"
 
     def visit_Filter(self, node: Filter) -> str:
-        return f"{self.visit(node.child)}.where({self._text(node.condition)})"
+        condition = self._sql.beside(node.random, self._sql.expression(node.condition))
+        return f"{self.visit(node.child)}.where({condition!r})"
 
     def visit_Join(self, node: Join) -> str:
         left, right = self._side(node.left), self._side(node.right)

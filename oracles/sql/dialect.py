@@ -49,6 +49,8 @@ class Dialect(ABC):
     ``key`` (made of both), ``distinct``, ``where`` (the clause), ``condition`` (of it) and ``type`` (of the result)."""
     JOINS: ClassVar[Mapping[JoinKind, str]]
     NULL_SAFE_EQUAL: ClassVar[str]
+    RANDOM: ClassVar[str]
+    """A number that is at least 0 and less than 1, another one for each row."""
     IGNORE_NULLS: ClassVar[str]
     """A template for a window function's name and its arguments."""
     LITERAL_ROWS: ClassVar[str]

@@ -67,6 +67,7 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
     """The compiler to DuckDB SQL, with casts and functions that give Spark's values and types."""
 
     NULL_SAFE_EQUAL: ClassVar[str] = "IS NOT DISTINCT FROM"
+    RANDOM: ClassVar[str] = "random()"
     LITERAL_ROWS: ClassVar[str] = "(VALUES {rows}) AS {alias}({names})"
     IGNORE_NULLS: ClassVar[str] = "{}({} IGNORE NULLS)"
     JOINS: ClassVar[Mapping[JoinKind, str]] = {

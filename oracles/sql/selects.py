@@ -20,6 +20,7 @@ from strategies.ir import (
     Limit,
     OneRow,
     Project,
+    RandomTest,
     Relation,
     Repartition,
     Scan,
@@ -104,8 +105,19 @@ class Selects(Dialect):
     def source(self, relation: Relation) -> str:
         """``FROM … [WHERE …]`` with the rows of ``relation``."""
         if isinstance(relation, Filter):
-            return f"FROM {self.from_item(relation.child)} WHERE {self.visit(relation.condition)}"
+            source = self.from_item(relation.child)
+            return f"FROM {source} WHERE {self.beside(relation.random, self.visit(relation.condition))}"
         return f"FROM {self.from_item(relation)}"
+
+    def beside(self, random: RandomTest | None, condition: str) -> str:
+        """``condition`` with the test of a random number that it is beside."""
+        if random is None:
+            return condition
+        parts = (self.visit(random), condition) if random.first else (condition, self.visit(random))
+        return f"({(' AND ' if random.holds else ' OR ').join(parts)})"
+
+    def visit_RandomTest(self, node: RandomTest) -> str:
+        return f"({self.RANDOM} {node.op} {node.bound})"
 
     def from_item(self, relation: Relation) -> str:
         """``relation`` as an item of a FROM clause, with the qualifiers of its fields."""

@@ -63,6 +63,7 @@ class SparkCompiler(Compiler):
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Deduplicate"})  # only DataFrames have dropDuplicates
     NULL_SAFE_EQUAL: ClassVar[str] = "<=>"
+    RANDOM: ClassVar[str] = "rand()"
     IGNORE_NULLS: ClassVar[str] = "{}({}) IGNORE NULLS"
     # In parentheses, the names would be a projection's, which hides the rows from rules about local relations.
     LITERAL_ROWS: ClassVar[str] = "VALUES {rows} AS {alias}({names})"

@@ -65,6 +65,10 @@ _TEXTS = {
         ("starts_with", "ends_with", "contains", "position", "left", "right", "split", "like", "ilike"), "{}", "{}"
     ),
     **_given(("substring", "lpad", "rpad", "replace", "translate", "split_part", "concat_ws"), "{}", "{}", "{}"),
+    "like_all": "(assay_like({0}, {1}) AND assay_like({0}, {2}))",
+    "like_any": "(assay_like({0}, {1}) OR assay_like({0}, {2}))",
+    "not_like_all": "(NOT assay_like({0}, {1}) AND NOT assay_like({0}, {2}))",
+    "not_like_any": "(NOT assay_like({0}, {1}) OR NOT assay_like({0}, {2}))",
     "repeat": "assay_repeat({}, {})",
     "octet_length": "length(CAST({} AS BLOB))",
     "bit_length": "(8 * length(CAST({} AS BLOB)))",

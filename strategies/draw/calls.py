@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.constants import CONSTANTS
-from strategies.draw.draws import pick
+from strategies.draw.draws import one_in, pick
 from strategies.draw.grammar import Grammar
 from strategies.draw.operands import Application, Fields, array_calls, calls, decimal_ways, own_types, tried_sources
 from strategies.ir import (
@@ -35,6 +35,8 @@ _MIDDLE_OF_CALENDAR: dict[SqlType, tuple[Lit, Lit]] = {
     },
 }
 _SMALL = 1000
+_NESTED = ("concat", "binary_concat")
+"""Functions of which Spark makes one of two, one in the other."""
 
 
 def is_small(operand: Expr) -> Expr:
@@ -65,6 +67,8 @@ def called(draw: DrawFn, of: Grammar, fields: Fields, application: Application, 
             arguments.append(Lit(kind, value))
         else:
             arguments.append(draw(of.expressions(fields, kind, 0 if arguments else depth - 1)))
+    if name in _NESTED and depth > 0 and one_in(draw, 3):
+        arguments[0] = Call(name, (arguments[0], draw(of.expressions(fields, types[0], 0))))
     call = Call(name, tuple(arguments))
     guard = _guard(name, arguments[0])
     return call if guard is None else CaseWhen((When(guard, call),))

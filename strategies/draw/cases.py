@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.capabilities import draw_capabilities
-from strategies.draw.draws import one_in, pick, without_mutation
+from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
-from strategies.draw.planner_conf import DRAWN
+from strategies.draw.planner_conf import DRAWN, fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -77,7 +77,7 @@ def _cases_of(
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
-    settings = way.settings(database, forms, ansi=ansi)
+    settings = way.settings(query, database, forms, ansi=ansi)
     fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
@@ -128,37 +128,42 @@ options Hypothesis draws the first ones more often.
 """
 
 
-def _settings(draw: DrawFn) -> tuple[int, dict[str, Any]]:
-    """A source, by its place among those that the tables may have, and other settings; shrinks to the defaults."""
+def _settings(draw: DrawFn) -> tuple[int, int | None, dict[str, Any]]:
+    """A source and a group, by their places among those that fit, and other settings; shrinks to the defaults."""
     ways = pick(draw, _WAYS)
     if ways == "axes":
-        return draw(_AXES)
+        source, others = draw(_AXES)
+        return source, None, others
     if ways == "v2":
-        return 0, {"source": "v2", "capabilities": draw_capabilities(draw)}
-    return (0, pick(draw, DRAWN).settings if ways == "group" else ways)
+        return 0, None, {"source": "v2", "capabilities": draw_capabilities(draw)}
+    return (0, draw(below(len(DRAWN))), {}) if ways == "group" else (0, None, ways)
 
 
 class Way(NamedTuple):
-    """Settings as they are drawn, before the query whose source and form they choose is known."""
+    """Settings as they are drawn, before the query whose source, form and group they choose is known."""
 
     source: int
     form: int
     ansi: bool
+    group: int | None
     others: dict[str, Any]
 
-    def settings(self, database: Database, forms: tuple[Form, ...], *, ansi: bool) -> Settings:
-        """The settings of a query over ``database`` that has these ``forms`` and needs this ANSI mode."""
+    def settings(self, query: Relation, database: Database, forms: tuple[Form, ...], *, ansi: bool) -> Settings:
+        """The settings of ``query`` over ``database``, which has these ``forms`` and needs this ANSI mode."""
         sources = sources_of(database)
         drawn = {"source": sources[self.source % len(sources)], "form": forms[self.form % len(forms)], "ansi": ansi}
-        return Settings(**{**drawn, **self.others})
+        if self.group is None:
+            return Settings(**{**drawn, **self.others})
+        groups = fitting(query)
+        return Settings(**{**drawn, **self.others, **groups[self.group % len(groups)].settings})
 
 
 def draw_way(draw: DrawFn) -> Way:
     """Settings for any query; shrinks to the defaults."""
     ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
-    source, ways = _settings(draw)
+    source, group, ways = _settings(draw)
     others = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **ways}
-    return Way(source, form, ansi, others)
+    return Way(source, form, ansi, group, others)
 
 
 _PARTITIONED = 24

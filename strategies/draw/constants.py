@@ -11,6 +11,7 @@ _UNITS = ("MONTH", "YEAR", "QUARTER", "WEEK")
 _TOKENS = ("a", "%", "_")
 _PATTERNS = ("".join(tokens) for length in (1, 2, 3) for tokens in product(_TOKENS, repeat=length))
 _LIKE = tuple(dict.fromkeys(("a%", "%", "", "_", "%b", "A_", "_%_", "\\%", "$_", "%$%", *_PATTERNS)))
+_PLAIN = ("a%", "%b", "%a%", "a", "a%b", "%", "", "_%", "b_")
 _MONTHS = (1, 0, -1, 13, -400)
 
 CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
@@ -29,6 +30,10 @@ CONSTANTS: dict[str, tuple[tuple[Value, ...], ...]] = {
     "split": (("a", " ", "b"),),
     "like": (_LIKE,),
     "ilike": (_LIKE,),
+    "like_all": (_PLAIN, _PLAIN),
+    "like_any": (_PLAIN, _PLAIN),
+    "not_like_all": (_PLAIN, _PLAIN),
+    "not_like_any": (_PLAIN, _PLAIN),
     "rlike": (("a", "^a", "b$", "[0-9]+", "^$", "a|b", "A."),),
     "regexp_replace": (("a", "[ab]", "^a", "[0-9]+"), ("b", "", "xy")),
     "regexp_extract": (("(a)(b)", "(.)(.)", "([0-9])()"), (1, 0, 2)),

@@ -8,6 +8,7 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import predicates
 from strategies.draw.joins import join_conditions
+from strategies.draw.random_tests import IN_SUBQUERIES, random_test
 from strategies.draw.scopes import fresh_alias, new_names, scope
 from strategies.draw.setops import fitted
 from strategies.draw.subqueries import around, draw_predicate
@@ -32,18 +33,22 @@ from strategies.ir import (
     referable,
     transform,
     walk,
+    without_random,
 )
 
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "full", "semi", "anti", "right")
 _SMALL_KINDS: tuple[JoinKind, ...] = ("semi", "anti")
 
 
-def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, *, joins: bool) -> Relation:
+def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, level: int, *, joins: bool) -> Relation:
     """A WITH of ``definition``; its body has about ``room`` operators, and may read ``other``, too.
 
+    :param level: how deep in a query it stands.
     :param joins: ``definition`` has few enough rows for a join with itself.
     """
-    definition = _with_names(draw, definition)
+    definition = _with_names(draw, without_random(definition))
+    stays = room > 0 and level < IN_SUBQUERIES and one_in(draw, 4)
+    room -= stays
     name = _fresh_name(definition, other)
     read = Alias(definition, name)
     form = draw(below(12))
@@ -64,6 +69,9 @@ def draw_with(draw: DrawFn, definition: Relation, other: Relation, room: int, *,
         body = SetOp("union", other, fitted(draw, read, tuple(field.type for field in other.fields)), all=True)
     else:
         body = other
+    if stays:
+        # Spark inlines no definition with a random number that is read twice.
+        definition = Filter(definition, draw(predicates(scope(from_fields(definition)), depth=0)), random_test(draw))
     return With(name, definition, _reading(body, read))
 
 

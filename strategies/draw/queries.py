@@ -29,6 +29,7 @@ from strategies.draw.joins import join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
+from strategies.draw.random_tests import IN_SUBQUERIES, random_beside
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
 from strategies.draw.stacked import MOVED
@@ -160,7 +161,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
         return Filter(child, draw_predicate(draw, space))
-    return Filter(child, draw(predicates(scope(from_fields(child)))))
+    return Filter(child, draw(predicates(scope(from_fields(child)))), random_beside(draw, level))
 
 
 _SUBQUERY_ONE_IN = 6
@@ -172,7 +173,7 @@ _SUBQUERY_IN_WINDOWS = 3
 
 
 def _inner(schema: Database, level: int) -> Inner:
-    return lambda room: _relations(schema, level + 3, room)
+    return lambda room: _relations(schema, level + IN_SUBQUERIES - 1, room)
 
 
 def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -311,7 +312,7 @@ def _with(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     definition = draw(_relations(schema, level, budget))
     room = budget - operators(definition)
     other = draw(_relations(schema, level + 3, max(0, room - 2)))
-    return draw_with(draw, definition, other, room, joins=most_rows(definition) ** 2 <= MAX_JOINED_ROWS)
+    return draw_with(draw, definition, other, room, level, joins=most_rows(definition) ** 2 <= MAX_JOINED_ROWS)
 
 
 def _set_op(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

@@ -56,6 +56,7 @@ from strategies.ir import (
     from_fields,
     qualifiers,
     referable,
+    without_random,
 )
 
 Operator = Callable[[DrawFn, Database, Relation, Aim], Relation]
@@ -165,7 +166,7 @@ def _values(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relati
 
 def _around(schema: Database, child: Relation) -> Around:
     def inner(room: int) -> SearchStrategy[Relation]:
-        return queries(schema, max_operators=min(room, 1))
+        return queries(schema, max_operators=min(room, 1)).map(without_random)
 
     return around(from_fields(child), qualifiers(child), inner, 2)
 
@@ -192,7 +193,7 @@ def _lateral(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relat
 def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
     other = draw(queries(schema, max_operators=1))
     other = other.child if isinstance(other, AnyLimit) else other
-    made = draw_with(draw, child, other, 3, joins=most_rows(child) ** 2 <= MAX_JOINED_ROWS)
+    made = draw_with(draw, child, other, 3, 1, joins=most_rows(child) ** 2 <= MAX_JOINED_ROWS)
     assert isinstance(made, With)
     return made
 

@@ -157,7 +157,7 @@ def _set(draw: DrawFn, edited: Edited) -> Case:
     case, way = edited.case, draw_way(draw)
     forms = in_some_form(case.query, edited.forms_of)[1]
     ansi = case.settings.ansi if next(raising_nodes(case.query), None) else way.ansi
-    return replace(case, settings=way.settings(case.database, forms, ansi=ansi))
+    return replace(case, settings=way.settings(case.query, case.database, forms, ansi=ansi))
 
 
 EDITS: tuple[_Edit, ...] = (

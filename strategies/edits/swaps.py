@@ -39,6 +39,7 @@ from strategies.ir import (
     Node,
     Not,
     Or,
+    RandomTest,
     SetOp,
     Values,
     ValuesRow,
@@ -79,6 +80,8 @@ def _others(node: Node) -> Iterator[Node]:
             yield from (And(left, right), left, right)
         case Agg():
             yield from _other_aggregates(node)
+        case RandomTest(first=first):
+            yield replace(node, first=not first)
         case GroupingSets(kind="rollup"):
             yield replace(node, kind="cube")
         case GroupingSets(kind="cube"):

@@ -29,7 +29,7 @@ from strategies.ir.case import (
 )
 from strategies.ir.casts import Cast, TryCast, can_cast, can_try_cast
 from strategies.ir.codec import from_plain, to_plain
-from strategies.ir.cte import With, free_ctes, inlined
+from strategies.ir.cte import With, free_ctes, inlined, without_random
 from strategies.ir.data import Column, Database, Row, Table
 from strategies.ir.expressions import (
     ARITH_OPS,
@@ -113,6 +113,8 @@ from strategies.ir.relations import (
     JoinKind,
     OneRow,
     Project,
+    RandomOp,
+    RandomTest,
     Relation,
     Scan,
     Values,

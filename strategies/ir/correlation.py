@@ -7,9 +7,9 @@ from strategies.ir.bags import AnyLimit
 from strategies.ir.cte import With
 from strategies.ir.expressions import Col
 from strategies.ir.grouping import Aggregate
-from strategies.ir.node import Node, children
+from strategies.ir.node import Node, children, walk
 from strategies.ir.references import Outer, outer_columns, outers_of
-from strategies.ir.relations import Join, JoinKind, Relation, qualifiers
+from strategies.ir.relations import Join, JoinKind, RandomTest, Relation, qualifiers
 from strategies.ir.types import InvalidQuery
 
 _SIDES: dict[JoinKind, frozenset[str]] = {
@@ -27,8 +27,11 @@ _SIDES: dict[JoinKind, frozenset[str]] = {
 def correlated(query: Relation) -> tuple[Col, ...]:
     """The outer columns that ``query`` refers to.
 
-    :raises InvalidQuery: Spark refuses a reference at its place, or its qualifier is that of a relation inside.
+    :raises InvalidQuery: Spark refuses a reference at its place, or its qualifier is that of a relation inside, or
+        ``query`` asks for random numbers, which Spark takes in few places.
     """
+    if any(isinstance(node, RandomTest) for node in walk(query)):
+        raise InvalidQuery("a subquery must not ask for a random number")
     columns = outer_columns(query)
     if columns:
         _check(query, frozenset())

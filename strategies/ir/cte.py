@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from strategies.ir.data import Column
 from strategies.ir.node import Node, children, transform, walk
 from strategies.ir.references import outers_of
-from strategies.ir.relations import Alias, CteScan, Relation, Scan
+from strategies.ir.relations import Alias, CteScan, Filter, Relation, Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,23 @@ def _free(node: Node) -> Iterator[str]:
         yield from (name for name in _free(child) if not (isinstance(node, With) and name == node.name))
 
 
+def without_random(relation: Relation) -> Relation:
+    """``relation`` without tests of random numbers, so that it can stand in a subquery."""
+
+    def change(node: Node) -> Node:
+        return replace(node, random=None) if isinstance(node, Filter) and node.random is not None else node
+
+    changed = transform(relation, change)
+    assert isinstance(changed, Relation)  # a filter replaces a filter
+    return changed
+
+
 def inlined(query: With) -> Relation:
-    """The body of ``query`` with each CteScan of its definition replaced by the definition.
+    """The body of ``query`` with each CteScan of its definition replaced by the definition, without random numbers.
 
     Raises InvalidQuery if this would nest a WITH in another one of its name, or hide an outer column of a subquery.
     """
-    read = Alias(query.definition, query.name)
+    read = Alias(without_random(query.definition), query.name)
 
     def change(node: Node) -> Node:
         return read if isinstance(node, CteScan) and node.name == query.name else node

@@ -62,7 +62,7 @@ def _where(relation: Relation, part: Expr) -> Filter:
     of a join's sides stay visible above.
     """
     if isinstance(relation, Filter):
-        return Filter(relation.child, And(relation.condition, part))
+        return replace(relation, condition=And(relation.condition, part))
     return Filter(relation, part)
 
 

@@ -214,12 +214,43 @@ class OneRow(Relation):
         self._outputs(Field(item.name, item.value.type) for item in self.items)
 
 
+RandomOp = Literal["<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class RandomTest(Node):
+    """``rand() op bound``, whose answer is the same for each number that is at least 0 and less than 1.
+
+    OptimizeRand alone knows its answer; any other rule may neither move nor repeat it. ``first``: it stands before the
+    condition that it is beside.
+    """
+
+    op: RandomOp
+    bound: int
+    first: bool = False
+
+    def __post_init__(self) -> None:
+        if self.op not in ("<", "<=", ">", ">="):
+            raise InvalidQuery(f"RandomTest: no operator {self.op!r}")
+        if not isinstance(self.bound, int) or (self.op in ("<=", ">") and self.bound == 0):
+            raise InvalidQuery(f"RandomTest: rand() {self.op} {self.bound!r} is true for some numbers only")
+
+    @property
+    def holds(self) -> bool:
+        """Its answer."""
+        return self.bound > 0 if self.op in ("<", "<=") else self.bound <= 0
+
+
 @dataclass(frozen=True, slots=True)
 class Filter(Relation):
-    """Rows of ``child`` for which ``condition`` is true (not NULL)."""
+    """Rows of ``child`` for which ``condition`` is true (not NULL).
+
+    ``random`` changes no row: the WHERE is ``condition AND random`` if that holds, else ``condition OR random``.
+    """
 
     child: Relation
     condition: Expr
+    random: RandomTest | None = None
 
     def __post_init__(self) -> None:
         self._determined(self.child)

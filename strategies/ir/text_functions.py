@@ -17,6 +17,13 @@ def _is_pattern(pattern: str) -> bool:
     return re.fullmatch(r"([^$]|[$][$%_])*", pattern, re.DOTALL) is not None
 
 
+def _are_plain(*patterns: str) -> bool:
+    """Whether no pattern has the escape sign of LIKE or LIKE ALL."""
+    return not any(sign in pattern for pattern in patterns for sign in "$\\")
+
+
+_LIKE_SEVERAL = Signature((STRING, STRING, STRING), BOOLEAN, (1, 2), _are_plain)
+
 TEXT_FUNCTIONS: dict[str, Signature] = {
     "upper": Signature((STRING,), STRING),
     "lower": Signature((STRING,), STRING),
@@ -48,6 +55,10 @@ TEXT_FUNCTIONS: dict[str, Signature] = {
     "split": Signature((STRING, STRING), Array(STRING), (1,), lambda s: len(s) == 1 and s not in _PATTERN_SIGNS),
     "like": Signature((STRING, STRING), BOOLEAN, (1,), _is_pattern),
     "ilike": Signature((STRING, STRING), BOOLEAN, (1,), _is_pattern),
+    "like_all": _LIKE_SEVERAL,
+    "like_any": _LIKE_SEVERAL,
+    "not_like_all": _LIKE_SEVERAL,
+    "not_like_any": _LIKE_SEVERAL,
     "rlike": Signature((STRING, STRING), BOOLEAN, (1,)),
     "regexp_replace": Signature((STRING, STRING, STRING), STRING, (1, 2)),
     "regexp_extract": Signature((STRING, STRING, INT), STRING, (1, 2)),

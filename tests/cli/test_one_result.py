@@ -151,6 +151,7 @@ def test_the_suites_own_tests_take_the_same_examples_each_time(tmp_path):
     assert int(drawn[0][0].split()[0]) > 50
 
 
+@pytest.mark.slow  # as above
 def test_examples_differ_where_one_says_so(tmp_path):
     (tmp_path / "test_probe.py").write_text(PROBE)
     asked = {"instead": "test_probe.py", "options": ("-p", "conftest", "-s", "--hypothesis-profile", "dev")}
@@ -164,6 +165,7 @@ def test_nothing_is_kept_for_the_next_run(tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name == ".hypothesis"] == []
 
 
+@pytest.mark.slow  # two runs of tox
 @pytest.mark.parametrize("name", ["none", "CI"])
 def test_fuzz_draws_a_new_seed_each_time(name, tmp_path):
     options = ("--", "--collect-only")

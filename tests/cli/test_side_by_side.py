@@ -88,6 +88,7 @@ def test_a_folder_in_use_is_changed_only_after_the_run(project, requirements, op
     assert second.end()[0] == 0
 
 
+@pytest.mark.slow  # waits for processes
 def test_while_one_waits_those_that_change_nothing_run(project):
     first = project.start("tests")
     assert first.started()
@@ -109,6 +110,7 @@ def test_an_interrupt_ends_the_waiting_alone(project):
     assert first.end()[0] == 0
 
 
+@pytest.mark.slow  # as above
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="the system doesn't show other processes")
 def test_what_a_killed_tox_has_left_running_is_waited_for(project):
     killed = project.start("tests")

@@ -38,6 +38,7 @@ def test_the_comparator_keeps_every_law(law: Law) -> None:
     law.check(REAL)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("mutant", MUTANTS, ids=attrgetter("comparator.name"))
 def test_a_planted_fault_breaks_the_law_that_is_against_it(
     mutant: Mutant, record_property: Callable[[str, object], None]

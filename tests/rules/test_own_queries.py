@@ -112,6 +112,7 @@ def test_without_duckdb_spark_agrees_alone(harness, tmp_path):
     assert set(counts.reasons) == {"by Spark alone: UnsupportedNode: DuckDB was not to be asked"}
 
 
+@pytest.mark.slow  # minimizes a finding
 def test_a_wrong_rule_is_found_with_few_rows_and_the_file_fails_again(harness, tmp_path):
     counts, found = asked(harness, tmp_path, ready(harness, EXCEPT), wrong=WRONG)
     ((failure, file),) = found

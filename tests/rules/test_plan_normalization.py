@@ -149,6 +149,7 @@ def raised_by_both(check):
     return isinstance(on, Raised) and isinstance(off, Raised) and on.condition == off.condition
 
 
+@pytest.mark.slow  # runs many queries
 def test_cleaning_changes_no_answer(harness):
     """Every plan of each query is changed, so that the cleaned ones run."""
     off = fixed([harness.catalogue.rule("wraps")])

@@ -113,6 +113,7 @@ def test_all_legs_agree_and_nothing_is_collected(made, query):
     assert list(made.folder.glob("*.answer")) == []
 
 
+@pytest.mark.slow  # generates many rows
 def test_what_large_tables_are_for_is_told_as_it_was(made):
     """No table is broadcast, and adaptive execution reads the shuffles in fewer partitions; without it, it doesn't."""
     query = Join(LEFT, RIGHT, "semi", SAME_KEY)
@@ -143,6 +144,7 @@ def test_a_leg_without_rows_has_used_nothing():
     assert Exercise().used == ()
 
 
+@pytest.mark.slow  # generates many rows
 def test_a_wrong_rule_is_convicted_by_the_very_rows_that_differ(harness, made):
     rule, own = harness.catalogue.rule(WRONG), own_rule(WRONG).settings({})
     done = checked(made, POSITIVE, off=fixed([rule]), own=own)

@@ -70,6 +70,7 @@ from strategies.ir import (
     RaisingArith,
     RaisingCast,
     RaisingElement,
+    RandomTest,
     Ranking,
     Relation,
     Remainder,
@@ -224,6 +225,10 @@ RELATIONS: dict[str, Relation] = {
     "generate": Generate(Filter(T0, YES), Lit(Array(INT), (1, None)), "z"),
     "generate-outer-positions": Generate(
         Join(_L, _R, "left", _EQUAL), Call("array_repeat", (Col("b", STRING, "r"), ONE)), "a", position="p", outer=True
+    ),
+    "filter-at-random": Filter(T0, YES, RandomTest("<", 1)),
+    "filter-not-at-random": Filter(
+        Join(_L, _R, "left", _EQUAL), IsNull(Col("a", INT, "r")), RandomTest(">", 1, first=True)
     ),
     "distinct": Distinct(T0),
     "distinct-project": Distinct(Project(T0, (Item("x", A),))),

@@ -91,6 +91,7 @@ def duckdb() -> Iterator[DuckdbEngine]:
         yield engine
 
 
+@pytest.mark.slow  # it draws hundreds of cases
 def test_aimed_queries_keep_the_bounds_of_edited_ones() -> None:
     """Those that a draw leaves unedited have no more operators: four, and projections that make sides fit."""
     small = cases(forms_of=forms_of, max_operators=4)
@@ -98,12 +99,14 @@ def test_aimed_queries_keep_the_bounds_of_edited_ones() -> None:
     assert all(operators(case.query) <= MAX_EDITED_OPERATORS and is_bounded(case.query) for case in aimed)
 
 
+@pytest.mark.slow  # as above
 def test_aimed_queries_have_words_in_spark(aimed: list[Case]) -> None:
     compiler = SparkCompiler()
     sql = [case for case in aimed if case.settings.form == "sql"]
     assert [case for case in sql if not compiler.supports(case.query)] == []
 
 
+@pytest.mark.slow  # as above
 def test_duckdb_answers_nearly_all_aimed_queries(aimed: list[Case], duckdb: DuckdbEngine) -> None:
     """It raises for those that are drawn to raise, one in sixteen."""
     ends = [duckdb.run(case.query, case.database, time_zone=case.settings.time_zone) for case in aimed]

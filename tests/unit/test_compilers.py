@@ -43,6 +43,7 @@ from strategies.ir import (
     Limit,
     Lit,
     Project,
+    RandomTest,
     Relation,
     Repartition,
     Scan,
@@ -201,6 +202,18 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
         ' ORDER BY "x y" DESC NULLS LAST, "a" ASC NULLS FIRST LIMIT 2 OFFSET 1',
         "t0.alias('t0').select(F.expr('`a`'), F.expr('`b`').alias('x y'))"
         ".orderBy(F.expr('`x y`').desc_nulls_last(), F.expr('`a`').asc_nulls_first()).offset(1).limit(2)",
+    ),
+    "random": (
+        Filter(T0, IsNull(B), RandomTest(">=", 0)),
+        "SELECT * FROM `t0` WHERE ((`b` IS NULL) AND (rand() >= 0))",
+        'SELECT * FROM "t0" WHERE (("b" IS NULL) AND (random() >= 0))',
+        "t0.alias('t0').where('((`b` IS NULL) AND (rand() >= 0))')",
+    ),
+    "random-first-and-false": (
+        Filter(T0, IsNull(B), RandomTest("<", 0, first=True)),
+        "SELECT * FROM `t0` WHERE ((rand() < 0) OR (`b` IS NULL))",
+        'SELECT * FROM "t0" WHERE ((random() < 0) OR ("b" IS NULL))',
+        "t0.alias('t0').where('((rand() < 0) OR (`b` IS NULL))')",
     ),
     "sort": (
         Sort(_AB, (SortKey(A, True), SortKey(ONE))),

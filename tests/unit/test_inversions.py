@@ -70,6 +70,7 @@ def test_a_loop_that_would_not_end_ends_all_until_another_conditional_is_inverte
     assert results["while (done < times)"] == ["1", "2", "0", *["Loops"] * 4]
 
 
+@pytest.mark.slow  # loads every class
 def test_every_class_with_conditionals_is_verified(planted):
     ended = planted("planted.run.PlantedInversions", *LISTED_ELSEWHERE)
     assert ended.returncode == 0, ended.stderr

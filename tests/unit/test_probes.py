@@ -61,6 +61,7 @@ def test_a_class_that_was_in_use_before_gets_probes_and_its_earlier_runs_do_not_
     assert counted(planted("before")) == counted(planted("choose"))
 
 
+@pytest.mark.one_in(2)  # each row is a JVM
 @pytest.mark.parametrize("doing", ["pause", "resume"])
 def test_between_a_pause_and_its_end_nothing_is_counted(planted, doing):
     """The planted program runs the other branch while the probes are out of its class."""
@@ -89,6 +90,7 @@ def test_methods_that_the_compiler_made_have_no_blocks(planted):
     assert written == {"choose", "loop", "made", "eachMade", "caught", "matched", "late$lzycompute"}
 
 
+@pytest.mark.slow  # loads every class
 def test_every_class_with_probes_is_verified(planted):
     """The JVM verifies a class as it initializes it, which a fault of the instrumentation would end in an error."""
     ended = planted("load", *LISTED_ELSEWHERE)

@@ -10,7 +10,7 @@ _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
 _METADATA = "off, because it is wrong about files without rows: spark.sql.optimizer.metadataOnly"
 _VARIANT = "needs a VARIANT column"
-_NOT_INLINED = "needs a common table expression with rand() that is read twice: InlineCTE takes all others"
+_NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _UPDATED = "needs Column.withField() or dropFields()"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
 _STORED = "rare: needs a table that is stored by keys or in an order, which few cases have"
@@ -58,7 +58,7 @@ UNREACHED: dict[str, str] = {
     "RemoveRedundantSorts": "rare: needs SORT BY above another sort",
     "SchemaPruning": "rare: needs a file of which a struct's field is read and not the whole struct",
     "SimplifyDateTimeConversions": "needs to_timestamp() of a format",
-    "OptimizeRand": "needs rand(), whose answers can't be compared",
+    "OptimizeRand": "rare: needs rand(), which few filters have, beside a number that decides its answer",
     "WidenStatefulOperatorAttributeNullability": "needs streaming",
     "CheckCartesianProducts": "a check that rewrites nothing",
     "CostBasedJoinReorder": "rare: needs statistics of every table, which few cases have, and a join of three or more",

@@ -1,0 +1,102 @@
+"""Tests of random numbers are drawn: where they may stand, what they reach, and that they change no row."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import strategies as st
+
+from strategies.draw.ctes import draw_with
+from strategies.draw.queries import queries
+from strategies.draw.random_tests import random_test
+from strategies.ir import (
+    INT,
+    Column,
+    CteScan,
+    Database,
+    Filter,
+    Lateral,
+    Node,
+    RandomTest,
+    Relation,
+    Scan,
+    Table,
+    With,
+    subqueries_of,
+    walk,
+)
+from tests.unit.strategy_asserts import assert_all_examples, drawn, find_any, minimal
+
+AB = (Column("a", INT), Column("b", INT))
+T0 = Scan("t0", AB)
+SCHEMA = Database((Table("t0", AB), Table("t1", AB)))
+
+
+@st.composite
+def random_tests(draw: st.DrawFn) -> RandomTest:
+    """Tests of random numbers."""
+    return random_test(draw)
+
+
+@st.composite
+def common_tables(draw: st.DrawFn) -> Relation:
+    """Common table expressions of a table, and bodies of three operators."""
+    return draw_with(draw, T0, Scan("t1", AB), 3, 1, joins=True)
+
+
+def asks(node: Node) -> bool:
+    """Whether there is a test of a random number in ``node``."""
+    return any(isinstance(part, RandomTest) for part in walk(node))
+
+
+@pytest.mark.parametrize("number", [0.0, 0.5, 1 - 2**-53])
+def test_a_test_has_one_answer_for_each_number(number: float) -> None:
+    meaning = {"<": number.__lt__, "<=": number.__le__, ">": number.__gt__, ">=": number.__ge__}
+    assert_all_examples(random_tests(), lambda test: meaning[test.op](test.bound) == test.holds)
+
+
+@pytest.mark.parametrize("first", [False, True], ids=["after", "before"])
+@pytest.mark.parametrize("holds", [False, True], ids=["false", "true"])
+@pytest.mark.parametrize("op", ["<", ">="])
+def test_each_answer_is_reached_on_both_sides_of_a_condition(op: str, holds: bool, first: bool) -> None:
+    assert find_any(random_tests(), lambda test: (test.op, test.holds, test.first) == (op, holds, first))
+
+
+def test_a_test_shrinks_to_less_than_one() -> None:
+    assert minimal(random_tests()) == RandomTest("<", 1)
+
+
+def test_some_filters_of_a_query_have_a_test() -> None:
+    sample = drawn(queries(SCHEMA), count=1_000)
+    assert 10 < sum(map(asks, sample)) < 120
+
+
+def test_a_filter_shrinks_to_one_without_a_test() -> None:
+    assert minimal(queries(SCHEMA), lambda query: isinstance(query, Filter)).random is None
+
+
+def _no_subquery_asks(query: Relation) -> bool:
+    inside = [part.query for node in walk(query) for part in subqueries_of(node)]  # type: ignore[attr-defined]
+    return not any(map(asks, [*inside, *(node.right for node in walk(query) if isinstance(node, Lateral))]))
+
+
+def test_no_subquery_asks_for_a_random_number() -> None:
+    assert_all_examples(queries(SCHEMA), _no_subquery_asks)
+
+
+def _stays(query: Relation) -> bool:
+    return isinstance(query, With) and asks(query.definition) and _reads(query) > 1
+
+
+def _reads(query: With) -> int:
+    return sum(isinstance(node, CteScan) and node.name == query.name for node in walk(query.body))
+
+
+def test_a_common_table_expression_that_is_read_twice_asks_for_a_random_number() -> None:
+    assert find_any(common_tables(), _stays)
+
+
+def test_a_definition_asks_above_all_of_its_operators() -> None:
+    found = minimal(common_tables(), lambda query: isinstance(query, With) and asks(query.definition))
+    assert isinstance(found, With)
+    assert isinstance(found.definition, Filter)
+    assert found.definition.random == RandomTest("<", 1)
