@@ -184,7 +184,7 @@ def test_a_key_of_no_release_has_no_entry(spark):
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_the_keys_of_a_group_are_sparks_and_not_what_they_are_without_it(spark, name):
+def test_the_keys_of_a_group_are_sparks_and_not_at_their_defaults(spark, name):
     entries = getattr(getattr(spark._jvm.org.apache.spark.sql.internal, "SQLConf$"), "MODULE$")
     without = leg_conf(Settings(**GROUPS[name].needs))
     for key, value in GROUPS[name].conf:

@@ -18,7 +18,10 @@ NAMES: dict[str, tuple[RuleNames, Aim]] = {
     "subquery": (RuleNames(expressions=("ListQuery",)), Aim(operators=("Subquery",))),
     "comparison": (RuleNames(expressions=("EqualNullSafe",)), Aim(comparisons=("<=>",))),
     "any comparison": (RuleNames(expressions=("BinaryComparison",)), Aim(comparisons=COMPARE_OPS)),
-    "function": (RuleNames(functions=("year", "like")), Aim(functions=("year", "like"))),
+    "function": (
+        RuleNames(functions=("year", "like")),
+        Aim(functions=("year", "like", "like_all", "like_any", "not_like_all", "not_like_any")),
+    ),
     "function of several forms": (
         RuleNames(functions=("%",)),
         Aim(functions=("modulo", "double_modulo", "decimal_modulo")),

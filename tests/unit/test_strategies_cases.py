@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import strategies.ir
 from strategies.draw.cases import cases, cases_of, draw_way, questions, sources_of
 from strategies.draw.draws import without_mutation
-from strategies.draw.planner_conf import DRAWN, GROUPS, Group
+from strategies.draw.planner_conf import DRAWN, GROUPS, Group, fitting
+from strategies.draw.queries import queries
 from strategies.ir import (
     BINARY,
     FORMS,
@@ -18,11 +19,13 @@ from strategies.ir import (
     JOIN_STRATEGIES,
     SOURCES,
     UTC,
+    Alias,
     Case,
     Column,
     Database,
     Filter,
     Form,
+    Join,
     JoinStrategy,
     OneRow,
     Relation,
@@ -269,21 +272,36 @@ def test_a_configured_case_has_one_whole_group(sample: list[Case]) -> None:
 
 
 @st.composite
-def _settings_of_one_table(draw: st.DrawFn) -> Settings:
-    return draw_way(draw).settings(SCHEMA, ("sql",), ansi=True)
+def _settings_of(draw: st.DrawFn, query: Relation) -> Settings:
+    return draw_way(draw).settings(query, SCHEMA, ("sql",), ansi=True)
 
 
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", GROUPS)
 def test_each_group_is_drawn_and_shrinks_to_its_own_settings(name: str) -> None:
     group = GROUPS[name]
-    those = without_mutation(_settings_of_one_table())
+    those = without_mutation(_settings_of(find_any(queries(SCHEMA), group.fits)))
     assert minimal(those, lambda found: has(group, found), within=8_000) == Settings(**group.settings)
 
 
 def test_a_configured_case_shrinks_to_an_empty_scan_under_the_first_group() -> None:
     found = minimal(cases(), is_configured)
-    assert found == Case(T0, Database((Table("t0", ONE_INT),)), Settings(**DRAWN[0].settings))
+    assert found == Case(T0, Database((Table("t0", ONE_INT),)), Settings(**fitting(T0)[0].settings))
+
+
+def test_a_group_is_drawn_for_no_query_in_which_it_has_nothing_to_do(sample: list[Case]) -> None:
+    pruned = GROUPS["partitions pruned at run time"]
+    those = [case for case in sample if has(pruned, case.settings) and case.settings.conf]
+    assert all(pruned.fits(case.query) for case in those)
+    assert not pruned.fits(T0)
+    assert pruned not in fitting(T0)
+    assert pruned in fitting(Join(T0, T1, "cross"))
+
+
+def test_star_joins_are_for_joins_of_three_tables() -> None:
+    star, two = GROUPS["star schemas"], Join(T0, T1, "cross")
+    assert not star.fits(two)
+    assert star.fits(Join(two, Alias(T0, "s"), "cross"))
 
 
 def test_a_group_of_the_fast_path_is_drawn_more_often_than_one_of_files() -> None:
