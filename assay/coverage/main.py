@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +21,7 @@ from assay.session.console import console as console_of
 from assay.session.ending import BadInput, Exit
 from assay.session.options import Options, options_from_plain, options_to_plain
 from assay.session.session import Setup, check_names, prepare, prepare_java
+from assay.session.workers import worker_processes
 from oracles.answers.atomic import write_json
 from oracles.checks.result import NO_SETTINGS
 from oracles.engines.spark.probes import Block, ProbesFailed
@@ -128,7 +128,7 @@ def _in_workers(request: CoverageRequest, jobs: Sequence[Job]) -> Measured:
     """Share ``jobs`` among processes, each with a Spark of its own, and add up what they measured."""
     options = options_to_plain(request.options)
     shares = [jobs[place :: request.workers] for place in range(min(request.workers, len(jobs)))]
-    with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
+    with worker_processes(len(shares)) as pool:
         futures: list[Future[Measured]] = [
             pool.submit(_worker, options, request.sources, request.plan_only, share) for share in shares
         ]

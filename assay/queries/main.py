@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from assay.session.console import console as console_of
 from assay.session.ending import BadInput
 from assay.session.options import Options, caller_folder, options_from_plain, options_to_plain
 from assay.session.session import prepare, prepare_java
+from assay.session.workers import worker_processes
 from oracles.answers.atomic import write_json
 
 
@@ -94,7 +94,7 @@ def _in_workers(
         prepare(asked.options)  # the jars are built once
     plain = options_to_plain(asked.options)
     rest = {name: getattr(asked, name) for name in ("schema", "data", "without_duckdb", "connect", "catalog")}
-    with ProcessPoolExecutor(len(shares), multiprocessing.get_context("spawn")) as pool:
+    with worker_processes(len(shares)) as pool:
         futures = [pool.submit(_worker, plain, rest, place, share, at == 0) for at, share in enumerate(shares)]
         for future in as_completed(futures):
             part = future.result()

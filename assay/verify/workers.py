@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from io import StringIO
 from multiprocessing.util import Finalize
@@ -13,6 +12,7 @@ from typing import Any
 from rich.console import Console
 
 from assay.session.options import options_from_plain, options_to_plain
+from assay.session.workers import worker_processes
 from assay.verify.trials import Asked, Ended, Trials
 
 
@@ -32,8 +32,7 @@ def answers(asked: Asked, count: int, console: Console) -> Iterator[Answer]:
     :raises BadInput: one of them can't be verified.
     """
     plain = {**_plain(asked), "width": console.width, "terminal": console.is_terminal}
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(asked.workers, count), context) as pool:
+    with worker_processes(min(asked.workers, count)) as pool:
         futures = [pool.submit(_answer, plain, place) for place in range(count)]
         try:
             for future in as_completed(futures):
