@@ -58,6 +58,7 @@ from strategies.ir import (
     operators,
     qualifiers,
     scans,
+    takes_hint,
     with_outers,
 )
 
@@ -198,7 +199,8 @@ def _refit_join(relation: Join, left: Fit, right: Fit) -> Fit:
     on = relation.on
     if on is not None:
         on = prune(on, repointing(old, new, places)) or Lit(BOOLEAN, True)
-    joined = replace(relation, left=left.relation, right=right.relation, on=on)
+    hint = relation.hint if takes_hint(right.relation) else None
+    joined = replace(relation, left=left.relation, right=right.relation, on=on, hint=hint)
     return Fit(joined, places[: len(relation.fields)])
 
 

@@ -192,6 +192,8 @@ def _simpler(node: Relation) -> Iterator[Relation]:
         yield from _inlined(node)
     if isinstance(node, Lateral):
         yield Join(node.left, node.right, node.kind, node.on)
+    if isinstance(node, Join) and node.hint is not None:
+        yield replace(node, hint=None)
     if isinstance(node, Join) and node.kind not in ("inner", "cross"):
         yield replace(node, kind="inner")
     if isinstance(node, Sort) and node.within:

@@ -31,6 +31,7 @@ from strategies.ir import (
     Node,
     Pivot,
     Project,
+    RandomTest,
     Relation,
     Repartition,
     SetOp,
@@ -151,7 +152,9 @@ def _hazards(node: Node) -> int:
     if isinstance(node, SetOp):
         return 0  # neither of ALL and DISTINCT is the simpler one
     if isinstance(node, Join):
-        return (node.kind not in ("inner", "cross")) + isinstance(node, Lateral)
+        return (node.kind not in ("inner", "cross")) + isinstance(node, Lateral) + (node.hint is not None)
+    if isinstance(node, RandomTest):
+        return node != RandomTest("<", 1)
     if isinstance(node, LISTS):
         sets = len(node.grouped_by) if isinstance(node, GroupingSets) else 0
         return sets + sum(reuses_name(item, node) for item in items_of(node))

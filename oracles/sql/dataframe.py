@@ -133,6 +133,7 @@ class DataFrameCompiler:
 
     def visit_Join(self, node: Join) -> str:
         left, right = self._side(node.left), self._side(node.right)
+        right += "" if node.hint is None else f".hint({node.hint!r})"
         if node.on is None:
             return f"{left}.crossJoin({right})"
         on = transform(node.on, _as_it_stands)

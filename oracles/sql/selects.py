@@ -151,8 +151,14 @@ class Selects(Dialect):
             right = f"({right})"
         if isinstance(node, Lateral) and isinstance(node.right, Alias):
             right = f"LATERAL {self.named(node.right)}"
+        if node.hint is not None:
+            right = self.hinted(node, right)
         joined = f"{self.from_item(node.left)} {self.JOINS[node.kind]} {right}"
         return joined if node.on is None else f"{joined} ON {self.visit(node.on)}"
+
+    def hinted(self, node: Join, right: str) -> str:
+        """The right side of ``node`` with the hint, where the dialect has hints."""
+        return right
 
     # Parts of a SELECT.
 

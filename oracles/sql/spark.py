@@ -19,13 +19,16 @@ from strategies.ir import (
     STRING,
     Agg,
     AggFunction,
+    Alias,
     ArithOp,
     Array,
+    CteScan,
     Exchange,
     Expr,
     Field,
     Generate,
     HigherOrder,
+    Join,
     JoinKind,
     Lit,
     Literals,
@@ -35,6 +38,7 @@ from strategies.ir import (
     RaisingCast,
     RaisingElement,
     Repartition,
+    Scan,
     Sort,
     SortKey,
     SqlType,
@@ -165,6 +169,11 @@ class SparkCompiler(Compiler):
         arguments = [*([] if node.count is None else [str(node.count)]), *keys]
         hint = _HINTS[node.kind] + (f"({', '.join(arguments)})" if arguments else "")
         return f"SELECT /*+ {hint} */ * {self.source(node.child)}"
+
+    def hinted(self, node: Join, right: str) -> str:
+        assert isinstance(node.right, (Scan, CteScan, Alias))  # the node's constructor checks it
+        name = self.quote(node.right.table if isinstance(node.right, Scan) else node.right.name)
+        return f"(SELECT /*+ {str(node.hint).upper()}({name}) */ * FROM {right}) AS {name}"
 
     def visit_HigherOrder(self, node: HigherOrder) -> str:
         return f"{node.function}({self.visit(node.operand)}, {ELEMENT} -> {self.visit(node.body)})"

@@ -19,6 +19,9 @@ def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
 
 
 _OF_ANY = {
+    "through_json": "{}",
+    "field_of_json": "{}",
+    "field_of_csv": "{}",
     "nvl": "coalesce({}, {})",
     "nvl2": "CASE WHEN {} IS NOT NULL THEN {} ELSE {} END",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from strategies.draw.exprs import any_expressions, expressions, predicates
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.ir import (
+    JOIN_HINTS,
     Alias,
     And,
     Col,
@@ -28,6 +30,7 @@ from strategies.ir import (
     common_type,
     from_fields,
     referable,
+    takes_hint,
 )
 
 
@@ -94,6 +97,13 @@ def side(draw: DrawFn, relation: Relation) -> Relation:
     if isinstance(relation, (Scan, Alias, Join)) or one_in(draw, 4):
         return relation
     return Alias(relation, fresh_alias(relation))
+
+
+def hinted(draw: DrawFn, join: Join) -> Join:
+    """``join``, one in twelve with a hint how Spark may do it, where the right side has a name."""
+    if not takes_hint(join.right) or not one_in(draw, 12):
+        return join
+    return replace(join, hint=pick(draw, JOIN_HINTS))
 
 
 @lru_cache(maxsize=4096)

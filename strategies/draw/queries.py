@@ -25,7 +25,7 @@ from strategies.draw.forms import for_sql
 from strategies.draw.generates import generated
 from strategies.draw.grouping import grouped_with_subquery, grouping_sets, pivot, rolled_up
 from strategies.draw.items import group_condition, group_keys, named, shown, value
-from strategies.draw.joins import join_conditions, joined_tables, side
+from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
 from strategies.draw.operands import Fields
@@ -291,7 +291,7 @@ def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
         space = around_on(left, right, draw(st.booleans()), _inner(schema, level), room)
         condition = draw_predicate(draw, space)
         on = pick(draw, (And(on, condition), And(on, condition), condition, Or(on, condition)))
-    return Join(left, right, kind, on)
+    return hinted(draw, Join(left, right, kind, on))
 
 
 def _lateral(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

@@ -18,6 +18,7 @@ from strategies.ir import (
     COMPARE_OPS,
     DISTINCT_AGGREGATES,
     DOUBLE,
+    JOIN_HINTS,
     SET_KINDS,
     Agg,
     Aggregate,
@@ -64,6 +65,7 @@ def _others(node: Node) -> Iterator[Node]:
             yield from (replace(node, kind=other) for other in _LATERAL if kind in _LATERAL and other != kind)
         case Join(kind=kind):
             # The kind of a join decides which columns a subquery in ON may refer to.
+            yield from (replace(node, hint=other) for other in JOIN_HINTS if node.hint not in (None, other))
             alone = node.on is not None and next(subqueries_of(node.on), None) is None
             kinds = next((kinds for kinds in _KINDS_LIKE if alone and kind in kinds), ())
             yield from (replace(node, kind=other) for other in kinds if other != kind)

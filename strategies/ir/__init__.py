@@ -103,6 +103,7 @@ from strategies.ir.references import (
     with_outers,
 )
 from strategies.ir.relations import (
+    JOIN_HINTS,
     JOIN_KINDS,
     Alias,
     CteScan,
@@ -110,6 +111,7 @@ from strategies.ir.relations import (
     Filter,
     Item,
     Join,
+    JoinHint,
     JoinKind,
     OneRow,
     Project,
@@ -125,6 +127,7 @@ from strategies.ir.relations import (
     referable,
     resolve,
     scans,
+    takes_hint,
 )
 from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, is_plain
 from strategies.ir.subqueries import Exists, InSubquery, ScalarSubquery, at_most_one_row

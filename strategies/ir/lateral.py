@@ -21,6 +21,8 @@ class Lateral(Join):
     def __post_init__(self) -> None:
         if self.kind not in LATERAL_KINDS:
             raise self._refuse(f"no kind {self.kind!r}")
+        if self.hint is not None:
+            raise self._refuse("its right side takes no hint")
         if not isinstance(self.right, Alias):
             raise self._refuse("the right side needs a name")
         scope = from_fields(self.left)

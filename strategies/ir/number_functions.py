@@ -38,6 +38,7 @@ def _rounded(kind: Decimal, digits: int = 0) -> SqlType:
     return Decimal(kind.precision - kind.scale + 1 + scale, scale)
 
 
+_WRITTEN = Signature((ANY,), ANY, over=(*INTEGERS, BOOLEAN).__contains__)
 _TEST = Signature((BOOLEAN,), BOOLEAN)
 _BITWISE = Signature((ANY, ANY), ANY, over=INTEGERS.__contains__)
 _QUOTIENT = Signature((ANY, ANY), DOUBLE, over=_FLOATING.__contains__)
@@ -82,6 +83,9 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "nvl2": Signature((ANY, ANY, ANY), ANY),
     "greatest": Signature((ANY, ANY), ANY, over=is_plain),
     "least": Signature((ANY, ANY), ANY, over=is_plain),
+    "through_json": _WRITTEN,
+    "field_of_json": _WRITTEN,
+    "field_of_csv": _WRITTEN,
 }
 """Division by zero is NULL, and so are ``floor`` and ``ceil`` of values out of BIGINT's range, ``square_root`` of
 negative values, ``integer_power`` of values above a thousand, and ``double_text`` of values other than a few eighths.

@@ -214,6 +214,10 @@ class OneRow(Relation):
         self._outputs(Field(item.name, item.value.type) for item in self.items)
 
 
+JoinHint = Literal["broadcast", "merge", "shuffle_hash", "shuffle_replicate_nl"]
+JOIN_HINTS: tuple[JoinHint, ...] = ("broadcast", "merge", "shuffle_hash", "shuffle_replicate_nl")
+"""How Spark may be told to join, in the words of its hints."""
+
 RandomOp = Literal["<", "<=", ">", ">="]
 
 
@@ -261,12 +265,16 @@ class Filter(Relation):
 
 @dataclass(frozen=True, slots=True)
 class Join(Relation):
-    """A join with any predicate; only cross joins have no ``on``. Semi and anti joins have only the ``left`` fields."""
+    """A join with any predicate; only cross joins have no ``on``. Semi and anti joins have only the ``left`` fields.
+
+    ``hint`` is about its right side, which has a name then.
+    """
 
     left: Relation
     right: Relation
     kind: JoinKind
     on: Expr | None = None
+    hint: JoinHint | None = None
 
     def __post_init__(self) -> None:
         self._determined(self.left, self.right)
@@ -274,6 +282,8 @@ class Join(Relation):
             raise self._refuse(f"no kind {self.kind!r}")
         if (self.on is None) != (self.kind == "cross"):
             raise self._refuse(f"a {self.kind} join {'needs' if self.on is None else 'has no'} ON")
+        if self.hint is not None and (self.hint not in JOIN_HINTS or not takes_hint(self.right)):
+            raise self._refuse(f"no hint {self.hint!r} for its right side")
         both = from_fields(self.left) + from_fields(self.right)
         shared = qualifiers(self.left) & qualifiers(self.right)
         if shared:
@@ -292,6 +302,11 @@ class Join(Relation):
             columns = columns_of(subquery)
             if any(resolve(column, left) for column in columns) and any(resolve(column, right) for column in columns):
                 raise self._refuse("a subquery in ON must not refer to both sides")
+
+
+def takes_hint(side: Relation) -> bool:
+    """Whether ``side`` of a join has a name of its own, by which a hint says what it is about."""
+    return isinstance(side, (Scan, CteScan, Alias))
 
 
 def from_fields(side: Relation) -> tuple[Field, ...]:

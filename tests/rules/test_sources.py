@@ -8,7 +8,7 @@ import pytest
 
 from oracles.answers.outcome import rows_from_arrow
 from oracles.answers.rows import same
-from oracles.checks.choices import all_that_changed
+from oracles.checks.choices import all_that_changed, fixed
 from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import leg_conf
 from oracles.engines.spark.sources import effective_source
@@ -108,15 +108,31 @@ def test_a_source_gives_back_what_was_put_in(harness, source, kind):
 
 @pytest.mark.parametrize("kind", [SMALLINT, INT, BIGINT, DATE], ids=repr)
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_column_of_folders_gives_back_what_was_put_in(harness, kind, count):
+@pytest.mark.parametrize("statistics", [False, True], ids=["a view", "a table of the catalog"])
+def test_a_column_of_folders_gives_back_what_was_put_in(harness, kind, count, statistics):
     """Its values, NULL among them, are names of folders, and its place among the columns stays."""
     columns = (Column("a", STRING), Column("b", kind), Column("c", kind))
     rows = tuple((text, value, value) for value in HOSTILE[kind] for text in ("", None, "x", "x"))
     table = Table("t0", columns, rows)
     assert effective_source(table, "partitioned") == "partitioned"
-    settings = Settings("partitioned", table_partitions=count)
+    settings = Settings("partitioned", table_partitions=count, statistics=statistics)
     with harness.spark.stage(Database((table,)), settings) as stage, stage.leg(Scan("t0", columns), {}) as leg:
         assert same(leg.run().outcome, rows_from_arrow(arrow_table(table)))
+
+
+@pytest.mark.parametrize(
+    ("column", "statistics", "fires"),
+    [("a", True, True), ("b", True, False), ("a", False, False)],
+    ids=["the folders' column", "another column", "a view"],
+)
+def test_partitions_that_the_catalog_knows_are_pruned(harness, column, statistics, fires):
+    columns = (Column("a", INT), Column("b", INT))
+    table = Table("t0", columns, ((1, 1), (2, 2), (None, 1), (2, 1)))
+    query = Filter(Scan("t0", columns), Compare("=", Col(column, INT), Lit(INT, 1)))
+    case = Case(query, Database((table,)), Settings("partitioned", statistics=statistics))
+    rule = "PruneFileSourcePartitions"
+    checked = harness.check(case, fixed([harness.catalogue.rule(rule)]))
+    assert (rule in checked.fired, checked.verdict.kind, checked.has_rows) == (fires, None, True)
 
 
 @pytest.mark.parametrize(

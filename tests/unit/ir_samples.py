@@ -226,6 +226,7 @@ RELATIONS: dict[str, Relation] = {
     "generate-outer-positions": Generate(
         Join(_L, _R, "left", _EQUAL), Call("array_repeat", (Col("b", STRING, "r"), ONE)), "a", position="p", outer=True
     ),
+    "join-by-a-hint": Join(_L, _R, "left", _EQUAL, "shuffle_hash"),
     "filter-at-random": Filter(T0, YES, RandomTest("<", 1)),
     "filter-not-at-random": Filter(
         Join(_L, _R, "left", _EQUAL), IsNull(Col("a", INT, "r")), RandomTest(">", 1, first=True)

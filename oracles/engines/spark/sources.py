@@ -125,7 +125,8 @@ def loaded(
 ) -> Iterator[None]:
     """Load ``database`` as temporary views of ``spark`` while the context lasts; files go below ``folder``.
 
-    :param statistics: make tables in files tables of the catalog, with statistics of all columns; a view has none.
+    :param statistics: make tables in files tables of the catalog, with statistics of all columns; a view has none. Of a
+        table in folders the catalog knows each partition then, and PruneFileSourcePartitions reads some alone.
     :param files: the number of files per table, each read by one task. Files that Spark writes have rows, so they are
         fewer if there are fewer rows.
     """
@@ -151,9 +152,9 @@ def _load(
     path = folder / f"{table.name}.{kind}"
     frame = _READERS[kind](spark, table, path, files)
     if statistics and kind in _IN_FILES:
-        stack.callback(spark.sql, f"DROP TABLE IF EXISTS `{table.name}`")
-        _analyzed(spark, table, kind, path)
-        return
+        frame = _analyzed(spark, table, kind, path, stack)
+        if kind != "partitioned":
+            return
     frame.createOrReplaceTempView(table.name)
     stack.callback(spark.catalog.dropTempView, table.name)
     if kind == "cached":
@@ -180,15 +181,26 @@ def dealt(rows: tuple[Row, ...], files: int, first: int) -> list[tuple[Row, ...]
     return [rows[(part - first) % files :: files] for part in range(files)]
 
 
-_IN_FILES: tuple[Source, ...] = ("parquet", "orc")
+_IN_FILES: tuple[Source, ...] = ("parquet", "orc", "partitioned")
 
 
-def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path) -> None:
-    """An external table over the files at ``path``, with statistics of every column that can have them."""
+def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path, stack: ExitStack) -> DataFrame:
+    """An external table over the files at ``path``, with statistics of every column that can have them; ``stack`` drops
+    it. One in folders has another name, and its columns in another order, which the result mends.
+    """
+    folders = partition_column(table) if kind == "partitioned" else None
+    name = table.name if folders is None else f"{table.name}_in_folders"
+    by = "" if folders is None else f"PARTITIONED BY (`{table.columns[folders].name}`)"
     place = str(path).replace("'", "\\'")
-    spark.sql(f"CREATE TABLE `{table.name}` ({ddl(table)}) USING {kind} LOCATION '{place}'")
+    stack.callback(spark.sql, f"DROP TABLE IF EXISTS `{name}`")
+    spark.sql(
+        f"CREATE TABLE `{name}` ({ddl(table)}) USING {kind if folders is None else 'parquet'} {by} LOCATION '{place}'"
+    )
+    if folders is not None:
+        spark.sql(f"MSCK REPAIR TABLE `{name}`")
     columns = ", ".join(f"`{column.name}`" for column in table.columns if is_plain(column.type))
-    spark.sql(f"ANALYZE TABLE `{table.name}` COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}")
+    spark.sql(f"ANALYZE TABLE `{name}` COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}")
+    return spark.table(name).select(*[f"`{column.name}`" for column in table.columns])
 
 
 def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
