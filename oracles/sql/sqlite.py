@@ -34,6 +34,7 @@ from strategies.ir import (
     Limit,
     OneRow,
     Project,
+    RandomTest,
     Relation,
     Repartition,
     Scan,
@@ -127,7 +128,13 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     def visit_Filter(self, node: Filter, outer: Scope | None) -> str:
         child, alias = self.item(node.child, outer)
         scope = Scope(self.columns(from_fields(node.child), alias), outer)
-        return f"SELECT {self.star(alias, node.child)} FROM {child} WHERE {self.visit(node.condition, scope)}"
+        condition = self.visit(node.condition, scope)
+        if node.random is not None:
+            condition += f" {'AND' if node.random.holds else 'OR'} {self.visit(node.random, scope)}"
+        return f"SELECT {self.star(alias, node.child)} FROM {child} WHERE {condition}"
+
+    def visit_RandomTest(self, node: RandomTest, outer: Scope | None) -> str:
+        return str(int(node.holds))  # SQLite has no random number from 0 to 1
 
     def visit_Project(self, node: Project, outer: Scope | None) -> str:
         child, alias = self.item(node.child, outer)

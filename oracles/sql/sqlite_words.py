@@ -19,7 +19,6 @@ def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
 
 
 _OF_ANY = {
-    "through_json": "{}",
     "field_of_json": "{}",
     "field_of_csv": "{}",
     "nvl": "coalesce({}, {})",

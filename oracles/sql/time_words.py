@@ -60,5 +60,10 @@ TIME_WORDS: dict[str, tuple[str, str]] = {
     "unix_micros": ("unix_micros({})", "epoch_us({})"),
     "day_name": ("dayname({})", "left(dayname({}), 3)"),
     "month_name": ("monthname({})", "left(monthname({}), 3)"),
+    # A text that is read again as it was written: SimplifyDateTimeConversions leaves the first writing alone.
+    "clock_text": (
+        "date_format(to_timestamp(date_format({}, 'HH:mm'), 'HH:mm'), 'HH:mm')",
+        "strftime({}, '%H:%M')",
+    ),
     "minute_text": ("date_format({}, 'yyyy-MM-dd HH:mm')", "strftime({}, '%Y-%m-%d %H:%M')"),
 }

@@ -83,7 +83,6 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "nvl2": Signature((ANY, ANY, ANY), ANY),
     "greatest": Signature((ANY, ANY), ANY, over=is_plain),
     "least": Signature((ANY, ANY), ANY, over=is_plain),
-    "through_json": _WRITTEN,
     "field_of_json": _WRITTEN,
     "field_of_csv": _WRITTEN,
 }

@@ -50,6 +50,7 @@ TIME_FUNCTIONS: dict[str, Signature] = {
     "unix_micros": Signature((TIMESTAMP,), BIGINT),
     "day_name": Signature((DATE,), STRING),
     "month_name": Signature((DATE,), STRING),
+    "clock_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
     "minute_text": Signature((ANY,), STRING, over=_INSTANTS.__contains__),
 }
 """``make_date`` is NULL for a year out of the calendar."""

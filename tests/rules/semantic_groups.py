@@ -49,7 +49,7 @@ from strategies.ir import (
 )
 from tests.rules.semantic_queries import BAGS, PROGRAM, SQL, T0, T1, T2, D, K, S, together
 from tests.rules.semantic_samples import HOSTILE_DATABASE, PAIRS, TYPES, X
-from tests.unit.ir_samples import LITERALS
+from tests.unit.literal_samples import LITERALS
 
 _TOTAL = (SortKey(K, True, False), SortKey(D), SortKey(S, False, False))
 _BOUNDS = (None, -2, -1, 0, 1, 2)

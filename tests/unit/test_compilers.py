@@ -43,7 +43,6 @@ from strategies.ir import (
     Limit,
     Lit,
     Project,
-    RandomTest,
     Relation,
     Repartition,
     Scan,
@@ -53,7 +52,8 @@ from strategies.ir import (
     Table,
     may_raise,
 )
-from tests.unit.ir_samples import DATABASE, LITERALS, NODES, ONE, RELATIONS, T0, T1, A, B
+from tests.unit.ir_samples import DATABASE, NODES, ONE, RELATIONS, T0, A, B
+from tests.unit.literal_samples import LITERALS
 
 SPARK, DUCKDB, DATAFRAME = SparkCompiler("cast"), DuckdbCompiler(), DataFrameCompiler("cast")
 DIALECTS = pytest.mark.parametrize("dialect", [SPARK, DUCKDB], ids=["spark", "duckdb"])
@@ -202,31 +202,6 @@ TEXTS: dict[str, tuple[Relation, str, str, str]] = {
         ' ORDER BY "x y" DESC NULLS LAST, "a" ASC NULLS FIRST LIMIT 2 OFFSET 1',
         "t0.alias('t0').select(F.expr('`a`'), F.expr('`b`').alias('x y'))"
         ".orderBy(F.expr('`x y`').desc_nulls_last(), F.expr('`a`').asc_nulls_first()).offset(1).limit(2)",
-    ),
-    "hint": (
-        Join(T0, T1, "cross", None, "broadcast"),
-        "SELECT * FROM `t0` CROSS JOIN (SELECT /*+ BROADCAST(`t1`) */ * FROM `t1`) AS `t1`",
-        'SELECT * FROM "t0" CROSS JOIN "t1"',
-        "t0.alias('t0').crossJoin(t1.alias('t1').hint('broadcast'))",
-    ),
-    "hint-of-an-alias": (
-        Join(T0, Alias(Distinct(T1), "s"), "cross", None, "shuffle_replicate_nl"),
-        "SELECT * FROM `t0` CROSS JOIN"
-        " (SELECT /*+ SHUFFLE_REPLICATE_NL(`s`) */ * FROM (SELECT DISTINCT * FROM `t1`) AS `s`) AS `s`",
-        'SELECT * FROM "t0" CROSS JOIN (SELECT DISTINCT * FROM "t1") AS "s"',
-        "t0.alias('t0').crossJoin(t1.alias('t1').distinct().alias('s').hint('shuffle_replicate_nl'))",
-    ),
-    "random": (
-        Filter(T0, IsNull(B), RandomTest(">=", 0)),
-        "SELECT * FROM `t0` WHERE ((`b` IS NULL) AND (rand() >= 0))",
-        'SELECT * FROM "t0" WHERE (("b" IS NULL) AND (random() >= 0))',
-        "t0.alias('t0').where('((`b` IS NULL) AND (rand() >= 0))')",
-    ),
-    "random-first-and-false": (
-        Filter(T0, IsNull(B), RandomTest("<", 0, first=True)),
-        "SELECT * FROM `t0` WHERE ((rand() < 0) OR (`b` IS NULL))",
-        'SELECT * FROM "t0" WHERE ((random() < 0) OR ("b" IS NULL))',
-        "t0.alias('t0').where('((rand() < 0) OR (`b` IS NULL))')",
     ),
     "sort": (
         Sort(_AB, (SortKey(A, True), SortKey(ONE))),

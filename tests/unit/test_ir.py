@@ -50,7 +50,8 @@ from strategies.ir import (
     transform,
     walk,
 )
-from tests.unit.ir_samples import DATABASE, LITERALS, NODES, NULL_INT, ONE, RELATIONS, T0, T1, TEXT, YES, A, B, D
+from tests.unit.ir_samples import DATABASE, NODES, NULL_INT, ONE, RELATIONS, T0, T1, TEXT, YES, A, B, D
+from tests.unit.literal_samples import LITERALS
 
 EVERY_RELATION = pytest.mark.parametrize("relation", [*RELATIONS.values(), TEXT], ids=[*RELATIONS, "verbatim"])
 
