@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from assay.session.ending import BadInput
-from assay.verify.grammar import LEVELS, Level, Schema
-from assay.verify.vocabulary import VALUES
-from strategies.ir import BOOLEAN, DOUBLE, INT, STRING
+from assay.verify.grammar import LEVELS, NAMED_ORDER, Level, Schema
+from assay.verify.vocabulary import CENTS, VALUES
+from strategies.ir import BOOLEAN, DOUBLE, INT, STRING, SqlType
 
 PAIRS = 100
 SECONDS = 300.0
-_LATER = 3
-"""So many levels over whole numbers, and of queries with the rule's own operators alone, come before the first other
-one: most rules ask for no type, and fire on no operator that their class doesn't name."""
+OTHER_TYPES = (DOUBLE, STRING, BOOLEAN, CENTS)
+"""The types of the columns of tables, beside whole numbers."""
+_LATER, _LATER_THAN_NAMED = 3, 5
+"""So many levels over whole numbers come before the first one of another type, as most rules ask for no type; of a rule
+that is about some operators so many levels of these alone come before the first one with others."""
 _MOST = {"rows": 3, "values": 4, "tables": 3, "operators": 3}
 """The greatest bounds: a version of a table is a number of two bytes, and no run gets through more."""
 
@@ -53,20 +55,23 @@ class Bound:
     pairs: int = PAIRS
     seconds: float = SECONDS
 
-    def stages(self, named: Collection[str] = ()) -> Iterator[Stage]:
+    def stages(self, named: Collection[str] = (), types: Collection[SqlType] = ()) -> Iterator[Stage]:
         """The stages in order: each level over whole numbers, and some levels later over each other type.
 
         :param named: the operators that the rule's class names, if any. Queries with these alone come first, too.
+        :param types: the types that the rule is about, if any. They come together with whole numbers, before these.
         """
         two = min(self.tables, 2)
-        own = [Schema((INT, INT), two), *([Schema((INT,), 3)] if self.tables > 2 else [])]
-        others = [Schema((kind,), two) for kind in (DOUBLE, STRING, BOOLEAN)]
-        levels = [level for level in LEVELS if level.operators <= self.operators]
+        own = [Schema((kind,), two) for kind in OTHER_TYPES if kind in types]
+        own += [Schema((INT, INT), two), *([Schema((INT,), 3)] if self.tables > 2 else [])]
+        others = [Schema((kind,), two) for kind in OTHER_TYPES if kind not in types]
+        levels = [level for level in (NAMED_ORDER if named else LEVELS) if level.operators <= self.operators]
         first: Part = "named" if named else "all"
-        for place in range(len(levels) + _LATER):
+        later = _LATER_THAN_NAMED if named else _LATER
+        for place in range(len(levels) + later):
             yield from (Stage(level, schema, first) for level in levels[place : place + 1] for schema in own)
-            if place >= _LATER:
-                level = levels[place - _LATER]
+            if place >= later:
+                level = levels[place - later]
                 yield from (Stage(level, schema) for schema in others)
                 yield from (Stage(level, schema, "others") for schema in own if named)
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from assay.verify.nesting import Making, order, read_in_part, read_twice, subqueries
 from assay.verify.vocabulary import aggregates, computed, constant, matches, predicates
 from strategies.ir import (
-    BOOLEAN,
     INT,
     SET_KINDS,
     Agg,
@@ -27,14 +27,12 @@ from strategies.ir import (
     Column,
     Compare,
     Distinct,
-    Exists,
     Expr,
     Field,
     Filter,
     Generate,
     GroupingSets,
     InList,
-    InSubquery,
     InvalidQuery,
     Item,
     Join,
@@ -42,14 +40,11 @@ from strategies.ir import (
     Limit,
     Lit,
     MakeArray,
-    Not,
     Or,
-    Outer,
     Over,
     Project,
     Ranking,
     Relation,
-    ScalarSubquery,
     Scan,
     SetOp,
     SortKey,
@@ -76,6 +71,8 @@ LEVELS = tuple(Level(operators, parts) for operators, parts in _ORDER)
 """The levels in the order in which they are enumerated: a further operator weighs as much as two further parts, and of
 levels of one weight those with fewer queries come first.
 """
+NAMED_ORDER = tuple(Level(*each) for each in ((1, 0), (1, 1), (2, 0), (1, 2), (2, 1), (3, 0), (2, 2), (1, 3)))
+"""The same levels for a rule that is about some operators: two of these come before long conditions of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +97,8 @@ class Grammar:
     """The queries over one schema."""
 
     schema: Schema
+    accepts: Callable[[Relation], bool] = lambda relation: True
+    """Whether a relation, and with it each query that it is in, is among the queries."""
     _lists: dict[tuple[int, int, int], tuple[Made, ...]] = field(default_factory=dict, repr=False)
 
     def queries(self, level: Level) -> Iterator[Relation]:
@@ -117,7 +116,10 @@ class Grammar:
         return self._lists[key]
 
     def _made(self, operators: int, parts: int, tables: int) -> Iterator[Made]:
-        """Relations of exactly this size, after ``tables`` tables were read."""
+        """Relations of exactly this size that are accepted, after ``tables`` tables were read."""
+        return ((made, read) for made, read in self._sized(operators, parts, tables) if self.accepts(made))
+
+    def _sized(self, operators: int, parts: int, tables: int) -> Iterator[Made]:
         if not operators:
             yield from self._leaves(parts, tables)
             return
@@ -127,6 +129,7 @@ class Grammar:
             if operators > 1:
                 for child, read in self._all(operators - 2, inner, tables):
                     yield from self._with_subqueries(child, parts - inner, read)
+        yield from self._with_names(operators, parts, tables)
         for below in range(operators):
             for left_parts in range(parts + 1):
                 for left, read in self._all(below, left_parts, tables):
@@ -135,6 +138,13 @@ class Grammar:
                         if own <= 1:
                             for right, both in self._all(operators - 1 - below, right_parts, read):
                                 yield from ((made, both) for made in valid(binary(left, right, own)))
+
+    def _with_names(self, operators: int, parts: int, tables: int) -> Iterator[Made]:
+        """Common table expressions that are read twice: WITH and the operator that both readings meet in are two."""
+        for definition, read in self._all(operators - 2, parts, tables) if operators > 1 else ():
+            yield from ((made, read) for made in valid(read_twice(definition)))
+        for definition, read in self._all(operators - 3, parts, tables) if operators > 2 else ():
+            yield from ((made, read) for made in valid(read_in_part(definition)))
 
     def _leaves(self, parts: int, tables: int) -> Iterator[Made]:
         if not parts:
@@ -158,10 +168,7 @@ class Grammar:
             return
         named = child if isinstance(child, (Scan, Alias, Join)) else Alias(child, "x")
         for scan, read in self._leaves(0, tables):
-            yield from ((made, read) for made in valid(_subqueries(named, Alias(scan, "s"), parts)))
-
-
-Making = Callable[[], Relation]
+            yield from ((made, read) for made in valid(subqueries(named, Alias(scan, "s"), parts)))
 
 
 def valid(makings: Iterator[Making]) -> Iterator[Relation]:
@@ -183,24 +190,26 @@ def unary(child: Relation, parts: int) -> Iterator[Making]:
     if not parts:
         yield partial(Distinct, child)
         yield partial(Aggregate, AnyLimit(child, 1), (), (Item("n", Agg("count")),))
-        yield partial(Limit, child, _order(fields), 1)
+        yield partial(Limit, child, order(fields), 1)
     if parts == 1:
         yield partial(Aggregate, AnyLimit(child, 1, 1), (), (Item("n", Agg("count")),))
-        yield partial(Limit, child, _order(fields), 1, 1)
-        yield partial(Limit, child, _order(fields, descending=True), 1)
-        yield partial(Limit, child, _order(fields, descending=True), 2)
-        yield partial(Limit, child, _order(fields), 2)
-        yield partial(Limit, child, _order(fields), 0)
+        yield partial(Limit, child, order(fields), 1, 1)
+        yield partial(Limit, child, order(fields, descending=True), 1)
+        yield partial(Limit, child, order(fields, descending=True), 2)
+        yield partial(Limit, child, order(fields), 2)
+        yield partial(Limit, child, order(fields), 0)
         yield partial(Aggregate, AnyLimit(child, 2), (), (Item("n", Agg("count")),))
         for one in fields:
             yield partial(Window, child, (Over("w", Agg("count")),), (one.column(),))
             yield partial(Window, child, (Over("w", Ranking("rank")),), (), (SortKey(one.column()),))
+            yield partial(Window, child, (Over("w", Agg("max", fields[-1].column())),), (), (SortKey(one.column()),))
+        yield partial(Window, child, (Over("w", Ranking("row_number")),), (), order(fields))
+        if len(fields) > 1:
+            last = (SortKey(fields[-1].column()),)
+            yield partial(Window, child, (Over("w", Ranking("rank")),), (fields[0].column(),), last)
+            yield partial(Window, child, (Over("w", Ranking("row_number")),), (fields[0].column(),), order(fields))
         if fields and all(one.type == fields[0].type for one in fields):
             yield partial(Generate, child, MakeArray(fields[0].type, tuple(one.column() for one in fields)), "e")
-
-
-def _order(fields: tuple[Field, ...], *, descending: bool = False) -> tuple[SortKey, ...]:
-    return tuple(SortKey(one.column(), descending) for one in fields)
 
 
 def _projections(child: Relation, fields: tuple[Field, ...], parts: int) -> Iterator[Making]:
@@ -319,58 +328,3 @@ def _of_all_sides(mine: tuple[Field, ...], theirs: Field) -> Iterator[Expr]:
 
 def _of_one_side(mine: tuple[Field, ...], theirs: tuple[Field, ...]) -> list[Expr]:
     return [condition for side in (mine, theirs) for condition in predicates(side[-1:], 0)]
-
-
-def _subqueries(outer: Relation, inner: Alias, parts: int) -> Iterator[Making]:
-    """Filters and projections of ``outer`` with a subquery over ``inner``, correlated and not."""
-    scope = referable(from_fields(outer))
-    if not scope:
-        return
-    mine, theirs = scope[0], inner.fields[0]
-    outside = Outer(mine.name, mine.type, mine.qualifier)
-    met = Filter(inner, Compare("=", theirs.column(), outside))
-    last = scope[-1]
-    also = Filter(inner, Compare("=", inner.fields[-1].column(), Outer(last.name, last.type, last.qualifier)))
-
-    def one(relation: Relation) -> Relation:
-        return Project(relation, (Item("v", theirs.column()),))
-
-    tests: list[Callable[[], Expr]] = []
-    if not parts:
-        tests = [
-            lambda: Exists(inner),
-            lambda: Exists(met),
-            lambda: InSubquery((mine.column(),), one(inner)),
-            lambda: InSubquery((mine.column(),), one(inner), True),
-        ]
-    else:
-        value = constant(last.type)
-        either = Compare("=", last.column(), value) if value else Lit(BOOLEAN, None)
-        tests = [
-            lambda: Exists(inner, True),
-            lambda: Exists(met, True),
-            lambda: Or(either, Exists(met)),
-            lambda: Not(InSubquery((mine.column(),), one(inner))),
-            lambda: Or(either, InSubquery((mine.column(),), one(inner))),
-            lambda: InSubquery((mine.column(),), one(also)),
-            lambda: InSubquery((mine.column(),), one(also), True),
-            lambda: Exists(Filter(inner, And(met.condition, also.condition))),
-            lambda: Exists(Filter(inner, Compare("<", outside, theirs.column()))),
-            lambda: InSubquery((mine.column(),), Limit(one(inner), _order(one(inner).fields), 1)),
-        ]
-    for test in tests:
-        yield partial(_filtered, outer, test)
-    functions = [Agg("max", inner.fields[-1].column())] if not parts else [Agg("count"), Agg("min", theirs.column())]
-    for function in functions:
-        for relation in (met, inner, Filter(inner, And(met.condition, also.condition))):
-            yield partial(
-                _with_value, outer, Item(mine.name, mine.column()), Aggregate(relation, (), (Item("n", function),))
-            )
-
-
-def _filtered(outer: Relation, test: Callable[[], Expr]) -> Relation:
-    return Filter(outer, test())
-
-
-def _with_value(outer: Relation, first: Item, query: Relation) -> Relation:
-    return Project(outer, (first, Item("v", ScalarSubquery(query))))

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from assay.verify.bound import Part, Stage
+from assay.verify.vocabulary import CENTS
 from strategies.ir import (
+    DOUBLE,
+    STRING,
     Aggregate,
     AnyLimit,
     Distinct,
@@ -18,9 +21,11 @@ from strategies.ir import (
     Project,
     Relation,
     SetOp,
+    SqlType,
     Subquery,
     Values,
     Window,
+    With,
     walk,
 )
 
@@ -37,6 +42,7 @@ _OPERATORS: dict[type[Node], str] = {
     Subquery: "Subquery",
     Values: "LocalRelation",
     Window: "Window",
+    With: "WithCTE",
 }
 _SET_OPERATORS = {"union": "Union", "except": "Except", "intersect": "Intersect"}
 OPERATORS = frozenset({*_OPERATORS.values(), *_SET_OPERATORS.values()})
@@ -52,6 +58,7 @@ _OTHER_NAMES = {
     "Subquer": "Subquery",
     "Predicate": "Filter",
     "Projection": "Project",
+    "CTE": "WithCTE",
 }
 """The grammar's operators by the names that Spark's classes mention, and by parts of rules' names."""
 _OF_EXPRESSIONS = frozenset({"Aggregate", "Project"})
@@ -83,17 +90,42 @@ def named_operators(rule: str, mentioned: Iterable[str]) -> frozenset[str]:
     return frozenset() if found <= _OF_EXPRESSIONS and not own else found
 
 
-def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:
-    """Those of ``queries`` that have ``named`` operators and no others, or the rest, or all.
+_TYPES: dict[str, SqlType] = {"Decimal": CENTS, "Floating": DOUBLE, "Like": STRING, "Concat": STRING}
+"""The types that a rule is about by a part of its name."""
+
+
+def named_types(rule: str) -> frozenset[SqlType]:
+    """The types that ``rule`` is about by its name, if any."""
+    return frozenset(kind for part, kind in _TYPES.items() if part in rule)
+
+
+def passing(named: Collection[str]) -> frozenset[str]:
+    """The operators that queries of ``named`` ones may have, too.
 
     A projection may stand between them. So may a filter for a rule about constant rows, because one that is never true
-    makes a table empty, and for a rule about subqueries, which it holds. A subquery becomes a join.
+    makes a table empty, and for a rule about subqueries, which it holds. A subquery becomes a join. A common table
+    expression is read by a join or UNION ALL, and may have any operator that keeps rows.
     """
-    of_filters = {"LocalRelation", "Subquery"} & {*named}
-    passing = {"Project", *(["Filter"] if of_filters else []), *(["Subquery"] if "Join" in named else [])}
+    wanted = {*named}
+    of_filters = {"LocalRelation", "Subquery"} & wanted
+    return frozenset(
+        {
+            "Project",
+            *(["Filter"] if of_filters else []),
+            *(["Subquery"] if "Join" in wanted else []),
+            *(["Union", "Join", "Filter", "Limit"] if "WithCTE" in wanted else []),
+        }
+    )
+
+
+def of_part(queries: Iterable[Relation], part: Part, named: Collection[str]) -> Iterator[Relation]:
+    """Those of ``queries`` that have ``named`` operators, and no others but those that may stand between, or the rest,
+    or all.
+    """
+    among = {*named, *passing(named)}
     for query in queries:
         found = operators_of(query) if part != "all" else frozenset()
-        if part == "all" or (bool(found & {*named}) and found <= {*named, *passing}) == (part == "named"):
+        if part == "all" or (bool(found & {*named}) and found <= among) == (part == "named"):
             yield query
 
 

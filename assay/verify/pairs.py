@@ -9,7 +9,7 @@ from itertools import islice
 from assay.verify.bound import Bound, Stage
 from assay.verify.databases import Versions
 from assay.verify.grammar import Grammar, Schema
-from assay.verify.interest import in_order, named_operators
+from assay.verify.interest import in_order, named_operators, named_types, operators_of, passing
 from oracles.checks.check import Harness
 from oracles.checks.choices import with_their_callers
 from oracles.checks.legs import has_fired
@@ -94,19 +94,28 @@ class PairFinder:
     @property
     def complete(self) -> bool:
         """Whether all queries of the bound were enumerated."""
-        stages = list(self.bound.stages(self.named))
+        stages = list(self.bound.stages(self.named, named_types(self.rule.name)))
         return len(self.stages) == len(stages) and all(stage.complete for stage in self.stages)
 
     def batches(self) -> Iterator[list[Pair]]:
         """The new pairs of each batch of queries, in the order of the enumeration."""
-        grammars: dict[Schema, Grammar] = {}
+        grammars: dict[tuple[Schema, bool], Grammar] = {}
         spark, rule_name = self.spark, self.rule.rule_name
         mentioned = spark.names_of(spark.injected.get(rule_name, rule_name)).operators
         named = self.named = named_operators(self.rule.name, mentioned)
-        for stage in self.bound.stages(named):
+        allowed = named | passing(named)
+
+        def among(relation: Relation) -> bool:
+            return operators_of(relation) <= allowed
+
+        for stage in self.bound.stages(named, named_types(self.rule.name)):
             enumerated = Enumerated(stage)
             self.stages.append(enumerated)
-            grammar = grammars.setdefault(stage.schema, Grammar(stage.schema))
+            of_named = stage.part == "named"
+            grammar = grammars.setdefault(
+                (stage.schema, of_named),
+                Grammar(stage.schema, among) if of_named else Grammar(stage.schema),
+            )
             queries = in_order(grammar.queries(stage.level), stage, named)
             while batch := list(islice(queries, BATCH)):
                 found = self._found(stage.schema, batch)

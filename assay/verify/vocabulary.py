@@ -20,6 +20,7 @@ from strategies.ir import (
     Cast,
     Coalesce,
     Compare,
+    Decimal,
     Expr,
     Field,
     InList,
@@ -41,10 +42,14 @@ from strategies.ir import (
 VALUES = 2
 """The values beside NULL of a column of whole numbers or text, unless the user says otherwise."""
 
+CENTS = Decimal(4, 2)
+"""The type of decimals in small queries."""
+
 _MOST = Lit(INT, 2**31 - 1)
 _SPECIAL: dict[SqlType, tuple[Value, ...]] = {
     DOUBLE: ("-0x0.0p+0", "0x0.0p+0", "0x1.0000000000000p+0", "nan"),
     BOOLEAN: (False, True),
+    CENTS: ("0.00", "0.01"),
 }
 
 
@@ -59,7 +64,7 @@ def domain(kind: SqlType, values: int = VALUES) -> tuple[Value, ...]:
 
 def constant(kind: SqlType) -> Lit | None:
     """The constant that is compared with columns of ``kind``: 0, an empty text, or TRUE; None for any other type."""
-    values: dict[SqlType, Value] = {DOUBLE: "0x0.0p+0", INT: 0, BIGINT: 0, STRING: "", BOOLEAN: True}
+    values: dict[SqlType, Value] = {DOUBLE: "0x0.0p+0", INT: 0, BIGINT: 0, STRING: "", BOOLEAN: True, CENTS: "0.00"}
     return Lit(kind, values[kind]) if kind in values else None
 
 
@@ -106,6 +111,8 @@ def _atoms(fields: Sequence[Field], parts: int) -> Iterator[Expr]:
         yield Compare(">", column, value)
         yield Compare("<=", column, value)
         yield Compare(">=", column, value)
+        if field.type in INTEGERS:
+            yield Compare("<=", column, greatest(field.type))
         yield Compare("<=>", column, value)
         yield Compare("<=>", Compare("=", column, value), Lit(BOOLEAN, True))
         yield InList(column, (value, Lit(field.type, None)))
@@ -209,8 +216,10 @@ def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
             yield Agg("count", column)
             yield Agg("count", column, distinct=True)
             yield Agg("min", column)
-            if field.type in INTEGERS:
+            if field.type in (*INTEGERS, CENTS):
                 yield Agg("sum", column)
+            if field.type == CENTS:
+                yield Agg("avg", column)
         if parts == 2 and value is not None:
             where = Compare("=", column, value)
             yield Agg("count", where=where)
@@ -219,5 +228,8 @@ def aggregates(fields: Sequence[Field], parts: int) -> Iterator[Agg]:
             yield Agg("count", column, distinct=True, where=where)
             yield Agg("count_if", where)
             yield Agg("every", where)
+            if field.type == CENTS:
+                yield Agg("sum", column, where=IsNull(column, negated=True))
+                yield Agg("sum", column, where=where)
             if field.type in INTEGERS:
                 yield Agg("sum", column, distinct=True)

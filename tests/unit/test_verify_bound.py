@@ -7,9 +7,10 @@ import pytest
 from assay.session.ending import BadInput
 from assay.verify.bound import Bound, Stage, parse_bound
 from assay.verify.grammar import Level, Schema
-from assay.verify.interest import in_order, named_operators, operators_of
+from assay.verify.interest import in_order, named_operators, named_types, operators_of
 from assay.verify.pairs import Enumerated
 from assay.verify.text import enumerated_briefly, enumerated_text
+from assay.verify.vocabulary import CENTS
 from strategies.ir import (
     DOUBLE,
     INT,
@@ -78,6 +79,14 @@ def test_a_level_without_its_other_operators_or_of_another_type_is_told_by_itsel
     )
     assert enumerated_briefly([*named, *others]) == "1+0; rule's operators 2+0; types 1+1"
     assert enumerated_briefly([enumerated(1, 0, complete=False)]) == "none"
+
+
+def test_the_types_that_a_rule_is_about_come_with_whole_numbers():
+    first = [stage.schema.types for stage in Bound().stages(types=named_types("DecimalAggregates"))][:3]
+    assert first == [(CENTS,), (INT, INT), (INT,)]
+    assert not named_types("CollapseProject")
+    every = [{(each.level, each.schema) for each in Bound().stages(types=types)} for types in ((), (CENTS,))]
+    assert every[0] == every[1]
 
 
 def test_the_parts_of_a_level_are_all_of_it():

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from assay.verify import grammar as module
 from assay.verify.bound import Bound
 from assay.verify.grammar import LEVELS, Grammar, Level, Schema
+from assay.verify.interest import operators_of as named_of
+from assay.verify.interest import passing
 from assay.verify.vocabulary import predicates
 from strategies.ir import (
     BOOLEAN,
@@ -23,7 +25,9 @@ from strategies.ir import (
     Alias,
     And,
     AnyLimit,
+    Col,
     Compare,
+    CteScan,
     Distinct,
     Field,
     Filter,
@@ -34,13 +38,17 @@ from strategies.ir import (
     Lit,
     Not,
     Or,
+    Over,
     Project,
+    Ranking,
     Relation,
     Scan,
     SetOp,
     SortKey,
     Subquery,
     Values,
+    Window,
+    With,
     scans,
     walk,
 )
@@ -49,6 +57,7 @@ from strategies.ir.relations import from_fields, referable
 TWO = Schema((INT, INT), 2)
 SCHEMAS = [TWO, Schema((DOUBLE,), 2), Schema((STRING,), 2), Schema((BOOLEAN,), 2), Schema((INT,), 3)]
 ONE_OPERATOR = 47
+ONE_COLUMN = Schema((INT,), 2)
 SMALL = [level for level in LEVELS if level.operators + level.parts <= 2]
 
 
@@ -68,7 +77,7 @@ def test_conditions_are_counted_by_formula(parts):
     """NOT of all that isn't a NOT; AND and OR of all pairs whose parts add up, the operands in one order."""
     fields = (Field("a", INT), Field("b", INT))
     found = predicates(fields, parts)
-    atoms = 2 if parts == 0 else 2 * 16 + 4 + 3 if parts == 1 else 0
+    atoms = 2 if parts == 0 else 2 * 17 + 4 + 3 if parts == 1 else 0
     if parts == 0:
         assert len(found) == atoms
         return
@@ -87,7 +96,7 @@ def operators_of(query: Relation) -> int:
     """The operators of a query, counted in another way: a subquery with all that is in it is one."""
     inner = {id(node) for part in walk(query) if isinstance(part, Subquery) for node in walk(part.query)}
     own = [node for node in walk(query) if isinstance(node, Relation) and id(node) not in inner]
-    counted = [node for node in own if not isinstance(node, (Scan, Values, Alias, AnyLimit))]
+    counted = [node for node in own if not isinstance(node, (Scan, CteScan, Values, Alias, AnyLimit))]
     return len(counted) + sum(isinstance(node, Subquery) for node in walk(query))
 
 
@@ -227,6 +236,44 @@ def test_joins_of_three_tables_have_conditions_on_all_of_them():
     found = set(queries(Level(2, 1), one))
     assert Join(left, last, "inner", Compare("=", b, c)) in found
     assert Join(left, last, "inner", And(Compare("=", a, c), InList(b, (a, c)))) in found
+
+
+@pytest.mark.one_in(5)  # some levels take seconds
+@pytest.mark.parametrize("names", [["Window", "Filter"], ["WithCTE"], ["Except"], ["Join"]], ids=" ".join)
+@pytest.mark.parametrize("level", [*SMALL, Level(2, 1)], ids=str)
+def test_a_grammar_of_some_operators_has_just_those_queries_of_the_whole_one(level, names):
+    among = {*names, *passing(names)}
+    some = Grammar(ONE_COLUMN, lambda relation: named_of(relation) <= among)
+    assert {*some.queries(level)} == {query for query in queries(level, ONE_COLUMN) if named_of(query) <= among}
+
+
+T0 = Scan("t0", TWO.columns)
+READ = CteScan("w", TWO.columns)
+RANKED = Window(T0, (Over("w", Ranking("rank")),), (T0.fields[0].column(),), (SortKey(T0.fields[1].column()),))
+
+
+@pytest.mark.one_in(3)  # as above
+@pytest.mark.parametrize(
+    ("wanted", "level"),
+    [
+        (With("w", T0, SetOp("union", READ, READ, all=True)), Level(2, 0)),
+        (With("w", Distinct(T0), Join(READ, Alias(READ, "v"), "cross")), Level(3, 0)),
+        (
+            With(
+                "w",
+                T0,
+                SetOp("union", Filter(READ, Compare("=", READ.fields[0].column(), Lit(INT, 0))), READ, all=True),
+            ),
+            Level(3, 0),
+        ),
+        (RANKED, Level(1, 1)),
+        (Filter(RANKED, Compare("<=", Col("w", INT), Lit(INT, 1))), Level(2, 2)),
+    ],
+    ids=["read twice", "joined with itself", "read in part", "a rank", "the first ranks"],
+)
+def test_a_query_that_a_rule_is_about_is_enumerated(wanted, level):
+    among = named_of(wanted) | {"Project", "Filter"}
+    assert wanted in set(Grammar(TWO, lambda relation: named_of(relation) <= among).queries(level))
 
 
 def test_queries_of_three_operators_come_without_the_ones_before_being_kept():
