@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import decimal
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from strategies.ir import (
+    INT,
     Agg,
     Aggregate,
+    Alias,
     And,
     Case,
     CaseWhen,
@@ -19,17 +22,28 @@ from strategies.ir import (
     Distinct,
     Exists,
     Expr,
+    Filter,
     GroupingSets,
     InSubquery,
+    InvalidQuery,
     IsNull,
+    Item,
     Lit,
     Node,
     Outer,
+    Over,
+    Ranking,
     ScalarSubquery,
+    Scan,
     SetOp,
+    SortKey,
     When,
+    Window,
     With,
+    columns_of,
+    from_fields,
     is_plain,
+    referable,
     transform,
     walk,
 )
@@ -56,6 +70,86 @@ def key_with_a_cte(case: Case) -> bool:
 def average_of_ten_or_eleven_digits(case: Case) -> bool:
     """An average of decimals with so many digits that its own, four more, are nearly all that a double tells apart."""
     return any(_is_rounded_twice(node) for node in walk(case.query))
+
+
+def distinct_constants_of_all_rows(case: Case) -> bool:
+    """An aggregate of all rows whose DISTINCT functions read no column."""
+    return any(
+        isinstance(node, Aggregate) and not node.keys and bool(distinct := _distinct_of(node)) and not _read(distinct)
+        for node in walk(case.query)
+    )
+
+
+def rows_counted_beside_distinct_values(case: Case) -> bool:
+    """An aggregate with a DISTINCT function, and beside it one of all rows that reads no column."""
+    return any(
+        isinstance(node, Aggregate)
+        and bool(_distinct_of(node))
+        and any(isinstance(part, Agg) and not part.distinct and not _read([part]) for part in walk(node))
+        for node in walk(case.query)
+    )
+
+
+def aggregates_of_columns(case: Case) -> Case | None:
+    """Let each function that reads no column, of an aggregate with a DISTINCT one, read a column; None if there is no
+    such function. What it computes may be another value then.
+    """
+    query: Any = transform(case.query, _of_columns)
+    return None if query == case.query else replace(case, query=query)
+
+
+def different_rows_below_distinct_values(case: Case) -> Case | None:
+    """Give an aggregate with a DISTINCT function only rows that differ in what it reads; None if there is none.
+
+    What it computes may be another value then.
+
+    The rows are chosen by their number: over a DISTINCT, OptimizeExpand has nothing to do.
+    """
+    try:
+        query: Any = transform(case.query, _of_different_rows)
+    except InvalidQuery:  # a join's columns have no qualifiers any more
+        return None
+    return None if query == case.query else replace(case, query=query)
+
+
+def _of_different_rows(node: Node) -> Node:
+    if not isinstance(node, Aggregate) or not _distinct_of(node) or _NUMBER in {f.name for f in node.child.fields}:
+        return node
+    read = {each.name for item in (*node.keys, *node.aggregates) for each in columns_of(item)}
+    fields = from_fields(node.child)
+    partition = tuple(field.column() for field in fields if field.name in read)
+    order = tuple(SortKey(field.column()) for field in fields)
+    numbered = Window(node.child, (Over(_NUMBER, Ranking("row_number")),), partition, order)
+    rows = Filter(numbered, Compare("=", Col(_NUMBER, INT), Lit(INT, 1)))
+    return replace(node, child=Alias(rows, node.child.table) if isinstance(node.child, Scan) else rows)
+
+
+_NUMBER = "assay_number"
+
+
+def _distinct_of(node: Aggregate) -> list[Agg]:
+    return [part for item in node.aggregates for part in walk(item) if isinstance(part, Agg) and part.distinct]
+
+
+def _read(functions: Sequence[Agg]) -> bool:
+    return any(isinstance(part, (Col, Outer)) for function in functions for part in walk(function))
+
+
+def _of_columns(node: Node) -> Node:
+    if not isinstance(node, Aggregate) or not _distinct_of(node):
+        return node
+    known = referable(from_fields(node.child))
+    if not known:
+        return node
+    return replace(node, aggregates=tuple(_of_column(item, known[0].column()) for item in node.aggregates))
+
+
+def _of_column(item: Item, column: Col) -> Item:
+    value = item.value
+    if not isinstance(value, Agg) or _read([value]):
+        return item
+    one = Lit(INT, 1) if value.operand is None else value.operand
+    return replace(item, value=replace(value, operand=CaseWhen((When(IsNull(column, negated=True), one),))))
 
 
 def averages_of_few_digits(case: Case) -> Case | None:

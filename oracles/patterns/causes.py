@@ -14,7 +14,12 @@ from functools import reduce
 from itertools import count
 from typing import Any
 
-from oracles.patterns.aggregates import averages_of_few_digits, sums_that_stay
+from oracles.patterns.aggregates import (
+    aggregates_of_columns,
+    averages_of_few_digits,
+    different_rows_below_distinct_values,
+    sums_that_stay,
+)
 from oracles.patterns.queries import is_computed
 from oracles.patterns.subqueries import grand_total_below, in_subquery_values, is_joined
 from oracles.patterns.texts import correlations_without_nan, in_as_flags_of_text, sums_in_one_order
@@ -338,6 +343,8 @@ REWRITES: dict[str, Rewrite] = {
     "correlations_without_nan": correlations_without_nan,
     "sums_in_one_order": sums_in_one_order,
     "averages_of_few_digits": averages_of_few_digits,
+    "aggregates_of_columns": aggregates_of_columns,
+    "different_rows_below_distinct_values": different_rows_below_distinct_values,
     "sums_that_stay": sums_that_stay,
 }
 """The rewrites by the names that an entry's ``without`` uses."""

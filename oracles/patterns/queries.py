@@ -10,9 +10,11 @@ from oracles.patterns.aggregates import (
     correlated_aggregate_in_exists_or_in,
     correlated_aggregate_of_an_aggregate,
     distinct_aggregate_of_a_constant,
+    distinct_constants_of_all_rows,
     key_with_a_cte,
     nested_groups_below_a_union,
     partly_pushed_sum_of_decimals,
+    rows_counted_beside_distinct_values,
 )
 from oracles.patterns.estimates import (
     estimated_array,
@@ -339,5 +341,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
     "average_of_ten_or_eleven_digits": average_of_ten_or_eleven_digits,
+    "distinct_constants_of_all_rows": distinct_constants_of_all_rows,
+    "rows_counted_beside_distinct_values": rows_counted_beside_distinct_values,
     "nested_groups_below_a_union": nested_groups_below_a_union,
 }

@@ -6,8 +6,11 @@ from fractions import Fraction
 
 from strategies.ir import (
     BOOLEAN,
+    DATE,
     DOUBLE,
     INTEGERS,
+    TIMESTAMP,
+    TIMESTAMP_NTZ,
     And,
     Call,
     Case,
@@ -26,6 +29,7 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    SetOp,
     SqlType,
     integer_range,
     walk,
@@ -43,13 +47,17 @@ def orc_in_list_with_null(case: Case) -> bool:
 def null_for_a_source(case: Case) -> bool:
     """A NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
 
-    An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list or another function, or a projected
-    value, which Spark moves into such an operand above it. Where AND and OR are conditions, Spark's rules make FALSE of
-    their NULL.
+    An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list or another function, a projected value,
+    which Spark moves into such an operand above it, or a filter's condition below EXCEPT, which becomes an operand of
+    coalesce() (ReplaceExceptWithFilter). Where AND and OR are conditions, Spark's rules make FALSE of their NULL.
     """
     return case.settings.source == "v2" and any(
-        _leaves_unknown(part) for node in walk(case.query) if isinstance(node, _WITH_OPERANDS) for part in walk(node)
+        _leaves_unknown(part) for node in walk(case.query) if _has_operands(node) for part in walk(node)
     )
+
+
+def _has_operands(node: Node) -> bool:
+    return isinstance(node, _WITH_OPERANDS) or (isinstance(node, SetOp) and node.kind == "except" and not node.all)
 
 
 _WITH_OPERANDS = (Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
@@ -58,7 +66,7 @@ _WITH_OPERANDS = (Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call
 def _leaves_unknown(part: Node) -> bool:
     """Whether ``part`` is AND or OR over a literal NULL, or becomes that.
 
-    BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a number
+    BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a value
     that a narrower type hasn't got.
     """
     if isinstance(part, (Compare, NullIf)):
@@ -71,8 +79,10 @@ def _leaves_unknown(part: Node) -> bool:
 
 def _is_decided(one: Expr, other: Expr) -> bool:
     """Whether ``one`` is of a narrower type, perhaps cast, and ``other`` a number between or beyond that type's, or the
-    least or the greatest of them.
+    least or the greatest of them; or a date, and ``other`` another moment than midnight.
     """
+    if isinstance(one, Cast) and one.operand.type == DATE and other.type in (TIMESTAMP, TIMESTAMP_NTZ):
+        return isinstance(other, Lit) and not str(other.value).endswith(" 00:00:00.000000")
     narrow = one.operand.type if isinstance(one, Cast) else one.type
     if not isinstance(other, Lit) or other.value is None or narrow == other.type:
         return False

@@ -294,11 +294,11 @@ def lateral_with_a_condition_inside_a_subquery(case: Case) -> bool:
 
 
 def cast_in_a_row_as_a_value(case: Case) -> bool:
-    """A scalar subquery without FROM whose value is a cast, or a literal of a date or a timestamp, which may be one."""
+    """A scalar subquery or EXISTS without FROM whose value is a cast, or a literal of a date or a timestamp, which may be one."""
     return any(
         isinstance(part, (Cast, TryCast)) or (isinstance(part, Lit) and part.type in (DATE, TIMESTAMP, TIMESTAMP_NTZ))
         for node in walk(case.query)
-        if isinstance(node, ScalarSubquery) and isinstance(node.query, OneRow)
+        if isinstance(node, (ScalarSubquery, Exists)) and isinstance(node.query, OneRow)
         for part in walk(node.query)
     )
 

@@ -78,6 +78,17 @@ _WITH_NULL = Coalesce((And(ONE, Lit(BOOLEAN, None)), TWO))
 FOR_A_SOURCE = Case(Filter(SCAN, _WITH_NULL), Database((T0,)), Settings("v2", capabilities=("filters",)))
 """Spark can't translate the NULL of an AND within coalesce()."""
 
+_IN_TWO_STEPS = Settings(conf=(("spark.sql.optimizer.optimizeExpandRatio", "2"),))
+
+
+def _counted(child, *values, more=()):
+    counts = (Item(f"n{place}", Agg("count", value, distinct=True)) for place, value in enumerate(values))
+    return Case(Aggregate(child, (), (*counts, *more)), Database((T0,)), _IN_TWO_STEPS)
+
+
+CONSTANTS_OF_NO_ROWS = _counted(NOTHING, Lit(INT, 1), Lit(INT, 2))
+ROWS_BESIDE_VALUES = _counted(SCAN, A, Coalesce((A, Lit(INT, 1))), more=(Item("n", Agg("count")),))
+
 UNKNOWN = InSubquery((Arith("+", A, Lit(INT, 5)),), IN.query, negated=True)
 TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a", A),), (Item("n", Agg("count")),))
 """Two bugs meet: Spark without the rule has rows where IN is unknown, and with it no grand total of no rows."""
@@ -96,6 +107,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         (PARTIAL_SUMS, ["EliminateSorts"], "partial-sum-of-a-decimal-pushed"),
         (PARTIAL_SUMS_OR_NULL, ["EliminateSorts"], "partial-sum-of-a-decimal-pushed"),
         (FOR_A_SOURCE, ["EliminateSorts"], "null-in-a-predicate-for-a-source"),
+        (CONSTANTS_OF_NO_ROWS, ["OptimizeExpand"], "SPARK-58888"),
+        (ROWS_BESIDE_VALUES, ["OptimizeExpand"], "SPARK-58387"),
     ],
     ids=[
         "two bugs that meet",
@@ -108,6 +121,8 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
         "a partial sum that raises",
         "a partial sum that is NULL",
         "a NULL in a filter for a source",
+        "constants counted of no rows",
+        "rows counted beside values",
     ],
 )
 def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):

@@ -86,6 +86,14 @@ FITS: dict[str, list[Relation]] = {
         GroupingSets(T, "rollup", (Item("k", IsNull(IN_CTE)),), COUNT),
     ],
     "average_of_ten_or_eleven_digits": [average(10), average(11), Distinct(average(11))],
+    "distinct_constants_of_all_rows": [
+        of(Agg("count", ONE, distinct=True)),
+        Aggregate(T, (), (Item("x", Agg("max", ONE, distinct=True)), *COUNT)),
+    ],
+    "rows_counted_beside_distinct_values": [
+        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), *COUNT)),
+        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", A, distinct=True)), Item("s", Agg("sum", ONE)))),
+    ],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE, distinct=True)),
         of(Agg("sum", Arith("+", HALF, HALF), distinct=True)),
@@ -110,6 +118,16 @@ BESIDE: dict[str, list[Relation]] = {
         Aggregate(T, (), (Item("n", Agg("max", IN_CTE)),)),
     ],
     "average_of_ten_or_eleven_digits": [average(9), average(12), average(11, "sum"), of(Agg("avg", A)), T],
+    "distinct_constants_of_all_rows": [
+        of(Agg("count", ONE)),
+        of(Agg("count", A, distinct=True)),
+        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", ONE, distinct=True)),)),
+    ],
+    "rows_counted_beside_distinct_values": [
+        of(Agg("count", ONE, distinct=True)),
+        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), Item("s", Agg("sum", A)))),
+        Aggregate(T, (), COUNT),
+    ],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE)),
         of(Agg("count", A, distinct=True)),

@@ -132,6 +132,14 @@ FITTING: dict[str, list[Relation]] = {
     "sums_in_one_order": [Verbatim("SELECT d + a FROM t", "SELECT d + a FROM t")],
     "averages_of_few_digits": [AVERAGE, Distinct(AVERAGE)],
     "sums_that_stay": [SUM_OF_DECIMALS, Distinct(SUM_OF_DECIMALS)],
+    "different_rows_below_distinct_values": [
+        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), Item("n", Agg("count")))),
+        Aggregate(Filter(T, IsNull(A)), (Item("a", A),), (Item("x", Agg("count", D, distinct=True)),)),
+    ],
+    "aggregates_of_columns": [
+        Aggregate(T, (), (Item("x", Agg("max", Lit(INT, 1), distinct=True)),)),
+        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", A, distinct=True)), Item("n", Agg("count")))),
+    ],
 }
 BESIDE: dict[str, list[Relation]] = {
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
@@ -150,6 +158,15 @@ BESIDE: dict[str, list[Relation]] = {
     "sums_in_one_order": [T, Verbatim("SELECT a + d FROM t", "SELECT a + d FROM t")],
     "averages_of_few_digits": [T, Aggregate(T, (), (Item("x", Agg("avg", A)),))],
     "sums_that_stay": [T, Aggregate(T, (), (Item("x", Agg("sum", A)),))],
+    "different_rows_below_distinct_values": [
+        T,
+        Aggregate(T, (), (Item("n", Agg("count")),)),
+    ],
+    "aggregates_of_columns": [
+        T,
+        Aggregate(T, (), (Item("n", Agg("count")),)),
+        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)),)),
+    ],
 }
 
 

@@ -10,9 +10,11 @@ from oracles.patterns.queries import PATTERNS
 from strategies.ir import (
     BIGINT,
     BOOLEAN,
+    DATE,
     DOUBLE,
     INT,
     STRING,
+    TIMESTAMP,
     TIMESTAMP_NTZ,
     Agg,
     AggFunction,
@@ -46,6 +48,7 @@ from strategies.ir import (
     Project,
     Relation,
     Scan,
+    SetOp,
     Settings,
     Source,
     SqlType,
@@ -326,4 +329,25 @@ def test_the_pattern_of_nulls_for_a_source_asks_for_one_below_and_or_or_as_an_op
 )
 def test_the_pattern_of_nulls_for_a_source_sees_a_projected_value(value: Expr, fits: bool) -> None:
     case = case_over(Filter(Project(T, (Item("p", value),)), Compare(">=", Col("p", BOOLEAN), Lit(BOOLEAN, True))))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
+def test_the_pattern_of_nulls_for_a_source_sees_a_filter_below_except() -> None:
+    opposite = Filter(T, Or(_ONE, Not(_ONE)))
+    fits = [
+        PATTERNS["null_for_a_source"](replace(case_over(query), settings=Settings("v2")))
+        for query in (SetOp("except", T, opposite), SetOp("except", T, opposite, all=True), opposite)
+    ]
+    assert fits == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("moment", "fits"),
+    [("1969-12-31 23:59:59.999999", True), ("2020-01-01 00:00:00.000000", False)],
+    ids=["no midnight", "midnight"],
+)
+def test_the_pattern_of_nulls_for_a_source_sees_a_moment_that_is_no_date(moment: str, fits: bool) -> None:
+    days = Scan("t", (Column("d", DATE),))
+    day = NullIf(Cast(Col("d", DATE), TIMESTAMP), Lit(TIMESTAMP, moment))
+    case = case_over(Filter(days, InList(day, (Lit(TIMESTAMP, "2020-01-01 00:00:00.000000"),))))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits

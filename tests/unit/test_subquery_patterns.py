@@ -120,6 +120,7 @@ FITTING: dict[str, list[Relation]] = {
     "cast_in_a_row_as_a_value": [
         Filter(T, Compare("=", A, ScalarSubquery(OneRow((Item("x", TryCast(Lit(STRING, "1"), INT)),))))),
         Project(T, (Item("x", ScalarSubquery(OneRow((Item("x", Lit(DATE, "2020-01-01")),)))),)),
+        Filter(T, Exists(OneRow((Item("x", Lit(DATE, "2020-01-01")),)))),
     ],
     "projected_cte": [
         With("c", LISTED_A, Project(READ, (Item("x", A),))),
