@@ -294,7 +294,7 @@ def lateral_with_a_condition_inside_a_subquery(case: Case) -> bool:
 
 
 def cast_in_a_row_as_a_value(case: Case) -> bool:
-    """A scalar subquery or EXISTS without FROM whose value is a cast, or a literal of a date or a timestamp, which may be one."""
+    """A scalar subquery or EXISTS without FROM, of a cast, or a literal of a date or a timestamp, which may be one."""
     return any(
         isinstance(part, (Cast, TryCast)) or (isinstance(part, Lit) and part.type in (DATE, TIMESTAMP, TIMESTAMP_NTZ))
         for node in walk(case.query)
