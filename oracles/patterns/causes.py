@@ -224,6 +224,17 @@ def _rare(kind: SqlType) -> Value:
     return (None,) * 5 if isinstance(kind, Array) else "ff00ff00ff"
 
 
+def conditions_for_negations(case: Case) -> Case | None:
+    """Leave out each NOT of a condition that compares a column with NULL. The answer may be another one then."""
+
+    def change(node: Node) -> Node:
+        if isinstance(node, Not) and any(isinstance(part, Lit) and part.value is None for part in walk(node)):
+            return node.operand
+        return node
+
+    return _changed(case, lambda query: transform(query, change))
+
+
 def groups_of_some_rows(case: Case) -> Case | None:
     """Filter grouping sets by groups with rows, so that there is no grand total of no rows."""
     names = (f"rows{number}" for number in count())
@@ -343,6 +354,7 @@ REWRITES: dict[str, Rewrite] = {
     "correlations_without_nan": correlations_without_nan,
     "sums_in_one_order": sums_in_one_order,
     "averages_of_few_digits": averages_of_few_digits,
+    "conditions_for_negations": conditions_for_negations,
     "aggregates_of_columns": aggregates_of_columns,
     "different_rows_below_distinct_values": different_rows_below_distinct_values,
     "sums_that_stay": sums_that_stay,

@@ -81,6 +81,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     Array,
     Between,
     Case,
@@ -93,7 +94,9 @@ from strategies.ir import (
     InList,
     Item,
     Join,
+    Lit,
     Node,
+    Not,
     NullIf,
     Project,
     Relation,
@@ -269,6 +272,24 @@ def nested_try_arithmetic(case: Case) -> bool:
     )
 
 
+def column_is_null_below_not(case: Case) -> bool:
+    """A comparison ``column = NULL`` as a part of AND below NOT."""
+    return any(
+        isinstance(part, Compare) and part.op == "=" and _is_column_and_null(part.left, part.right)
+        for node in walk(case.query)
+        if isinstance(node, Not)
+        for both in walk(node)
+        if isinstance(both, And)
+        for part in (both.left, both.right)
+    )
+
+
+def _is_column_and_null(*sides: Expr) -> bool:
+    return any(isinstance(side, Col) for side in sides) and any(
+        isinstance(side, Lit) and side.value is None for side in sides
+    )
+
+
 PATTERNS: dict[str, Callable[[Case], bool]] = {
     "anything": anything,
     "except_condition_takes_another_column": except_condition_takes_another_column,
@@ -340,6 +361,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "correlated_aggregate_in_exists_or_in": correlated_aggregate_in_exists_or_in,
     "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
+    "column_is_null_below_not": column_is_null_below_not,
     "average_of_ten_or_eleven_digits": average_of_ten_or_eleven_digits,
     "distinct_constants_of_all_rows": distinct_constants_of_all_rows,
     "rows_counted_beside_distinct_values": rows_counted_beside_distinct_values,

@@ -12,6 +12,7 @@ import pytest
 from oracles.checks.choices import fixed
 from oracles.checks.result import LegSettings
 from oracles.patterns.causes import REWRITES
+from oracles.rules.switch import switch_off
 from oracles.triage.attribution import judged
 from oracles.triage.divergences import Without, load
 from oracles.triage.explanation import disappears
@@ -128,6 +129,20 @@ TOTAL_OF_UNKNOWN = GroupingSets(Filter(SCAN, Not(UNKNOWN)), "rollup", (Item("a",
 def test_a_known_divergence_is_excused_by_its_cause(harness, query, off, entry):
     checked, _ = judged(harness, check(harness, query, off), ENTRIES)
     assert (checked.verdict.name, checked.verdict.divergence) == ("excused", entry)
+
+
+_NUMBERS = Project(SCAN, (Item("d", Lit(INT, 0)), Item("e", Lit(INT, 0))))
+_D, _E = Col("d", INT), Col("e", INT)
+NULL_FOR_A_COLUMN = Filter(_NUMBERS, Not(And(Compare("=", _D, Lit(INT, None)), Compare("<=>", _E, _D))))
+HIDING = ("NullPropagation", "BooleanSimplification", "PushDownPredicates", "FoldablePropagation")
+
+
+def test_a_rule_that_others_hide_is_excused_where_these_are_off(harness):
+    hidden = switch_off([harness.catalogue.rule(name).switch for name in HIDING])
+    finding = check(harness, NULL_FOR_A_COLUMN, ["ConstantPropagation"], LegSettings(hidden, hidden))
+    assert (finding.verdict.kind, finding.verdict.blame) == ("rule", "on")
+    assert judged(harness, finding, ENTRIES)[0].verdict.divergence == "null-for-a-column-below-not"
+    assert check(harness, NULL_FOR_A_COLUMN, ["ConstantPropagation"]).verdict.kind is None
 
 
 def test_an_excused_engine_divergence_has_the_blame_of_its_entry(harness):

@@ -17,9 +17,11 @@ from strategies.ir import (
     And,
     AnyLimit,
     Array,
+    Case,
     Col,
     Column,
     Compare,
+    Database,
     Distinct,
     Expr,
     Filter,
@@ -30,6 +32,7 @@ from strategies.ir import (
     Limit,
     Lit,
     MakeArray,
+    Not,
     NullIf,
     Or,
     Project,
@@ -205,3 +208,24 @@ LEFT, FULL, INNER = (Join(L, R, kind, Compare("=", LA, RA)) for kind in ("left",
 def test_the_patterns_of_limits_over_outer_joins_tell_the_kinds_apart(query: Relation, fitting: set[str]) -> None:
     names = ("limit_over_a_full_join", "limit_over_a_left_or_right_join")
     assert {name for name in names if PATTERNS[name](case_over(query))} == fitting
+
+
+D_IS_NULL = Compare("=", Col("d", INT), Lit(INT, None))
+_OTHER = Compare("<=>", Col("e", INT), Col("d", INT))
+
+
+@pytest.mark.parametrize(
+    ("condition", "fits"),
+    [
+        (Not(And(D_IS_NULL, _OTHER)), True),
+        (Not(And(_OTHER, Compare("=", Lit(INT, None), Col("d", INT)))), True),
+        (And(D_IS_NULL, _OTHER), False),
+        (Not(Or(D_IS_NULL, _OTHER)), False),
+        (Not(And(_OTHER, _OTHER)), False),
+    ],
+    ids=["below NOT", "the other way round", "a condition", "OR", "no NULL"],
+)
+def test_the_pattern_of_a_column_that_is_null_asks_for_and_below_not(condition, fits):
+    numbers = Scan("t", (Column("d", INT), Column("e", INT)))
+    case = Case(Filter(numbers, condition), Database((Table("t", numbers.columns),)))
+    assert PATTERNS["column_is_null_below_not"](case) == fits

@@ -132,6 +132,7 @@ FITTING: dict[str, list[Relation]] = {
     "sums_in_one_order": [Verbatim("SELECT d + a FROM t", "SELECT d + a FROM t")],
     "averages_of_few_digits": [AVERAGE, Distinct(AVERAGE)],
     "sums_that_stay": [SUM_OF_DECIMALS, Distinct(SUM_OF_DECIMALS)],
+    "conditions_for_negations": [Filter(T, Not(Compare("=", A, Lit(INT, None))))],
     "different_rows_below_distinct_values": [
         Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), Item("n", Agg("count")))),
         Aggregate(Filter(T, IsNull(A)), (Item("a", A),), (Item("x", Agg("count", D, distinct=True)),)),
@@ -158,6 +159,7 @@ BESIDE: dict[str, list[Relation]] = {
     "sums_in_one_order": [T, Verbatim("SELECT a + d FROM t", "SELECT a + d FROM t")],
     "averages_of_few_digits": [T, Aggregate(T, (), (Item("x", Agg("avg", A)),))],
     "sums_that_stay": [T, Aggregate(T, (), (Item("x", Agg("sum", A)),))],
+    "conditions_for_negations": [T, Filter(T, Not(Compare("=", A, Lit(INT, 0)))), Filter(T, IsNull(A))],
     "different_rows_below_distinct_values": [
         T,
         Aggregate(T, (), (Item("n", Agg("count")),)),
