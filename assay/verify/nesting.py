@@ -46,14 +46,14 @@ def order(fields: tuple[Field, ...], *, descending: bool = False) -> tuple[SortK
 
 
 def read_twice(definition: Relation) -> Iterator[Making]:
-    """``definition`` under a name, and both readings of it in one operator."""
+    """``definition`` under a name, which one operator reads twice."""
     if not definition.up_to_engine:
         yield lambda: With("w", definition, SetOp("union", _reading(definition), _reading(definition), all=True))
         yield lambda: With("w", definition, Join(_reading(definition), Alias(_reading(definition), "v"), "cross"))
 
 
 def read_in_part(definition: Relation) -> Iterator[Making]:
-    """The same, and one of the readings leaves out rows: its condition must not move into the definition for both."""
+    """``definition`` under a name, read in part and as a whole: no condition on the part may move into it."""
     if definition.up_to_engine:
         return
     for condition in predicates(referable(from_fields(_reading(definition))), 0):

@@ -225,7 +225,7 @@ def _rare(kind: SqlType) -> Value:
 
 
 def conditions_for_negations(case: Case) -> Case | None:
-    """Leave out each NOT of a condition that compares a column with NULL. The answer may be another one then."""
+    """Leave out each NOT of a condition with a literal NULL. The answer may be another one then."""
 
     def change(node: Node) -> Node:
         if isinstance(node, Not) and any(isinstance(part, Lit) and part.value is None for part in walk(node)):
