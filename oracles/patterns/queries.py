@@ -29,7 +29,12 @@ from oracles.patterns.limits import (
     limit_over_a_left_or_right_join,
     top_rows_below_a_limit,
 )
-from oracles.patterns.sources import null_for_a_source, orc_comparison_with_null, orc_in_list_with_null
+from oracles.patterns.sources import (
+    csv_of_no_column,
+    null_for_a_source,
+    orc_comparison_with_null,
+    orc_in_list_with_null,
+)
 from oracles.patterns.subqueries import (
     cast_in_a_row_as_a_value,
     full_join_on_in_below_an_anti_join,
@@ -362,6 +367,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "correlated_aggregate_of_an_aggregate": correlated_aggregate_of_an_aggregate,
     "distinct_aggregate_of_a_constant": distinct_aggregate_of_a_constant,
     "column_is_null_below_not": column_is_null_below_not,
+    "csv_of_no_column": csv_of_no_column,
     "average_of_ten_or_eleven_digits": average_of_ten_or_eleven_digits,
     "distinct_constants_of_all_rows": distinct_constants_of_all_rows,
     "rows_counted_beside_distinct_values": rows_counted_beside_distinct_values,

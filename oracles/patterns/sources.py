@@ -22,6 +22,7 @@ from strategies.ir import (
     Decimal,
     Expr,
     InList,
+    InSubquery,
     IsNull,
     Item,
     Lit,
@@ -29,6 +30,8 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
+    Outer,
+    Project,
     SetOp,
     SqlType,
     integer_range,
@@ -110,6 +113,20 @@ def _number(literal: Lit) -> Fraction | None:
     if literal.type == DOUBLE and str(literal.value) not in ("nan", "inf", "-inf"):
         return Fraction(float.fromhex(str(literal.value)))
     return None
+
+
+def csv_of_no_column(case: Case) -> bool:
+    """IN of constants alone, over tables read from CSV: nothing is read of the subquery's table."""
+    return case.settings.source == "csv" and any(
+        isinstance(node, InSubquery)
+        and isinstance(node.query, Project)
+        and not any(_reads_a_column(each) for each in (*node.operands, *node.query.items))
+        for node in walk(case.query)
+    )
+
+
+def _reads_a_column(node: Node) -> bool:
+    return any(isinstance(part, (Col, Outer)) for part in walk(node))
 
 
 def orc_comparison_with_null(case: Case) -> bool:

@@ -38,6 +38,7 @@ from strategies.ir import (
     Expr,
     Filter,
     InList,
+    InSubquery,
     IsNull,
     Item,
     Join,
@@ -351,3 +352,20 @@ def test_the_pattern_of_nulls_for_a_source_sees_a_moment_that_is_no_date(moment:
     day = NullIf(Cast(Col("d", DATE), TIMESTAMP), Lit(TIMESTAMP, moment))
     case = case_over(Filter(days, InList(day, (Lit(TIMESTAMP, "2020-01-01 00:00:00.000000"),))))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
+@pytest.mark.parametrize(
+    ("source", "operand", "value", "fits"),
+    [
+        ("csv", Lit(INT, 0), Lit(INT, 0), True),
+        ("csv", A, Lit(INT, 0), False),
+        ("csv", Lit(INT, 0), A, False),
+        ("parquet", Lit(INT, 0), Lit(INT, 0), False),
+    ],
+    ids=["constants", "a column in the list", "a column of the list", "other files"],
+)
+def test_the_pattern_of_csv_without_a_column_asks_for_in_of_constants(
+    source: Source, operand: Expr, value: Expr, fits: bool
+) -> None:
+    case = case_over(Filter(T, InSubquery((operand,), Project(T, (Item("x", value),)))))
+    assert PATTERNS["csv_of_no_column"](replace(case, settings=Settings(source))) == fits
