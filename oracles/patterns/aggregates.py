@@ -73,21 +73,25 @@ def average_of_ten_or_eleven_digits(case: Case) -> bool:
 
 
 def distinct_constants_of_all_rows(case: Case) -> bool:
-    """An aggregate of all rows whose DISTINCT functions read no column."""
-    return any(
+    """An aggregate of all rows whose DISTINCT functions read no column, where OptimizeExpand is on."""
+    return _expands_in_two_steps(case) and any(
         isinstance(node, Aggregate) and not node.keys and bool(distinct := _distinct_of(node)) and not _read(distinct)
         for node in walk(case.query)
     )
 
 
 def rows_counted_beside_distinct_values(case: Case) -> bool:
-    """An aggregate with a DISTINCT function, and beside it one of all rows that reads no column."""
-    return any(
+    """An aggregate with a DISTINCT function, and beside it one that reads no column, where OptimizeExpand is on."""
+    return _expands_in_two_steps(case) and any(
         isinstance(node, Aggregate)
         and bool(_distinct_of(node))
         and any(isinstance(part, Agg) and not part.distinct and not _read([part]) for part in walk(node))
         for node in walk(case.query)
     )
+
+
+def _expands_in_two_steps(case: Case) -> bool:
+    return any(key == "spark.sql.optimizer.optimizeExpandRatio" for key, _ in case.settings.conf)
 
 
 def aggregates_of_columns(case: Case) -> Case | None:

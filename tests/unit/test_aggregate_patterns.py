@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from oracles.patterns.queries import PATTERNS
@@ -38,6 +40,7 @@ from strategies.ir import (
     ScalarSubquery,
     Scan,
     SetOp,
+    Settings,
     Table,
     TryCast,
     With,
@@ -86,14 +89,6 @@ FITS: dict[str, list[Relation]] = {
         GroupingSets(T, "rollup", (Item("k", IsNull(IN_CTE)),), COUNT),
     ],
     "average_of_ten_or_eleven_digits": [average(10), average(11), Distinct(average(11))],
-    "distinct_constants_of_all_rows": [
-        of(Agg("count", ONE, distinct=True)),
-        Aggregate(T, (), (Item("x", Agg("max", ONE, distinct=True)), *COUNT)),
-    ],
-    "rows_counted_beside_distinct_values": [
-        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), *COUNT)),
-        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", A, distinct=True)), Item("s", Agg("sum", ONE)))),
-    ],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE, distinct=True)),
         of(Agg("sum", Arith("+", HALF, HALF), distinct=True)),
@@ -118,16 +113,6 @@ BESIDE: dict[str, list[Relation]] = {
         Aggregate(T, (), (Item("n", Agg("max", IN_CTE)),)),
     ],
     "average_of_ten_or_eleven_digits": [average(9), average(12), average(11, "sum"), of(Agg("avg", A)), T],
-    "distinct_constants_of_all_rows": [
-        of(Agg("count", ONE)),
-        of(Agg("count", A, distinct=True)),
-        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", ONE, distinct=True)),)),
-    ],
-    "rows_counted_beside_distinct_values": [
-        of(Agg("count", ONE, distinct=True)),
-        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), Item("s", Agg("sum", A)))),
-        Aggregate(T, (), COUNT),
-    ],
     "distinct_aggregate_of_a_constant": [
         of(Agg("count", ONE)),
         of(Agg("count", A, distinct=True)),
@@ -174,3 +159,38 @@ def test_a_pattern_fits_its_bug(name, query):
 @pytest.mark.parametrize(("name", "query"), flat(BESIDE))
 def test_a_pattern_does_not_fit_what_stands_beside(name, query):
     assert not PATTERNS[name](case(query))
+
+
+EXPANDED_FITS: dict[str, list[Relation]] = {
+    "distinct_constants_of_all_rows": [
+        of(Agg("count", ONE, distinct=True)),
+        Aggregate(T, (), (Item("x", Agg("max", ONE, distinct=True)), *COUNT)),
+    ],
+    "rows_counted_beside_distinct_values": [
+        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), *COUNT)),
+        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", A, distinct=True)), Item("s", Agg("sum", ONE)))),
+    ],
+}
+EXPANDED_BESIDE: dict[str, list[Relation]] = {
+    "distinct_constants_of_all_rows": [
+        of(Agg("count", ONE)),
+        of(Agg("count", A, distinct=True)),
+        Aggregate(T, (Item("a", A),), (Item("x", Agg("count", ONE, distinct=True)),)),
+    ],
+    "rows_counted_beside_distinct_values": [
+        of(Agg("count", ONE, distinct=True)),
+        Aggregate(T, (), (Item("x", Agg("count", A, distinct=True)), Item("s", Agg("sum", A)))),
+        Aggregate(T, (), COUNT),
+    ],
+}
+IN_TWO_STEPS = Settings(conf=(("spark.sql.optimizer.optimizeExpandRatio", "2"),))
+
+
+@pytest.mark.parametrize("name", EXPANDED_FITS)
+def test_a_pattern_about_optimize_expand_fits_only_where_it_is_on(name: str) -> None:
+    def fits(query: Relation, settings: Settings) -> bool:
+        return PATTERNS[name](replace(case(query), settings=settings))
+
+    assert all(fits(query, IN_TWO_STEPS) for query in EXPANDED_FITS[name])
+    assert not any(fits(query, IN_TWO_STEPS) for query in EXPANDED_BESIDE[name])
+    assert not any(fits(query, Settings()) for query in EXPANDED_FITS[name])
