@@ -24,7 +24,7 @@ from oracles.engines.spark.java import java_environment
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """What one leg gave: its columns and rows (None where it raised), the counts of its switched rules, its error and
+    """One leg's outcome: its columns and rows (None where it raised), the counts of its switched rules, its error and
     its plan.
     """
 
@@ -65,7 +65,7 @@ def _runner() -> Any:
 
 
 def ready() -> list[str]:
-    """What could not be loaded, one line each."""
+    """The classes that could not be loaded, one line each."""
     return _runner().ready(SparkSession.active()._jsparkSession).splitlines()
 
 

@@ -23,7 +23,7 @@ CHECKS = 12
 MUTANT = "ReplaceExceptWithFilterNoCoalesce"
 ROUNDS = 3
 _MINUTE = 60.0
-"""What Spark itself tries for when a master doesn't answer."""
+"""The seconds for which Spark tries a master that doesn't answer."""
 
 
 @pytest.fixture(scope="module")

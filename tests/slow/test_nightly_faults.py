@@ -16,7 +16,7 @@ from tests.slow.nightly_runs import Running, rule
 
 @dataclass(frozen=True)
 class Hurt:
-    """What became of a campaign after all that was done to it."""
+    """A campaign's end after all that was done to it."""
 
     code: int
     text: str

@@ -25,7 +25,7 @@ _LATEST = 12.0
 
 @dataclass(frozen=True)
 class Kill:
-    """What was on disk right before a kill, and what was found afterwards."""
+    """The files right before a kill, and the findings afterwards."""
 
     rounds: frozenset[int]
     guilty: frozenset[tuple[str, ...]]

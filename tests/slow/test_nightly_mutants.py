@@ -51,7 +51,7 @@ def test_the_five_stand_for_five_rules():
 
 
 def test_each_wrong_rule_is_found_once_and_nothing_else_is(planted):
-    """What is Spark's own is excused, and no finding."""
+    """A difference of Spark's own is excused, and no finding."""
     found = [read_failure(file) for file in planted.folder.findings.glob("*.json")]
     assert Counter(failure.rules for failure in found) == Counter((name,) for name in FIVE), planted.text
 

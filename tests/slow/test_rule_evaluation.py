@@ -89,7 +89,7 @@ RIGHT = [
     ("LooksForExcept", "plan-normalization"),
 ]
 
-# What any limit does below a count, or to the size of an answer, tells more easily than its rows alone.
+# A count above a limit, or the number of its rows, tells more easily about it than its rows.
 NUMBERS = (Column("a", INT),)
 ROWS = Database((Table("t0", NUMBERS, ((1,), (2,), (2,))),))
 NARROW = st.integers(0, 1).map(
@@ -101,7 +101,7 @@ NARROW = st.integers(0, 1).map(
         ROWS,
     )
 )
-# What is above a shuffle is all that a rule sees while the query runs.
+# A rule that acts while the query runs sees the operators above a shuffle alone.
 COPIES = Item("copies", Agg("count", None))
 HAVING = st.integers(0, 1).map(
     lambda least: Case(
