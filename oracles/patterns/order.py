@@ -105,12 +105,12 @@ def _is_fixed(relation: Relation) -> bool:
         return True
     if isinstance(relation, SetOp):
         return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
-    if not isinstance(relation, Project) or may_raise(relation.child) or _has_constant(relation.child):
+    if not isinstance(relation, Project) or may_raise(relation.child) or has_constant(relation.child):
         return False
     return all(_is_evaluated(item.value) for item in relation.items)
 
 
-def _has_constant(relation: Relation) -> bool:
+def has_constant(relation: Relation) -> bool:
     """Whether a select list or a list of keys in ``relation`` has a value without a column."""
     return any(isinstance(node, Item) and _is_constant(node.value) for node in walk(relation))
 

@@ -37,6 +37,7 @@ from oracles.patterns.sources import (
 )
 from oracles.patterns.subqueries import (
     cast_in_a_row_as_a_value,
+    exists_beside_a_constant_column_in_a_join_condition,
     full_join_on_in_below_an_anti_join,
     in_above_a_grand_total,
     in_subquery_as_a_value,
@@ -346,6 +347,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "subquery_as_a_join_condition_below_a_replicating_operator": (
         subquery_as_a_join_condition_below_a_replicating_operator
     ),
+    "exists_beside_a_constant_column_in_a_join_condition": exists_beside_a_constant_column_in_a_join_condition,
     "full_join_on_in_below_an_anti_join": full_join_on_in_below_an_anti_join,
     "scalar_subquery": scalar_subquery,
     "projected_subquery_and_groups": projected_subquery_and_groups,

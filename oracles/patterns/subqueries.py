@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from oracles.patterns.order import has_constant
 from oracles.patterns.texts import text_with_in_as_a_value
 from strategies.ir import (
     DATE,
@@ -249,6 +250,17 @@ def _joins_by_a_subquery(root: Relation) -> bool:
         for node in walk(root)
         if isinstance(node, Join) and node.on is not None
         for part in subqueries_of(node.on)
+    )
+
+
+def exists_beside_a_constant_column_in_a_join_condition(case: Case) -> bool:
+    """A correlated EXISTS in a join's ON, with a select list below the join that has a value without a column."""
+    return any(
+        isinstance(node, Join)
+        and node.on is not None
+        and any(isinstance(part, Exists) and any(outers_of(part.query)) for part in subqueries_of(node.on))
+        and any(has_constant(relation) for relation in (node.left, node.right))
+        for node in walk(case.query)
     )
 
 

@@ -78,6 +78,7 @@ LISTED_A = Project(T, (Item("a", A),))
 JOINED_IN_A_CTE = Project(Join(Alias(READ, "l"), R, "semi", ON_IN), ONE_COLUMN)
 JOINED_IN_A_SUBQUERY = Filter(Join(T, Alias(LISTED, "x"), "semi", IN), SAME)
 ROWS = Values(("v",), (ValuesRow((Lit(INT, 0),)),))
+CONSTANT = Project(T, (Item("a", Lit(INT, 0)),))
 
 
 def case(query: Relation, zero: str = "0x0.0p+0", source: str = "parquet") -> Case:
@@ -128,6 +129,10 @@ FITTING: dict[str, list[Relation]] = {
     ],
     "full_join_on_in_below_an_anti_join": [Join(Join(L, R, "full", ON_IN), Alias(T, "s"), "anti", UNKNOWN)],
     "subquery_as_a_join_condition": [Join(L, R, "left", ON_IN), Join(L, R, "anti", And(UNKNOWN, Exists(T)))],
+    "exists_beside_a_constant_column_in_a_join_condition": [
+        Join(Alias(CONSTANT, "l"), R, "left", And(UNKNOWN, Exists(Filter(T, SAME)))),
+        Filter(Join(L, Alias(CONSTANT, "r"), "inner", Exists(Filter(T, SAME))), UNKNOWN),
+    ],
     "lateral_with_a_condition_read_twice": [With("c", CONDITIONED, SetOp("union", READ, READ, all=True))],
     "lateral_with_a_condition_inside_a_subquery": [
         Filter(T, Exists(CONDITIONED)),
@@ -176,6 +181,12 @@ BESIDE: dict[str, list[Relation]] = {
         Join(Join(L, R, "full", UNKNOWN), Alias(T, "s"), "anti", UNKNOWN),
         Join(Join(L, R, "left", ON_IN), Alias(T, "s"), "anti", UNKNOWN),
         Join(Join(L, R, "full", ON_IN), Alias(T, "s"), "semi", UNKNOWN),
+    ],
+    "exists_beside_a_constant_column_in_a_join_condition": [
+        Join(L, R, "left", Exists(Filter(T, SAME))),
+        Join(Alias(CONSTANT, "l"), R, "left", Exists(T)),
+        Join(Alias(CONSTANT, "l"), R, "left", ON_IN),
+        Filter(Alias(CONSTANT, "l"), Exists(Filter(T, SAME))),
     ],
     "subquery_as_a_join_condition": [Join(L, R, "left", UNKNOWN), Filter(T, Exists(T))],
     "projected_subquery_and_a_union": [
