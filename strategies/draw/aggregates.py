@@ -99,6 +99,12 @@ def distinct_too(aggregates: Sequence[Agg]) -> list[Agg]:
     return [replace(each, distinct=each.distinct or place in able[:2]) for place, each in enumerate(aggregates)]
 
 
+def distinct_alone(aggregates: Sequence[Agg]) -> list[Agg]:
+    """Those of ``aggregates`` that can have DISTINCT, with it, if there are two of them; else all as they are."""
+    able = [each for each in aggregates if each.function in DISTINCT_AGGREGATES and each.operand]
+    return [replace(each, distinct=True) for each in able] if len(able) > 1 else [*aggregates]
+
+
 @lru_cache(maxsize=4096)
 def _operand_kinds(fields: Fields, function: AggFunction, plain: bool) -> tuple[SqlType, ...]:
     found = tuple(kind for kind in kinds(fields) if aggregate_type(function, kind) is not None)

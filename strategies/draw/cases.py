@@ -13,7 +13,7 @@ from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
-from strategies.draw.planner_conf import DRAWN, fitting
+from strategies.draw.planner_conf import PLACES, fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -136,7 +136,7 @@ def _settings(draw: DrawFn) -> tuple[int, int | None, dict[str, Any]]:
         return source, None, others
     if ways == "v2":
         return 0, None, {"source": "v2", "capabilities": draw_capabilities(draw)}
-    return (0, draw(below(len(DRAWN))), {}) if ways == "group" else (0, None, ways)
+    return (0, draw(below(PLACES)), {}) if ways == "group" else (0, None, ways)
 
 
 class Way(NamedTuple):

@@ -80,13 +80,27 @@ _ON_SHAPES = st.sampled_from(
 
 
 def joined_tables(draw: DrawFn, schema: Database, count: int) -> Relation:
-    """So many tables of ``schema``, each of them once, or all if there are fewer, in a chain of joins."""
+    """So many tables of ``schema``, each of them once, or all if there are fewer, in a chain of joins.
+
+    One chain in three has inner joins by equality alone, whose order the optimizer may choose.
+    """
     turn, tables = draw(below(len(schema.tables))), schema.tables
     first, *others = (Scan(table.name, table.columns) for table in (tables[turn:] + tables[:turn])[:count])
     joined: Relation = first
+    movable = one_in(draw, 3)
     for other in others:
-        joined = Join(joined, other, pick(draw, _KINDS_OF_TABLES), draw(join_conditions(joined, other)))
+        kind = "inner" if movable else pick(draw, _KINDS_OF_TABLES)
+        joined = Join(joined, other, kind, draw((_equalities if movable else join_conditions)(joined, other)))
     return joined
+
+
+@st.composite
+def _equalities(draw: DrawFn, left: Relation, right: Relation) -> Expr:
+    fields, width = scope(from_fields(left) + from_fields(right)), len(left.fields)
+    pairs = _pairs(fields[:width], fields[width:], referable(fields))
+    if not pairs:
+        return draw(predicates(fields, depth=0))
+    return Compare("=", *pick(draw, pairs))
 
 
 _KINDS_OF_TABLES: tuple[JoinKind, ...] = ("inner", "left", "inner", "right", "semi", "full", "anti")

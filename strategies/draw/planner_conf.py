@@ -6,26 +6,21 @@ ignores it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from strategies.ir import (
-    Agg,
-    Aggregate,
-    Capability,
-    Conf,
-    GroupingSets,
-    Join,
-    Limit,
-    Relation,
-    SetOp,
-    Settings,
-    Sort,
-    Window,
-    walk,
+from strategies.draw.group_fits import (
+    Fits,
+    any_query,
+    correlates_in_filters,
+    having,
+    joins_a_filter,
+    joins_a_union,
+    joins_three_inputs,
+    multiplies_rows,
 )
+from strategies.ir import Aggregate, Capability, Conf, Join, Limit, Relation, Settings, Sort, Window
 
 _OPTIMIZER = "spark.sql.optimizer."
 _ADAPTIVE = "spark.sql.adaptive."
@@ -40,14 +35,15 @@ _MOST_BYTES = str(2**63 - 1)
 class Group:
     """Entries ``(key, value)`` that belong together, and the reason: what they wake.
 
-    ``needs`` are other settings of a case, by name, without which the entries do nothing; ``fits`` tells queries for
-    which they do nothing by what these have, as far as that is easy to see.
+    ``needs`` are other settings of a case, by name, without which the entries do nothing; ``fits`` tells whether a
+    query has what they need, as far as that is easy to see. Few queries fit a ``rare`` group.
     """
 
     why: str
     conf: Conf = ()
     needs: Mapping[str, Any] = field(default_factory=dict)
-    fits: Callable[[Relation], bool] = lambda query: True
+    fits: Fits = any_query
+    rare: bool = False
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -58,19 +54,6 @@ class Group:
     def is_quick(self) -> bool:
         """Whether the fast path may run a case under this group."""
         return Settings(**self.settings).is_quick
-
-
-def _with(*kinds: type[Relation]) -> Callable[[Relation], bool]:
-    """Whether a query has all these operators, as often as they are named."""
-    return lambda query: Counter(kinds) <= Counter(type(node) for node in walk(query))
-
-
-def _expands(query: Relation) -> bool:
-    """Whether Spark multiplies rows: for grouping sets, and for several DISTINCT aggregates."""
-    found = list(walk(query))
-    return any(isinstance(node, GroupingSets) for node in found) or (
-        sum(isinstance(node, Agg) and node.distinct for node in found) > 1
-    )
 
 
 def _partitioned_by(*layout: Capability) -> dict[str, Any]:
@@ -84,7 +67,8 @@ GROUPS: dict[str, Group] = {
     "expanded in two steps": Group(
         "OptimizeExpand aggregates before it multiplies rows for grouping sets",
         ((_OPTIMIZER + "optimizeExpandRatio", "2"),),
-        fits=_expands,
+        fits=multiplies_rows,
+        rare=True,
     ),
     "joined below a union": Group(
         "PushDownJoinThroughUnion copies a broadcast join into the inputs of UNION ALL",
@@ -92,7 +76,8 @@ GROUPS: dict[str, Group] = {
             (_OPTIMIZER + "pushDownJoinThroughUnion.enabled", "true"),
             ("spark.sql.autoBroadcastJoinThreshold", _MOST_BYTES),
         ),
-        fits=_with(Join, SetOp),
+        fits=joins_a_union,
+        rare=True,
     ),
     "projects inlined": Group(
         "CollapseProject merges projections even where an expression is then evaluated twice",
@@ -108,7 +93,13 @@ GROUPS: dict[str, Group] = {
             (_OPTIMIZER + "mergeSubplans.filterPropagation.symmetricFilterPropagation.enabled", "true"),
             (_OPTIMIZER + "mergeSubplans.filterPropagation.throughJoin.enabled", "true"),
         ),
-        fits=_with(Aggregate, Aggregate),
+        fits=having(Aggregate, Aggregate),
+    ),
+    "predicates pulled up": Group(
+        "PullupCorrelatedPredicates moves correlated predicates by itself, as before there was DecorrelateInnerQuery",
+        ((_OPTIMIZER + "decorrelateInnerQuery.enabled", "false"),),
+        fits=correlates_in_filters,
+        rare=True,
     ),
     "bloom filters": Group(
         "InjectRuntimeFilter filters one side of a shuffled join by the other side's keys",
@@ -119,12 +110,13 @@ GROUPS: dict[str, Group] = {
             (_BLOOM + "numBits", "512"),
             ("spark.sql.autoBroadcastJoinThreshold", "-1"),
         ),
-        fits=_with(Join),
+        fits=joins_a_filter,
+        rare=True,
     ),
     "no limited sort": Group(
         "SpecialLimits leaves a limit over a sort as two operators",
         (("spark.sql.execution.topKSortFallbackThreshold", "0"),),
-        fits=_with(Limit),
+        fits=having(Limit),
     ),
     "sorted groups": Group(
         "AggUtils plans aggregates over sorted input",
@@ -132,7 +124,7 @@ GROUPS: dict[str, Group] = {
             ("spark.sql.execution.useHashAggregateExec", "false"),
             ("spark.sql.execution.useObjectHashAggregateExec", "false"),
         ),
-        fits=_with(Aggregate),
+        fits=having(Aggregate),
     ),
     "whole keys": Group(
         "EnsureRequirements shuffles unless rows are partitioned by all grouping keys",
@@ -148,22 +140,22 @@ GROUPS: dict[str, Group] = {
         "EnsureRequirements deals out rows whose join key is NULL",
         (("spark.sql.shuffle.spreadNullJoinKeys.enabled", "true"), ("spark.sql.autoBroadcastJoinThreshold", "-1")),
         {"partitions": 3},
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "no partial aggregates": Group(
         "aggregates in one step",
         (("spark.sql.execution.bypassPartialAggregation", "true"),),
-        fits=_with(Aggregate),
+        fits=having(Aggregate),
     ),
     "local sorts pushed down": Group(
         "PushDownLocalSort sorts below an operator that drops rows",
         (("spark.sql.execution.pushDownLocalSort.throughCardinalityReducer", "true"),),
-        fits=_with(Sort),
+        fits=having(Sort),
     ),
     "segment trees": Group(
         "windows with moving frames are computed by a tree of partial aggregates",
         (("spark.sql.window.segmentTree.enabled", "true"), ("spark.sql.window.segmentTree.minPartitionRows", "1")),
-        fits=_with(Window),
+        fits=having(Window),
     ),
     "nothing reused": Group(
         "ReuseExchangeAndSubquery leaves equal exchanges and subqueries apart",
@@ -201,19 +193,19 @@ GROUPS: dict[str, Group] = {
             (_PRUNING + "fallbackFilterRatio", "10"),
         ),
         {"source": "partitioned", "join": "merge"},
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "one side shuffled to the keys of the other": Group(
         "EnsureRequirements shuffles one input of a join to the partitions that the other's tables are stored in",
         ((_BUCKETING + "shuffle.enabled", "true"),),
         _partitioned_by("identity", "some tables"),
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "splits of a key spread": Group(
         "EnsureRequirements joins each split of a key with all rows of that key",
         ((_BUCKETING + "partiallyClusteredDistribution.enabled", "true"),),
         _partitioned_by("identity", "splits"),
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "fewer join keys than partition keys": Group(
         "EnsureRequirements joins by some of the columns that tables are stored by",
@@ -222,7 +214,7 @@ GROUPS: dict[str, Group] = {
             ("spark.sql.requireAllClusterKeysForCoPartition", "false"),
         ),
         _partitioned_by("two keys"),
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "fewer join keys and one side shuffled": Group(
         "EnsureRequirements shuffles one input of a join to some of the keys that the other's tables are stored by",
@@ -232,19 +224,19 @@ GROUPS: dict[str, Group] = {
             ("spark.sql.requireAllClusterKeysForCoPartition", "false"),
         ),
         _partitioned_by("two keys", "some tables", "splits"),
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "buckets put together": Group(
         "EnsureRequirements puts buckets together where the tables of a join have other numbers of them",
         ((_BUCKETING + "allowCompatibleTransforms.enabled", "true"),),
         _partitioned_by("buckets", "other buckets"),
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "keys that both sides have": Group(
         "EnsureRequirements leaves out the partitions of keys that the other input of a join has not",
         ((_BUCKETING + "partition.filter.enabled", "true"),),
         _partitioned_by("identity", "splits"),
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "ordered by their keys": Group(
         "rows of one key need no sort by it, be they in one split or in several that are put together",
@@ -264,13 +256,15 @@ GROUPS: dict[str, Group] = {
         "CostBasedJoinReorder joins the tables of a star first",
         (("spark.sql.cbo.joinReorder.dp.star.filter", "true"),),
         {"statistics": True},
-        fits=_with(Join, Join),
+        fits=joins_three_inputs,
+        rare=True,
     ),
     "star joins without costs": Group(
         "ReorderJoin joins a star's largest table with its others first",
         (("spark.sql.cbo.enabled", "false"),),
         {"statistics": True},
-        fits=_with(Join, Join),
+        fits=joins_three_inputs,
+        rare=True,
     ),
     "skew": Group(
         "OptimizeSkewedJoin splits any partition of a join that is larger than the others",
@@ -281,7 +275,7 @@ GROUPS: dict[str, Group] = {
             (_ADAPTIVE + "advisoryPartitionSizeInBytes", "1b"),
         ),
         {**_SORTED, "table_partitions": 3},
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "partitions put together": Group(
         "CoalesceShufflePartitions puts as many partitions together as fit a small size",
@@ -297,7 +291,7 @@ GROUPS: dict[str, Group] = {
         "adaptive execution makes a broadcast join of a sort-merge join, and reads shuffles where they are",
         (("spark.sql.autoBroadcastJoinThreshold", "-1"), (_ADAPTIVE + "autoBroadcastJoinThreshold", "10m")),
         _SHUFFLED,
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "hashed at run time": Group(
         "DynamicJoinSelection makes a hash join of a sort-merge join",
@@ -307,7 +301,7 @@ GROUPS: dict[str, Group] = {
             (_ADAPTIVE + "maxShuffledHashJoinLocalMapThreshold", "1g"),
         ),
         _SHUFFLED,
-        fits=_with(Join),
+        fits=having(Join),
     ),
     "adaptive without shuffles": Group(
         "InsertAdaptiveSparkPlan takes all queries",
@@ -337,13 +331,19 @@ GROUPS: dict[str, Group] = {
 _QUICK_WEIGHT = 3
 """The number of draws of a group of the fast path for one of a group that needs files or jobs, which take longer."""
 
-DRAWN: tuple[Group, ...] = (
-    *(group for group in GROUPS.values() if group.is_quick for _ in range(_QUICK_WEIGHT)),
-    *(group for group in GROUPS.values() if not group.is_quick),
+_RARE_DRAWS = 45
+"""The number of draws of all rare groups that fit a query: more than a third of all."""
+
+_RARE = tuple(group for group in GROUPS.values() if group.rare)
+_OTHERS = tuple(
+    group for group in GROUPS.values() if not group.rare for _ in range(_QUICK_WEIGHT if group.is_quick else 1)
 )
-"""The groups that one is drawn from."""
+
+PLACES = 128
+"""The number of places that a group's place is drawn from; of more, Hypothesis draws the first ones more often."""
 
 
 def fitting(query: Relation) -> tuple[Group, ...]:
-    """Those of the groups of DRAWN that may do something for ``query``."""
-    return tuple(group for group in DRAWN if group.fits(query))
+    """The groups that may do something for ``query``, each as often as it is to be drawn; at most PLACES."""
+    rare, others = (tuple(group for group in groups if group.fits(query)) for groups in (_RARE, _OTHERS))
+    return (*rare * (_RARE_DRAWS // len(rare)), *others) if rare else others

@@ -98,7 +98,8 @@ PLANNED = {
 }
 """A query for each group that changes plans."""
 
-AT_RUN_TIME = {
+IN_OTHER_WAYS = {
+    "predicates pulled up": "SELECT b FROM t0 WHERE EXISTS (SELECT 1 FROM t1 WHERE t1.a = t0.a AND t1.b < 2)",
     "segment trees": "SELECT b, max(a) OVER (PARTITION BY c ORDER BY t ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS n"
     " FROM t0",
     "generated expressions": "SELECT a + 17 * b AS x FROM t0",
@@ -106,8 +107,8 @@ AT_RUN_TIME = {
     "records filtered by Parquet": "SELECT a FROM t0 WHERE a IN (1, 2)",
     "split methods": _COUNTS,
 }
-"""A query for each group that changes how a plan runs, or how a text is read."""
-QUERIES = {**PLANNED, **AT_RUN_TIME}
+"""A query for each group that changes how a plan is made or runs, or how a text is read."""
+QUERIES = {**PLANNED, **IN_OTHER_WAYS}
 
 
 def case_of(name: str, **other: object) -> Case:
@@ -141,6 +142,7 @@ def test_a_group_changes_the_plan_of_its_query(harness, name):
 WOKEN = {
     "expanded in two steps": "OptimizeExpand",
     "joined below a union": "PushDownJoinThroughUnion",
+    "predicates pulled up": "PullupCorrelatedPredicates",
     "bloom filters": "InjectRuntimeFilter",
     "partitions pruned at run time": "PartitionPruning",
     "filters of subplans": "MergeSubplans",

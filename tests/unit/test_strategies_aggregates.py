@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis.errors import InvalidArgument
@@ -10,7 +11,7 @@ from hypothesis.errors import InvalidArgument
 from oracles.answers.outcome import Rows
 from oracles.answers.rows import same
 from oracles.engines.duckdb import DuckdbEngine
-from strategies.draw.aggregates import aggregates
+from strategies.draw.aggregates import aggregates, distinct_alone, distinct_too
 from strategies.draw.draws import without_mutation
 from strategies.draw.exactness import Bits, expression_bits, field_bits
 from strategies.ir import (
@@ -186,3 +187,25 @@ def test_sums_of_doubles_are_the_same_in_every_order(sampled_aggregates: list[Ag
     assert all(
         isinstance(one, Rows) and isinstance(two, Rows) and same(one, two) for one, two in zip(forth, back, strict=True)
     )
+
+
+# Several together.
+
+MAXIMUM, COUNT, TOTAL = Agg("max", COL_A), Agg("count"), Agg("sum", COL_A)
+
+
+def test_the_first_two_that_can_be_are_distinct_beside_the_others() -> None:
+    assert distinct_too([COUNT, MAXIMUM, TOTAL, MAXIMUM]) == [
+        COUNT,
+        replace(MAXIMUM, distinct=True),
+        replace(TOTAL, distinct=True),
+        MAXIMUM,
+    ]
+
+
+def test_those_that_can_be_are_distinct_alone() -> None:
+    assert distinct_alone([COUNT, MAXIMUM, TOTAL]) == [replace(MAXIMUM, distinct=True), replace(TOTAL, distinct=True)]
+
+
+def test_one_is_not_distinct_alone() -> None:
+    assert distinct_alone([COUNT, MAXIMUM]) == [COUNT, MAXIMUM]

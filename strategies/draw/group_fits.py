@@ -1,0 +1,91 @@
+"""Tell whether a group of Spark's configuration may do something for a query, by the operators that the query has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from strategies.ir import Agg, Aggregate, Alias, Filter, Join, Project, Relation, SetOp, Subquery, outers_of, walk
+
+Fits = Callable[[Relation], bool]
+
+
+def any_query(query: Relation) -> bool:
+    """True for each query."""
+    return True
+
+
+def having(*kinds: type[Relation]) -> Fits:
+    """Whether a query has all these operators, as often as they are named."""
+    return lambda query: Counter(kinds) <= Counter(type(node) for node in walk(query))
+
+
+def multiplies_rows(query: Relation) -> bool:
+    """Whether Spark multiplies rows for two DISTINCT aggregates, with none beside them that isn't DISTINCT."""
+    return any(isinstance(node, Aggregate) and _distinct_alone(node) for node in walk(query))
+
+
+def joins_a_union(query: Relation) -> bool:
+    """Whether a UNION ALL is the left side of an inner or left join, or is below its filters and projections."""
+    return any(
+        isinstance(node, Join) and node.kind in ("inner", "left") and _is_union_all(_below(node.left))
+        for node in walk(query)
+    )
+
+
+def joins_a_filter(query: Relation) -> bool:
+    """Whether a filter is below a join with a condition, or beside other tests in that condition."""
+    return any(
+        isinstance(node, Join)
+        and node.on is not None
+        and any(isinstance(part, Filter) for side in (node.left, node.right) for part in walk(side))
+        for node in walk(query)
+    )
+
+
+def joins_three_inputs(query: Relation) -> bool:
+    """Whether an inner join with a condition is an input of another one."""
+    return any(
+        _is_inner(node) and any(_is_inner(_below(side)) for side in (node.left, node.right))
+        for node in walk(query)
+        if isinstance(node, Join)
+    )
+
+
+def correlates_in_filters(query: Relation) -> bool:
+    """Whether there are correlated subqueries, each with its outer columns in filters that only projections of its own
+    columns are above.
+    """
+    correlated = [node for node in walk(query) if isinstance(node, Subquery) and node.outer]
+    return bool(correlated) and all(_is_pulled_up(node.query) for node in correlated)
+
+
+def _is_pulled_up(relation: Relation) -> bool:
+    if not any(outers_of(relation)):
+        return True
+    match relation:
+        case Filter(child=child) | Alias(child=child):
+            return _is_pulled_up(child)
+        case Project(child=child, items=items):
+            return not any(any(outers_of(item)) for item in items) and _is_pulled_up(child)
+    return False
+
+
+def _distinct_alone(grouped: Aggregate) -> bool:
+    found = [node for item in grouped.aggregates for node in walk(item) if isinstance(node, Agg)]
+    return all(each.distinct for each in found) and len({each.operand for each in found}) > 1
+
+
+def _is_union_all(relation: Relation) -> bool:
+    return isinstance(relation, SetOp) and relation.kind == "union" and relation.all
+
+
+def _is_inner(relation: Relation) -> bool:
+    return isinstance(relation, Join) and relation.kind == "inner" and relation.on is not None
+
+
+def _below(relation: Relation) -> Relation:
+    """The first operator in ``relation`` that is neither a projection nor a filter."""
+    while isinstance(relation, (Alias, Filter, Project)):
+        relation = relation.child
+    return relation

@@ -1,0 +1,135 @@
+"""A group of Spark's configuration is drawn for queries that have what it needs, and rare ones often enough."""
+
+from __future__ import annotations
+
+import pytest
+
+from strategies.draw.group_fits import (
+    correlates_in_filters,
+    having,
+    joins_a_filter,
+    joins_a_union,
+    joins_three_inputs,
+    multiplies_rows,
+)
+from strategies.draw.planner_conf import GROUPS, PLACES, fitting
+from strategies.ir import (
+    BOOLEAN,
+    INT,
+    Agg,
+    Aggregate,
+    Alias,
+    Col,
+    Column,
+    Compare,
+    Exists,
+    Filter,
+    Item,
+    Join,
+    Limit,
+    Lit,
+    Outer,
+    Over,
+    Project,
+    Relation,
+    Scan,
+    SetOp,
+    Sort,
+    SortKey,
+    Window,
+)
+
+COLUMNS = (Column("a", INT), Column("b", INT))
+T = Scan("t0", COLUMNS)
+A, B = Col("a", INT), Col("b", INT)
+TRUE = Lit(BOOLEAN, True)
+UNION = SetOp("union", T, T, all=True)
+BY_BOTH = (SortKey(A), SortKey(B))
+SAME = Compare("=", A, Outer("a", INT, "l"))
+
+
+def named(name: str, relation: Relation = T) -> Relation:
+    return Alias(relation, name)
+
+
+def grouped(*aggregates: Agg) -> Aggregate:
+    return Aggregate(T, (), tuple(Item(f"x{place}", each) for place, each in enumerate(aggregates)))
+
+
+def chain(first: str, second: str) -> Relation:
+    return Join(Join(named("l"), named("r"), first, TRUE), named("s"), second, TRUE)
+
+
+def over_tables(query: Relation) -> Relation:
+    return Filter(named("l"), Exists(query))
+
+
+DISTINCT_A, DISTINCT_B = Agg("count", A, distinct=True), Agg("max", B, distinct=True)
+FITS = {
+    "two distinct aggregates": (multiplies_rows, grouped(DISTINCT_A, DISTINCT_B)),
+    "a union joined": (joins_a_union, Join(named("l", Project(Filter(UNION, TRUE), (Item("x", A),))), T, "left", TRUE)),
+    "a filter joined": (joins_a_filter, Join(named("l"), named("r", Filter(T, TRUE)), "inner", TRUE)),
+    "a chain of inner joins": (joins_three_inputs, chain("inner", "inner")),
+    "a correlated filter": (correlates_in_filters, over_tables(Project(Filter(T, SAME), (Item("x", A),)))),
+    "two sorts": (having(Sort, Sort), Sort(Sort(T, BY_BOTH), BY_BOTH)),
+}
+BESIDE = {
+    "one distinct aggregate": (multiplies_rows, grouped(DISTINCT_A)),
+    "distinct aggregates of one value": (multiplies_rows, grouped(DISTINCT_A, Agg("sum", A, distinct=True))),
+    "one more aggregate": (multiplies_rows, grouped(DISTINCT_A, DISTINCT_B, Agg("count"))),
+    "a union on the right": (joins_a_union, Join(named("l"), named("r", UNION), "left", TRUE)),
+    "a union of sets": (joins_a_union, Join(named("l", SetOp("union", T, T)), named("r"), "left", TRUE)),
+    "a union of matches": (joins_a_union, Join(named("l", UNION), named("r"), "semi", TRUE)),
+    "a filter above a join": (joins_a_filter, Filter(Join(named("l"), named("r"), "inner", TRUE), TRUE)),
+    "a filter in a cross join": (joins_a_filter, Join(named("l"), named("r", Filter(T, TRUE)), "cross")),
+    "an outer join below": (joins_three_inputs, chain("left", "inner")),
+    "an outer join above": (joins_three_inputs, chain("inner", "left")),
+    "a subquery by itself": (correlates_in_filters, over_tables(Filter(T, TRUE))),
+    "an outer column in a select list": (
+        correlates_in_filters,
+        over_tables(Project(Filter(T, SAME), (Item("x", Outer("b", INT, "l")),))),
+    ),
+    "groups above an outer column": (
+        correlates_in_filters,
+        over_tables(Aggregate(Filter(T, SAME), (Item("k", B),), ())),
+    ),
+    "a limit above an outer column": (correlates_in_filters, over_tables(Limit(Filter(T, SAME), BY_BOTH, 1))),
+    "a union above an outer column": (correlates_in_filters, over_tables(SetOp("union", Filter(T, SAME), T, all=True))),
+    "one sort": (having(Sort, Sort), Sort(T, BY_BOTH)),
+}
+
+
+@pytest.mark.parametrize(("fits", "query"), FITS.values(), ids=FITS)
+def test_a_query_with_what_a_group_needs_fits(fits, query):
+    assert fits(query)
+
+
+@pytest.mark.parametrize(("fits", "query"), BESIDE.values(), ids=BESIDE)
+def test_a_query_beside_it_does_not_fit(fits, query):
+    assert not fits(query)
+
+
+KEY = Col("k", INT)
+GROUPED = Aggregate(Filter(chain("inner", "inner"), TRUE), (Item("k", Col("a", INT, "l")),), ())
+SORTED = Sort(Filter(GROUPED, Exists(grouped(DISTINCT_A, DISTINCT_B))), (SortKey(KEY),))
+EVERYTHING = Window(Limit(Filter(SORTED, TRUE), (SortKey(KEY),), 1), (Over("w", Agg("count")),))
+"""A query that most groups fit."""
+
+
+def test_each_group_of_a_query_has_a_place():
+    assert {id(group) for group in fitting(EVERYTHING)} <= {id(group) for group in GROUPS.values()}
+    assert len(fitting(EVERYTHING)) <= PLACES
+
+
+@pytest.mark.parametrize("name", [name for name, group in GROUPS.items() if group.rare])
+def test_rare_groups_are_a_third_of_the_draws_of_a_query_that_they_fit(name):
+    query = next(query for fits, query in FITS.values() if fits is GROUPS[name].fits)
+    found = fitting(query)
+    assert sum(group.rare for group in found) * 3 >= len(found)
+    assert GROUPS[name] in found
+
+
+def test_groups_that_a_query_does_not_fit_are_not_drawn():
+    assert not any(group.rare for group in fitting(T))
+    assert GROUPS["no limited sort"] not in fitting(T)
+    assert GROUPS["no limited sort"] in fitting(EVERYTHING)
