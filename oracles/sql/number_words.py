@@ -5,6 +5,7 @@ from __future__ import annotations
 _WHOLE = "CASE WHEN abs({0}) < CAST('1e15' AS DOUBLE) THEN {0} END"  # BIGINT holds it; NaN and infinity are greater
 _ROOT = "sqrt(CASE WHEN {0} >= 0 THEN {0} END)"
 _BASE = "CASE WHEN {0} BETWEEN -1000 AND 1000 THEN {0} END"
+_JSON = "from_json(concat('{{\"x\":', CAST({0} AS STRING), ',\"y\":7}}'), 'x INT, y INT')"
 _EIGHTHS = "abs({0}) BETWEEN 0.125 AND 100000 AND {0} * 8 = round({0} * 8)"
 _DIVIDED = "({0} / nullif({1}, CAST(0 AS {first})))"
 _REMAINDER = "({0} % nullif({1}, CAST(0 AS {first})))"
@@ -63,5 +64,14 @@ NUMBER_WORDS: dict[str, tuple[str, str]] = {
     "least": ("least({}, {})", "least({}, {})"),
     # A value that is written and read again is the same: what Spark makes of it is asked, and not how texts are read.
     "field_of_json": ("from_json(concat('{{\"x\":', CAST({} AS STRING), ',\"y\":7}}'), 'x {result}, y INT').x", "{}"),
+    "field_of_json_array": (
+        "from_json(concat('[{{\"x\":', CAST({} AS STRING), ',\"y\":7}}]'), 'array<struct<x: {result}, y: INT>>').x[0]",
+        "{}",
+    ),
+    # Both sides are (x, 7), but for NULL, whose struct has NULL for the other field, too.
+    "is_struct_of_json": (
+        f"(named_struct('x', {_JSON}.x, 'y', {_JSON}.y) = named_struct('x', {{0}}, 'y', 7))",
+        "({} IS NOT NULL)",
+    ),
     "field_of_csv": ("from_csv(concat(CAST({} AS STRING), ',7'), 'x {result}, y INT').x", "{}"),
 }

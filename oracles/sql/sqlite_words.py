@@ -20,6 +20,8 @@ def _given(names: Iterable[str], *arguments: str) -> dict[str, str]:
 
 _OF_ANY = {
     "field_of_json": "{}",
+    "field_of_json_array": "{}",
+    "is_struct_of_json": "({} IS NOT NULL)",
     "field_of_csv": "{}",
     "nvl": "coalesce({}, {})",
     "nvl2": "CASE WHEN {} IS NOT NULL THEN {} ELSE {} END",

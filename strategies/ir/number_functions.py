@@ -84,6 +84,8 @@ NUMBER_FUNCTIONS: dict[str, Signature] = {
     "greatest": Signature((ANY, ANY), ANY, over=is_plain),
     "least": Signature((ANY, ANY), ANY, over=is_plain),
     "field_of_json": _WRITTEN,
+    "field_of_json_array": _WRITTEN,
+    "is_struct_of_json": Signature((INT,), BOOLEAN),
     "field_of_csv": _WRITTEN,
 }
 """Division by zero is NULL, and so are ``floor`` and ``ceil`` of values out of BIGINT's range, ``square_root`` of

@@ -35,7 +35,7 @@ DATABASE = Database((Table("t0", COLUMNS, ROWS),))
 _tables = tables_of(DATABASE)
 
 
-@pytest.mark.parametrize("name", ["field_of_json", "field_of_csv"])
+@pytest.mark.parametrize("name", ["field_of_json", "field_of_json_array", "field_of_csv"])
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: repr(column.type))
 def test_a_value_that_is_written_and_read_stays(spark, name, column):
     query = Project(Scan("t0", COLUMNS), (Item("x", Call(name, (Col(column.name, column.type),))),))
@@ -43,6 +43,13 @@ def test_a_value_that_is_written_and_read_stays(spark, name, column):
     values = [row[COLUMNS.index(column)] for row in ROWS]
     assert RULE in got.rules
     assert got.rows == kept.rows == {(value,): values.count(value) for value in values}
+
+
+def test_a_struct_of_values_that_are_written_and_read_has_them(spark):
+    query = Project(Scan("t0", COLUMNS), (Item("x", Call("is_struct_of_json", (Col("a", INT),))),))
+    got, kept = (answer(spark, SparkCompiler().compile(query), conf) for conf in ({}, without(RULE)))
+    assert RULE in got.rules
+    assert got.rows == kept.rows == {(True,): 3, (False,): 1}
 
 
 def test_a_field_of_a_struct_alone_is_left(spark):
