@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from strategies.ir import Agg, Aggregate, Alias, Filter, Join, Project, Relation, SetOp, Subquery, outers_of, walk
+from strategies.ir import (
+    Agg,
+    Aggregate,
+    Alias,
+    Exists,
+    Filter,
+    InSubquery,
+    Join,
+    Project,
+    Relation,
+    ScalarSubquery,
+    SetOp,
+    outers_of,
+    walk,
+)
+
 
 Fits = Callable[[Relation], bool]
 
@@ -56,7 +71,7 @@ def correlates_in_filters(query: Relation) -> bool:
     """Whether there are correlated subqueries, each with its outer columns in filters that only projections of its own
     columns are above.
     """
-    correlated = [node for node in walk(query) if isinstance(node, Subquery) and node.outer]
+    correlated = [node for node in walk(query) if isinstance(node, (Exists, InSubquery, ScalarSubquery)) and node.outer]
     return bool(correlated) and all(_is_pulled_up(node.query) for node in correlated)
 
 
