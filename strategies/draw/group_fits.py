@@ -21,7 +21,6 @@ from strategies.ir import (
     walk,
 )
 
-
 Fits = Callable[[Relation], bool]
 
 
