@@ -44,6 +44,7 @@ Capability = Literal[
     "some tables",
     "splits",
     "ordering",
+    "joins",
 ]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 """The capabilities that tables of the source "v2" may have; the jar has the same words."""
