@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from strategies.ir import INT, Agg, Aggregate, AnyLimit, Column, Database, Filter, Limit, Settings, Table
+from strategies.ir import INT, Agg, Aggregate, AnyLimit, Column, Database, Filter, Join, Limit, Settings, Table
 from tests.rules.expected import A_IS_ZERO, ANY_FORM, T0, Expected, holds
 from tests.rules.stock import answer, operators
 
 RULE = "V2ScanRelationPushDown"
 EXPECTED = Expected(
-    holds(Filter, Aggregate, AnyLimit, Limit),
+    holds(Filter, Aggregate, AnyLimit, Limit, Join),
     ANY_FORM,
     Filter(T0, A_IS_ZERO),
-    {"an aggregate": holds(Agg), "a limit": holds(AnyLimit), "an order": holds(Limit)},
+    {"an aggregate": holds(Agg), "a limit": holds(AnyLimit), "an order": holds(Limit), "a join": holds(Join)},
     source="v2",
 )
 TABLES = Database((Table("t", (Column("a", INT), Column("b", INT)), ((1, 2), (1, 3), (None, 3), (4, None))),))

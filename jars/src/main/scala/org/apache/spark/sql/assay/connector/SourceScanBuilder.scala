@@ -34,6 +34,8 @@ private[assay] final class SourceScanBuilder(table: SourceTable)
     joined.isPossible
   }
 
+  private def isJoined: Boolean = input != table
+
   private def offersJoins: Boolean = table.offers(Capability.Joins) && pushed.weakFilters.isEmpty
 
   private def side(columns: Seq[RequiredColumn]): Side = {
@@ -60,9 +62,11 @@ private[assay] final class SourceScanBuilder(table: SourceTable)
 
   override def pushedPredicates(): Array[Predicate] = (pushed.filters ++ pushed.weakFilters).toArray
 
-  /** Averages can be put together from sums and counts, which Spark asks for then. */
+  /** Averages can be put together from sums and counts, which Spark asks for then. But it asks for those over a join by the
+   *  names that columns had before it: another column may have that name now. So the source takes them as they are, and
+   *  refuses them. */
   override def supportCompletePushDown(aggregation: Aggregation): Boolean =
-    table.offers(Capability.Aggregates) && !aggregation.aggregateExpressions.exists(_.isInstanceOf[Avg])
+    if (aggregation.aggregateExpressions.exists(_.isInstanceOf[Avg])) isJoined else table.offers(Capability.Aggregates)
 
   override def pushAggregation(aggregation: Aggregation): Boolean = {
     val whole = supportCompletePushDown(aggregation)
@@ -98,7 +102,7 @@ private[assay] final class SourceScanBuilder(table: SourceTable)
   }
 
   override def build(): Scan =
-    if (input != table || !pushed.keepsSplits) new SourceScan(input, pushed)
+    if (isJoined || !pushed.keepsSplits) new SourceScan(input, pushed)
     else if (table.layout.filtered.nonEmpty) new FilteredScan(table, pushed)
     else if (table.layout.ordering.nonEmpty) new OrderedScan(table, pushed)
     else new SourceScan(table, pushed)
