@@ -101,7 +101,7 @@ def _join(draw: DrawFn, schema: Database) -> Join:
     of_left, of_right = ([f for f in from_fields(side) if f.type == key] for side in (left, right))
     met: Expr = Compare(pick(draw, _MEETS), pick(draw, of_left).column(), pick(draw, of_right).column())
     if one_in(draw, 3):
-        met = And(met, _condition(draw, pick(draw, (right, left))))
+        met = And(met, _condition(draw, Join(left, right, "cross")))
     return Join(left, right, pick(draw, _KINDS), met)
 
 
