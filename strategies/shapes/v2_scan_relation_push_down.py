@@ -20,6 +20,7 @@ from strategies.ir import (
     Capability,
     Case,
     Compare,
+    CompareOp,
     Database,
     Expr,
     Filter,
@@ -88,7 +89,7 @@ _OVER: tuple[Callable[[DrawFn, Relation], Relation], ...] = (
 
 
 _KINDS: tuple[JoinKind, ...] = ("inner", "left", "right", "inner", "left", "right", "full")
-_MEETS = ("=", "=", "<=>", "=", "<")
+_MEETS: tuple[CompareOp, ...] = ("=", "=", "<=>", "=", "<")
 
 
 def _join(draw: DrawFn, schema: Database) -> Join:

@@ -44,7 +44,7 @@ ABOVE = {
     "the first": (f"SELECT t0.d, t1.d AS e FROM {JOINED} ORDER BY t1.d, t0.d LIMIT 3", "[3 BY (d_1 ASC", "TakeOrdered"),
     "an offset": (f"SELECT t0.d, t1.d AS e FROM {JOINED} ORDER BY t1.d, t0.d LIMIT 3 OFFSET 1", "[1]", "TakeOrdered"),
 }
-"""Queries with more above a join, what a scan then has, and what a plan has where the source does it in parts or not."""
+"""Queries with more above a join, what a scan then has, and what a plan has where the source does the join alone."""
 
 
 def answer_of(harness, case: Case):
