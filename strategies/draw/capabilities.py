@@ -31,7 +31,14 @@ LAYOUTS: tuple[_Capabilities, ...] = (
 )
 """The layouts that are drawn, the simplest first."""
 
-_FILTERS: tuple[_Capabilities, ...] = ((), ("filters",), ("weak filters",), ("filters", "weak filters"))
+_FILTERS: tuple[_Capabilities, ...] = (
+    (),
+    ("filters",),
+    ("weak filters",),
+    ("filters", "weak filters"),
+    ("filters", "joins"),
+)
+"""Spark offers a join where no condition of its inputs is left above them, so joins are accepted with filters."""
 _ROWS: tuple[_Capabilities, ...] = (
     (),
     ("aggregates",),

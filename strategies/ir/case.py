@@ -44,6 +44,7 @@ Capability = Literal[
     "some tables",
     "splits",
     "ordering",
+    "joins",
 ]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 """The capabilities that tables of the source "v2" may have; the jar has the same words."""
@@ -72,7 +73,8 @@ class Settings:
     the parts of a query that its tables accept. Those that it accepts weakly are applied within each split, or to whole
     splits, and Spark does them once more. "identity", "two keys" and "buckets" partition a table by its first columns,
     with "some tables" only every other table; "other buckets" gives every other table twice as many. "splits" reads the
-    rows of one key in two tasks, "ordering" sorts each split. Other sources ignore them.
+    rows of one key in two tasks, "ordering" sorts each split. With "joins" Spark is set to offer joins, from 4.1 on.
+    Other sources ignore them.
     """
 
     source: Source = "parquet"

@@ -26,6 +26,8 @@ _READERS = (
     "spark.sql.inMemoryColumnarStorage.enableVectorizedReader",
 )
 TIME_ZONE = "spark.sql.session.timeZone"
+_JOINS_OF_A_SOURCE = {"spark.sql.optimizer.datasourceV2JoinPushdown": "true"}
+"""The setting under which Spark offers joins to a source; a release without it ignores the key."""
 _COST_BASED = (
     "spark.sql.cbo.enabled",
     "spark.sql.cbo.planStats.enabled",
@@ -50,6 +52,7 @@ def leg_conf(settings: Settings) -> dict[str, str]:
         **({} if settings.vectorized else dict.fromkeys(_READERS, "false")),
         **(dict.fromkeys(_COST_BASED, "true") if settings.statistics else {}),
         **table_conf(settings.table_partitions),
+        **(_JOINS_OF_A_SOURCE if "joins" in settings.capabilities else {}),
         **({} if settings.time_zone == UTC else {TIME_ZONE: settings.time_zone}),
         **dict(settings.conf),
     }

@@ -20,9 +20,10 @@ private[assay] object Capability {
   val SomeTables = "some tables"
   val Splits = "splits"
   val Ordering = "ordering"
+  val Joins = "joins"
 
   val all: Set[String] = Set(Columns, Filters, WeakFilters, Aggregates, WeakAggregates, Limits, WeakLimits, TopN, WeakTopN,
-    Offsets, RuntimeFilters, Identity, TwoKeys, Buckets, OtherBuckets, SomeTables, Splits, Ordering)
+    Offsets, RuntimeFilters, Identity, TwoKeys, Buckets, OtherBuckets, SomeTables, Splits, Ordering, Joins)
 
   /** The capabilities in `text`, one a line.
    *  @throws IllegalArgumentException for a word that is none */

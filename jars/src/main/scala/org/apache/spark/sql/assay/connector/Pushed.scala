@@ -19,7 +19,7 @@ private[assay] final case class Pushed(
     runtimeFilters: Seq[Predicate] = Nil, aggregation: Option[AggregationPart] = None, limit: Option[LimitPart] = None,
     offset: Int = 0) {
 
-  /** Whether each row of the scan is in the split, and at the place in it, that the table's layout gives it. */
+  /** Whether each row of the scan is in the split, and at the place in it, that its input gives it. */
   def keepsSplits: Boolean = aggregation.isEmpty && offset == 0 && limit.forall(part => !part.whole && part.orders.isEmpty)
 
   /** All that the rows depend on, for the text of plans. */
@@ -37,12 +37,12 @@ private[assay] final case class Pushed(
     "Columns" -> columns.fieldNames.mkString(", ")
   ).collect { case (name, value) if value.nonEmpty => s"$name: [$value]" }.mkString(", ")
 
-  /** The splits of `table` after all these parts, with rows of `columns`. */
-  def splits(table: SourceTable): Seq[Split] = {
-    val schema = table.rowType
+  /** The splits of `input` after all these parts, with rows of `columns`. */
+  def splits(input: Input): Seq[Split] = {
+    val schema = input.rowType
     def tests(predicates: Seq[Predicate]) = predicates.flatMap(PushedPredicate.test(_, schema))
     val weak = PushedPredicate.passes(tests(weakFilters ++ runtimeFilters)) _
-    val passing = table.layout.splits.map(_.having(_.filter(PushedPredicate.passes(tests(filters)))))
+    val passing = input.splits.map(_.having(_.filter(PushedPredicate.passes(tests(filters)))))
     // A split that is known to hold nothing is not read at all.
     val read = if (filters.isEmpty && weakFilters.isEmpty && runtimeFilters.isEmpty) passing
       else passing.filter(_.rows.exists(weak))

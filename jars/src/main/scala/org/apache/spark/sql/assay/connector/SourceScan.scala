@@ -8,20 +8,20 @@ import org.apache.spark.sql.connector.read._
 import org.apache.spark.sql.connector.read.partitioning.{KeyGroupedPartitioning, Partitioning, UnknownPartitioning}
 import org.apache.spark.sql.types.StructType
 
-/** Reads the rows of `table` that are left of it after `pushed`. Two scans are equal if they read the same. */
-private[assay] sealed class SourceScan(protected val table: SourceTable, protected val pushed: Pushed)
+/** Reads the rows that are left of `input` after `pushed`. Two scans are equal if they read the same. */
+private[assay] sealed class SourceScan(input: Input, protected val pushed: Pushed)
   extends Scan with SupportsReportPartitioning {
 
   override def readSchema(): StructType = pushed.columns
 
-  override def description(): String = s"assay ${pushed.text}"
+  override def description(): String = s"assay ${toBatch.text}"
 
-  override def toBatch: Batch = SourceBatch(table, pushed)
+  override def toBatch: SourceBatch = SourceBatch(input, pushed)
 
   override def outputPartitioning(): Partitioning = {
-    val splits = pushed.splits(table)
-    if (pushed.keepsSplits && table.layout.transforms.nonEmpty) {
-      new KeyGroupedPartitioning(table.layout.transforms.toArray[Expression], splits.flatMap(_.key).distinct.length)
+    val splits = pushed.splits(input)
+    if (pushed.keepsSplits && input.transforms.nonEmpty) {
+      new KeyGroupedPartitioning(input.transforms.toArray[Expression], splits.flatMap(_.key).distinct.length)
     } else new UnknownPartitioning(splits.length)
   }
 
@@ -55,12 +55,17 @@ private[assay] final class FilteredScan(table: SourceTable, pushed: Pushed)
   override def filter(predicates: Array[Predicate]): Unit =
     atRunTime = predicates.toSeq.filter(PushedPredicate.test(_, table.rowType).isDefined)
 
-  override def toBatch: Batch = SourceBatch(table, pushed.copy(runtimeFilters = atRunTime))
+  override def toBatch: SourceBatch = SourceBatch(table, pushed.copy(runtimeFilters = atRunTime))
 }
 
 /** The splits of a scan, with their rows. */
-private[assay] final case class SourceBatch(table: SourceTable, pushed: Pushed) extends Batch {
-  override def planInputPartitions(): Array[InputPartition] = pushed.splits(table).map {
+private[assay] final case class SourceBatch(input: Input, pushed: Pushed) extends Batch {
+  def splits: Seq[Split] = pushed.splits(input)
+
+  /** All that the rows depend on, for the text of plans. */
+  def text: String = s"${input.text}, ${pushed.text}"
+
+  override def planInputPartitions(): Array[InputPartition] = splits.map {
     case Split(Some(key), rows) => new KeyedRows(rows.toArray, key): InputPartition
     case Split(None, rows) => new Rows(rows.toArray): InputPartition
   }.toArray

@@ -13,10 +13,16 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap
  *  query that it has `accepted` beforehand (see [[Capability]]). It is number `place` of the tables that are loaded together;
  *  without partition transforms its rows are dealt out to `partitions` splits. */
 private[assay] final class SourceTable(
-    override val name: String, val rowType: StructType, val rows: Seq[InternalRow], accepted: Set[String],
-    val partitions: Int, val place: Int) extends Table with SupportsRead {
+    override val name: String, override val rowType: StructType, val rows: Seq[InternalRow], accepted: Set[String],
+    val partitions: Int, val place: Int) extends Table with SupportsRead with Input {
 
   val layout: Layout = new Layout(this)
+
+  override def splits: Seq[Split] = layout.splits
+
+  override def transforms: Seq[Transform] = layout.transforms
+
+  override def text: String = name
 
   /** Whether the table has this one of the words of [[Capability]]. */
   def offers(capability: String): Boolean = accepted.contains(capability)
@@ -27,7 +33,7 @@ private[assay] final class SourceTable(
   /** Spark asks for the columns alone; before 4.1 a table has to have this, too. */
   override def schema(): StructType = rowType
 
-  override def partitioning(): Array[Transform] = layout.transforms.toArray
+  override def partitioning(): Array[Transform] = transforms.toArray
 
   override def capabilities(): JavaSet[TableCapability] = EnumSet.of(TableCapability.BATCH_READ)
 
