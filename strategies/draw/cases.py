@@ -127,8 +127,8 @@ _WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2", "parquet", "orc"], 
 group of :mod:`strategies.draw.planner_conf`, most of which the fast path has, one in sixteen over tables of the source
 "v2", which it has, too. "parquet" and "orc" are a stock session over such files for a case with columns of structs,
 because Spark prunes the fields of files alone, and the default for other cases. The rest run on the fast path, several
-times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each draw more is a longer way to
-shrink. Of more than 128 options Hypothesis draws the first ones more often.
+times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each
+draw more is a longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
 """
 
 
@@ -137,14 +137,16 @@ def _settings(draw: DrawFn) -> tuple[int, int | None, dict[str, Any], dict[str, 
     structs; shrinks to the defaults.
     """
     ways = pick(draw, _WAYS)
+    if isinstance(ways, dict):
+        return 0, None, ways, {}
     if ways == "axes":
         source, others = draw(_AXES)
         return source, None, others, {}
-    if ways in {"parquet", "orc"}:
-        return 0, None, {}, {**_STOCK[0], "source": ways}
+    if ways == "group":
+        return 0, draw(below(PLACES)), {}, {}
     if ways == "v2":
         return 0, None, {"source": "v2", "capabilities": draw_capabilities(draw)}, {}
-    return (0, draw(below(PLACES)), {}, {}) if ways == "group" else (0, None, ways, {})
+    return 0, None, {}, {**_STOCK[0], "source": ways}
 
 
 class Way(NamedTuple):
