@@ -147,7 +147,7 @@ def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     table = pick(draw, schema.tables)
     if form > 37:
         return (literal_rows if form == 39 else one_row)(draw, table.columns)
-    if budget < 0 or form < 20:
+    if budget < 0 or form < 19:
         scan = Scan(table.name, table.columns)
         return scan if budget < 0 else read_by_fields(draw, scan, budget + 1)
     return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))
