@@ -91,6 +91,7 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     "CreateArray": ("MakeArray",),
     "CreateNamedStruct": ("MakeStruct",),
     "GetStructField": ("GetField",),
+    "GetArrayStructFields": ("FieldOfEach",),
     "ArrayTransform": ("HigherOrder",),
     "ArrayFilter": ("HigherOrder",),
     "ArrayExists": ("HigherOrder",),

@@ -11,6 +11,7 @@ from strategies.ir import (
     Between,
     Col,
     Compare,
+    FieldOfEach,
     Generate,
     GetField,
     HigherOrder,
@@ -99,6 +100,10 @@ class DuckdbNested(Compiler):
         field = super().visit_GetField(node)
         # The field of a NULL constant has no type.
         return field if isinstance(node.operand, Col) else f"CAST({field} AS {self.type_name(node.type)})"
+
+    def visit_FieldOfEach(self, node: FieldOfEach) -> str:
+        values = f"list_transform({self.visit(node.operand)}, lambda k: (k).{self.quote(node.name)})"
+        return values if isinstance(node.operand, Col) else f"CAST({values} AS {self.type_name(node.type)})"
 
     def visit_HigherOrder(self, node: HigherOrder) -> str:
         operand, function = self.visit(node.operand), f"lambda {ELEMENT}: {self.visit(node.body)}"

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from oracles.sql.dialect import Dialect
-from strategies.ir import Array, Element, GetField, MakeArray, MakeStruct, Map, SqlType, Struct, Value
+from strategies.ir import Array, Element, FieldOfEach, GetField, MakeArray, MakeStruct, Map, SqlType, Struct, Value
 
 ELEMENT = "element_"
 """The name of a lambda's variable; no column of the query algebra has this name."""
@@ -57,6 +57,9 @@ class Nested(Dialect):
         return self.struct(node.names, [self.visit(part) for part in node.values])
 
     def visit_GetField(self, node: GetField) -> str:
+        return f"({self.visit(node.operand)}).{self.quote(node.name)}"
+
+    def visit_FieldOfEach(self, node: FieldOfEach) -> str:
         return f"({self.visit(node.operand)}).{self.quote(node.name)}"
 
     def visit_Element(self, node: Element) -> str:

@@ -32,6 +32,7 @@ from strategies.ir import (
     Exists,
     Expr,
     Field,
+    FieldOfEach,
     GetField,
     HigherOrder,
     InList,
@@ -265,6 +266,12 @@ class SqliteScalars:
         assert isinstance(kind, Struct)  # the node's constructor checks it
         place = [name for name, _ in kind.fields].index(node.name)
         return f"assay_part({quote_text(type_text(kind))}, {self.visit(node.operand, scope)}, {place})"
+
+    def visit_FieldOfEach(self, node: FieldOfEach, scope: Scope) -> str:
+        kind = node.operand.type
+        assert isinstance(kind, Array)  # the node's constructor checks it
+        field = GetField(Element(kind.element), node.name)
+        return self.visit(HigherOrder("transform", node.operand, field), scope)
 
     def visit_HigherOrder(self, node: HigherOrder, scope: Scope) -> str:
         """A query over the elements as rows of json_each. Its aggregate function refers to their positions, or SQLite

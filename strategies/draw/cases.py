@@ -13,6 +13,7 @@ from strategies.draw.capabilities import draw_capabilities
 from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
+from strategies.draw.field_reads import has_fields
 from strategies.draw.planner_conf import PLACES, fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
@@ -113,8 +114,10 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
 _STOCK: tuple[dict[str, Any], ...] = tuple({"aqe": True, "codegen": True, "partitions": number} for number in (2, 3, 5))
 """Settings as in a session with Spark's own defaults (:attr:`Settings.is_stock`)."""
 
-_WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2"], ...] = (
-    *({},) * 79,
+_WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2", "parquet", "orc"], ...] = (
+    *({},) * 61,
+    *("parquet",) * 12,
+    *("orc",) * 6,
     *_STOCK * 6,
     *("axes",) * 9,
     *("group",) * 14,
@@ -122,21 +125,28 @@ _WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2"], ...] = (
 )
 """One case in seven runs as a stock session does, one in fourteen with other settings ("axes"), one in ten under a
 group of :mod:`strategies.draw.planner_conf`, most of which the fast path has, one in sixteen over tables of the source
-"v2", which it has, too. The rest run on the fast path, several times as fast; a quarter of the regression cases (4 of
-17) have other settings than the defaults. One draw for all: each draw more is a longer way to shrink. Of more than 128
-options Hypothesis draws the first ones more often.
+"v2", which it has, too. "parquet" and "orc" are a stock session over such files for a case with columns of structs,
+because Spark prunes the fields of files alone, and the default for other cases. The rest run on the fast path, several
+times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each
+draw more is a longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
 """
 
 
-def _settings(draw: DrawFn) -> tuple[int, int | None, dict[str, Any]]:
-    """A source and a group, by their places among those that fit, and other settings; shrinks to the defaults."""
+def _settings(draw: DrawFn) -> tuple[int, int | None, dict[str, Any], dict[str, Any]]:
+    """A source and a group, by their places among those that fit, other settings, and more for a case with columns of
+    structs; shrinks to the defaults.
+    """
     ways = pick(draw, _WAYS)
+    if isinstance(ways, dict):
+        return 0, None, ways, {}
     if ways == "axes":
         source, others = draw(_AXES)
-        return source, None, others
+        return source, None, others, {}
+    if ways == "group":
+        return 0, draw(below(PLACES)), {}, {}
     if ways == "v2":
-        return 0, None, {"source": "v2", "capabilities": draw_capabilities(draw)}
-    return (0, draw(below(PLACES)), {}) if ways == "group" else (0, None, ways)
+        return 0, None, {"source": "v2", "capabilities": draw_capabilities(draw)}, {}
+    return 0, None, {}, {**_STOCK[0], "source": ways}
 
 
 class Way(NamedTuple):
@@ -147,23 +157,26 @@ class Way(NamedTuple):
     ansi: bool
     group: int | None
     others: dict[str, Any]
+    with_fields: dict[str, Any]
 
     def settings(self, query: Relation, database: Database, forms: tuple[Form, ...], *, ansi: bool) -> Settings:
         """The settings of ``query`` over ``database``, which has these ``forms`` and needs this ANSI mode."""
         sources = sources_of(database)
         drawn = {"source": sources[self.source % len(sources)], "form": forms[self.form % len(forms)], "ansi": ansi}
+        nested = any(has_fields(column.type) for table in database.tables for column in table.columns)
+        others = {**self.others, **(self.with_fields if nested else {})}
         if self.group is None:
-            return Settings(**{**drawn, **self.others})
+            return Settings(**{**drawn, **others})
         groups = fitting(query)
-        return Settings(**{**drawn, **self.others, **groups[self.group % len(groups)].settings})
+        return Settings(**{**drawn, **others, **groups[self.group % len(groups)].settings})
 
 
 def draw_way(draw: DrawFn) -> Way:
     """Settings for any query; shrinks to the defaults."""
     ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
-    source, group, ways = _settings(draw)
+    source, group, ways, with_fields = _settings(draw)
     others = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **ways}
-    return Way(source, form, ansi, group, others)
+    return Way(source, form, ansi, group, others, with_fields)
 
 
 _PARTITIONED = 24

@@ -37,6 +37,7 @@ from strategies.ir import (
     RaisingArith,
     RaisingCast,
     RaisingOp,
+    RandomTest,
     Ranking,
     Relation,
     SetOp,
@@ -169,7 +170,7 @@ def _in_window(draw: DrawFn, query: Relation) -> Relation:
 
 
 def _in_subquery(draw: DrawFn, query: Relation) -> Relation:
-    if any(isinstance(node, With) for node in walk(query)):
+    if any(isinstance(node, (With, RandomTest)) for node in walk(query)):  # neither may stand in a subquery
         return _in_filter(draw, query)
     return Filter(query, Exists(_in_filter(draw, query), one_in(draw, 2)))
 

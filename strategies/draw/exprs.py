@@ -14,14 +14,22 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from strategies.draw.calls import array_call, call, called, decimals, is_small, try_cast
+from strategies.draw.calls import call, called, decimals, is_small, try_cast
 from strategies.draw.draws import below, one_in, pick
+from strategies.draw.field_reads import field_reads
 from strategies.draw.grammar import Grammar, Rule
-from strategies.draw.nested_exprs import GOES_THROUGH, get_field, get_made_field, make_array, make_struct, through_array
+from strategies.draw.nested_exprs import (
+    GOES_THROUGH,
+    get_field_of_each,
+    get_made_field,
+    make_array,
+    make_struct,
+    nested_rules,
+    through_array,
+)
 from strategies.draw.operands import (
     Fields,
     Types,
-    array_calls,
     calls,
     columns,
     columns_of,
@@ -30,7 +38,6 @@ from strategies.draw.operands import (
     kinds,
     own_types,
     sources,
-    structs_with,
     tried_sources,
 )
 from strategies.draw.rewritable import cast_through, pinned, shared_and, shared_or, ways_through
@@ -134,7 +141,7 @@ def _null(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
 
 def _column(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A column of ``kind``, or the simplest expression of another column, or a literal."""
-    if own := columns_of(fields, kind):
+    if own := (*columns_of(fields, kind), *field_reads(fields, kind)):
         return pick(draw, own)
     applications = functions(own_types(fields), kind)
     if kind == BOOLEAN and not applications:
@@ -231,7 +238,7 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
     forms += [_rule(call)] * min(len(calls(own, kind)), 16)
     if decimal_ways(own, kind):
         forms += [_rule(decimals)] * 2
-    forms += _nested_forms(own, kind, deep)
+    forms += map(_rule, nested_rules(own, kind, deep))
     if kind in INTEGERS:
         forms += [*[_tried] * 2, _guarded, _remainder, *([] if kind == SMALLINT else [_widened] * 4)]
     if kind == DOUBLE:
@@ -241,21 +248,6 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
     if kind == BOOLEAN:
         forms += [_condition] * 4
     return tuple(forms)
-
-
-def _nested_forms(own: Types, kind: SqlType, deep: bool) -> list[_Form]:
-    forms: list[_Form] = []
-    if isinstance(kind, Array):
-        forms += [_rule(make_array)] * 3
-    if isinstance(kind, Struct):
-        forms += [_rule(make_struct)] * 3
-    if structs_with(own, kind):
-        forms += [_rule(get_field)] * 3
-    if deep and (kind == BOOLEAN or (isinstance(kind, Array) and is_plain(kind.element))):
-        forms += [_rule(through_array)] * 3
-    if deep and own and is_plain(kind):
-        forms += [_rule(get_made_field), *([_rule(array_call)] * 2 if array_calls(own, kind) else [])]
-    return forms
 
 
 @cache
@@ -295,6 +287,7 @@ def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]
         _rule(make_array): arrays or tuple(map(Array, plain[:1])),
         _rule(make_struct): pairs,
         _rule(get_made_field): plain,
+        _rule(get_field_of_each): tuple(map(Array, plain)),
         _rule(through_array): through,
     }
     likely = {_case_of_any: 2, _rule(through_array): 2}  # they draw the kinds that are rarest elsewhere

@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import below, one_in, pick
 from strategies.draw.exprs import any_expressions, expressions, kinds, predicates
+from strategies.draw.field_reads import or_field
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import new_names
 from strategies.draw.values import draw_literal
@@ -24,7 +25,7 @@ def value(draw: DrawFn, fields: Fields) -> Expr:
 def _value(draw: DrawFn, fields: Fields, form: int) -> Expr:
     columns = referable(fields)
     if columns and form < 4:
-        return pick(draw, columns).column()
+        return or_field(draw, pick(draw, columns).column())
     if form < 7:
         return draw(expressions(fields, pick(draw, kinds(fields))))
     return draw(any_expressions(fields))

@@ -6,15 +6,18 @@ from typing import cast
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick
-from strategies.draw.grammar import Grammar
-from strategies.draw.operands import Fields, own_types, structs_with
+from strategies.draw.calls import array_call
+from strategies.draw.draws import one_in, pick
+from strategies.draw.grammar import Grammar, Rule
+from strategies.draw.operands import Fields, Types, array_calls, own_types, structs_with
 from strategies.ir import (
+    BOOLEAN,
     Array,
     Col,
     Element,
     Expr,
     Field,
+    FieldOfEach,
     GetField,
     HigherOrder,
     HigherOrderFunction,
@@ -62,6 +65,19 @@ def get_made_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, dep
     return GetField(make_struct(draw, of, fields, Struct(tuple(parts)), depth), name)
 
 
+def get_field_of_each(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A field of all elements of an array of structs: of a column's type, or of a newly made array."""
+    assert isinstance(kind, Array)
+    ways = [(Array(struct), name) for struct, name in structs_with(own_types(fields), kind.element)]
+    ways = [(array, name) for array, name in ways if array in own_types(fields)]
+    if ways and not one_in(draw, 3):
+        array, name = pick(draw, ways)
+        return FieldOfEach(draw(of.expressions(fields, array, depth - 1)), name)
+    made = Struct((("p", kind.element), ("q", pick(draw, _plain(fields) or (kind.element,)))))
+    structs = [make_struct(draw, of, fields, made, 0) for _ in range(pick(draw, (1, 2, 0)))]
+    return FieldOfEach(MakeArray(made, tuple(structs)), "p")
+
+
 def through_array(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """``transform`` or ``filter`` for an array, ``exists`` or ``forall`` for a condition."""
     if isinstance(kind, Array):
@@ -76,6 +92,26 @@ def through_array(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, dept
     else:
         body = draw(of.predicates(inside, _BODY_DEPTH))
     return HigherOrder(function, operand, _with_variable(body))
+
+
+def nested_rules(own: Types, kind: SqlType, deep: bool) -> list[Rule]:
+    """The ways to make an expression of ``kind`` of columns of types ``own`` by way of arrays and structs; with
+    ``deep``, also by functions of elements.
+    """
+    rules: list[Rule] = []
+    if isinstance(kind, Array):
+        rules += [make_array] * 3
+    if isinstance(kind, Struct):
+        rules += [make_struct] * 3
+    if structs_with(own, kind):
+        rules += [get_field] * 3
+    if isinstance(kind, Array) and structs_with(own, kind.element):
+        rules += [get_field_of_each] * 3
+    if deep and (kind == BOOLEAN or (isinstance(kind, Array) and is_plain(kind.element))):
+        rules += [through_array] * 3
+    if deep and own and is_plain(kind):
+        rules += [get_made_field, *([array_call] * 2 if array_calls(own, kind) else [])]
+    return rules
 
 
 def _element(draw: DrawFn, fields: Fields, kind: SqlType) -> SqlType:

@@ -80,9 +80,12 @@ def _made(own: Types) -> tuple[SqlType, ...]:
     """Types that one function, cast or operator makes of columns of types ``own``, the plain ones first."""
     results = list(_applications(own, own))
     casts = [to for to in COLUMN_TYPES if any(can_cast(kind, to) or can_try_cast(kind, to) for kind in own)]
-    fields = [field for kind in own if isinstance(kind, Struct) for _, field in kind.fields]
+    fields = [field for kind in _structs(own) for _, field in kind.fields]
+    each = [Array(field) for kind in _elements(own) if isinstance(kind, Struct) for _, field in kind.fields]
     decimals = sorted(_decimal_results(own), key=repr)
-    return tuple(sorted(dict.fromkeys((*results, *casts, *fields, *decimals)), key=lambda kind: not is_plain(kind)))
+    return tuple(
+        sorted(dict.fromkeys((*results, *casts, *fields, *each, *decimals)), key=lambda kind: not is_plain(kind))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -126,9 +129,15 @@ def array_calls(own: Types, kind: SqlType) -> tuple[Application, ...]:
 
 @lru_cache(maxsize=4096)
 def structs_with(own: Types, kind: SqlType) -> tuple[tuple[Struct, str], ...]:
-    """Structs among ``own`` and their fields of type ``kind``."""
-    structs = sorted((each for each in own if isinstance(each, Struct)), key=repr)
-    return tuple((each, name) for each in structs for name, field in each.fields if field == kind)
+    """Structs in ``own``, and in the structs and arrays among these, with their fields of type ``kind``."""
+    return tuple((each, name) for each in _structs(own) for name, field in each.fields if field == kind)
+
+
+@lru_cache(maxsize=4096)
+def _structs(own: Types) -> tuple[Struct, ...]:
+    found = {each for each in own | _elements(own) if isinstance(each, Struct)}
+    inside = frozenset(field for each in found for _, field in each.fields)
+    return tuple(sorted(found | set(_structs(inside) if inside else ()), key=repr))
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ and set operators of two filters of one relation. A query doesn't depend on rows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 
@@ -28,9 +28,9 @@ from strategies.draw.items import group_condition, group_keys, named, shown, val
 from strategies.draw.joins import hinted, join_conditions, joined_tables, side
 from strategies.draw.leaves import literal_rows, one_row
 from strategies.draw.limits import count_and_offset, limited
-from strategies.draw.operands import Fields
+from strategies.draw.partial_reads import read_by_fields
 from strategies.draw.random_tests import IN_SUBQUERIES, random_beside
-from strategies.draw.scopes import fresh_alias, qualified, scope
+from strategies.draw.scopes import fresh_alias, in_scope, qualified, scope
 from strategies.draw.setops import fitted, fitting_scan, fitting_table, renamed, variant
 from strategies.draw.stacked import MOVED
 from strategies.draw.subqueries import (
@@ -58,7 +58,6 @@ from strategies.ir import (
     Database,
     Deduplicate,
     Distinct,
-    Expr,
     Filter,
     Item,
     Join,
@@ -69,12 +68,10 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
-    columns_of,
     from_fields,
     operators,
     qualifiers,
     referable,
-    resolve,
 )
 
 __all__ = ["MAX_OPERATORS", "most_rows", "queries", "scope"]
@@ -150,8 +147,9 @@ def _scan(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     table = pick(draw, schema.tables)
     if form > 37:
         return (literal_rows if form == 39 else one_row)(draw, table.columns)
-    if budget < 0 or form < 20:
-        return Scan(table.name, table.columns)
+    if budget < 0 or form < 19:
+        scan = Scan(table.name, table.columns)
+        return scan if budget < 0 else read_by_fields(draw, scan, budget + 1)
     return joined_tables(draw, schema, 2 + (budget > 0 and one_in(draw, 2)))
 
 
@@ -184,13 +182,8 @@ def _project(draw: DrawFn, schema: Database, level: int, budget: int) -> Relatio
         child = child if isinstance(child, Filter) else qualified(child)
         space = around(child.fields, qualifiers(child), _inner(schema, level), room)
         drawn = draw_values(draw, space)
-        return Project(child, named(draw, space.fields, [*drawn, *_in_scope(values, space.fields)]))
+        return Project(child, named(draw, space.fields, [*drawn, *in_scope(values, space.fields)]))
     return Project(child, shown(draw, named(draw, fields, values)))
-
-
-def _in_scope(values: Sequence[Expr], fields: Fields) -> list[Expr]:
-    """The ``values`` whose columns are still among ``fields``, perhaps under an alias."""
-    return [value for value in values if all(len(resolve(column, fields)) == 1 for column in columns_of(value))]
 
 
 def _distinct(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
@@ -275,7 +268,10 @@ def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:
     child = draw(_relations(schema, level, budget))
-    return generated(draw, child) if most_rows(child) * MAX_ELEMENTS <= MAX_JOINED_ROWS else Distinct(child)
+    if most_rows(child) * MAX_ELEMENTS > MAX_JOINED_ROWS:
+        return Distinct(child)
+    made = generated(draw, child)
+    return read_by_fields(draw, made) if budget > operators(child) else made
 
 
 def _join(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

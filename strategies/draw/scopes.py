@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count
@@ -11,7 +12,7 @@ from hypothesis.strategies import DrawFn
 from strategies.draw.draws import below
 from strategies.draw.operands import Fields
 from strategies.draw.tables import NAMES
-from strategies.ir import Alias, Relation, from_fields, qualifiers
+from strategies.ir import Alias, Expr, Relation, columns_of, from_fields, qualifiers, resolve
 
 
 @lru_cache(maxsize=4096)
@@ -19,6 +20,11 @@ def scope(fields: Fields) -> Fields:
     """``fields`` as expressions refer to them: without a qualifier if the name is unique."""
     names = [field.name for field in fields]
     return tuple(replace(field, qualifier=None) if names.count(field.name) == 1 else field for field in fields)
+
+
+def in_scope(values: Sequence[Expr], fields: Fields) -> list[Expr]:
+    """The ``values`` whose columns are still among ``fields``, perhaps under an alias."""
+    return [value for value in values if all(len(resolve(column, fields)) == 1 for column in columns_of(value))]
 
 
 def new_names(draw: DrawFn, fields: Fields, size: int) -> list[str]:

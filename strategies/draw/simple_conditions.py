@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from strategies.draw.draws import one_in, pick
+from strategies.draw.field_reads import or_field
 from strategies.draw.operands import Fields, columns, comparable
 from strategies.draw.rewritable import in_long_list
 from strategies.draw.values import draw_literal
@@ -23,7 +24,6 @@ from strategies.ir import (
     TIMESTAMP_NTZ,
     Between,
     Cast,
-    Col,
     Compare,
     CompareOp,
     Expr,
@@ -41,8 +41,8 @@ _ORDERED = (*INTEGERS, DATE, TIMESTAMP, TIMESTAMP_NTZ, STRING)
 """Types whose plain values sort like SQL's values."""
 
 
-def _any_column(draw: DrawFn, fields: Fields) -> Col:
-    return pick(draw, columns(fields))
+def _any_column(draw: DrawFn, fields: Fields) -> Expr:
+    return or_field(draw, pick(draw, columns(fields)))
 
 
 def comparison(draw: DrawFn, fields: Fields, kind: SqlType, depth: int) -> Expr:

@@ -92,12 +92,16 @@ COLUMN_TYPES: tuple[SqlType, ...] = (
 )
 """The plain types that columns of base tables are drawn from, simplest first."""
 
+PAIR = Struct((("p", INT), ("q", STRING)))
+
 NESTED_TYPES: tuple[SqlType, ...] = (
     Array(INT),
     Array(STRING),
-    Struct((("p", INT), ("q", STRING))),
+    PAIR,
     Array(DOUBLE),
     Struct((("d", DOUBLE), ("t", DATE))),
+    Array(PAIR),
+    Struct((("n", PAIR), ("r", BIGINT))),
 )
 """The types made of plain types, drawn for a column now and then."""
 

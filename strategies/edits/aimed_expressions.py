@@ -38,6 +38,7 @@ from strategies.ir import (
     Compare,
     CompareOp,
     Expr,
+    FieldOfEach,
     GetField,
     InList,
     IsNull,
@@ -212,6 +213,14 @@ def _field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return GetField(struct, pick(draw, struct.type.fields)[0])
 
 
+def _field_of_each(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    if isinstance(operand.type, Array) and isinstance(operand.type.element, Struct):
+        return FieldOfEach(operand, pick(draw, operand.type.element.fields)[0])
+    struct = operand if isinstance(operand.type, Struct) else _struct(draw, fields, operand)
+    assert isinstance(struct.type, Struct)
+    return FieldOfEach(MakeArray(struct.type, (struct,)), pick(draw, struct.type.fields)[0])
+
+
 def _through_elements(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     kinds = [Array(kind) for kind in own_types(fields) if is_plain(kind)]
     return through_array(draw, _GRAMMAR, fields, pick(draw, (BOOLEAN, *sorted(kinds, key=repr))), 2)
@@ -265,6 +274,7 @@ EXPRESSIONS: dict[str, Part] = {
     "MakeArray": _array,
     "MakeStruct": _struct,
     "GetField": _field,
+    "FieldOfEach": _field_of_each,
     "HigherOrder": _through_elements,
 }
 """The kinds of expressions that an aim may ask for, beside comparisons and functions."""

@@ -71,6 +71,7 @@ from strategies.ir.lateral import LATERAL_KINDS, Lateral
 from strategies.ir.nested import (
     HIGHER_ORDER,
     Element,
+    FieldOfEach,
     GetField,
     HigherOrder,
     HigherOrderFunction,

@@ -55,6 +55,22 @@ class GetField(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class FieldOfEach(Expr):
+    """``operand.name`` of an array of structs: the field's values, NULL for a NULL struct."""
+
+    operand: Expr
+    name: str
+
+    def __post_init__(self) -> None:
+        array = self.operand.type
+        element = array.element if isinstance(array, Array) else None
+        kind = element.field(self.name) if isinstance(element, Struct) else None
+        if kind is None:
+            raise self._refuse(f"{type_text(array)} has no elements with {self.name}")
+        self._has_type(Array(kind))
+
+
+@dataclass(frozen=True, slots=True)
 class Element(Expr):
     """The variable of the :class:`HigherOrder` around it: one element of its array."""
 

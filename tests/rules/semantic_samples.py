@@ -44,6 +44,7 @@ from strategies.ir import (
     Decimal,
     Element,
     Expr,
+    FieldOfEach,
     GetField,
     HigherOrder,
     InList,
@@ -85,6 +86,8 @@ _MOMENTS = (
     "2023-10-31 12:34:56.789013",
     "9999-12-31 23:59:59.999999",
 )
+PAIR = Struct((("p", INT), ("q", STRING)))
+NESTING = Struct((("n", PAIR), ("r", BIGINT)))
 HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     BOOLEAN: (None, True, False),
     SMALLINT: (None, 0, -1, 99, 32767, -32768),
@@ -102,7 +105,9 @@ HOSTILE: dict[SqlType, tuple[Value, ...]] = {
     Array(INT): (None, (), (1,), (1, None, 1), (None,), (2**31 - 1, -(2**31), 1, 2)),
     Array(STRING): (None, (), ("",), ("b", None, "a"), ("é😀", "a", "a")),
     Array(DOUBLE): (None, (), ("nan", None, "-0x0.0p+0"), ("inf", "0x0.0p+0", "nan")),
-    Struct((("p", INT), ("q", STRING))): (None, (None, None), (1, "a"), (1, None), (-1, "b")),
+    PAIR: (None, (None, None), (1, "a"), (1, None), (-1, "b")),
+    Array(PAIR): (None, (), ((1, "a"),), (None,), ((None, None), (1, "a")), ((-1, ""), None, (1, None), (-1, ""))),
+    NESTING: (None, (None, None), ((None, None), 1), ((1, "a"), 1), ((1, None), None), (None, -(2**63))),
 }
 TYPES = tuple(HOSTILE)
 X = {kind: Col(f"x{position}", kind) for position, kind in enumerate(TYPES)}
@@ -202,12 +207,23 @@ _TEXTS = (*_NUMBER_TEXTS, "true", "T", "no", "2024-02-30", "2024-2-9")
 
 
 def _nested() -> Iterator[tuple[str, Expr]]:
-    pair = Struct((("p", INT), ("q", STRING)))
+    pair, nesting = PAIR, NESTING
     yield "field p", GetField(X[pair], "p")
     yield "field of a struct made for it", GetField(MakeStruct(("p", "q"), (X[INT], Y[DOUBLE])), "q")
+    yield "field n", GetField(X[nesting], "n")
+    yield "field n of a made struct", GetField(MakeStruct(("n", "r"), (X[pair], X[BIGINT])), "n")
+    yield "field p of the field n", GetField(GetField(X[nesting], "n"), "p")
+    yield "field q of the first element", GetField(Call("array_get", (X[Array(pair)], Lit(INT, 0))), "q")
+    yield "field p of the last element", GetField(Call("array_at", (X[Array(pair)], Lit(INT, -1))), "p")
+    yield "field p of each element", FieldOfEach(X[Array(pair)], "p")
+    yield "field q of each element", FieldOfEach(X[Array(pair)], "q")
+    yield "field p of each element made for it", FieldOfEach(MakeArray(pair, (X[pair], Y[pair])), "p")
+    yield "field p of each element of an array or another", FieldOfEach(Coalesce((X[Array(pair)], Y[Array(pair)])), "p")
+    yield "field of no elements", FieldOfEach(MakeArray(pair), "p")
+    yield "field of an element of each", HigherOrder("transform", X[Array(pair)], GetField(Element(pair), "q"))
     yield "array of columns", MakeArray(STRING, (X[STRING], Y[STRING]))
     yield "no elements", MakeArray(DATE)
-    for kind in (Array(INT), Array(STRING), Array(DOUBLE)):
+    for kind in (Array(INT), Array(STRING), Array(DOUBLE), Array(pair)):
         element, text = Element(kind.element), type_text(kind)
         least = Compare(">", element, Lit(kind.element, HOSTILE[kind][2][0]))
         yield f"transform {text}", HigherOrder("transform", X[kind], Coalesce((element, Lit(kind.element, None))))

@@ -37,6 +37,7 @@ from strategies.ir import (
     Distinct,
     Element,
     Exists,
+    FieldOfEach,
     Filter,
     Frame,
     Generate,
@@ -162,6 +163,15 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "struct-name-plain": (lambda: Struct((("a b", INT),)), "needs plain names"),
     "field": (lambda: GetField(MakeStruct(("p",), (A,)), "q"), "STRUCT<p: INT> has no q"),
     "field-of-no-struct": (lambda: GetField(A, "p"), "INT has no p"),
+    "field-of-each": (
+        lambda: FieldOfEach(MakeArray(Struct((("p", INT),)), (MakeStruct(("p",), (A,)),)), "q"),
+        "ARRAY<STRUCT<p: INT>> has no elements with q",
+    ),
+    "field-of-each-of-no-structs": (lambda: FieldOfEach(INTS, "p"), "ARRAY<INT> has no elements with p"),
+    "field-of-each-of-a-struct": (
+        lambda: FieldOfEach(MakeStruct(("p",), (A,)), "p"),
+        "STRUCT<p: INT> has no elements with p",
+    ),
     "lambda-function": (lambda: HigherOrder("reduce", INTS, Element(INT)), "no function 'reduce'"),
     "lambda-operand": (lambda: HigherOrder("transform", A, Element(INT)), "needs an ARRAY, got INT"),
     "lambda-body": (lambda: HigherOrder("filter", INTS, Element(INT)), "filter needs BOOLEAN, got INT"),

@@ -6,14 +6,17 @@ import pytest
 from hypothesis import strategies as st
 
 from strategies.draw.ctes import draw_with
+from strategies.draw.errors import placed
 from strategies.draw.queries import queries
 from strategies.draw.random_tests import random_test
 from strategies.ir import (
     INT,
+    Col,
     Column,
     CteScan,
     Database,
     Filter,
+    IsNull,
     Lateral,
     Node,
     RandomTest,
@@ -21,6 +24,7 @@ from strategies.ir import (
     Scan,
     Table,
     With,
+    may_raise,
     subqueries_of,
     walk,
 )
@@ -100,3 +104,14 @@ def test_a_definition_asks_above_all_of_its_operators() -> None:
     assert isinstance(found, With)
     assert isinstance(found.definition, Filter)
     assert found.definition.random == RandomTest("<", 1)
+
+
+@st.composite
+def with_errors_on_top(draw: st.DrawFn) -> Relation:
+    """An operator that may raise over a filter with a test of a random number."""
+    return placed(draw, Filter(T0, IsNull(Col("a", INT)), RandomTest("<", 1)))
+
+
+def test_an_error_stands_above_a_random_test_but_not_with_it_in_a_subquery() -> None:
+    assert_all_examples(with_errors_on_top(), may_raise)
+    assert_all_examples(with_errors_on_top(), lambda query: next(subqueries_of(query), None) is None)
