@@ -82,12 +82,12 @@ _ON_SHAPES = st.sampled_from(
 def joined_tables(draw: DrawFn, schema: Database, count: int) -> Relation:
     """So many tables of ``schema``, each of them once, or all if there are fewer, in a chain of joins.
 
-    One chain in three has inner joins by equality alone, whose order the optimizer may choose.
+    One chain in five has inner joins by equality alone, whose order the optimizer may choose.
     """
     turn, tables = draw(below(len(schema.tables))), schema.tables
     first, *others = (Scan(table.name, table.columns) for table in (tables[turn:] + tables[:turn])[:count])
     joined: Relation = first
-    movable = one_in(draw, 3)
+    movable = one_in(draw, 5)
     for other in others:
         kind = "inner" if movable else pick(draw, _KINDS_OF_TABLES)
         joined = Join(joined, other, kind, draw((_equalities if movable else join_conditions)(joined, other)))

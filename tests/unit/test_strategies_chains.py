@@ -1,4 +1,4 @@
-"""Chains of joined tables: one in three is of inner joins by equality, whose order is free."""
+"""Chains of joined tables: one in five is of inner joins by equality, whose order is free."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def test_a_chain_has_no_more_tables_than_there_are():
     assert_all_examples(chains(schema=APART), lambda chain: len(joins(chain)) == 1)
 
 
-def test_a_third_of_the_chains_is_movable():
+def test_some_chains_are_movable():
     share = sum(map(is_movable, drawn(chains(), count=600))) / 600
-    assert 1 / 4 < share < 1 / 2
+    assert 1 / 8 < share < 1 / 3
 
 
 def test_tables_without_a_column_to_compare_are_joined_by_a_condition():
