@@ -136,7 +136,7 @@ def _can_cast(fields: Fields) -> int:
 
 
 def _has_array(fields: Fields) -> int:
-    return 8 * int(any(isinstance(column.type, Array) for column in columns(fields)))
+    return 24 * int(any(isinstance(column.type, Array) for column in columns(fields)))
 
 
 _MAKES: tuple[tuple[_Make, Callable[[Fields], int]], ...] = (

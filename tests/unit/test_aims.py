@@ -64,7 +64,7 @@ def of_table(number: int) -> Case:
 
 
 def test_half_of_the_draws_stay_as_they_are() -> None:
-    those = drawn(aimed_cases(st.integers(0, 10**9).map(of_table), Aim(operators=("Filter", "Join"))), count=400)
+    those = drawn(aimed_cases(st.integers(0, 10**9).map(of_table), Aim(operators=("Filter", "Join"))), count=1_500)
     assert 0.4 < sum(isinstance(case.query, Scan) for case in those) / len(those) < 0.6
 
 

@@ -129,6 +129,12 @@ def test_rare_groups_are_a_third_of_the_draws_of_a_query_that_they_fit(name):
     assert GROUPS[name] in found
 
 
+def test_a_group_of_the_fast_path_is_drawn_more_often_than_one_of_files():
+    found = [group for group in fitting(T) if not group.rare]
+    quick, slow = ({found.count(group) for group in found if group.is_quick is way} for way in (True, False))
+    assert min(quick) > max(slow) > 0
+
+
 def test_groups_that_a_query_does_not_fit_are_not_drawn():
     assert not any(group.rare for group in fitting(T))
     assert GROUPS["no limited sort"] not in fitting(T)
