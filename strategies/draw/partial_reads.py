@@ -32,5 +32,7 @@ def read_by_fields(draw: DrawFn, child: Relation, room: int = 1) -> Relation:
             values += [pick(draw, reads) for _ in range(pick(draw, (1, 1, 2)))]
         elif not one_in(draw, 3):
             values.append(column)
+    if not values:  # none can be referred to: the elements have the array's name
+        return child
     names = new_names(draw, fields, len(values))
     return Project(child, tuple(Item(name, value) for name, value in zip(names, values, strict=True)))

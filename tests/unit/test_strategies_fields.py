@@ -120,6 +120,13 @@ def test_a_read_by_fields_with_room_reaches_fields_of_elements_and_their_number(
     assert_all_examples(_read(TABLE, 1), lambda one: one == TABLE or (isinstance(one, Project) and one.child == TABLE))
 
 
+def test_elements_under_the_name_of_their_array_are_read_as_they_are() -> None:
+    alone = Scan("t0", (Column("a", Array(PAIR)),))
+    found = find_any(_read(alone, 2), lambda one: isinstance(one, Generate))
+    assert isinstance(found, Generate)
+    assert len({field.name for field in found.fields}) == 1
+
+
 def test_a_relation_without_such_columns_is_read_as_it_is() -> None:
     assert_all_examples(_read(PLAIN, 2), lambda found: found == PLAIN)
 
