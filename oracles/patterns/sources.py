@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from strategies.ir import (
@@ -12,6 +13,7 @@ from strategies.ir import (
     TIMESTAMP,
     TIMESTAMP_NTZ,
     And,
+    Between,
     Call,
     Case,
     CaseWhen,
@@ -19,6 +21,7 @@ from strategies.ir import (
     Coalesce,
     Col,
     Compare,
+    CompareOp,
     Decimal,
     Expr,
     InList,
@@ -63,7 +66,7 @@ def _has_operands(node: Node) -> bool:
     return isinstance(node, _WITH_OPERANDS) or (isinstance(node, SetOp) and node.kind == "except" and not node.all)
 
 
-_WITH_OPERANDS = (Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
+_WITH_OPERANDS = (Between, Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, Not, Call, Item)
 
 
 def _leaves_unknown(part: Node) -> bool:
@@ -76,8 +79,34 @@ def _leaves_unknown(part: Node) -> bool:
         return _is_decided(part.left, part.right) or _is_decided(part.right, part.left)
     if not isinstance(part, (And, Or)):
         return False
-    opposite = part.left == Not(part.right) or part.right == Not(part.left)
-    return opposite or any(isinstance(below, Lit) and below.value is None for below in walk(part))
+    return _are_opposite(part.left, part.right) or any(
+        isinstance(below, Lit) and below.value is None for below in walk(part)
+    )
+
+
+def _are_opposite(one: Expr, other: Expr) -> bool:
+    """Whether one condition is the other's negation, once NOT is moved into comparisons and TRUE beside AND is gone."""
+    left, right = _without_constant(one), _without_constant(other)
+    return left in (Not(right), _turned(right)) or right == Not(left)
+
+
+def _without_constant(condition: Expr) -> Expr:
+    match condition:
+        case And(left=left, right=Lit(value=True)) | And(left=Lit(value=True), right=left):
+            return left
+        case Or(left=left, right=Lit(value=False)) | Or(left=Lit(value=False), right=left):
+            return left
+    return condition
+
+
+_TURNED: dict[str, CompareOp] = {"=": "<>", "<>": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+
+
+def _turned(condition: Expr) -> Expr | None:
+    """The comparison that is true where ``condition`` is false; None for ``<=>`` and for other conditions."""
+    if isinstance(condition, Compare) and condition.op in _TURNED:
+        return replace(condition, op=_TURNED[condition.op])
+    return None
 
 
 def _is_decided(one: Expr, other: Expr) -> bool:

@@ -23,6 +23,7 @@ from strategies.ir import (
     And,
     Arith,
     Array,
+    Between,
     Call,
     Capability,
     Case,
@@ -285,6 +286,7 @@ _UNKNOWN = Lit(BOOLEAN, None)
     ("source", "condition", "fits"),
     [
         ("v2", Coalesce((And(_ONE, _UNKNOWN), _ONE)), True),
+        ("v2", Between(And(_ONE, _UNKNOWN), Lit(BOOLEAN, False), Lit(BOOLEAN, False)), True),
         ("v2", Compare("<=>", Or(_ONE, Compare("=", A, Lit(INT, None))), _ONE), True),
         ("v2", IsNull(Not(And(_UNKNOWN, _ONE))), True),
         ("v2", Compare(">=", Or(Not(_ONE), _ONE), _ONE), True),
@@ -302,6 +304,7 @@ _UNKNOWN = Lit(BOOLEAN, None)
     ],
     ids=[
         "AND",
+        "between",
         "a comparison",
         "AND in NOT",
         "its negation",
@@ -326,7 +329,29 @@ def test_the_pattern_of_nulls_for_a_source_asks_for_one_below_and_or_or_as_an_op
 
 
 @pytest.mark.parametrize(
-    ("value", "fits"), [(Or(Not(_ONE), _ONE), True), (Or(_ONE, _ONE), False)], ids=["its negation", "itself"]
+    ("value", "fits"),
+    [
+        (Or(Not(_ONE), _ONE), True),
+        (Or(_ONE, And(Not(_ONE), Lit(BOOLEAN, True))), True),
+        (And(Or(Lit(BOOLEAN, False), Not(_ONE)), _ONE), True),
+        (And(Compare("=", A, A), Compare("<>", A, A)), True),
+        (Or(Compare("<", A, A), Compare(">=", A, A)), True),
+        (Or(_ONE, _ONE), False),
+        (Or(_ONE, And(Not(_ONE), Lit(BOOLEAN, False))), False),
+        (Or(Compare("<", A, A), Compare(">", A, A)), False),
+        (And(Compare("<=>", A, A), Compare("<>", A, A)), False),
+    ],
+    ids=[
+        "its negation",
+        "its negation and TRUE",
+        "its negation or FALSE",
+        "equal and not",
+        "less and not",
+        "itself",
+        "its negation and FALSE",
+        "less and greater",
+        "null-safe",
+    ],
 )
 def test_the_pattern_of_nulls_for_a_source_sees_a_projected_value(value: Expr, fits: bool) -> None:
     case = case_over(Filter(Project(T, (Item("p", value),)), Compare(">=", Col("p", BOOLEAN), Lit(BOOLEAN, True))))

@@ -49,7 +49,7 @@ private[assay] final case class Pushed(
     val (computed, resultType) = aggregated(read, schema)
     val rows = skipped(limited(computed, resultType))
     val places = columns.fieldNames.map(resultType.fieldNames.indexOf(_))
-    val project = Rows.projection(resultType, if (aggregation.isDefined) resultType.indices.toArray else places)
+    val project = Rows.projection(resultType, if (aggregation.isDefined) resultType.indices else places.toSeq, columns)
     rows.map(_.having(_.map(project(_).copy(): InternalRow)))
   }
 

@@ -80,10 +80,12 @@ private[assay] final class KeyedRows(rows: Array[InternalRow], key: InternalRow)
 }
 
 private[assay] object Rows {
-  /** Not compiled, as in [[org.apache.spark.sql.assay.MemoryTable.unsafe]]: rows of the columns of `schema` at `places`. */
-  def projection(schema: StructType, places: Array[Int]): UnsafeProjection =
-    InterpretedUnsafeProjection.createProjection(
-      places.toSeq.map(place => BoundReference(place, schema(place).dataType, schema(place).nullable)))
+  /** Not compiled, as in [[org.apache.spark.sql.assay.MemoryTable.unsafe]]: rows of `read`, each of whose columns is that
+   *  of `schema` at its place, or a part of it. */
+  def projection(schema: StructType, places: Seq[Int], read: StructType): UnsafeProjection =
+    InterpretedUnsafeProjection.createProjection(places.zip(read).map { case (place, field) =>
+      PrunedValue(BoundReference(place, schema(place).dataType, schema(place).nullable), field.dataType)
+    })
 }
 
 private[assay] object RowsReaderFactory extends PartitionReaderFactory {
