@@ -135,7 +135,7 @@ class TestReplaceAntiJoinWithNotFilter:
 
 class TestDrawnCases:
     def test_as_it_should_be_it_fires_on_its_shape_and_is_acquitted(self, harness):
-        found = own_checks(harness, RULE, SHAPE.fires(), 2 * DRAWS)
+        found = own_checks(harness, RULE, SHAPE.fires(), 6 * DRAWS)
         assert sum(RULE in check.fired for check in found) >= 0.9 * len(found)
         assert sum(check.differed for check in found) >= 0.7 * len(found)
         assert sum(check.has_rows for check in found) >= 0.2 * len(found)
