@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast
 
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from strategies.draw.draws import below, one_in, pick, without_mutation
 from strategies.draw.errors import RAISING, in_mode, with_error
 from strategies.draw.exprs import predicates
 from strategies.draw.field_reads import has_fields
-from strategies.draw.planner_conf import PLACES, fitting
+from strategies.draw.planner_conf import PLACES, Group, fitting, rare_fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
@@ -114,50 +115,40 @@ _AXES: SearchStrategy[tuple[int, dict[str, Any]]] = st.tuples(
 _STOCK: tuple[dict[str, Any], ...] = tuple({"aqe": True, "codegen": True, "partitions": number} for number in (2, 3, 5))
 """Settings as in a session with Spark's own defaults (:attr:`Settings.is_stock`)."""
 
-_WAYS: tuple[dict[str, Any] | Literal["axes", "group", "v2", "parquet", "orc"], ...] = (
-    *({},) * 61,
+_WAYS: tuple[dict[str, Any] | Literal["axes", "group", "rare", "v2", "parquet", "orc"], ...] = (
+    *({},) * 47,
     *("parquet",) * 12,
     *("orc",) * 6,
     *_STOCK * 6,
     *("axes",) * 9,
     *("group",) * 14,
+    *("rare",) * 14,
     *("v2",) * 8,
 )
 """One case in seven runs as a stock session does, one in fourteen with other settings ("axes"), one in ten under a
 group of :mod:`strategies.draw.planner_conf`, most of which the fast path has, one in sixteen over tables of the source
-"v2", which it has, too. "parquet" and "orc" are a stock session over such files for a case with columns of structs,
-because Spark prunes the fields of files alone, and the default for other cases. The rest run on the fast path, several
-times as fast; a quarter of the regression cases (4 of 17) have other settings than the defaults. One draw for all: each
-draw more is a longer way to shrink. Of more than 128 options Hypothesis draws the first ones more often.
+"v2", which it has, too. "rare" is one of the rare groups for a query that fits one, "parquet" and "orc" a stock session
+over such files for a case with columns of structs, because Spark prunes the fields of files alone: all three are the
+default for other cases. The rest run on the fast path, several times as fast; a quarter of the regression cases (4 of
+17) have other settings than the defaults. One draw for all: each draw more is a longer way to shrink. Of more than 128
+options Hypothesis draws the first ones more often.
 """
 
 
-def _settings(draw: DrawFn) -> tuple[int, int | None, dict[str, Any], dict[str, Any]]:
-    """A source and a group, by their places among those that fit, other settings, and more for a case with columns of
-    structs; shrinks to the defaults.
-    """
-    ways = pick(draw, _WAYS)
-    if isinstance(ways, dict):
-        return 0, None, ways, {}
-    if ways == "axes":
-        source, others = draw(_AXES)
-        return source, None, others, {}
-    if ways == "group":
-        return 0, draw(below(PLACES)), {}, {}
-    if ways == "v2":
-        return 0, None, {"source": "v2", "capabilities": draw_capabilities(draw)}, {}
-    return 0, None, {}, {**_STOCK[0], "source": ways}
-
-
 class Way(NamedTuple):
-    """Settings as they are drawn, before the query whose source, form and group they choose is known."""
+    """Settings as they are drawn, before the query whose source, form and group they choose is known.
 
-    source: int
-    form: int
-    ansi: bool
-    group: int | None
-    others: dict[str, Any]
-    with_fields: dict[str, Any]
+    ``source``, ``form`` and ``group`` are places among those that fit, the group's among ``groups``; ``others`` are
+    settings for any case, and ``with_fields`` those for one with columns of structs.
+    """
+
+    source: int = 0
+    form: int = 0
+    ansi: bool = True
+    group: int | None = None
+    groups: Callable[[Relation], tuple[Group, ...]] = fitting
+    others: Mapping[str, Any] = MappingProxyType({})
+    with_fields: Mapping[str, Any] = MappingProxyType({})
 
     def settings(self, query: Relation, database: Database, forms: tuple[Form, ...], *, ansi: bool) -> Settings:
         """The settings of ``query`` over ``database``, which has these ``forms`` and needs this ANSI mode."""
@@ -165,18 +156,32 @@ class Way(NamedTuple):
         drawn = {"source": sources[self.source % len(sources)], "form": forms[self.form % len(forms)], "ansi": ansi}
         nested = any(has_fields(column.type) for table in database.tables for column in table.columns)
         others = {**self.others, **(self.with_fields if nested else {})}
-        if self.group is None:
+        if self.group is None or not (groups := self.groups(query)):
             return Settings(**{**drawn, **others})
-        groups = fitting(query)
         return Settings(**{**drawn, **others, **groups[self.group % len(groups)].settings})
 
 
 def draw_way(draw: DrawFn) -> Way:
     """Settings for any query; shrinks to the defaults."""
     ((partitions, shuffled), form), (ansi, literals) = pick(draw, _PARTITIONS_AND_FORMS), pick(draw, _MODES)
-    source, group, ways, with_fields = _settings(draw)
-    others = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **ways}
-    return Way(source, form, ansi, group, others, with_fields)
+    way = _way(draw)
+    others = {"table_partitions": partitions, "partitions": shuffled, "literals": literals, **way.others}
+    return way._replace(form=form, ansi=ansi, others=others)
+
+
+def _way(draw: DrawFn) -> Way:
+    """The part of a way that is no matter of partitions, form and mode; shrinks to the defaults."""
+    ways = pick(draw, _WAYS)
+    if isinstance(ways, dict):
+        return Way(others=ways)
+    if ways == "axes":
+        source, others = draw(_AXES)
+        return Way(source, others=others)
+    if ways in ("group", "rare"):
+        return Way(group=draw(below(PLACES)), groups=fitting if ways == "group" else rare_fitting)
+    if ways == "v2":
+        return Way(others={"source": "v2", "capabilities": draw_capabilities(draw)})
+    return Way(with_fields={**_STOCK[0], "source": ways})
 
 
 _PARTITIONED = 24

@@ -345,5 +345,10 @@ PLACES = 128
 
 def fitting(query: Relation) -> tuple[Group, ...]:
     """The groups that may do something for ``query``, each as often as it is to be drawn; at most PLACES."""
-    rare, others = (tuple(group for group in groups if group.fits(query)) for groups in (_RARE, _OTHERS))
+    rare, others = rare_fitting(query), tuple(group for group in _OTHERS if group.fits(query))
     return (*rare * (_RARE_DRAWS // len(rare)), *others) if rare else others
+
+
+def rare_fitting(query: Relation) -> tuple[Group, ...]:
+    """The rare groups that may do something for ``query``."""
+    return tuple(group for group in _RARE if group.fits(query))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from strategies.draw.cases import Way
 from strategies.draw.group_fits import (
     correlates_in_filters,
     having,
@@ -12,7 +13,7 @@ from strategies.draw.group_fits import (
     joins_three_inputs,
     multiplies_rows,
 )
-from strategies.draw.planner_conf import GROUPS, PLACES, fitting
+from strategies.draw.planner_conf import GROUPS, PLACES, fitting, rare_fitting
 from strategies.ir import (
     BOOLEAN,
     INT,
@@ -22,6 +23,7 @@ from strategies.ir import (
     Col,
     Column,
     Compare,
+    Database,
     Exists,
     Filter,
     Item,
@@ -34,8 +36,10 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
+    Settings,
     Sort,
     SortKey,
+    Table,
     Window,
 )
 
@@ -43,6 +47,7 @@ COLUMNS = (Column("a", INT), Column("b", INT))
 T = Scan("t0", COLUMNS)
 A, B = Col("a", INT), Col("b", INT)
 TRUE = Lit(BOOLEAN, True)
+DATABASE = Database((Table("t0", COLUMNS),))
 UNION = SetOp("union", T, T, all=True)
 BY_BOTH = (SortKey(A), SortKey(B))
 SAME = Compare("=", A, Outer("a", INT, "l"))
@@ -127,6 +132,14 @@ def test_rare_groups_are_a_third_of_the_draws_of_a_query_that_they_fit(name):
     found = fitting(query)
     assert sum(group.rare for group in found) * 3 >= len(found)
     assert GROUPS[name] in found
+
+
+@pytest.mark.parametrize("place", [0, 1, PLACES - 1])
+def test_a_way_of_rare_groups_is_the_default_for_a_query_that_fits_none(place):
+    way = Way(group=place, groups=rare_fitting)
+    assert way.settings(T, DATABASE, ("sql",), ansi=True) == Settings()
+    found = way.settings(chain("inner", "inner"), DATABASE, ("sql",), ansi=True)
+    assert found in [Settings(**group.settings) for group in GROUPS.values() if group.rare]
 
 
 def test_a_group_of_the_fast_path_is_drawn_more_often_than_one_of_files():
