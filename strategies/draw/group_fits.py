@@ -48,7 +48,7 @@ def joins_a_union(query: Relation) -> bool:
 
 
 def joins_a_filter(query: Relation) -> bool:
-    """Whether a filter is below a join with a condition, or beside other tests in that condition."""
+    """Whether a filter is below a join with a condition."""
     return any(
         isinstance(node, Join)
         and node.on is not None

@@ -12,7 +12,7 @@ from tests.cli.tiny_tox import SIX, TOX, TinyProject, callers_environ
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT = shutil.ignore_patterns(".git", ".tox", "target", "failures", "campaigns", "artifacts", ".*_cache", "__pycache__")
-"""What a fresh clone doesn't have."""
+"""Files that a fresh clone doesn't have."""
 
 
 def test_six_environments_make_their_folder_once(tmp_path):

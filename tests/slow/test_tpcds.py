@@ -17,7 +17,7 @@ RAISING = {"q17", "q58", "q75"}
 
 @pytest.fixture(scope="module")
 def laid_out(tmp_path_factory):
-    """What ``tox run -e tpcds -- ds 0.01`` leaves in a folder."""
+    """The folder that ``tox run -e tpcds -- ds 0.01`` leaves."""
     folder = tmp_path_factory.mktemp("tpcds")
     venv.create(folder / "own", with_pip=True)
     python = folder / "own" / "bin" / "python"

@@ -32,7 +32,7 @@ _LENGTHS = {
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What an instruction names: a method to call (now, or later as a function), a field to load, a class to make."""
+    """A name in an instruction: a method to call (now, or later as a function), a field to load, a class to make."""
 
     kind: Kind
     owner: str
@@ -163,7 +163,7 @@ class _Reader:
             at += _LENGTHS.get(operation) or self._length(operation, at, start)
 
     def _named(self, operation: int, index: int) -> Sequence[Use]:
-        """What an instruction's number stands for: the same in all of the class's methods."""
+        """The names that an instruction's number stands for: the same in all of the class's methods."""
         if (operation, index) not in self._named_before:
             kind = _OPERATIONS[operation]
             if operation == _DYNAMIC:

@@ -87,7 +87,7 @@ def checked_of(
 
 
 def failure(checked: CheckResult | None = None, rules: tuple[str, ...] = RULES, *, confirmed: bool = False) -> Failure:
-    """What such a check leaves behind."""
+    """The failure that such a check leaves behind."""
     return failure_of(
         checked or checked_of(),
         rules,

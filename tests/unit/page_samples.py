@@ -17,7 +17,7 @@ from tests.unit.failure_samples import RULES, case_of, checked_of, failure
 from tests.unit.ledger_samples import CODE, COMPOSITE, FOUND, GENERAL, SHAPE, round_of
 
 HOSTILE = """</script></style><img src="x" onerror="document.title='hurt'">&amp;'{{ 7 * 7 }}"""
-"""What a rule, a column or a value may be called."""
+"""A text that a rule, a column or a value may have as its name."""
 
 UNSEEN = "a\u202eb\0c"
 """Turned around from its second letter on, and cut off."""

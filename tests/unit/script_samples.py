@@ -216,7 +216,7 @@ def text_of(finding: tuple[Failure, Sequence[Rule]]) -> str:
 
 
 def module_of(text: str) -> dict[str, Any]:
-    """What a script defines; nothing of it has run."""
+    """The names that a script defines; nothing of it has run."""
     names: dict[str, Any] = {"__name__": "script"}
     exec(compile(text, "script.py", "exec"), names)
     return names

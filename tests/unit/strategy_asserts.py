@@ -73,7 +73,7 @@ def _first(within: int) -> settings:
 def minimal(
     strategy: SearchStrategy[T], holds: Callable[[T], object] = lambda _: True, *, within: int = 2_000, skipped: int = 0
 ) -> T:
-    """What an example that satisfies ``holds`` shrinks to: the first one after ``skipped`` examples."""
+    """The example that one that satisfies ``holds`` shrinks to: the first one after ``skipped`` examples."""
     shrinking = settings(_first(within), phases=[Phase.generate, Phase.shrink])
     seen = numbers()
     return find(
