@@ -30,7 +30,7 @@ from strategies.ir.case import (
 from strategies.ir.casts import Cast, TryCast, can_cast, can_try_cast
 from strategies.ir.codec import from_plain, to_plain
 from strategies.ir.cte import With, free_ctes, inlined, without_random
-from strategies.ir.data import Column, Database, Row, Table
+from strategies.ir.data import Column, Database, Row, Table, partition_column
 from strategies.ir.expressions import (
     ARITH_OPS,
     COMPARE_OPS,

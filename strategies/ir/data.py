@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from strategies.ir.types import InvalidQuery, SqlType, Value, check_value
+from strategies.ir.types import BIGINT, DATE, INT, SMALLINT, InvalidQuery, SqlType, Value, check_value
 
 Row = tuple[Value, ...]
 
@@ -16,6 +16,16 @@ class Column:
 
     name: str
     type: SqlType
+
+
+_PARTITIONING: tuple[SqlType, ...] = (INT, BIGINT, SMALLINT, DATE)
+"""Types of a partition's value that the name of a folder gives back; of a text, '' would be NULL."""
+
+
+def partition_column(columns: tuple[Column, ...]) -> int | None:
+    """The place of the column by which a table can be partitioned; None if it has none, or no other column."""
+    suitable = (place for place, column in enumerate(columns) if column.type in _PARTITIONING)
+    return next(suitable, None) if len(columns) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)

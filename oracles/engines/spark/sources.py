@@ -18,13 +18,9 @@ from oracles.engines.arrow import arrow_table
 from oracles.engines.spark.leg_conf import table_conf
 from oracles.engines.spark.memory import streams
 from strategies.ir import (
-    BIGINT,
     BINARY,
-    DATE,
     DOUBLE,
     FLOAT,
-    INT,
-    SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
@@ -38,6 +34,7 @@ from strategies.ir import (
     Table,
     Value,
     is_plain,
+    partition_column,
     type_text,
 )
 
@@ -78,7 +75,7 @@ def effective_source(table: Table, source: Source) -> Source:
     if source == "v2":
         return "parquet"
     if source == "partitioned":
-        return source if partition_column(table) is not None else "parquet"
+        return source if partition_column(table.columns) is not None else "parquet"
     lost = {"csv": _lost_in_csv, "orc": _lost_in_orc}.get(source)
     if lost is None:
         return source
@@ -188,7 +185,7 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path, stack
     """An external table over the files at ``path``, with statistics of every column that can have them; ``stack`` drops
     it. One in folders has another name, and its columns in another order, which the result mends.
     """
-    folders = partition_column(table) if kind == "partitioned" else None
+    folders = partition_column(table.columns) if kind == "partitioned" else None
     name = table.name if folders is None else f"{table.name}_in_folders"
     by = "" if folders is None else f"PARTITIONED BY (`{table.columns[folders].name}`)"
     place = str(path).replace("'", "\\'")
@@ -226,7 +223,7 @@ def _write_parquet(table: Table, file: Path) -> None:
 
 
 def _partitioned(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:
-    place = partition_column(table)
+    place = partition_column(table.columns)
     assert place is not None  # effective_source
     name, kept = table.columns[place].name, (*table.columns[:place], *table.columns[place + 1 :])
     path.mkdir()
@@ -241,14 +238,6 @@ def _partitioned(spark: SparkSession, table: Table, path: Path, files: Dealing) 
 
 
 _NO_VALUE = "__HIVE_DEFAULT_PARTITION__"
-_PARTITIONING: tuple[SqlType, ...] = (INT, BIGINT, SMALLINT, DATE)
-"""Types of a partition's value that the name of a folder gives back; of a text, '' would be NULL."""
-
-
-def partition_column(table: Table) -> int | None:
-    """The place of the column by which ``table`` can be partitioned; None if it has none, or no other column."""
-    suitable = (place for place, column in enumerate(table.columns) if column.type in _PARTITIONING)
-    return next(suitable, None) if len(table.columns) > 1 else None
 
 
 def _local(spark: SparkSession, table: Table, _: Path, files: Dealing) -> DataFrame:

@@ -5,10 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from oracles.engines.spark.leg_conf import TIME_ZONE
-from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source, partition_column
+from oracles.engines.spark.sources import CSV_OPTIONS, dealt, effective_source
 from oracles.sql import DuckdbCompiler, SparkCompiler
 from oracles.sql.spark import quote_string
-from strategies.ir import BOOLEAN, INTEGERS, TINYINT, UTC, Database, Settings, Source, SqlType, Table, Value, is_plain
+from strategies.ir import (
+    BOOLEAN,
+    INTEGERS,
+    TINYINT,
+    UTC,
+    Database,
+    Settings,
+    Source,
+    SqlType,
+    Table,
+    Value,
+    is_plain,
+    partition_column,
+)
 
 _FILES: tuple[Source, ...] = ("parquet", "orc", "csv")
 _ANALYZED: tuple[Source, ...] = ("parquet", "orc")
@@ -41,7 +54,7 @@ def duckdb_statements(database: Database, time_zone: str) -> list[str]:
 
 def _on_spark(table: Table, settings: Settings, place: int) -> list[str]:
     compiler = SparkCompiler("cast")
-    if (place_of_value := partition_column(table)) is not None and settings.source == "partitioned":
+    if (place_of_value := partition_column(table.columns)) is not None and settings.source == "partitioned":
         return _in_folders(compiler, table, table.columns[place_of_value].name, settings, place)
     kind, name = effective_source(table, settings.source), compiler.quote(table.name)
     using = kind if kind in _FILES else "parquet"
