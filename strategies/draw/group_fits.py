@@ -9,15 +9,21 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Column,
+    Deduplicate,
     Exists,
     Filter,
     InSubquery,
     Join,
+    Node,
     Project,
     Relation,
     ScalarSubquery,
+    Scan,
     SetOp,
+    columns_of,
     outers_of,
+    partition_column,
     walk,
 )
 
@@ -72,6 +78,35 @@ def correlates_in_filters(query: Relation) -> bool:
     """
     correlated = [node for node in walk(query) if isinstance(node, (Exists, InSubquery, ScalarSubquery)) and node.outer]
     return bool(correlated) and all(_is_pulled_up(node.query) for node in correlated)
+
+
+def reads_folders_alone(query: Relation) -> bool:
+    """Whether values of the column that a table is partitioned by are all that a grouping asks of it, each once."""
+    return any(isinstance(node, (Aggregate, Deduplicate)) and _of_folders(node) for node in walk(query))
+
+
+def _of_folders(grouped: Aggregate | Deduplicate) -> bool:
+    items = () if isinstance(grouped, Deduplicate) else (*grouped.keys, *grouped.aggregates)
+    found = [node for item in items for node in walk(item) if isinstance(node, Agg)]
+    if not all(each.distinct or each.function in ("max", "min") for each in found):
+        return False
+    read, below = _names(*items), grouped.child
+    while isinstance(below, (Alias, Filter, Project)):
+        if isinstance(below, Project):
+            read = _names(*below.items)
+        elif isinstance(below, Filter):
+            read |= _names(below.condition)
+        below = below.child
+    return isinstance(below, Scan) and bool(read) and read <= _folder(below.columns)
+
+
+def _names(*expressions: Node) -> set[str]:
+    return {column.name for each in expressions for column in columns_of(each)}
+
+
+def _folder(columns: tuple[Column, ...]) -> set[str]:
+    place = partition_column(columns)
+    return set() if place is None else {columns[place].name}
 
 
 def _is_pulled_up(relation: Relation) -> bool:

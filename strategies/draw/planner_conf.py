@@ -19,6 +19,7 @@ from strategies.draw.group_fits import (
     joins_a_union,
     joins_three_inputs,
     multiplies_rows,
+    reads_folders_alone,
 )
 from strategies.ir import Aggregate, Capability, Conf, Join, Limit, Relation, Settings, Sort, Window
 
@@ -194,6 +195,13 @@ GROUPS: dict[str, Group] = {
         ),
         {"source": "partitioned", "join": "merge"},
         fits=having(Join),
+    ),
+    "partitions for rows": Group(
+        "OptimizeMetadataOnlyQuery reads the names of folders instead of the files in them",
+        ((_OPTIMIZER + "metadataOnly", "true"),),
+        {"source": "partitioned"},
+        fits=reads_folders_alone,
+        rare=True,
     ),
     "one side shuffled to the keys of the other": Group(
         "EnsureRequirements shuffles one input of a join to the partitions that the other's tables are stored in",

@@ -80,6 +80,7 @@ PLANNED = {
     "behind UTC by half hours": "SELECT a FROM t0 WHERE hour(t) < 5",
     "single tasks": _COUNTS,
     "partitions pruned at run time": _JOIN,
+    "partitions for rows": "SELECT a, count(DISTINCT a) AS n FROM t0 WHERE a < 3 GROUP BY a",
     "one side shuffled to the keys of the other": _STORED,
     "splits of a key spread": _STORED,
     "fewer join keys than partition keys": _STORED,
@@ -145,6 +146,7 @@ WOKEN = {
     "predicates pulled up": "PullupCorrelatedPredicates",
     "bloom filters": "InjectRuntimeFilter",
     "partitions pruned at run time": "PartitionPruning",
+    "partitions for rows": "OptimizeMetadataOnlyQuery",
     "filters of subplans": "MergeSubplans",
 }
 """Rules of the optimizer that change a plan under their group."""

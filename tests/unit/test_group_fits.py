@@ -12,6 +12,7 @@ from strategies.draw.group_fits import (
     joins_a_union,
     joins_three_inputs,
     multiplies_rows,
+    reads_folders_alone,
 )
 from strategies.draw.planner_conf import GROUPS, PLACES, fitting, rare_fitting
 from strategies.ir import (
@@ -24,6 +25,7 @@ from strategies.ir import (
     Column,
     Compare,
     Database,
+    Deduplicate,
     Exists,
     Filter,
     Item,
@@ -45,11 +47,13 @@ from strategies.ir import (
 
 COLUMNS = (Column("a", INT), Column("b", INT))
 T = Scan("t0", COLUMNS)
+ONE = Scan("t0", COLUMNS[:1])
 A, B = Col("a", INT), Col("b", INT)
 TRUE = Lit(BOOLEAN, True)
 DATABASE = Database((Table("t0", COLUMNS),))
 UNION = SetOp("union", T, T, all=True)
 BY_BOTH = (SortKey(A), SortKey(B))
+EQUAL = Compare("=", A, A)
 SAME = Compare("=", A, Outer("a", INT, "l"))
 
 
@@ -76,6 +80,8 @@ FITS = {
     "a filter joined": (joins_a_filter, Join(named("l"), named("r", Filter(T, TRUE)), "inner", TRUE)),
     "a chain of inner joins": (joins_three_inputs, chain("inner", "inner")),
     "a correlated filter": (correlates_in_filters, over_tables(Project(Filter(T, SAME), (Item("x", A),)))),
+    "values of folders": (reads_folders_alone, Deduplicate(Project(Filter(T, EQUAL), (Item("x", A),)), ("x",))),
+    "the largest folder of each": (reads_folders_alone, Aggregate(T, (Item("k", A),), (Item("m", Agg("max", A)),))),
     "two sorts": (having(Sort, Sort), Sort(Sort(T, BY_BOTH), BY_BOTH)),
 }
 BESIDE = {
@@ -100,6 +106,13 @@ BESIDE = {
     ),
     "a limit above an outer column": (correlates_in_filters, over_tables(Limit(Filter(T, SAME), BY_BOTH, 1))),
     "a union above an outer column": (correlates_in_filters, over_tables(SetOp("union", Filter(T, SAME), T, all=True))),
+    "values of files": (reads_folders_alone, Deduplicate(Project(T, (Item("x", B),)), ("x",))),
+    "a filter of files": (
+        reads_folders_alone,
+        Deduplicate(Project(Filter(T, Compare("=", B, B)), (Item("x", A),)), ("x",)),
+    ),
+    "a count of rows": (reads_folders_alone, Aggregate(T, (Item("k", A),), (Item("n", Agg("count", A)),))),
+    "folders of one column": (reads_folders_alone, Deduplicate(Project(ONE, (Item("x", A),)), ("x",))),
     "one sort": (having(Sort, Sort), Sort(T, BY_BOTH)),
 }
 
