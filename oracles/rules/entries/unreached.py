@@ -8,7 +8,6 @@ from __future__ import annotations
 _PYTHON = "needs a Python UDF"
 _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
-_METADATA = "off, because it is wrong about files without rows: spark.sql.optimizer.metadataOnly"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _UPDATED = "needs Column.withField() or dropFields()"
@@ -35,7 +34,7 @@ UNREACHED: dict[str, str] = {
     "V2Writes": _WRITES,
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
-    "OptimizeMetadataOnlyQuery": _METADATA,
+    "OptimizeMetadataOnlyQuery": _WOKEN,
     "CleanupDynamicPruningFilters": _IN_FOLDERS,
     "PullOutVariantExtractions": _VARIANT,
     "PushVariantIntoScan": _VARIANT,
