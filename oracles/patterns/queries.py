@@ -34,6 +34,7 @@ from oracles.patterns.sources import (
     null_for_a_source,
     orc_comparison_with_null,
     orc_in_list_with_null,
+    text_sought_by_a_column,
 )
 from oracles.patterns.subqueries import (
     cast_in_a_row_as_a_value,
@@ -337,6 +338,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "cast_in_a_row_as_a_value": cast_in_a_row_as_a_value,
     "key_with_a_cte": key_with_a_cte,
     "null_for_a_source": null_for_a_source,
+    "text_sought_by_a_column": text_sought_by_a_column,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,

@@ -50,8 +50,21 @@ def orc_in_list_with_null(case: Case) -> bool:
     )
 
 
+def text_sought_by_a_column(case: Case) -> bool:
+    """A test whether a text begins with, ends with or has another one that isn't a constant, over a data source of the
+    second kind.
+    """
+    return case.settings.source == "v2" and any(
+        isinstance(node, Call) and node.function in _TEXT_TESTS and not isinstance(node.arguments[1], Lit)
+        for node in walk(case.query)
+    )
+
+
+_TEXT_TESTS = ("starts_with", "ends_with", "contains")
+
+
 def null_for_a_source(case: Case) -> bool:
-    """A NULL below AND or OR that is an operand, not a condition, over a data source of the second kind.
+    """A NULL below AND, OR or BETWEEN that is an operand, not a condition, over a data source of the second kind.
 
     An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list or another function, a projected value,
     which Spark moves into such an operand above it, or a filter's condition below EXCEPT, which becomes an operand of
@@ -70,18 +83,20 @@ _WITH_OPERANDS = (Between, Coalesce, CaseWhen, Compare, IsNull, InList, NullIf, 
 
 
 def _leaves_unknown(part: Node) -> bool:
-    """Whether ``part`` is AND or OR over a literal NULL, or becomes that.
+    """Whether ``part`` is AND, OR or BETWEEN over a literal NULL, or becomes that.
 
     BooleanSimplification makes NULL of a condition beside its negation, and UnwrapCastInBinaryComparison of a value
     that a narrower type hasn't got.
     """
     if isinstance(part, (Compare, NullIf)):
         return _is_decided(part.left, part.right) or _is_decided(part.right, part.left)
-    if not isinstance(part, (And, Or)):
-        return False
-    return _are_opposite(part.left, part.right) or any(
-        isinstance(below, Lit) and below.value is None for below in walk(part)
-    )
+    if isinstance(part, Between):  # two comparisons
+        return _has_null(part)
+    return isinstance(part, (And, Or)) and (_are_opposite(part.left, part.right) or _has_null(part))
+
+
+def _has_null(part: Node) -> bool:
+    return any(isinstance(below, Lit) and below.value is None for below in walk(part))
 
 
 def _are_opposite(one: Expr, other: Expr) -> bool:

@@ -62,6 +62,7 @@ from tests.unit.ir_samples import case_over
 
 T = Scan("t", (Column("a", INT),))
 A = Col("a", INT)
+S = Col("s", STRING)
 
 
 IN_NULL = Filter(T, InList(A, (Lit(INT, 0), Lit(INT, None))))
@@ -297,6 +298,8 @@ _UNKNOWN = Lit(BOOLEAN, None)
         ("v2", Not(CaseWhen((When(_ONE, Compare("=", A, Lit(Decimal(9, 2), "1.00"))),))), False),
         ("v2", IsNull(NullIf(Cast(A, Decimal(12, 2)), Lit(Decimal(12, 2), "0.02"))), True),
         ("v2", IsNull(Compare("=", Cast(_ONE, INT), Lit(INT, 2))), True),
+        ("v2", IsNull(Between(A, Lit(INT, 0), Lit(INT, None))), True),
+        ("v2", IsNull(Between(A, Lit(INT, 0), Lit(INT, 1))), False),
         ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
         ("v2", Coalesce((_UNKNOWN, _ONE)), False),
         ("v2", Coalesce((And(_ONE, _ONE), _ONE)), False),
@@ -315,6 +318,8 @@ _UNKNOWN = Lit(BOOLEAN, None)
         "a number of the type as a decimal",
         "NULLIF",
         "a number that no truth value is",
+        "BETWEEN",
+        "BETWEEN numbers",
         "in a condition",
         "alone",
         "no NULL",
@@ -326,6 +331,22 @@ def test_the_pattern_of_nulls_for_a_source_asks_for_one_below_and_or_or_as_an_op
 ) -> None:
     case = case_over(Filter(T, condition))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings(source))) == fits
+
+
+@pytest.mark.parametrize(
+    ("source", "test", "fits"),
+    [
+        ("v2", Call("starts_with", (Lit(STRING, "x"), S)), True),
+        ("v2", Call("contains", (S, S)), True),
+        ("v2", Call("ends_with", (S, Lit(STRING, "x"))), False),
+        ("v2", Call("like", (S, Lit(STRING, "x"))), False),
+        ("parquet", Call("starts_with", (S, S)), False),
+    ],
+    ids=["begins with", "has", "ends with a constant", "LIKE", "of files"],
+)
+def test_the_pattern_of_sought_texts_asks_for_one_that_is_no_constant(source: Source, test: Expr, fits: bool) -> None:
+    case = case_over(Filter(Scan("t", (Column("s", STRING),)), test))
+    assert PATTERNS["text_sought_by_a_column"](replace(case, settings=Settings(source))) == fits
 
 
 @pytest.mark.parametrize(
