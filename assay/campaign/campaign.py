@@ -85,6 +85,7 @@ class Campaign:
     _handed_out: int = field(init=False, default=0)
     _deadline: float = field(init=False, default=0.0)
     _speed: Speed = field(init=False, default_factory=Speed)
+    _read: set[str] = field(init=False, default_factory=set)
 
     @property
     def folder(self) -> Folder:
@@ -95,6 +96,7 @@ class Campaign:
         """Run until the budget ends; findings and finished rounds are on disk whatever happens, kill -9 included."""
         started = time.monotonic()
         self._deadline = started + self.plan.budget
+        self._read |= {file.stem for file in self.folder.rounds.glob("*.parquet")}
         ended: Ended = "budget"
         try:
             for number in range(self.plan.workers):
@@ -192,14 +194,17 @@ class Campaign:
         self.display.line(f"incident, worker {handle.number}: {message['line']}")
 
     def _done(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:
-        for one in from_bytes(Path(message["file"]).read_bytes()):
+        file = Path(message["file"])
+        for one in from_bytes(file.read_bytes()):
             self.state.finished(one)
+        self._read.add(file.stem)
         self.state.members = max(self.state.members, message["members"])
         self.state.blocks = max(self.state.blocks, message["blocks"])
         handle.deaths, handle.verdicts = 0, {}
         if sum(1 for _ in self.folder.rounds.glob("*.parquet")) >= PACK:
             with suppress(OSError):  # without room for it they stay as they are
-                self.folder.pack()
+                # The files of other workers' rounds that are still to be read must stay.
+                self.folder.pack(self._read)
         self._give_task(handle)
 
     def _free(self, handle: WorkerHandle, message: Mapping[str, Any]) -> None:

@@ -24,7 +24,7 @@ import fcntl
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,8 +134,10 @@ class Folder:
                 raise UnreadableRound(f"{file}: {problem}") from problem
         return sorted(rounds.values(), key=lambda each: (each.started, each.id.text))
 
-    def pack(self) -> None:
-        """Pack the files of single rounds into one file; the caller must hold the lock.
+    def pack(self, ids: Container[str] | None = None) -> None:
+        """Pack the files of single rounds into one file, only the rounds with these ``ids`` if any are given.
+
+        The caller must hold the lock.
 
         If the process is killed in between, rounds are in two files: readers count them once, and the next call removes
         the extra files.
@@ -145,7 +147,7 @@ class Folder:
             for file in self.packs.glob("*.parquet")
             for identity in table_of(file.read_bytes()).column("id").to_pylist()
         }
-        loose = sorted(self.rounds.glob("*.parquet"))
+        loose = [file for file in sorted(self.rounds.glob("*.parquet")) if ids is None or file.stem in ids]
         fresh = [file for file in loose if file.stem not in packed]
         if len(fresh) >= PACK:
             table = pa.concat_tables([SCHEMA.empty_table(), *(table_of(file.read_bytes()) for file in fresh)])

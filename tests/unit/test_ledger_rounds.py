@@ -96,6 +96,13 @@ def test_packing_loses_nothing_and_leaves_few_files(folder: Folder) -> None:
     assert (folder.read_rounds(), len(folder.round_files())) == (rounds, 1)
 
 
+def test_rounds_that_nobody_has_read_yet_stay_in_their_files(folder: Folder) -> None:
+    rounds = [round_of(number) for number in range(PACK + 1)]
+    files = [folder.write_round(one) for one in rounds]
+    folder.pack({file.stem for file in files[:-1]})
+    assert (folder.read_rounds(), [file for file in files if file.exists()]) == (rounds, files[-1:])
+
+
 def test_few_rounds_stay_unpacked(folder: Folder) -> None:
     files = [folder.write_round(round_of(number)) for number in range(PACK - 1)]
     folder.pack()
