@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from strategies.ir import (
     DOUBLE,
@@ -17,10 +18,13 @@ from strategies.ir import (
     Expr,
     Filter,
     InList,
+    Item,
     Join,
     Lateral,
     Lit,
     Node,
+    SqlType,
+    Struct,
     TryCast,
     Value,
     children,
@@ -60,32 +64,41 @@ def file_zero_of_the_other_sign(case: Case) -> bool:
 
 def zero_of_the_other_sign(case: Case) -> bool:
     """A zero in any table, and a condition on a DOUBLE that compares with the zero of the other sign."""
-    return _is_compared_with_the_other(case, walk(case.query))
+    return _has_the_other(case, _compared(walk(case.query)))
 
 
 def pushed_zero_of_the_other_sign(case: Case) -> bool:
-    """The same in a filter, a HAVING or a join's condition, or below one: elsewhere no file is asked for a zero."""
-    return _is_compared_with_the_other(
-        case,
-        (
-            part
-            for node in walk(case.query)
-            if isinstance(node, (Filter, Join, Lateral)) or getattr(node, "having", None) is not None
-            for part in walk(node)
-        ),
+    """The same in a filter, a HAVING or a join's condition, or below one: elsewhere no file is asked for a zero.
+
+    The zero may be a column of its own below, whose place FoldablePropagation gives to the constant.
+    """
+    parts = [
+        part
+        for node in walk(case.query)
+        if isinstance(node, (Filter, Join, Lateral)) or getattr(node, "having", None) is not None
+        for part in walk(node)
+    ]
+    own = [item for item in parts if isinstance(item, Item)] if any(map(_compares_doubles, parts)) else []
+    return _has_the_other(case, _compared(parts) | {sign(item.value.value) for item in own if _is_zero(item.value)})
+
+
+def _has_the_other(case: Case, signs: set[int]) -> bool:
+    return any(-one in signs for one in _zeros(case))
+
+
+def _compared(nodes: Iterable[Node]) -> set[int]:
+    """The signs of the zeros that DOUBLEs are compared with."""
+    return {sign(node.value) for each in nodes if _compares_doubles(each) for node in walk(each) if _is_zero(node)}
+
+
+def _compares_doubles(node: Node) -> TypeGuard[Compare | InList | Between]:
+    return isinstance(node, (Compare, InList, Between)) and any(
+        isinstance(child, Expr) and child.type == DOUBLE for child in children(node)
     )
 
 
-def _is_compared_with_the_other(case: Case, nodes: Iterable[Node]) -> bool:
-    compared = {
-        sign(node.value)
-        for condition in nodes
-        if isinstance(condition, (Compare, InList, Between))
-        and any(isinstance(child, Expr) and child.type == DOUBLE for child in children(condition))
-        for node in walk(condition)
-        if isinstance(node, Lit) and is_zero(node)
-    }
-    return any(-one in compared for one in _zeros(case))
+def _is_zero(node: Node) -> TypeGuard[Lit]:
+    return isinstance(node, Lit) and is_zero(node)
 
 
 def zero_of_the_other_sign_told_apart(case: Case) -> bool:
@@ -112,11 +125,19 @@ def cached_comparison_with_nan(case: Case) -> bool:
 
 
 def _zeros(case: Case) -> Iterator[int]:
-    """The signs of the zeros in columns of DOUBLE."""
+    """The signs of the zeros in columns of DOUBLE, and in such fields of columns."""
     for table in case.database.tables:
         for place, column in enumerate(table.columns):
-            if column.type == DOUBLE:
-                yield from (sign(row[place]) for row in table.rows if row[place] in _ZEROS)
+            for row in table.rows:
+                yield from _zeros_in(column.type, row[place])
+
+
+def _zeros_in(kind: SqlType, value: Value) -> Iterator[int]:
+    if kind == DOUBLE and value in _ZEROS:
+        yield sign(value)
+    elif isinstance(kind, Struct) and isinstance(value, tuple):
+        for (_, field), part in zip(kind.fields, value, strict=True):
+            yield from _zeros_in(field, part)
 
 
 def _tells_zeros_apart(case: Case) -> bool:

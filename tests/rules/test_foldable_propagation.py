@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
+from oracles.checks.choices import fixed
+from oracles.triage.attribution import guilty_rules
+from oracles.triage.divergences import fitting, load
 from strategies.ir import (
+    DOUBLE,
     INT,
     Agg,
     Aggregate,
+    Alias,
+    Case,
     Col,
     Column,
+    Compare,
     Database,
     Distinct,
     Item,
@@ -17,6 +26,7 @@ from strategies.ir import (
     Limit,
     Lit,
     Project,
+    Scan,
     Table,
     Window,
     walk,
@@ -102,3 +112,16 @@ class TestFoldablePropagation:
         got = answer(spark, f"SELECT x, count(*) FROM {KNOWN} GROUP BY ROLLUP (x)")
         assert RULE in got.rules
         assert got.rows == {(2, 4): 1, (None, 4): 1}
+
+
+@pytest.mark.parametrize(("constant", "known"), [((-0.0).hex(), ["zeros-in-place-of-a-column"]), ((0.0).hex(), [])])
+def test_a_zero_that_a_file_is_asked_for_in_place_of_a_column_is_a_known_divergence(harness, constant, known):
+    table = Table("z", (Column("a", DOUBLE),), (((0.0).hex(),),) * 2)
+    scan = Scan("z", table.columns)
+    zero = Alias(Project(scan, (Item("b", Lit(DOUBLE, constant)),)), "r")
+    joined = Join(scan, zero, "inner", Compare("=", Col("a", DOUBLE), Col("b", DOUBLE)))
+    rules = [harness.catalogue.rule(name) for name in (RULE, "InferFiltersFromConstraints")]
+    checked = harness.check(Case(joined, Database((table,))), fixed(rules))
+    guilty = guilty_rules(harness, checked) if known else ()
+    fits = fitting(load(), checked, guilty, harness.spark.version, date(2026, 12, 1))
+    assert ([each.id for each in fits], checked.verdict.kind) == (known, "rule" if known else None)

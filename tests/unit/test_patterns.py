@@ -13,6 +13,7 @@ from strategies.ir import (
     DOUBLE,
     INT,
     STRING,
+    Alias,
     And,
     Between,
     Call,
@@ -23,12 +24,17 @@ from strategies.ir import (
     Database,
     Expr,
     Filter,
+    GetField,
     InList,
     IsNull,
+    Item,
+    Join,
     Lit,
+    Project,
     Scan,
     Settings,
     Source,
+    Struct,
     Table,
     Value,
 )
@@ -69,6 +75,29 @@ NOT_MET = {
         ),
     ),
 }
+
+
+IN_A_STRUCT = Struct((("d", DOUBLE),))
+
+
+@pytest.mark.parametrize(
+    ("value", "constant", "fits"),
+    [(PLUS, MINUS, True), (MINUS, MINUS, False), (PLUS, ONE, False)],
+    ids=["the other zero", "the same zero", "another number"],
+)
+def test_a_zero_may_be_in_a_struct_and_the_other_one_in_a_column(value: str, constant: str, fits: bool) -> None:
+    stored = Table("t0", (Column("s", IN_A_STRUCT),), (((value,),),))
+    field = GetField(Col("s", IN_A_STRUCT), "d")
+    compared = Filter(Scan("t0", stored.columns), Compare("<=", field, Lit(DOUBLE, constant)))
+    assert PATTERNS["file_zero_of_the_other_sign"](Case(compared, Database((stored,)))) == fits
+
+    table = Table("t0", (Column("a", DOUBLE),), ((value,),))
+    scan = Scan("t0", table.columns)
+    other = Alias(Project(scan, (Item("b", Lit(DOUBLE, constant)),)), "r")
+    joined = Join(scan, other, "inner", Compare("=", A, Col("b", DOUBLE)))
+    assert PATTERNS["file_zero_of_the_other_sign"](Case(joined, Database((table,)))) == fits
+    beside = Join(scan, other, "inner", IsNull(A))
+    assert not PATTERNS["file_zero_of_the_other_sign"](Case(beside, Database((table,))))
 
 
 @pytest.mark.parametrize("case", MET.values(), ids=MET)
