@@ -18,12 +18,12 @@ from strategies.draw.scopes import new_names, scope
 from strategies.draw.subqueries import Inner, around, draw_value
 from strategies.draw.values import draw_literal
 from strategies.ir import (
-    GROUPING_KINDS,
     Agg,
     AggFunction,
     Aggregate,
     Expr,
     GroupingId,
+    GroupingKind,
     GroupingSets,
     Item,
     Pivot,
@@ -51,7 +51,7 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     keys = draw(_key_lists(fields))
     computed = aggregates(fields, bits=field_bits(child))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0)))]
-    kind = pick(draw, GROUPING_KINDS)
+    kind = pick(draw, _KINDS)
     sets = _sets(draw, len(keys)) if kind == "sets" else ()
     names = new_names(draw, fields, len(keys) + len(results) + 1)
     values: list[Expr | Agg] = [*keys, *results]
@@ -64,6 +64,10 @@ def grouping_sets(draw: DrawFn, child: Relation) -> GroupingSets:
     if most_rows(grouped) > MAX_JOINED_ROWS:
         grouped = replace(grouped, kind="sets", sets=(tuple(range(len(keys))),))
     return replace(grouped, having=group_condition(draw, grouped.fields)) if one_in(draw, 3) else grouped
+
+
+_KINDS: tuple[GroupingKind, ...] = ("rollup", "sets", "cube", "sets")
+"""ROLLUP and CUBE have the grand total, in which Spark differs from standard SQL if there are no rows."""
 
 
 def grouped_with_subquery(draw: DrawFn, child: Relation, inner: Inner, room: int) -> Aggregate:
