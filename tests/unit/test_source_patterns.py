@@ -1,0 +1,168 @@
+"""Patterns of known divergences about the conditions that a data source of the second kind is asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from oracles.patterns.queries import PATTERNS
+from strategies.ir import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    INT,
+    STRING,
+    TIMESTAMP,
+    And,
+    Between,
+    Call,
+    CaseWhen,
+    Cast,
+    Coalesce,
+    Col,
+    Column,
+    Compare,
+    Decimal,
+    Expr,
+    Filter,
+    InList,
+    IsNull,
+    Item,
+    Lit,
+    Not,
+    NullIf,
+    Or,
+    Project,
+    Scan,
+    SetOp,
+    Settings,
+    Source,
+    When,
+)
+from tests.unit.ir_samples import case_over
+
+T = Scan("t", (Column("a", INT),))
+A = Col("a", INT)
+S = Col("s", STRING)
+
+
+_ONE = Compare("=", A, Lit(INT, 1))
+_UNKNOWN = Lit(BOOLEAN, None)
+
+
+@pytest.mark.parametrize(
+    ("source", "condition", "fits"),
+    [
+        ("v2", Coalesce((And(_ONE, _UNKNOWN), _ONE)), True),
+        ("v2", Between(And(_ONE, _UNKNOWN), Lit(BOOLEAN, False), Lit(BOOLEAN, False)), True),
+        ("v2", Compare("<=>", Or(_ONE, Compare("=", A, Lit(INT, None))), _ONE), True),
+        ("v2", IsNull(Not(And(_UNKNOWN, _ONE))), True),
+        ("v2", Compare(">=", Or(Not(_ONE), _ONE), _ONE), True),
+        ("v2", Or(Not(_ONE), _ONE), False),
+        ("v2", IsNull(Compare(">=", Cast(A, BIGINT), Lit(BIGINT, 2**31))), True),
+        ("v2", IsNull(Compare(">=", Cast(A, BIGINT), Lit(BIGINT, 2**31 - 2))), False),
+        ("v2", Not(CaseWhen((When(_ONE, Compare("=", A, Lit(Decimal(9, 2), "0.01"))),))), True),
+        ("v2", Not(CaseWhen((When(_ONE, Compare("=", A, Lit(Decimal(9, 2), "1.00"))),))), False),
+        ("v2", IsNull(NullIf(Cast(A, Decimal(12, 2)), Lit(Decimal(12, 2), "0.02"))), True),
+        ("v2", IsNull(Compare("=", Cast(_ONE, INT), Lit(INT, 2))), True),
+        ("v2", IsNull(Between(A, Lit(INT, 0), Lit(INT, None))), True),
+        ("v2", IsNull(Between(A, Lit(INT, 0), Lit(INT, 1))), False),
+        ("v2", And(_ONE, Or(_ONE, _UNKNOWN)), False),
+        ("v2", Coalesce((_UNKNOWN, _ONE)), False),
+        ("v2", Coalesce((And(_ONE, _ONE), _ONE)), False),
+        ("parquet", Coalesce((And(_ONE, _UNKNOWN), _ONE)), False),
+    ],
+    ids=[
+        "AND",
+        "between",
+        "a comparison",
+        "AND in NOT",
+        "its negation",
+        "its negation alone",
+        "a number beyond the type",
+        "a number of the type",
+        "a number between the type's",
+        "a number of the type as a decimal",
+        "NULLIF",
+        "a number that no truth value is",
+        "BETWEEN",
+        "BETWEEN numbers",
+        "in a condition",
+        "alone",
+        "no NULL",
+        "of files",
+    ],
+)
+def test_the_pattern_of_nulls_for_a_source_asks_for_one_below_and_or_or_as_an_operand(
+    source: Source, condition: Expr, fits: bool
+) -> None:
+    case = case_over(Filter(T, condition))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings(source))) == fits
+
+
+@pytest.mark.parametrize(
+    ("source", "test", "fits"),
+    [
+        ("v2", Call("starts_with", (Lit(STRING, "x"), S)), True),
+        ("v2", Call("contains", (S, S)), True),
+        ("v2", Call("ends_with", (S, Lit(STRING, "x"))), False),
+        ("v2", Call("like", (S, Lit(STRING, "x"))), False),
+        ("parquet", Call("starts_with", (S, S)), False),
+    ],
+    ids=["begins with", "has", "ends with a constant", "LIKE", "of files"],
+)
+def test_the_pattern_of_sought_texts_asks_for_one_that_is_no_constant(source: Source, test: Expr, fits: bool) -> None:
+    case = case_over(Filter(Scan("t", (Column("s", STRING),)), test))
+    assert PATTERNS["text_sought_by_a_column"](replace(case, settings=Settings(source))) == fits
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [
+        (Or(Not(_ONE), _ONE), True),
+        (Or(_ONE, And(Not(_ONE), Lit(BOOLEAN, True))), True),
+        (And(Or(Lit(BOOLEAN, False), Not(_ONE)), _ONE), True),
+        (And(Compare("=", A, A), Compare("<>", A, A)), True),
+        (Or(Compare("<", A, A), Compare(">=", A, A)), True),
+        (Or(_ONE, _ONE), False),
+        (Or(_ONE, And(Not(_ONE), Lit(BOOLEAN, False))), False),
+        (Or(Compare("<", A, A), Compare(">", A, A)), False),
+        (And(Compare("<=>", A, A), Compare("<>", A, A)), False),
+    ],
+    ids=[
+        "its negation",
+        "its negation and TRUE",
+        "its negation or FALSE",
+        "equal and not",
+        "less and not",
+        "itself",
+        "its negation and FALSE",
+        "less and greater",
+        "null-safe",
+    ],
+)
+def test_the_pattern_of_nulls_for_a_source_sees_a_projected_value(value: Expr, fits: bool) -> None:
+    case = case_over(Filter(Project(T, (Item("p", value),)), Compare(">=", Col("p", BOOLEAN), Lit(BOOLEAN, True))))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
+def test_the_pattern_of_nulls_for_a_source_sees_a_filter_below_except() -> None:
+    opposite = Filter(T, Or(_ONE, Not(_ONE)))
+    fits = [
+        PATTERNS["null_for_a_source"](replace(case_over(query), settings=Settings("v2")))
+        for query in (SetOp("except", T, opposite), SetOp("except", T, opposite, all=True), opposite)
+    ]
+    assert fits == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("moment", "fits"),
+    [("1969-12-31 23:59:59.999999", True), ("2020-01-01 00:00:00.000000", False)],
+    ids=["no midnight", "midnight"],
+)
+def test_the_pattern_of_nulls_for_a_source_sees_a_moment_that_is_no_date(moment: str, fits: bool) -> None:
+    days = Scan("t", (Column("d", DATE),))
+    day = NullIf(Cast(Col("d", DATE), TIMESTAMP), Lit(TIMESTAMP, moment))
+    case = case_over(Filter(days, InList(day, (Lit(TIMESTAMP, "2020-01-01 00:00:00.000000"),))))
+    assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
