@@ -197,7 +197,7 @@ GROUPS: dict[str, Group] = {
         fits=having(Join),
     ),
     "partitions for rows": Group(
-        "OptimizeMetadataOnlyQuery reads the names of folders instead of the files in them",
+        "OptimizeMetadataOnlyQuery reads the names of folders instead of the files in them: right, since each has rows",
         ((_OPTIMIZER + "metadataOnly", "true"),),
         {"source": "partitioned"},
         fits=reads_folders_alone,

@@ -1,4 +1,4 @@
-"""What can be asked of the bench: one line for what can't."""
+"""The bench takes these options, and refuses others in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What blocks ran becomes shares by rule and lines that never ran; jobs are the same for any number of workers."""
+"""Blocks that ran become shares by rule and lines that never ran; jobs are the same for any number of workers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run has to show: evidence that is missing, rules of which too little is known, and what its end says first."""
+"""A run's conclusion names missing evidence and rules of which too little is known, and says first how it ended."""
 
 from __future__ import annotations
 

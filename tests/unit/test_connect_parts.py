@@ -1,4 +1,4 @@
-"""What is told of rules over Connect: those that act on a query, by its plans alone; and what is refused there."""
+"""Over Connect, plans alone tell which rules act on a query, and some options are refused."""
 
 from __future__ import annotations
 

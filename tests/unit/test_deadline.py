@@ -16,7 +16,7 @@ SOON = 0.05
 
 
 class Counted:
-    """What is done at a deadline, counted."""
+    """An action at a deadline, which counts its calls."""
 
     def __init__(self) -> None:
         self.times = 0

@@ -1,4 +1,4 @@
-"""What is one bug and what are two: by guilty rules, or where there are none, by what the small query is made of."""
+"""Findings are one bug by their guilty rules, or where there are none, by the nodes of the small query."""
 
 from __future__ import annotations
 

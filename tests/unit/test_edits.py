@@ -92,7 +92,7 @@ def columns(case: Case) -> list[tuple[str, ir.SqlType]]:
     return [(field.name, field.type) for field in case.query.fields]
 
 
-# What an edited case promises.
+# Promises of an edited case.
 
 
 def test_an_edited_query_has_the_columns_of_its_member():
@@ -151,7 +151,7 @@ def test_of_a_query_that_may_raise_only_the_settings_are_edited():
     assert_all_examples(edited_cases(RAISES), lambda case: case.settings.ansi)
 
 
-# What an edit reaches.
+# Cases that edits reach.
 
 
 def has(kind: type[Node]) -> Callable[[Case], bool]:
