@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.fuzz.policy import DrawOff, draw_fixed, draw_mixed, draw_subset
 from assay.session.options import Off
 from oracles.rules.catalogue import Catalogue
-from oracles.sql import DataFrameCompiler, SparkCompiler
+from oracles.sql import DataFrameCompiler, SparkCompiler, edits_fields
 from strategies.draw.cases import cases
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.ir import Case, Form, Relation
@@ -26,13 +26,16 @@ _COMPOSITE_SHARE = 4
 
 
 def forms_of(query: Relation) -> tuple[Form, ...]:
-    """The forms in which a query can run: SQL and a DataFrame program, each if its compiler supports the query."""
+    """The forms in which a query can run: SQL and a DataFrame program, each if its compiler supports the query.
+
+    DataFrames come first if they alone have a method for what the query says.
+    """
     forms: list[Form] = []
     if _SQL.supports(query):
         forms.append("sql")
     if _DATAFRAMES.supports(query):
         forms.append("dataframe")
-    return tuple(forms)
+    return tuple(reversed(forms)) if edits_fields(query) else tuple(forms)
 
 
 def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchStrategy[Case]:

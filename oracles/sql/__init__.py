@@ -1,13 +1,21 @@
 """Compile the query algebra directly to each engine's language: Spark SQL, DuckDB SQL, DataFrame programs, SQLite."""
 
 from oracles.sql.base import Compiler
-from oracles.sql.dataframe import DataFrameCompiler
+from oracles.sql.dataframe import DataFrameCompiler, edits_fields
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb import DuckdbCompiler
 from oracles.sql.spark import SparkCompiler
 from strategies.ir import Relation, Settings
 
-__all__ = ["Compiler", "DataFrameCompiler", "DuckdbCompiler", "SparkCompiler", "UnsupportedNode", "spark_text"]
+__all__ = [
+    "Compiler",
+    "DataFrameCompiler",
+    "DuckdbCompiler",
+    "SparkCompiler",
+    "UnsupportedNode",
+    "edits_fields",
+    "spark_text",
+]
 
 
 def spark_text(query: Relation, settings: Settings) -> str:

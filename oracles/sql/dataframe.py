@@ -26,6 +26,7 @@ from strategies.ir import (
     Expr,
     Filter,
     Generate,
+    GetField,
     GroupingSets,
     Item,
     Join,
@@ -42,6 +43,8 @@ from strategies.ir import (
     Sort,
     SortKey,
     Window,
+    WithField,
+    WithoutField,
     scans,
     transform,
     walk,
@@ -213,10 +216,22 @@ class DataFrameCompiler:
         return f"F.expr({self._sql.key(key.value)!r}).{'desc' if key.descending else 'asc'}_nulls_{nulls}()"
 
     def _column(self, expression: Expr | Agg) -> str:
+        match expression:
+            case WithField(operand, name, value):
+                return f"{self._column(operand)}.withField({name!r}, {self._column(value)})"
+            case WithoutField(operand, name):
+                return f"{self._column(operand)}.dropFields({name!r})"
+            case GetField(WithField() | WithoutField() as operand, name):
+                return f"{self._column(operand)}.getField({name!r})"
         return f"F.expr({self._text(expression)})"
 
     def _text(self, expression: Expr | Agg) -> str:
         return repr(self._sql.expression(expression))
+
+
+def edits_fields(relation: Relation) -> bool:
+    """Whether ``relation`` changes fields of structs, for which DataFrames have methods and SQL has none."""
+    return any(isinstance(node, (WithField, WithoutField)) for node in walk(relation))
 
 
 def _as_it_stands(node: Node) -> Node:

@@ -6,7 +6,21 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from oracles.sql.dialect import Dialect
-from strategies.ir import Array, Element, FieldOfEach, GetField, MakeArray, MakeStruct, Map, SqlType, Struct, Value
+from strategies.ir import (
+    Array,
+    Element,
+    FieldOfEach,
+    GetField,
+    MakeArray,
+    MakeStruct,
+    Map,
+    SqlType,
+    Struct,
+    Value,
+    WithField,
+    WithoutField,
+    spelled_out,
+)
 
 ELEMENT = "element_"
 """The name of a lambda's variable; no column of the query algebra has this name."""
@@ -58,6 +72,12 @@ class Nested(Dialect):
 
     def visit_GetField(self, node: GetField) -> str:
         return f"({self.visit(node.operand)}).{self.quote(node.name)}"
+
+    def visit_WithField(self, node: WithField) -> str:
+        return self.visit(spelled_out(node))
+
+    def visit_WithoutField(self, node: WithoutField) -> str:
+        return self.visit(spelled_out(node))
 
     def visit_FieldOfEach(self, node: FieldOfEach) -> str:
         return f"({self.visit(node.operand)}).{self.quote(node.name)}"

@@ -54,9 +54,12 @@ from strategies.ir import (
     TryArith,
     TryCast,
     When,
+    WithField,
+    WithoutField,
     common_type,
     integer_range,
     resolve,
+    spelled_out,
     type_text,
 )
 
@@ -266,6 +269,12 @@ class SqliteScalars:
         assert isinstance(kind, Struct)  # the node's constructor checks it
         place = [name for name, _ in kind.fields].index(node.name)
         return f"assay_part({quote_text(type_text(kind))}, {self.visit(node.operand, scope)}, {place})"
+
+    def visit_WithField(self, node: WithField, scope: Scope) -> str:
+        return self.visit(spelled_out(node), scope)
+
+    def visit_WithoutField(self, node: WithoutField, scope: Scope) -> str:
+        return self.visit(spelled_out(node), scope)
 
     def visit_FieldOfEach(self, node: FieldOfEach, scope: Scope) -> str:
         kind = node.operand.type

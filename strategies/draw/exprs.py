@@ -26,6 +26,8 @@ from strategies.draw.nested_exprs import (
     make_struct,
     nested_rules,
     through_array,
+    with_field,
+    without_field,
 )
 from strategies.draw.operands import (
     Fields,
@@ -285,7 +287,7 @@ def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]
         _rule(try_cast): tuple(kind for kind in possible if tried_sources(fields, kind)),
         _rule(call): tuple(kind for kind in possible if calls(own, kind)),
         _rule(make_array): arrays or tuple(map(Array, plain[:1])),
-        _rule(make_struct): pairs,
+        **dict.fromkeys(map(_rule, (make_struct, with_field, without_field)), pairs),
         _rule(get_made_field): plain,
         _rule(get_field_of_each): tuple(map(Array, plain)),
         _rule(through_array): through,

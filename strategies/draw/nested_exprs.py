@@ -12,6 +12,7 @@ from strategies.draw.grammar import Grammar, Rule
 from strategies.draw.operands import Fields, Types, array_calls, own_types, structs_with
 from strategies.ir import (
     BOOLEAN,
+    INT,
     Array,
     Col,
     Element,
@@ -26,6 +27,8 @@ from strategies.ir import (
     Node,
     SqlType,
     Struct,
+    WithField,
+    WithoutField,
     is_plain,
     transform,
 )
@@ -65,6 +68,25 @@ def get_made_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, dep
     return GetField(make_struct(draw, of, fields, Struct(tuple(parts)), depth), name)
 
 
+def with_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A struct with one field changed, or with its last field added."""
+    assert isinstance(kind, Struct)
+    (name, field), last = pick(draw, kind.fields), len(kind.fields) - 1
+    added = last > 0 and name == kind.fields[last][0] and one_in(draw, 2)
+    before = Struct(kind.fields[:last]) if added else kind
+    value = draw(of.expressions(fields, field, 0))
+    return WithField(draw(of.expressions(fields, before, depth - 1)), name, value)
+
+
+def without_field(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
+    """A struct that had one field more."""
+    assert isinstance(kind, Struct)
+    name = f"u{len(kind.fields)}"  # no struct of as many fields has it
+    other = (name, pick(draw, _plain(fields) or (INT,)))
+    before = Struct(pick(draw, ((*kind.fields, other), (other, *kind.fields))))
+    return WithoutField(draw(of.expressions(fields, before, depth - 1)), name)
+
+
 def get_field_of_each(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: int) -> Expr:
     """A field of all elements of an array of structs: of a column's type, or of a newly made array."""
     assert isinstance(kind, Array)
@@ -102,7 +124,7 @@ def nested_rules(own: Types, kind: SqlType, deep: bool) -> list[Rule]:
     if isinstance(kind, Array):
         rules += [make_array] * 3
     if isinstance(kind, Struct):
-        rules += [make_struct] * 3
+        rules += [*[make_struct] * 3, with_field, without_field]
     if structs_with(own, kind):
         rules += [get_field] * 3
     if isinstance(kind, Array) and structs_with(own, kind.element):

@@ -54,6 +54,8 @@ from strategies.ir import (
     TryArith,
     TryCast,
     When,
+    WithField,
+    WithoutField,
     can_cast,
     can_try_cast,
     is_plain,
@@ -213,6 +215,17 @@ def _field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return GetField(struct, pick(draw, struct.type.fields)[0])
 
 
+def _with_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    struct = operand if isinstance(operand.type, Struct) else _struct(draw, fields, operand)
+    assert isinstance(struct.type, Struct)
+    name, kind = pick(draw, (*struct.type.fields, ("u", operand.type)))
+    return WithField(struct, name, _other(draw, fields, Lit(kind, None)))
+
+
+def _without_field(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    return WithoutField(_struct(draw, fields, operand), pick(draw, ("p", "q")))
+
+
 def _field_of_each(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     if isinstance(operand.type, Array) and isinstance(operand.type.element, Struct):
         return FieldOfEach(operand, pick(draw, operand.type.element.fields)[0])
@@ -274,6 +287,8 @@ EXPRESSIONS: dict[str, Part] = {
     "MakeArray": _array,
     "MakeStruct": _struct,
     "GetField": _field,
+    "WithField": _with_field,
+    "WithoutField": _without_field,
     "FieldOfEach": _field_of_each,
     "HigherOrder": _through_elements,
 }

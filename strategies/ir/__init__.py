@@ -77,7 +77,10 @@ from strategies.ir.nested import (
     HigherOrderFunction,
     MakeArray,
     MakeStruct,
+    WithField,
+    WithoutField,
     has_free_element,
+    spelled_out,
 )
 from strategies.ir.node import Node, children, init_fields, rebuild, transform, walk
 from strategies.ir.partition import domain, partitioned

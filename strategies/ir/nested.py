@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from strategies.ir.expressions import Expr
+from strategies.ir.expressions import CaseWhen, Expr, IsNull, When
 from strategies.ir.node import Node, children, walk
 from strategies.ir.references import subqueries_of
 from strategies.ir.types import BOOLEAN, Array, SqlType, Struct, type_text
@@ -52,6 +52,48 @@ class GetField(Expr):
         if kind is None:
             raise self._refuse(f"{type_text(self.operand.type)} has no {self.name}")
         self._has_type(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class WithField(Expr):
+    """``operand`` with ``value`` in its field ``name``, which is its last one if it had none of that name; NULL for a
+    NULL struct (Spark's ``Column.withField``).
+    """
+
+    operand: Expr
+    name: str
+    value: Expr
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.operand.type, Struct):
+            raise self._refuse(f"needs a STRUCT, got {type_text(self.operand.type)}")
+        kinds = {**dict(self.operand.type.fields), self.name: self.value.type}
+        self._has_type(Struct(tuple(kinds.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutField(Expr):
+    """``operand`` without its field ``name``; NULL for a NULL struct (Spark's ``Column.dropFields``)."""
+
+    operand: Expr
+    name: str
+
+    def __post_init__(self) -> None:
+        kind = self.operand.type
+        if not isinstance(kind, Struct) or kind.field(self.name) is None:
+            raise self._refuse(f"{type_text(kind)} has no {self.name}")
+        if len(kind.fields) == 1:
+            raise self._refuse(f"{self.name} is the only field")
+        self._has_type(Struct(tuple(field for field in kind.fields if field[0] != self.name)))
+
+
+def spelled_out(node: WithField | WithoutField) -> Expr:
+    """The same struct made anew of its fields, for SQL, which has no function for it."""
+    assert isinstance(node.type, Struct)
+    changed = {node.name: node.value} if isinstance(node, WithField) else {}
+    names = tuple(name for name, _ in node.type.fields)
+    values = tuple(changed.get(name) or GetField(node.operand, name) for name in names)
+    return CaseWhen((When(IsNull(node.operand, negated=True), MakeStruct(names, values)),))
 
 
 @dataclass(frozen=True, slots=True)

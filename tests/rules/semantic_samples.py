@@ -66,6 +66,8 @@ from strategies.ir import (
     TryCast,
     Value,
     When,
+    WithField,
+    WithoutField,
     aggregate_type,
     can_cast,
     can_try_cast,
@@ -215,6 +217,21 @@ def _nested() -> Iterator[tuple[str, Expr]]:
     yield "field p of the field n", GetField(GetField(X[nesting], "n"), "p")
     yield "field q of the first element", GetField(Call("array_get", (X[Array(pair)], Lit(INT, 0))), "q")
     yield "field p of the last element", GetField(Call("array_at", (X[Array(pair)], Lit(INT, -1))), "p")
+    for kind, name, value in (
+        (pair, "p", Y[INT]),
+        (pair, "q", X[STRING]),
+        (pair, "u", Lit(DATE, None)),
+        (nesting, "n", Y[pair]),
+    ):
+        yield f"field {name} of {type_text(kind)} changed", WithField(X[kind], name, value)
+        yield f"field {name} of {type_text(kind)} read again", GetField(WithField(X[kind], name, value), name)
+    yield "field changed twice", WithField(WithField(X[pair], "q", Lit(STRING, "a")), "q", Y[STRING])
+    yield "field added and dropped", WithoutField(WithField(X[pair], "u", Y[DOUBLE]), "u")
+    yield "field changed in a field", WithField(X[nesting], "n", WithField(GetField(X[nesting], "n"), "p", Y[INT]))
+    yield "field dropped", WithoutField(X[pair], "q")
+    yield "field left of a dropped one", GetField(WithoutField(X[pair], "p"), "q")
+    yield "field of a made struct changed", WithField(MakeStruct(("p", "q"), (X[INT], X[DATE])), "q", Y[DATE])
+    yield "field of no struct changed", WithField(Lit(pair, None), "p", Y[INT])
     yield "field p of each element", FieldOfEach(X[Array(pair)], "p")
     yield "field q of each element", FieldOfEach(X[Array(pair)], "q")
     yield "field p of each element made for it", FieldOfEach(MakeArray(pair, (X[pair], Y[pair])), "p")

@@ -89,6 +89,8 @@ from strategies.ir import (
     When,
     Window,
     With,
+    WithField,
+    WithoutField,
     scans,
 )
 from tests.unit.literal_samples import LITERALS
@@ -142,6 +144,8 @@ EXPRESSIONS: dict[str, Expr] = {
     "make-no-array": MakeArray(STRING),
     "get-field": GetField(MakeStruct(("p", "q"), (A, B)), "q"),
     "get-field-of-a-field": GetField(GetField(MakeStruct(("n",), (MakeStruct(("p",), (A,)),)), "n"), "p"),
+    "with-field": WithField(MakeStruct(("p", "q"), (A, B)), "q", D),
+    "without-field": WithoutField(WithField(MakeStruct(("p",), (A,)), "u", B), "p"),
     "field-of-each": FieldOfEach(MakeArray(Struct((("p", INT),)), (MakeStruct(("p",), (A,)),)), "p"),
     "nested-order": Compare("<", MakeStruct(("p",), (A,)), Lit(Struct((("p", INT),)), (None,))),
     "nested-in": InList(MakeArray(INT, (A,)), (Lit(Array(INT), (1,)),)),

@@ -82,6 +82,8 @@ from strategies.ir import (
     Verbatim,
     When,
     Window,
+    WithField,
+    WithoutField,
 )
 from tests.unit.ir_samples import COLUMNS, NULL_INT, ONE, T0, T1, YES, A, B, D, N
 
@@ -163,6 +165,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "struct-name-plain": (lambda: Struct((("a b", INT),)), "needs plain names"),
     "field": (lambda: GetField(MakeStruct(("p",), (A,)), "q"), "STRUCT<p: INT> has no q"),
     "field-of-no-struct": (lambda: GetField(A, "p"), "INT has no p"),
+    "field-of-no-struct-changed": (lambda: WithField(A, "p", ONE), "needs a STRUCT, got INT"),
+    "field-of-no-struct-dropped": (lambda: WithoutField(A, "p"), "INT has no p"),
+    "no-field-dropped": (lambda: WithoutField(MakeStruct(("p", "q"), (A, B)), "u"), "has no u"),
+    "only-field-dropped": (lambda: WithoutField(MakeStruct(("p",), (A,)), "p"), "p is the only field"),
     "field-of-each": (
         lambda: FieldOfEach(MakeArray(Struct((("p", INT),)), (MakeStruct(("p",), (A,)),)), "q"),
         "ARRAY<STRUCT<p: INT>> has no elements with q",

@@ -10,7 +10,6 @@ _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
-_UPDATED = "needs Column.withField() or dropFields()"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
 _STORED = "rare: needs a table that is stored by keys or in an order, which few cases have"
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
@@ -43,8 +42,6 @@ UNREACHED: dict[str, str] = {
     "Optimizer$UpdateCTERelationStats": _NOT_INLINED,
     "CollapseRepartition": "rare: needs a hint or DISTRIBUTE BY right above another one",
     "OptimizeRepartition": "rare: needs DISTRIBUTE BY of a constant or of one row, and several shuffle partitions",
-    "OptimizeUpdateFields": _UPDATED,
-    "ReplaceUpdateFieldsExpression": _UPDATED,
     "MarkSingleTaskExecution": "sets a tag, which Spark's tracker does not count as a change of a plan",
     "OptimizeExpand": _WOKEN,
     "PushDownJoinThroughUnion": _WOKEN,
