@@ -16,6 +16,8 @@ from strategies.ir import (
     Col,
     Expr,
     Item,
+    MakeArray,
+    MakeStruct,
     Node,
     Project,
     RaiseError,
@@ -26,6 +28,8 @@ from strategies.ir import (
     Relation,
     SetOp,
     Verbatim,
+    When,
+    WithField,
     children,
     may_raise,
     raising_nodes,
@@ -42,6 +46,9 @@ engine, so that all engines raise, or none does. ``open``: an engine may evaluat
 
 _CHOOSING = frozenset({"if", "nvl", "nvl2"})
 """Functions that evaluate the chosen argument, as CASE and COALESCE do."""
+
+_EXTREMES = frozenset({"greatest", "least", "nanvl"})
+"""Other functions whose value is one of their arguments."""
 
 
 _QUOTIENT = frozenset({"DIVIDE_BY_ZERO", "REMAINDER_BY_ZERO"})
@@ -89,7 +96,8 @@ def order_of(query: Relation) -> Order:
     - alone, or as results of CASE and IF or arguments of COALESCE, which evaluate only the chosen result, or under a
       cast. Any other operator may be NULL, or known, by its other operands: SQL lets an engine skip one that raises.
     - with a column among the operands: Spark computes constant expressions beforehand, whether there is a row or not.
-      So no select list below may have a constant either, which would take the column's place.
+      So no select list below may have a constant either, nor what Spark may simplify to one, since that would take the
+      column's place.
     """
     if any(isinstance(node, Verbatim) for node in walk(query)):
         return "unknown"
@@ -105,7 +113,7 @@ def _is_fixed(relation: Relation) -> bool:
         return True
     if isinstance(relation, SetOp):
         return relation.kind == "union" and relation.all and _is_fixed(relation.left) and _is_fixed(relation.right)
-    if not isinstance(relation, Project) or may_raise(relation.child) or has_constant(relation.child):
+    if not isinstance(relation, Project) or may_raise(relation.child) or _has_possible_constant(relation.child):
         return False
     return all(_is_evaluated(item.value) for item in relation.items)
 
@@ -119,6 +127,24 @@ def _is_constant(expression: Node) -> bool:
     return not any(isinstance(part, (Agg, Col)) for part in walk(expression))
 
 
+def _has_possible_constant(relation: Relation) -> bool:
+    return any(isinstance(node, Item) and _is_possible_constant(node.value) for node in walk(relation))
+
+
+def _is_possible_constant(expression: Node) -> bool:
+    """Whether Spark may simplify ``expression`` to a constant: a choice to one result, a read to one of many parts."""
+    match expression:
+        case Agg() | Col():
+            return False
+        case CaseWhen() | When() | Coalesce() | MakeArray() | MakeStruct() | WithField():
+            return any(map(_is_possible_constant, children(expression)))
+        case Call(function="array_get" | "array_at", arguments=(array, _)):
+            return _is_possible_constant(array)
+        case Call(function=name, arguments=arguments) if name in _CHOOSING or name in _EXTREMES:
+            return any(map(_is_possible_constant, arguments))
+    return all(map(_is_possible_constant, children(expression)))
+
+
 def _is_evaluated(expression: Expr | Agg) -> bool:
     """Whether every engine evaluates all parts of ``expression`` that may raise, for the same rows."""
     if not may_raise(expression):
@@ -127,9 +153,9 @@ def _is_evaluated(expression: Expr | Agg) -> bool:
         case RaiseError():
             return True
         case RaisingArith() | RaisingElement():
-            return not _is_constant(expression) and not any(may_raise(part) for part in children(expression))
+            return not _is_possible_constant(expression) and not any(may_raise(part) for part in children(expression))
         case RaisingCast(operand=operand):
-            return not _is_constant(expression) and _is_evaluated(operand)
+            return not _is_possible_constant(expression) and _is_evaluated(operand)
         case Cast(operand=operand):
             return _is_evaluated(operand)
         case CaseWhen(branches=branches, otherwise=otherwise):

@@ -25,12 +25,15 @@ from strategies.ir import (
     Exists,
     Expr,
     Filter,
+    GetField,
     InList,
     IsNull,
     Item,
     Join,
     Limit,
     Lit,
+    MakeArray,
+    MakeStruct,
     Not,
     NullIf,
     Or,
@@ -46,6 +49,7 @@ from strategies.ir import (
     TryArith,
     Verbatim,
     When,
+    WithField,
     without_ansi,
 )
 from strategies.ir.types import BIGINT
@@ -61,6 +65,12 @@ def select(value: Expr, child: Relation = T0) -> Project:
     return Project(child, (Item("x", value),))
 
 
+def over(value: Expr) -> Project:
+    """A list with an expression that may raise, over a list with ``value`` among the operands."""
+    return select(REST, Project(T0, (Item("a", A), Item("b", value))))
+
+
+PAIR_OF_ZERO = MakeStruct(("p", "q"), (ZERO, B))
 EVALUATED: dict[str, Expr] = {
     "by itself": SUM,
     "a cast of a text": RaisingCast(S, INT),
@@ -96,6 +106,8 @@ OPEN_EXPRESSIONS: dict[str, Expr] = {
 FIXED_QUERIES: dict[str, Relation] = {
     "over a filter": select(REST, Filter(T0, GUARD)),
     "over a join": select(REST, Join(T0, Project(Scan("t1", T0.columns), (Item("z", S),)), "left", IsNull(A))),
+    "over a sum with a constant": over(TryArith("+", B, ONE)),
+    "over an element of a column": over(Call("array_get", (ELEMENTS, ZERO))),
     "over DISTINCT": select(Cast(SUM, STRING), Distinct(T0)),
     "over a limit": select(REST, Limit(T0, (SortKey(A), SortKey(B), SortKey(S), SortKey(ELEMENTS)), 2)),
     "in both branches of UNION ALL": SetOp("union", select(REST), select(ERROR), all=True),
@@ -112,6 +124,12 @@ OPEN_QUERIES: dict[str, Relation] = {
     "in an aggregate": Aggregate(T0, (), (Item("x", Agg("sum", REST)),)),
     "in a subquery": select(A, Filter(T0, Exists(select(REST)))),
     "over a constant": select(REST, Project(T0, (Item("a", A), Item("b", ZERO)))),
+    "over a choice of a constant": over(CaseWhen((When(GUARD, ZERO),), ZERO)),
+    "over a constant or another": over(Coalesce((ZERO, B))),
+    "over a constant in a struct": over(GetField(MakeStruct(("p", "q"), (ZERO, B)), "p")),
+    "over a constant in a struct that is chosen": over(GetField(CaseWhen((When(GUARD, PAIR_OF_ZERO),)), "p")),
+    "over a constant set in a struct": over(GetField(WithField(PAIR_OF_ZERO, "q", B), "p")),
+    "over a constant in an array": over(Call("array_get", (MakeArray(INT, (ZERO, B)), ZERO))),
     "at the top and below": select(REST, Filter(T0, Compare("=", REST, ZERO))),
 }
 
