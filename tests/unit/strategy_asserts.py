@@ -66,6 +66,25 @@ def find_any(strategy: SearchStrategy[T], holds: Callable[[T], object], *, withi
     return find(strategy, lambda example: bool(holds(example)), settings=_first(within), random=Random(0))
 
 
+def least_of(
+    strategy: SearchStrategy[T],
+    holds: Callable[[T], object],
+    size: Callable[[T], int],
+    *,
+    enough: int,
+    starts: int = 6,
+) -> int:
+    """Of what several examples that satisfy ``holds`` shrink to, the least ``size``: which minimum the shrinker reaches
+    depends on where it begins. One of ``enough`` or less ends the search.
+    """
+    least = size(minimal(strategy, holds))
+    for start in range(1, starts):
+        if least <= enough:
+            break
+        least = min(least, size(minimal(strategy, holds, skipped=100 * start)))
+    return least
+
+
 def _first(within: int) -> settings:
     return settings(_QUIET, max_examples=within, phases=[Phase.generate])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from hypothesis import strategies as st
@@ -48,7 +49,8 @@ def have_more_than(asked: float, strategy: st.SearchStrategy[Case], holds: Holds
 
 
 def test_draws_without_an_aim_do_not_pass_for_aimed_ones(general: list[Case]) -> None:
-    _, holds = AIMS["expression Remainder"]
+    """Asked of the most frequent part that an aim makes twice as frequent: rarer ones double by chance."""
+    holds = max((holds for _, holds in AIMS.values() if share(general, holds) < COMMON), key=partial(share, general))
     assert not have_more_than(160 * share(general, holds), cases(), holds)
 
 

@@ -281,7 +281,7 @@ def _settings_of(draw: st.DrawFn, query: Relation) -> Settings:
 @pytest.mark.parametrize("name", GROUPS)
 def test_each_group_is_drawn_and_shrinks_to_its_own_settings(name: str) -> None:
     group = GROUPS[name]
-    those = without_mutation(_settings_of(find_any(queries(WIDER), group.fits)))
+    those = without_mutation(_settings_of(find_any(queries(WIDER), group.fits, within=10_000)))
     assert minimal(those, lambda found: has(group, found), within=8_000) == Settings(**group.settings)
 
 

@@ -31,7 +31,7 @@ from strategies.ir import (
     Table,
     operators,
 )
-from tests.unit.strategy_asserts import minimal
+from tests.unit.strategy_asserts import least_of, minimal
 
 AB = (Column("a", INT), Column("b", STRING))
 SCHEMA = Database((Table("t0", AB), Table("t1", AB)))
@@ -69,15 +69,7 @@ def test_a_chain_of_set_operators_shrinks_to_scans() -> None:
 
 
 def _fewest_operators(holds: Callable[[Relation], bool], enough: int) -> int:
-    """Of what four examples shrink to, up to one with ``enough`` operators: which least query the shrinker reaches
-    depends on where it begins.
-    """
-    fewest = 99
-    for skipped in range(0, 400, 100):
-        fewest = min(fewest, operators(minimal(queries(SCHEMA), holds, skipped=skipped)))
-        if fewest <= enough:
-            break
-    return fewest
+    return least_of(queries(SCHEMA), holds, operators, enough=enough)
 
 
 def test_join_conditions_shrink_to_an_equality() -> None:
