@@ -117,7 +117,7 @@ _LIMITED = (_relations, _joins, _joins, _few_rows)
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     top = draw(below(26)) if max_operators > 0 else 0
     in_order, some = top == 23, top > 23
-    counted = some and max_operators > 1 and one_in(draw, 8)
+    counted = some and max_operators > 1 and one_in(draw, 3)
     chosen = counted and max_operators > 2 and one_in(draw, 2)
     inputs = pick(draw, _LIMITED) if some else _relations
     relation = for_sql(draw(inputs(schema, 0, max_operators - in_order - some - counted - chosen)))
@@ -392,5 +392,5 @@ _FORMS: tuple[_Form, ...] = (
     _with,
     *[_arranged] * 2,
     *[_generate] * 2,
-    *[_stacked] * 6,
+    *[_stacked] * 16,
 )

@@ -13,9 +13,11 @@ from strategies.draw.exactness import field_bits
 from strategies.draw.exprs import predicates
 from strategies.draw.items import named
 from strategies.draw.joins import join_conditions, side
+from strategies.draw.limits import limited
 from strategies.draw.operands import Fields
 from strategies.draw.scopes import fresh_alias, scope
 from strategies.draw.setops import fitting_table
+from strategies.draw.windows import window, window_over
 from strategies.ir import (
     BOOLEAN,
     Aggregate,
@@ -108,6 +110,16 @@ def _met(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation
     return Join(left, right, pick(draw, ("semi", "anti", "inner", "inner") if fits else ("semi", "anti")), on)
 
 
+def _cut(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
+    """The first rows in an order of all columns."""
+    return limited(draw, child)
+
+
+def _windowed(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
+    """A window of the same partition or order, if the child is one, or any window."""
+    return window_over(draw, child) if isinstance(child, Window) else window(draw, child)
+
+
 def _united(draw: DrawFn, schema: Database, child: Relation, room: int) -> Relation:
     """Rows together with those of a table; now and then of some columns, where there is room for that, too."""
     left = _chosen(draw, schema, child, room) if room > 0 and one_in(draw, 2) else child
@@ -120,5 +132,7 @@ MOVED: tuple[Callable[[DrawFn, Database, Relation, int], Relation], ...] = (
     *[_met] * 3,
     *[_grouped] * 2,
     _united,
+    *[_cut] * 2,
+    *[_windowed] * 2,
 )
 """Each puts an operator over a relation, or two where ``room`` is left for more; the first is the simplest."""

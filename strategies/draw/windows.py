@@ -111,7 +111,7 @@ def window_with(draw: DrawFn, drawn: Window, value: Expr) -> Window:
 
 def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window:
     """Another window over ``first``, of columns of its input, in its partition or by a part of its keys, and in its
-    order; ``first`` itself if names are ambiguous.
+    order or one that differs in its first key; ``first`` itself if names are ambiguous.
 
     :param between: with a filter between the two.
     """
@@ -127,8 +127,18 @@ def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window
     fields = tuple(Field(field.name, field.type) for field, _ in old)
     function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
     partition = first.partition[draw(below(len(first.partition) + 1)) :]
+    order = first.order
+    if order and one_in(draw, 3):
+        key = order[0]
+        order = (
+            pick(
+                draw,
+                (replace(key, descending=not key.descending), sort_key(draw, pick(draw, referable(fields)).column())),
+            ),
+            *order[1:],
+        )
     child = Filter(first, draw(predicates(scope(first.fields), depth=0))) if between else first
-    return Window(child, (Over(_free_names(first.fields)[0], *function),), partition, first.order)
+    return Window(child, (Over(_free_names(first.fields)[0], *function),), partition, order)
 
 
 def numbered(draw: DrawFn, child: Relation) -> Window:
