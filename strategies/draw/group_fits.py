@@ -9,7 +9,9 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    Col,
     Column,
+    Compare,
     Deduplicate,
     Exists,
     Filter,
@@ -24,6 +26,7 @@ from strategies.ir import (
     columns_of,
     outers_of,
     partition_column,
+    scans,
     walk,
 )
 
@@ -83,6 +86,26 @@ def correlates_in_filters(query: Relation) -> bool:
 def reads_folders_alone(query: Relation) -> bool:
     """Whether values of the column that a table is partitioned by are all that a grouping asks of it, each once."""
     return any(isinstance(node, (Aggregate, Deduplicate)) and _of_folders(node) for node in walk(query))
+
+
+def joins_by_folders(query: Relation) -> bool:
+    """Whether a join compares the column that a table is partitioned by with one of an input that has a filter."""
+    return any(
+        isinstance(node, Join)
+        and node.on is not None
+        and any(
+            isinstance(part, Compare) and part.op == "=" and _reaches_folders(part, whole, other)
+            for part in walk(node.on)
+            for whole, other in ((node.left, node.right), (node.right, node.left))
+        )
+        for node in walk(query)
+    )
+
+
+def _reaches_folders(equality: Compare, whole: Relation, other: Relation) -> bool:
+    names = {name for scan in scans(whole) for name in _folder(scan.columns)}
+    keys = [side for side in (equality.left, equality.right) if isinstance(side, Col)]
+    return any(key.name in names for key in keys) and any(isinstance(node, Filter) for node in walk(other))
 
 
 def _of_folders(grouped: Aggregate | Deduplicate) -> bool:

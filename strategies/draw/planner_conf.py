@@ -17,6 +17,7 @@ from strategies.draw.group_fits import (
     having,
     joins_a_filter,
     joins_a_union,
+    joins_by_folders,
     joins_three_inputs,
     multiplies_rows,
     reads_folders_alone,
@@ -194,7 +195,8 @@ GROUPS: dict[str, Group] = {
             (_PRUNING + "fallbackFilterRatio", "10"),
         ),
         {"source": "partitioned", "join": "merge"},
-        fits=having(Join),
+        fits=joins_by_folders,
+        rare=True,
     ),
     "partitions for rows": Group(
         "OptimizeMetadataOnlyQuery reads the names of folders instead of the files in them: right, since each has rows",

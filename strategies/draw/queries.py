@@ -159,7 +159,8 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
         return Filter(child, draw_predicate(draw, space))
-    return Filter(child, draw(predicates(scope(from_fields(child)))), random_beside(draw, level))
+    condition = draw(predicates(scope(from_fields(child)), depth=pick(draw, (0, 1, 2, 2))))
+    return Filter(child, condition, random_beside(draw, level))
 
 
 _SUBQUERY_ONE_IN = 6
@@ -228,7 +229,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
-    computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (1, 1, 2)))
+    computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (0, 1, 2)))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
     if len(results) > 1 and one_in(draw, 4):
         results = distinct_alone(results) if draw(below(2)) else [*distinct_too(results), draw(computed)]
@@ -263,7 +264,7 @@ def _window(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
     drawn = window(draw, child)
     if (room := budget - operators(child)) < 1 or not one_in(draw, 2):
         return drawn
-    return window_over(draw, drawn, between=room > 1 and one_in(draw, 3))
+    return window_over(draw, drawn, between=room > 1 and one_in(draw, 2))
 
 
 def _generate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation:

@@ -126,19 +126,19 @@ def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window
         return first
     fields = tuple(Field(field.name, field.type) for field, _ in old)
     function = _function(draw, "peers" if first.order else "none", fields, tuple(bits for _, bits in old))
-    partition = first.partition[draw(below(len(first.partition) + 1)) :]
-    order = first.order
-    if order and one_in(draw, 3):
-        key = order[0]
-        order = (
-            pick(
-                draw,
-                (replace(key, descending=not key.descending), sort_key(draw, pick(draw, referable(fields)).column())),
-            ),
-            *order[1:],
-        )
+    cut = draw(below(len(first.partition) + 1))
+    partition = first.partition[cut:] if one_in(draw, 2) else first.partition[: len(first.partition) - cut]
     child = Filter(first, draw(predicates(scope(first.fields), depth=0))) if between else first
+    order = _like(draw, first.order, fields)
     return Window(child, (Over(_free_names(first.fields)[0], *function),), partition, order)
+
+
+def _like(draw: DrawFn, order: tuple[SortKey, ...], fields: Fields) -> tuple[SortKey, ...]:
+    """``order``, or one with another first key or direction."""
+    if not order or not one_in(draw, 3):
+        return order
+    turned = replace(order[0], descending=not order[0].descending)
+    return (turned if one_in(draw, 2) else sort_key(draw, pick(draw, fields).column()), *order[1:])
 
 
 def numbered(draw: DrawFn, child: Relation) -> Window:
