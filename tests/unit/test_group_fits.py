@@ -10,6 +10,7 @@ from strategies.draw.group_fits import (
     having,
     joins_a_filter,
     joins_a_union,
+    joins_by_folders,
     joins_three_inputs,
     multiplies_rows,
     reads_folders_alone,
@@ -21,6 +22,7 @@ from strategies.ir import (
     Agg,
     Aggregate,
     Alias,
+    And,
     Col,
     Column,
     Compare,
@@ -80,6 +82,19 @@ FITS = {
     "a filter joined": (joins_a_filter, Join(named("l"), named("r", Filter(T, TRUE)), "inner", TRUE)),
     "a chain of inner joins": (joins_three_inputs, chain("inner", "inner")),
     "a correlated filter": (correlates_in_filters, over_tables(Project(Filter(T, SAME), (Item("x", A),)))),
+    "folders joined with a filter": (
+        joins_by_folders,
+        Join(named("l"), named("r", Filter(T, EQUAL)), "inner", Compare("=", Col("a", INT, "l"), Col("b", INT, "r"))),
+    ),
+    "a filter joined with folders": (
+        joins_by_folders,
+        Join(
+            named("l", Filter(T, EQUAL)),
+            named("r"),
+            "full",
+            And(TRUE, Compare("=", Col("b", INT, "l"), Col("a", INT, "r"))),
+        ),
+    ),
     "values of folders": (reads_folders_alone, Deduplicate(Project(Filter(T, EQUAL), (Item("x", A),)), ("x",))),
     "the largest folder of each": (reads_folders_alone, Aggregate(T, (Item("k", A),), (Item("m", Agg("max", A)),))),
     "two sorts": (having(Sort, Sort), Sort(Sort(T, BY_BOTH), BY_BOTH)),
@@ -106,6 +121,18 @@ BESIDE = {
     ),
     "a limit above an outer column": (correlates_in_filters, over_tables(Limit(Filter(T, SAME), BY_BOTH, 1))),
     "a union above an outer column": (correlates_in_filters, over_tables(SetOp("union", Filter(T, SAME), T, all=True))),
+    "folders joined without a filter": (
+        joins_by_folders,
+        Join(named("l"), named("r"), "inner", Compare("=", Col("a", INT, "l"), Col("a", INT, "r"))),
+    ),
+    "files joined with a filter": (
+        joins_by_folders,
+        Join(named("l"), named("r", Filter(T, EQUAL)), "inner", Compare("=", Col("b", INT, "l"), Col("b", INT, "r"))),
+    ),
+    "folders in another comparison": (
+        joins_by_folders,
+        Join(named("l"), named("r", Filter(T, EQUAL)), "inner", Compare("<", Col("a", INT, "l"), Col("a", INT, "r"))),
+    ),
     "values of files": (reads_folders_alone, Deduplicate(Project(T, (Item("x", B),)), ("x",))),
     "a filter of files": (
         reads_folders_alone,

@@ -393,8 +393,8 @@ def test_queries_differ(sample: tuple[Relation, ...]) -> None:
 
 
 def test_pairs_of_relations_meet_in_both_orders(sampled_nodes: tuple[Node, ...]) -> None:
-    """A rule looks at an operator and the one below it: all pairs of the common ones are there."""
+    """A rule looks at an operator and the one below it."""
     common = (Filter, Project, Join, Aggregate, SetOp, Distinct)
     stacked = {(type(node), type(child)) for node in sampled_nodes for child in children(node)}
     both = [pair for one, two in combinations(common, 2) for pair in ((one, two), (two, one))]
-    assert [pair for pair in both if pair not in stacked] == []
+    assert {*both, (Limit, Window), (Limit, SetOp), (Window, Window)} <= stacked

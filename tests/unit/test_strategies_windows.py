@@ -102,6 +102,24 @@ def test_a_second_window_needs_keys_whose_names_are_in_no_doubt() -> None:
     assert {over.name for over in found.columns} & {column.name for column in COLUMNS}
 
 
+_ALIKE: dict[str, Callable[[Window, Window], bool]] = {
+    "in the same partition and order": lambda one, two: one.partition == two.partition and one.order == two.order != (),
+    "by the first of the keys": lambda one, two: len(one.partition) == 1 and one.partition == two.partition[:-1],
+    "by the last of the keys": lambda one, two: len(one.partition) == 1 and one.partition == two.partition[1:],
+    "in the other direction": lambda one, two: (
+        [(key.value, not key.descending) for key in one.order[:1]]
+        == [(key.value, key.descending) for key in two.order[:1]]
+        != []
+    ),
+    "in another order": lambda one, two: one.order != () and one.order[0].value not in [key.value for key in two.order],
+}
+
+
+@pytest.mark.parametrize("alike", _ALIKE.values(), ids=_ALIKE)
+def test_a_second_window_is_like_the_first(alike: Callable[[Window, Window], bool]) -> None:
+    find_any(two_windows(T0), lambda upper: isinstance(upper.child, Window) and alike(upper, upper.child))
+
+
 def moved(window: Window) -> bool:
     return any(over.frame and over.frame.unit == "range" and over.frame.has_offset for over in window.columns)
 
