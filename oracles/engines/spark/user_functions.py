@@ -21,7 +21,7 @@ def register_python(session: Any) -> None:
     from pyspark import cloudpickle
 
     # Without this, a worker would look for this package, which a cluster's executors haven't got.
-    cloudpickle.register_pickle_by_value(python_functions)
+    cloudpickle.register_pickle_by_value(python_functions)  # type: ignore[no-untyped-call]
     for name, function in USER_FUNCTIONS.items():
         session.udf.register(f"python_{name}", getattr(python_functions, name), type_text(function.result))
 
