@@ -37,7 +37,7 @@ N = TypeVar("N", bound=Node)
 
 _PYTHON = 6
 """One call in this many is of a function in Python: for each a worker has to run, and Spark has fewer rules for it."""
-_OF_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "semi", "cross")
+_OF_BOTH_SIDES: tuple[JoinKind, ...] = ("inner", "cross")
 """The joins in whose ON Spark accepts a function in Python of columns of both sides."""
 
 
@@ -60,7 +60,7 @@ def user_call(draw: DrawFn, of: Grammar, fields: Fields, kind: SqlType, depth: i
 def with_python_where_it_runs(query: N) -> N:
     """``query`` with a function in Scala for each in Python that Spark refuses, or evaluates for more rows.
 
-    It refuses them in the body of a function of elements, and, in ON of joins other than inner and semi joins, of
+    It refuses them in the body of a function of elements, and, in ON of joins other than inner ones, of
     columns of both sides, which a column outside of a subquery may turn into. It evaluates them, with their operands,
     before any CASE around them, so beside expressions that may raise it would raise for other rows.
     """

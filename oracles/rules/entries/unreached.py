@@ -5,7 +5,7 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_PYTHON = "needs a Python UDF"
+_TABLES = "needs a Python UDF that makes tables"
 _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
 _VARIANT = "needs a VARIANT column"
@@ -16,12 +16,8 @@ _STORED = "rare: needs a table that is stored by keys or in an order, which few 
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
-    "ConvertToCatalyst": _PYTHON,
-    "ExtractPythonUDFFromJoinCondition": _PYTHON,
-    "ExtractPythonUDFFromAggregate": _PYTHON,
-    "ExtractGroupingPythonUDFFromAggregate": _PYTHON,
-    "ExtractPythonUDFs": _PYTHON,
-    "ExtractPythonUDTFs": _PYTHON,
+    "ConvertToCatalyst": "needs Python UDFs that Spark translates, which it does not try by default",
+    "ExtractPythonUDTFs": _TABLES,
     "EliminateSerialization": _TYPED,
     "EliminateMapObjects": _TYPED,
     "CombineTypedFilters": _TYPED,
