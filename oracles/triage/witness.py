@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from oracles.engines.spark.java import java_environment
+from oracles.engines.spark.user_functions import PYTHON, register_python
 from oracles.triage.divergences import KNOWN, Divergence, load
 from oracles.triage.witness_results import Witnessed, store
 from oracles.triage.witness_sides import FOLDER, Answer, Side, Sides, answer_of, duckdb_plan, lines_of, raised
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 _CHANCES = 1_000
 
+_PYTHON_CALL = "python_"
+"""The beginning of the name of each user-defined function in Python, which the session has to get."""
 PROGRAM = "spark."
 """A witness's query begins so if it is a DataFrame program, for what SQL lacks: dropDuplicates."""
 
@@ -52,6 +55,8 @@ def sides(spark: SparkSession, entry: Divergence, folder: str) -> Sides:
     :param folder: a folder for the witness's files, which its statements call ``{folder}``.
     """
     witness = entry.witness
+    if _PYTHON_CALL in f"{witness.query}{witness.instead}":
+        register_python(spark)
     for statement in witness.setup:
         spark.sql(statement.replace(FOLDER, folder))
     default = _side(spark, witness.query, folder)
@@ -168,6 +173,7 @@ def _on_duckdb(entry: Divergence) -> Witnessed:
 def _on_spark(entries: Iterable[Divergence], *, with_tables: bool) -> dict[str, Witnessed]:
     os.environ.update(java_environment())
     os.environ.pop("SPARK_HOME", None)
+    os.environ.setdefault(PYTHON, sys.executable)
     from pyspark.sql import SparkSession
 
     with tempfile.TemporaryDirectory() as folder:

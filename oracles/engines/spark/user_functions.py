@@ -8,12 +8,12 @@ from typing import Any
 
 from jars.build import MAIN_SOURCES
 from oracles.engines.spark import python_functions
-from strategies.ir import USER_FUNCTIONS, Node, UserCall, type_text, walk
+from strategies.ir import USER_FUNCTIONS, Language, Node, UserCall, type_text, walk
 
 PYTHON = "PYSPARK_PYTHON"
 """The variable that names the workers' Python: by default the first ``python3`` of the PATH, which may be another."""
 SCALA_FILE = "UserFunctions.scala"
-_SCALA_SOURCE = MAIN_SOURCES / "assay" / "functions" / SCALA_FILE
+_SCALA_SOURCE = MAIN_SOURCES / "userfunctions" / SCALA_FILE
 
 
 def register_python(session: Any) -> None:
@@ -26,18 +26,18 @@ def register_python(session: Any) -> None:
         session.udf.register(f"python_{name}", getattr(python_functions, name), type_text(function.result))
 
 
-def calls_in(nodes: Iterable[Node]) -> list[UserCall]:
-    """The calls of user-defined functions, one of each function in each language, by name."""
-    found = {part.name: part for node in nodes for part in walk(node) if isinstance(part, UserCall)}
+def calls_in(nodes: Iterable[Node], language: Language) -> list[UserCall]:
+    """The calls of user-defined functions in ``language``, one of each function, by name."""
+    calls = (part for node in nodes for part in walk(node) if isinstance(part, UserCall))
+    found = {call.name: call for call in calls if call.language == language}
     return [found[name] for name in sorted(found)]
 
 
-def python_text(calls: Iterable[UserCall]) -> str:
-    """The definitions of the functions in Python among ``calls``; '' if there are none."""
-    functions = [getattr(python_functions, call.function) for call in calls if call.language == "python"]
-    return "\n\n".join(map(inspect.getsource, functions))
+def python_text(call: UserCall) -> str:
+    """The definition of the function of ``call``, which is in Python."""
+    return inspect.getsource(getattr(python_functions, call.function))
 
 
-def scala_text(calls: Iterable[UserCall]) -> str:
-    """The text of the Scala file that registers all functions in Scala; '' if none of ``calls`` is in Scala."""
-    return _SCALA_SOURCE.read_text(encoding="utf-8") if any(call.language == "scala" for call in calls) else ""
+def scala_text() -> str:
+    """The text of the Scala file whose object registers all functions in Scala."""
+    return _SCALA_SOURCE.read_text(encoding="utf-8")

@@ -5,7 +5,6 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_TABLES = "needs a Python UDF that makes tables"
 _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
 _VARIANT = "needs a VARIANT column"
@@ -17,7 +16,7 @@ _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
     "ConvertToCatalyst": "needs Python UDFs that Spark translates, which it does not try by default",
-    "ExtractPythonUDTFs": _TABLES,
+    "ExtractPythonUDTFs": "needs a Python UDF that makes tables",
     "EliminateSerialization": _TYPED,
     "EliminateMapObjects": _TYPED,
     "CombineTypedFilters": _TYPED,

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.`type`.TypeReference
 import com.fasterxml.jackson.databind.ObjectMapper
 import py4j.GatewayServer
 
-import assay.functions.UserFunctions
+import userfunctions.UserFunctions
 
 import org.apache.spark.TaskContextImpl
 import org.apache.spark.sql.assay.connector.Capability

@@ -1,4 +1,4 @@
-package assay.functions
+package userfunctions
 
 import java.lang.{Integer => JavaInt, Long => JavaLong}
 
