@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from oracles.engines.spark.java import java_environment
-from oracles.engines.spark.user_functions import PYTHON, register_python
+from oracles.engines.spark.user_functions import PYTHON
 from oracles.triage.divergences import KNOWN, Divergence, load
 from oracles.triage.witness_results import Witnessed, store
 from oracles.triage.witness_sides import FOLDER, Answer, Side, Sides, answer_of, duckdb_plan, lines_of, raised
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _CHANCES = 1_000
 
-_PYTHON_CALL = "python_"
-"""The beginning of the name of each user-defined function in Python, which the session has to get."""
 PROGRAM = "spark."
 """A witness's query begins so if it is a DataFrame program, for what SQL lacks: dropDuplicates."""
 
@@ -55,8 +53,6 @@ def sides(spark: SparkSession, entry: Divergence, folder: str) -> Sides:
     :param folder: a folder for the witness's files, which its statements call ``{folder}``.
     """
     witness = entry.witness
-    if _PYTHON_CALL in f"{witness.query}{witness.instead}":
-        register_python(spark)
     for statement in witness.setup:
         spark.sql(statement.replace(FOLDER, folder))
     default = _side(spark, witness.query, folder)

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from oracles.answers.outcome import Cell, Outcome, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
-from oracles.engines.spark.user_functions import calls_in
 from oracles.failures.failure import Failure
 from oracles.failures.scripts.script import NoScript, found_under, meaning, require_stock, switched_off
 from oracles.failures.scripts.tables import duckdb_statements, spark_statements
@@ -29,8 +28,10 @@ from strategies.ir import (
     Settings,
     SqlType,
     Struct,
+    UserCall,
     Value,
     partitioned,
+    walk,
 )
 
 _EPOCH = datetime(1970, 1, 1)
@@ -47,8 +48,8 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
         raise NoScript("it shows over tables in the JVM's memory alone, which a plain session hasn't got")
     if isinstance(failure.case.query, AnyLimit):
         raise NoScript("a LIMIT without an order has several right answers, which a witness can't tell apart")
-    if calls_in([failure.case.query], "scala"):
-        raise NoScript("it calls a function in Scala, which only a jar brings to a plain session")
+    if any(isinstance(node, UserCall) for node in walk(failure.case.query)):
+        raise NoScript("it calls a user-defined function, which a plain session hasn't got")
     legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
     if failure.verdict.blame == "duckdb":
         return _on_duckdb(failure, legs)
