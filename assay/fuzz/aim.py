@@ -100,6 +100,9 @@ _EXPRESSIONS: Mapping[str, tuple[str, ...]] = {
     "ArrayExists": ("HigherOrder",),
     "ArrayForAll": ("HigherOrder",),
     "LambdaFunction": ("HigherOrder",),
+    "ScalaUDF": ("UserCall",),
+    "PythonUDF": ("UserCall",),
+    "UserDefinedExpression": ("UserCall",),
 }
 _COMPARISONS: Mapping[str, tuple[CompareOp, ...]] = {
     "EqualTo": ("=",),

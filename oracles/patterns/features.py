@@ -7,7 +7,21 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from strategies.ir import Call, Case, Col, Compare, Join, Lit, Relation, SetOp, Settings, SqlType, Verbatim, walk
+from strategies.ir import (
+    Call,
+    Case,
+    Col,
+    Compare,
+    Join,
+    Lit,
+    Relation,
+    SetOp,
+    Settings,
+    SqlType,
+    UserCall,
+    Verbatim,
+    walk,
+)
 
 MADE_OF = "made of: "
 """The prefix of a pattern that lists features."""
@@ -32,6 +46,8 @@ def _label(node: Any) -> str:
         return f"{name}:{hashlib.sha256(node.spark.encode()).hexdigest()[:16]}"
     if isinstance(node, Call):
         return f"{name}:{node.function}"
+    if isinstance(node, UserCall):
+        return f"{name}:{node.name}"
     return f"{name}:{node.op}" if isinstance(node, Compare) else name
 
 

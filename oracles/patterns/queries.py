@@ -63,6 +63,7 @@ from oracles.patterns.texts import (
     correlation_of_equal_values,
     groups_by_a_sum_in_two_orders,
 )
+from oracles.patterns.user_functions import python_of_a_constant_in_a_join
 from oracles.patterns.windows import (
     deduplicate_below_a_union,
     exchanged_windows_in_replicating_operators,
@@ -339,6 +340,7 @@ PATTERNS: dict[str, Callable[[Case], bool]] = {
     "key_with_a_cte": key_with_a_cte,
     "null_for_a_source": null_for_a_source,
     "text_sought_by_a_column": text_sought_by_a_column,
+    "python_of_a_constant_in_a_join": python_of_a_constant_in_a_join,
     "partly_pushed_sum_of_decimals": partly_pushed_sum_of_decimals,
     "pivot_for_nan": pivot_for_nan,
     "pivot_for_null_of_many_parts": pivot_for_null_of_many_parts,

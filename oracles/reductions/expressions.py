@@ -12,6 +12,7 @@ from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import simple_values
 from strategies.ir import (
     BOOLEAN,
+    LANGUAGES,
     Aggregate,
     Case,
     Cast,
@@ -28,6 +29,7 @@ from strategies.ir import (
     Relation,
     SortKey,
     Subquery,
+    UserCall,
     children,
     from_fields,
     init_fields,
@@ -139,6 +141,8 @@ def _smaller(node: Expr, scope: tuple[Field, ...]) -> Iterator[Expr]:
     yield from sorted(parts, key=lambda part: sum(1 for _ in walk(part)))
     if isinstance(node, Cast):
         yield node.operand
+    if isinstance(node, UserCall):
+        yield node.meaning
     if not parts:
         yield from [field.column() for field in scope if field.type == node.type][:1]
         if node.type != BOOLEAN:
@@ -171,6 +175,8 @@ def _changes(node: Node) -> Iterator[dict[str, Any]]:
             yield {name: None}
         if name in ("negated", "distinct", "descending", "ignore_nulls", "outer") and value:
             yield {name: False}
+        if name == "language" and value != LANGUAGES[0]:
+            yield {name: LANGUAGES[0]}
     if isinstance(node, SortKey) and not node.nulls_first:
         yield {"nulls_first": True}
 

@@ -46,6 +46,7 @@ from strategies.ir import (
     Struct,
     TryArith,
     TryCast,
+    UserCall,
     Value,
     Verbatim,
     type_text,
@@ -135,6 +136,9 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
             for position, field in enumerate(fields)
         )
         return f"({query}) AS {self.quote(alias)}({', '.join(map(self.quote, columns))})"
+
+    def visit_UserCall(self, node: UserCall) -> str:
+        return self.visit(node.meaning)
 
     def visit_Verbatim(self, node: Verbatim) -> str:
         if not node.duckdb:

@@ -45,6 +45,7 @@ from strategies.ir import (
     Struct,
     TryArith,
     TryCast,
+    UserCall,
     Value,
     Verbatim,
     type_text,
@@ -177,6 +178,9 @@ class SparkCompiler(Compiler):
 
     def visit_HigherOrder(self, node: HigherOrder) -> str:
         return f"{node.function}({self.visit(node.operand)}, {ELEMENT} -> {self.visit(node.body)})"
+
+    def visit_UserCall(self, node: UserCall) -> str:
+        return f"{node.name}({', '.join(map(self.visit, node.operands))})"
 
     def visit_Verbatim(self, node: Verbatim) -> str:
         return node.spark

@@ -53,6 +53,7 @@ from strategies.ir import (
     Struct,
     TryArith,
     TryCast,
+    UserCall,
     When,
     WithField,
     WithoutField,
@@ -263,6 +264,9 @@ class SqliteScalars:
 
     def _packed_texts(self, kind: SqlType, texts: Sequence[str]) -> str:
         return f"assay_packed({', '.join((quote_text(type_text(kind)), *texts))})"
+
+    def visit_UserCall(self, node: UserCall, scope: Scope) -> str:
+        return self.visit(node.meaning, scope)
 
     def visit_GetField(self, node: GetField, scope: Scope) -> str:
         kind = node.operand.type

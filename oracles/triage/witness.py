@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from oracles.engines.spark.java import java_environment
+from oracles.engines.spark.user_functions import PYTHON
 from oracles.triage.divergences import KNOWN, Divergence, load
 from oracles.triage.witness_results import Witnessed, store
 from oracles.triage.witness_sides import FOLDER, Answer, Side, Sides, answer_of, duckdb_plan, lines_of, raised
@@ -168,6 +169,7 @@ def _on_duckdb(entry: Divergence) -> Witnessed:
 def _on_spark(entries: Iterable[Divergence], *, with_tables: bool) -> dict[str, Witnessed]:
     os.environ.update(java_environment())
     os.environ.pop("SPARK_HOME", None)
+    os.environ.setdefault(PYTHON, sys.executable)
     from pyspark.sql import SparkSession
 
     with tempfile.TemporaryDirectory() as folder:

@@ -19,6 +19,7 @@ from strategies.draw.planner_conf import PLACES, Group, fitting, rare_fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
+from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.ir import (
     BINARY,
     Case,
@@ -74,7 +75,7 @@ def _cases_of(
     pool = draw(pools())
     way = draw_way(draw)
     schema, query = draw(questions)
-    query, forms = in_some_form(query, forms_of)
+    query, forms = in_some_form(with_python_where_it_runs(query), forms_of)
     query, ansi = in_mode(query, ansi=way.ansi)
     read = {scan.table for scan in scans(query)}
     database = filled(schema, pool, max_rows=max_rows)

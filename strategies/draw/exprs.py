@@ -44,6 +44,7 @@ from strategies.draw.operands import (
 )
 from strategies.draw.rewritable import cast_through, pinned, shared_and, shared_or, ways_through
 from strategies.draw.simple_conditions import LIKELY_OPS, at_bounds, comparison, membership, null_test, value_range
+from strategies.draw.user_calls import user_call, user_functions
 from strategies.draw.values import draw_literal
 from strategies.ir import (
     ARITH_OPS,
@@ -238,6 +239,8 @@ def _forms(fields: Fields, kind: SqlType, deep: bool) -> tuple[_Form, ...]:
     if tried_sources(fields, kind):
         forms += [_rule(try_cast)]
     forms += [_rule(call)] * min(len(calls(own, kind)), 16)
+    if user_functions(own, kind):
+        forms += [_rule(user_call)] * 2
     if decimal_ways(own, kind):
         forms += [_rule(decimals)] * 2
     forms += map(_rule, nested_rules(own, kind, deep))
@@ -286,6 +289,7 @@ def _roots(fields: Fields, deep: bool) -> tuple[tuple[_Form, tuple[SqlType, ...]
         _cast: tuple(kind for kind in possible if sources(fields, kind)),
         _rule(try_cast): tuple(kind for kind in possible if tried_sources(fields, kind)),
         _rule(call): tuple(kind for kind in possible if calls(own, kind)),
+        _rule(user_call): tuple(kind for kind in possible if user_functions(own, kind)),
         _rule(make_array): arrays or tuple(map(Array, plain[:1])),
         **dict.fromkeys(map(_rule, (make_struct, with_field, without_field)), pairs),
         _rule(get_made_field): plain,

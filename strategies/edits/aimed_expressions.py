@@ -28,6 +28,8 @@ from strategies.ir import (
     FUNCTIONS,
     INT,
     INTEGERS,
+    LANGUAGES,
+    USER_FUNCTIONS,
     And,
     Arith,
     Array,
@@ -53,6 +55,7 @@ from strategies.ir import (
     Struct,
     TryArith,
     TryCast,
+    UserCall,
     When,
     WithField,
     WithoutField,
@@ -234,6 +237,17 @@ def _field_of_each(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     return FieldOfEach(MakeArray(struct.type, (struct,)), pick(draw, struct.type.fields)[0])
 
 
+def _user_call(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
+    """A call with ``operand`` as the first one, or with one of a type that a function takes."""
+    first = _fitting(draw, fields, operand, _USER_TYPES)
+    name = pick(draw, tuple(name for name, each in USER_FUNCTIONS.items() if first.type in each.arguments[:1]))
+    others = (_other(draw, fields, first) for _ in USER_FUNCTIONS[name].arguments[1:])
+    return UserCall(pick(draw, LANGUAGES), name, (first, *others))
+
+
+_USER_TYPES: tuple[SqlType, ...] = tuple(dict.fromkeys(f.arguments[0] for f in USER_FUNCTIONS.values() if f.arguments))
+
+
 def _through_elements(draw: DrawFn, fields: Fields, operand: Expr) -> Expr:
     kinds = [Array(kind) for kind in own_types(fields) if is_plain(kind)]
     return through_array(draw, _GRAMMAR, fields, pick(draw, (BOOLEAN, *sorted(kinds, key=repr))), 2)
@@ -291,6 +305,7 @@ EXPRESSIONS: dict[str, Part] = {
     "WithoutField": _without_field,
     "FieldOfEach": _field_of_each,
     "HigherOrder": _through_elements,
+    "UserCall": _user_call,
 }
 """The kinds of expressions that an aim may ask for, beside comparisons and functions."""
 

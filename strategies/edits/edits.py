@@ -17,6 +17,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.cases import FormsOf, draw_way, in_some_form, sql_only
 from strategies.draw.draws import pick, without_mutation
 from strategies.draw.queries import queries
+from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.edits.bounds import is_bounded
 from strategies.edits.fitting import fitting, with_tables_of
 from strategies.edits.places import GUARDS, Path, node_at, places, relation_places, with_node_at
@@ -88,7 +89,7 @@ class Edited:
     def with_query(self, query: Node, database: Database | None = None) -> Case:
         """The case with another query, and only the tables that it reads."""
         assert isinstance(query, Relation)  # a relation replaces a relation
-        query, forms = in_some_form(query, self.forms_of)
+        query, forms = in_some_form(with_python_where_it_runs(query), self.forms_of)
         read = {scan.table for scan in scans(query)}
         tables = tuple(table for table in (database or self.database).tables if table.name in read)
         form = self.case.settings.form

@@ -22,6 +22,7 @@ from strategies.ir import (
     references,
     relations,
     subqueries,
+    user_functions,
     verbatim,
     windows,
 )
@@ -49,6 +50,7 @@ _KINDS: dict[str, type[Any]] = {
         references,
         relations,
         subqueries,
+        user_functions,
         verbatim,
         windows,
     )

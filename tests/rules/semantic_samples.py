@@ -21,12 +21,14 @@ from strategies.ir import (
     FUNCTIONS,
     INT,
     INTEGERS,
+    LANGUAGES,
     MOVES,
     OVERFLOWS,
     SMALLINT,
     STRING,
     TIMESTAMP,
     TIMESTAMP_NTZ,
+    USER_FUNCTIONS,
     Agg,
     AggFunction,
     And,
@@ -64,6 +66,7 @@ from strategies.ir import (
     Table,
     TryArith,
     TryCast,
+    UserCall,
     Value,
     When,
     WithField,
@@ -286,6 +289,14 @@ def _arithmetic() -> Iterator[tuple[str, Expr]]:
         yield f"{type_text(kind)} % {divisor}", Remainder(X[kind], divisor)
 
 
+def _user_calls() -> Iterator[tuple[str, Expr]]:
+    for language, (name, function) in product(LANGUAGES, USER_FUNCTIONS.items()):
+        operands = tuple(side[kind] for side, kind in zip((X, Y), function.arguments, strict=False))
+        yield f"{language} {name}", UserCall(language, name, operands)
+        nulls = tuple(Lit(kind, None) for kind in function.arguments)
+        yield f"{language} {name} of NULL", UserCall(language, name, nulls)
+
+
 _SUBJECTS = {
     "text": TEXT_FUNCTIONS,
     "times": TIME_FUNCTIONS,
@@ -301,6 +312,7 @@ SCALARS: dict[str, dict[str, Expr]] = {
     "casts": dict(_casts()),
     "decimals": dict(_decimals()),
     "nested": dict(_nested()),
+    "user-defined functions": dict(_user_calls()),
     **{f"functions of {subject}": dict(_calls(table)) for subject, table in _SUBJECTS.items()},
 }
 

@@ -14,12 +14,13 @@ from oracles.failures.scripts.script import script_of
 from oracles.rules.points import Point
 from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
-from strategies.ir import INT, AnyLimit, Case, Col, Compare, Filter, Limit, Lit, Settings, SortKey
+from strategies.ir import INT, And, AnyLimit, Case, Col, Compare, Filter, Limit, Lit, Settings, SortKey, UserCall
 from tests.unit.failure_samples import EXCEPT, T0, answer, case_of, checked_of, failure
 
 A = Col("a", INT)
 POSITIVE = Compare(">", A, Lit(INT, 0))
 FILTER = Filter(T0, POSITIVE)
+CALLS = And(UserCall("python", "is_even", (UserCall("python", "add", (A, A)),)), UserCall("scala", "is_even", (A,)))
 INTERNAL = Raised("java.lang.ClassCastException", None, "no cast", "internal")
 REFUSED = Raised("PLAN_VALIDATION_FAILED_RULE_IN_BATCH", "XXKD0", "refused", "invalid-plan")
 BROKEN = Raised("org.apache.spark.sql.assay.PlanPromises$Broken", None, "column 1 is declared", "invalid-plan")
@@ -173,6 +174,14 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     "DataFrames": (
         found("rule", "on", [EXCLUDED], case=case_of(EXCEPT, settings=Settings(form="dataframe")), **RULE_LEGS),
         "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "functions in Python and in Scala": (
+        found("rule", "on", [EXCLUDED], case=case_of(Filter(T0, CALLS)), **RULE_LEGS),
+        "differ(Spark, Spark without ColumnPruning)",
+    ),
+    "a function in Scala, and a rule of a file": (
+        (*found("rule", "on", [OWN], case=case_of(Filter(T0, CALLS.right)), **RULE_LEGS), (OWN_FILE,)),
+        "differ(Spark, Spark without MyRule)",
     ),
     "in memory": (
         found("rule", "on", [EXCLUDED], fast=True, **RULE_LEGS),

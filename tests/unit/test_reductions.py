@@ -17,6 +17,7 @@ from strategies.ir import (
     DATE,
     DOUBLE,
     INT,
+    LANGUAGES,
     STRING,
     Agg,
     Aggregate,
@@ -31,6 +32,7 @@ from strategies.ir import (
     Filter,
     Item,
     Join,
+    Language,
     Lit,
     Project,
     Relation,
@@ -41,6 +43,7 @@ from strategies.ir import (
     SqlType,
     Struct,
     Table,
+    UserCall,
     Value,
     operators,
     scans,
@@ -146,6 +149,26 @@ def test_only_the_needed_nodes_stay(needed: set[str], smallest: int) -> None:
     case = reduced(case_of(query), lambda case: needed <= kinds(case.query))
     assert operators(case.query) == smallest
     assert case.database.row_count == 0
+
+
+def _calls(case: Case) -> list[UserCall]:
+    return [node for node in walk(case.query) if isinstance(node, UserCall)]
+
+
+def test_a_call_of_a_user_defined_function_becomes_its_meaning() -> None:
+    call = UserCall("python", "add", (A, UserCall("scala", "add", (A, A))))
+    case = case_of(Project(T0, (Item("x", call),)))
+    assert _calls(reduced(case, lambda case: "TryArith" in kinds(case.query) or bool(_calls(case)))) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_needed_call_stays_in_its_language_and_alone(language: Language) -> None:
+    call = UserCall("python", "add", (A, UserCall("python", "add", (A, A))))
+    least = reduced(
+        case_of(Project(T0, (Item("x", call),))),
+        lambda case: any(call.language in (language, "scala") for call in _calls(case)),
+    )
+    assert [call.language for call in _calls(least)] == ["scala"]
 
 
 def test_both_sides_change_together_where_they_must_be_alike() -> None:

@@ -116,6 +116,20 @@ def test_a_script_uses_all_that_it_defines(finding) -> None:
     assert defined <= used
 
 
+def test_a_script_defines_and_registers_the_functions_in_python_that_it_calls() -> None:
+    text = text_of(ALL["functions in Python and in Scala"])
+    assert module_of(text)["add"](None, 3) == 3
+    assert "def mark(" not in text
+    assert all(f'spark.udf.register("python_{name}", {name}, ' in text for name in ("add", "is_even"))
+
+
+def test_a_script_compiles_the_functions_in_scala_that_it_calls() -> None:
+    with_rule = text_of(ALL["a function in Scala, and a rule of a file"])
+    assert set(module_of(with_rule)["SCALA"]) == {"Rule1.scala", "StockRules.scala", "UserFunctions.scala"}
+    assert "UserFunctions.register(spark._jsparkSession)" in with_rule
+    assert "UserFunctions" not in text_of(ALL["rule of a file"])
+
+
 @pytest.mark.parametrize(("finding", "reason"), NO_SCRIPTS.values(), ids=NO_SCRIPTS)
 def test_what_stock_spark_can_not_show_has_no_script_and_a_reason(finding, reason: str) -> None:
     with pytest.raises(NoScript, match=f"^{reason}") as refused:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ from oracles.engines.spark.last_words import (
 )
 from oracles.engines.spark.leg_conf import TIME_ZONE, leg_conf
 from oracles.engines.spark.master import cluster_conf, is_cluster
+from oracles.engines.spark.user_functions import PYTHON, register_python
 from oracles.rules.points import DEFAULT_POINT
 from strategies.draw.seeding import collect_seldom
 from strategies.ir import UTC, Settings
@@ -263,6 +265,7 @@ def start(options: SparkOptions) -> Started:
     if problems:
         started.stop()
         raise SparkUnusable("; ".join(problems.splitlines()))
+    register_python(session)
     if is_cluster(options.master) and (problem := cut_off(session) or unseen(session, folder)):
         started.stop()
         raise SparkUnusable(f"--spark-master {options.master}: {problem}")
@@ -283,6 +286,7 @@ def _session(options: SparkOptions, folder: Path) -> SparkSession:
     os.environ.setdefault("SPARK_LOCAL_IP", own.get("spark.driver.host", "127.0.0.1"))
     # The environment may name another Spark than the one under test.
     os.environ.pop("SPARK_HOME", None)
+    os.environ.setdefault(PYTHON, sys.executable)
     if options.spark_home is not None:
         os.environ["SPARK_HOME"] = str(options.spark_home)
     from py4j.protocol import Py4JError

@@ -16,6 +16,7 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
+from oracles.engines.spark.user_functions import SCALA_FILE, calls_in, python_text, scala_text
 from oracles.failures.again import script_command
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
@@ -30,15 +31,18 @@ from strategies.ir import (
     UTC,
     AnyLimit,
     Array,
+    Language,
     Map,
     Relation,
     Settings,
     SqlType,
     Struct,
+    UserCall,
     has_an_order,
     operators,
     partitioned,
     scans,
+    type_text,
 )
 
 SHOWS = "the difference shows"
@@ -103,7 +107,9 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         session=_stock(failure.subject.conf),
         jars=failure.subject.jars,
         extensions=[*failure.subject.extensions, *([EXTENSION] if own else [])],
-        sources=sources_of(own),
+        sources={**sources_of(own), **({SCALA_FILE: scala_text()} if question.calls("scala") else {})},
+        python_functions=[(call, python_text(call), type_text(call.type)) for call in question.calls("python")],
+        scala_functions=bool(question.calls("scala")),
         extension=EXTENSION,
         adds=is_added_to_the_session(own),
         meaning=meaning(failure),
@@ -164,6 +170,11 @@ class _Question:
             self.duckdb_everything = _on_duckdb(case.query.child)
         self.legs = {leg.name: leg for leg in self._legs()}
         self.promises = any(_PROMISE in end.condition for end in self._raised().values())
+
+    def calls(self, language: Language) -> list[UserCall]:
+        """The calls of user-defined functions in ``language``, one of each function."""
+        case = self.failure.case
+        return calls_in([case.query, *([] if case.partition is None else [case.partition])], language)
 
     def _legs(self) -> Iterator[_Leg]:
         everything = ", EVERYTHING" if self.duckdb_everything else ""

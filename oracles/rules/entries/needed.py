@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Rule
 
+_EXTRACTION = "Extract Python UDFs"
+_PYTHON = "org.apache.spark.sql.execution.python."
 
-def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "") -> Rule:
+
+def _needed(name: str, batch: str, law: str, *conditions: str, inside: str = "", package: str = OPTIMIZER) -> Rule:
     """An entry without a switch: Spark is compared with DuckDB alone.
 
     ``inside`` is the name of the object that the rule is nested in, if any.
     """
-    full = f"{OPTIMIZER}{inside}${name}" if inside else OPTIMIZER + name
+    full = f"{package}{inside}${name}" if inside else package + name
     return Rule(name=name, rule_name=full, batch=batch, switch=None, law=law, conditions=conditions, seeds=("002",))
 
 
@@ -54,5 +57,41 @@ NEEDED: tuple[Rule, ...] = (
         "a subquery = the same with its own plan optimized, by all rules",
         "a sort on its top may go, one below a limit may not",
         inside="Optimizer",
+    ),
+    _needed(
+        "ExtractPythonUDFFromJoinCondition",
+        _EXTRACTION,
+        "L JOIN R ON c AND f(l, r) = Filter(f(l, r), L JOIN R ON c), for a function in Python of columns of both sides",
+        "the join is an inner one: Spark refuses any other",
+        "each part of ON with such a function goes into the filter, and every other part stays",
+        "rows meet where the condition is true, not where it is NULL",
+    ),
+    _needed(
+        "ExtractPythonUDFFromAggregate",
+        _EXTRACTION,
+        "an aggregate's column with a function in Python of aggregates or keys, or of nothing = a column of a "
+        "projection above the aggregate, which has the operands as columns",
+        "each operand is a column of its own",
+        "the function is evaluated after the aggregate, of NULL, too",
+        package=_PYTHON,
+    ),
+    _needed(
+        "ExtractGroupingPythonUDFFromAggregate",
+        _EXTRACTION,
+        "a key with a function in Python = a column of a projection below the aggregate, which is grouped by it",
+        "the select list reads the key where it has the same call",
+        "a function without operands is a key like any other: no rows make no group",
+        "the other columns of the projection are no keys",
+        package=_PYTHON,
+    ),
+    _needed(
+        "ExtractPythonUDFs",
+        _EXTRACTION,
+        "an operator with calls of functions in Python = the same over a worker, which adds their values as columns",
+        "calls of the same function of the same operands are computed once, other calls are not",
+        "a call of a call is computed from the inside out",
+        "the function is called for NULL, too",
+        "the added columns go again where the operator shows all of its input",
+        package=_PYTHON,
     ),
 )

@@ -5,7 +5,6 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_PYTHON = "needs a Python UDF"
 _TYPED = "needs a typed Dataset"
 _WRITES = "acts on writes"
 _VARIANT = "needs a VARIANT column"
@@ -15,12 +14,8 @@ _STORED = "rare: needs a table that is stored by keys or in an order, which few 
 _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 
 UNREACHED: dict[str, str] = {
-    "ConvertToCatalyst": _PYTHON,
-    "ExtractPythonUDFFromJoinCondition": _PYTHON,
-    "ExtractPythonUDFFromAggregate": _PYTHON,
-    "ExtractGroupingPythonUDFFromAggregate": _PYTHON,
-    "ExtractPythonUDFs": _PYTHON,
-    "ExtractPythonUDTFs": _PYTHON,
+    "ConvertToCatalyst": "needs Python UDFs that Spark translates, which it does not try by default",
+    "ExtractPythonUDTFs": "needs a Python UDF that makes tables",
     "EliminateSerialization": _TYPED,
     "EliminateMapObjects": _TYPED,
     "CombineTypedFilters": _TYPED,

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.core.`type`.TypeReference
 import com.fasterxml.jackson.databind.ObjectMapper
 import py4j.GatewayServer
 
+import userfunctions.UserFunctions
+
 import org.apache.spark.TaskContextImpl
 import org.apache.spark.sql.assay.connector.Capability
 import org.apache.spark.sql.catalyst.InternalRow
@@ -24,13 +26,15 @@ object LegRunner {
   private val json = new ObjectMapper
 
   /** Builds what a session builds lazily, so that every rule of it is loaded, and adds the rules of the point
-   *  `experimental` and [[JoinHints]]: the errors of loading, one a line, or an empty text. Call it once for each session. */
+   *  `experimental`, [[JoinHints]] and the user-defined functions in Scala: the errors of loading, one a line, or an
+   *  empty text. Call it once for each session. */
   def ready(spark: Session): String = {
     // Otherwise every RDD walks the stack for where it was made.
     Seq("callSite.short", "callSite.long").foreach(spark.sparkContext.setLocalProperty(_, "assay"))
     val state = spark.sessionState
     Seq[() => Any](() => state.analyzer, () => state.optimizer, () => state.planner, () => state.planNormalizationRules,
       () => state.adaptiveRulesHolder, () => state.columnarRules).foreach(build => build())
+    UserFunctions.register(spark)
     spark.experimental.extraOptimizations = Switches.experimental.map(_.logical(spark)) :+ JoinHints
     Switches.errors.mkString("\n")
   }

@@ -1,0 +1,43 @@
+"""Give a Spark session the user-defined functions of the query algebra, or a script the text that does it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from typing import Any
+
+from jars.build import MAIN_SOURCES
+from oracles.engines.spark import python_functions
+from strategies.ir import USER_FUNCTIONS, Language, Node, UserCall, type_text, walk
+
+PYTHON = "PYSPARK_PYTHON"
+"""The variable that names the workers' Python: by default the first ``python3`` of the PATH, which may be another."""
+SCALA_FILE = "UserFunctions.scala"
+_SCALA_SOURCE = MAIN_SOURCES / "userfunctions" / SCALA_FILE
+
+
+def register_python(session: Any) -> None:
+    """Register the functions in Python; the jar registers those in Scala."""
+    from pyspark import cloudpickle
+
+    # Without this, a worker would look for this package, which a cluster's executors haven't got.
+    cloudpickle.register_pickle_by_value(python_functions)  # type: ignore[no-untyped-call]
+    for name, function in USER_FUNCTIONS.items():
+        session.udf.register(f"python_{name}", getattr(python_functions, name), type_text(function.result))
+
+
+def calls_in(nodes: Iterable[Node], language: Language) -> list[UserCall]:
+    """The calls of user-defined functions in ``language``, one of each function, by name."""
+    calls = (part for node in nodes for part in walk(node) if isinstance(part, UserCall))
+    found = {call.name: call for call in calls if call.language == language}
+    return [found[name] for name in sorted(found)]
+
+
+def python_text(call: UserCall) -> str:
+    """The definition of the function of ``call``, which is in Python."""
+    return inspect.getsource(getattr(python_functions, call.function))
+
+
+def scala_text() -> str:
+    """The text of the Scala file whose object registers all functions in Scala."""
+    return _SCALA_SOURCE.read_text(encoding="utf-8")

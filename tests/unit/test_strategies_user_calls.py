@@ -1,0 +1,138 @@
+"""Calls of user-defined functions: what is drawn, where those in Python stay, and what all shrink to."""
+
+from __future__ import annotations
+
+import pytest
+
+from assay.fuzz.case_mix import forms_of
+from oracles.engines.spark import python_functions
+from oracles.sql import DuckdbCompiler, SparkCompiler
+from strategies.draw.cases import cases
+from strategies.draw.exprs import any_expressions
+from strategies.draw.user_calls import user_functions, with_python_where_it_runs
+from strategies.ir import (
+    BIGINT,
+    BOOLEAN,
+    DATE,
+    INT,
+    LANGUAGES,
+    STRING,
+    USER_FUNCTIONS,
+    Alias,
+    And,
+    Col,
+    Column,
+    Compare,
+    Element,
+    Exists,
+    Expr,
+    Field,
+    Filter,
+    HigherOrder,
+    Item,
+    Join,
+    JoinKind,
+    Language,
+    Lateral,
+    Lit,
+    MakeArray,
+    Node,
+    Outer,
+    Project,
+    RaisingArith,
+    Relation,
+    Scan,
+    UserCall,
+    walk,
+)
+from tests.unit.strategy_asserts import find_any, minimal
+
+FIELDS = (Field("a", INT, None), Field("b", BIGINT, None), Field("s", STRING, None))
+T0 = Scan("t0", (Column("a", INT), Column("s", STRING)))
+L, R = Alias(T0, "l"), Alias(T0, "r")
+A, LEFT, RIGHT = Col("a", INT), Col("a", INT, "l"), Col("a", INT, "r")
+SEVEN = UserCall("python", "seven", ())
+
+
+def languages(node: Node) -> list[Language]:
+    return [part.language for part in walk(node) if isinstance(part, UserCall)]
+
+
+def even(*operands: Expr, language: Language = "python") -> UserCall:
+    return UserCall(language, "is_even", operands)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", USER_FUNCTIONS)
+def test_every_function_is_drawn_in_every_language(name: str, language: Language) -> None:
+    drawn = any_expressions(FIELDS).filter(lambda one: isinstance(one, UserCall))
+    find_any(drawn, lambda call: (call.function, call.language) == (name, language), within=4_000)
+
+
+def test_a_call_shrinks_to_one_in_scala_of_columns() -> None:
+    least = minimal(any_expressions(FIELDS), lambda one: any(isinstance(part, UserCall) for part in walk(one)))
+    assert isinstance(least, UserCall)
+    assert languages(least) == ["scala"]
+
+
+def test_functions_are_those_whose_operands_there_are() -> None:
+    assert user_functions(frozenset((INT,)), INT) == ("add", "seven")
+    assert user_functions(frozenset((STRING,)), BOOLEAN) == ("same",)
+    assert user_functions(frozenset((DATE,)), INT) == ("seven",)
+    assert user_functions(frozenset((INT,)), DATE) == ()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_drawn_cases_call_functions_of_each_language(language: Language) -> None:
+    find_any(cases(forms_of=forms_of), lambda case: language in languages(case.query), within=4_000)
+
+
+def _on(kind: JoinKind, on: Expr) -> Relation:
+    return Join(L, R, kind, on)
+
+
+_SUM = UserCall("python", "add", (LEFT, RIGHT))
+_OUTER = Exists(Filter(R, even(UserCall("python", "add", (RIGHT, Outer("a", INT, "l"))))))
+_TRANSFORMED = HigherOrder("transform", MakeArray(INT, (UserCall("python", "add", (A, A)),)), even(Element(INT)))
+_RAISES = Filter(T0, Compare("=", RaisingArith("+", A, A), UserCall("python", "add", (A, A))))
+PLACES: dict[str, tuple[Relation, list[Language]]] = {
+    "a select list": (Project(T0, (Item("x", even(A)),)), ["python"]),
+    "a filter": (Filter(T0, even(A)), ["python"]),
+    "ON of an inner join": (_on("inner", even(_SUM)), ["python", "python"]),
+    **{
+        f"ON of a {kind} join, of both sides": (_on(kind, And(even(_SUM), even(LEFT))), ["scala", "scala", "python"])
+        for kind in ("left", "right", "full", "semi", "anti")
+    },
+    "ON of a left join, of nothing": (_on("left", Compare("=", SEVEN, LEFT)), ["python"]),
+    "ON of a LATERAL join": (Lateral(L, Alias(Filter(T0, even(A)), "q"), "left", even(LEFT)), ["python", "scala"]),
+    "of an outer column": (Filter(L, _OUTER), ["scala", "scala"]),
+    "the body of a function of elements": (Project(T0, (Item("x", _TRANSFORMED),)), ["python", "scala"]),
+    "beside what may raise": (_RAISES, ["scala"]),
+}
+
+
+@pytest.mark.parametrize(("query", "kept"), PLACES.values(), ids=PLACES)
+def test_python_stays_where_spark_runs_it_as_sql_says(query: Relation, kept: list[Language]) -> None:
+    assert languages(with_python_where_it_runs(query)) == kept
+
+
+def test_a_query_without_python_stays_the_same_object() -> None:
+    query = Filter(T0, even(A, language="scala"))
+    assert with_python_where_it_runs(query) is query
+
+
+@pytest.mark.parametrize("name", USER_FUNCTIONS)
+def test_every_function_is_there_in_python(name: str) -> None:
+    function = getattr(python_functions, name)
+    assert function.__code__.co_argcount == len(USER_FUNCTIONS[name].arguments)
+
+
+def test_a_sum_that_is_no_int_is_null_in_python() -> None:
+    assert python_functions.add(2**31 - 1, 1) is None
+    assert python_functions.add(-(2**31), None) == -(2**31)
+
+
+def test_spark_calls_the_function_and_duckdb_computes_its_meaning() -> None:
+    query = Project(T0, (Item("x", UserCall("python", "same", (Col("s", STRING), Lit(STRING, "x")))),))
+    assert "python_same(`s`, 'x')" in SparkCompiler().compile(query)
+    assert "IS NOT DISTINCT FROM" in DuckdbCompiler().compile(query)
