@@ -38,11 +38,14 @@ from strategies.ir import (
     GroupingSets,
     JoinKind,
     Map,
+    Overwrite,
     Peek,
     Pivot,
     PivotValue,
     Ranking,
+    Relation,
     SqlType,
+    Statement,
     Struct,
     TryArith,
     TryCast,
@@ -60,6 +63,7 @@ _TYPE_NAMES: dict[SqlType, str] = {
 }
 
 
+_NEW_ROWS = "rows of a statement"
 _TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
 
 
@@ -124,6 +128,23 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         if kind in (DOUBLE, FLOAT):
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"
+
+    def compile(self, relation: Relation) -> str:
+        """The SELECT that computes ``relation``; of a statement, itself and a SELECT of its table afterwards.
+
+        :raises UnsupportedNode: the dialect doesn't support a node in it.
+        """
+        text = super().compile(relation)
+        return f"{text}; SELECT * FROM {self.target(relation.target)}" if isinstance(relation, Statement) else text
+
+    def visit_Overwrite(self, node: Overwrite) -> str:
+        # The query reads the table as it was.
+        new, target = self.quote(_NEW_ROWS), self.target(node.target)
+        condition = self.overwritten(node)
+        deleted = f"DELETE FROM {target}" + ("" if condition is None else f" WHERE {condition}")
+        names = ", ".join(f"c{place}" for place in range(len(node.target.columns)))
+        made = f"CREATE TEMP TABLE {new} AS SELECT * FROM ({self.written(node.query)}) AS {new}({names})"
+        return f"{made}; {deleted}; INSERT INTO {target} SELECT * FROM {new}"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         # DuckDB would number a name that occurs twice (a, a_1), and a_1 might be another column's name.
