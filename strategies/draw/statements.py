@@ -17,6 +17,7 @@ from strategies.draw.values import INDEXES, value_at
 from strategies.ir import (
     BOOLEAN,
     COMPARE_OPS,
+    MERGE_CONDITIONS,
     Agg,
     Aggregate,
     Alias,
@@ -28,7 +29,6 @@ from strategies.ir import (
     Database,
     Delete,
     Expr,
-    Field,
     InList,
     Insert,
     IsNull,
@@ -60,16 +60,16 @@ def changed(draw: DrawFn, schema: Database) -> Scan:
     return Scan(table.name, table.columns)
 
 
-def filterable(draw: DrawFn, fields: Fields) -> Expr | None:
-    """A condition that a source can evaluate, about one of ``fields``, without NULL; None if there is no plain one."""
-    plain = [field.column() for field in fields if is_plain(field.type)]
-    if not plain:
-        return None
+def filterable(draw: DrawFn, fields: Fields) -> Expr:
+    """A condition that a source can evaluate, about one of ``fields``, without NULL."""
+    plain = [field.column() for field in fields if is_plain(field.type) and field.type != BOOLEAN]
+    if not plain or one_in(draw, 4):
+        return IsNull(pick(draw, fields).column(), draw(st.booleans()))
     column = pick(draw, plain)
-    compared = Compare(pick(draw, COMPARE_OPS), column, _constant(draw, column.type))
-    if column.type == BOOLEAN or one_in(draw, 4):
-        return IsNull(column, draw(st.booleans()))
-    return InList(column, (compared.right, _constant(draw, column.type))) if one_in(draw, 3) else compared
+    constant = _constant(draw, column.type)
+    if one_in(draw, 3):
+        return InList(column, (constant, _constant(draw, column.type)))
+    return Compare(pick(draw, COMPARE_OPS), column, constant)
 
 
 def _constant(draw: DrawFn, kind: SqlType) -> Lit:
@@ -138,7 +138,10 @@ def overwrite(draw: DrawFn, schema: Database, room: int) -> Overwrite:
     """A query's rows in place of all rows, or of those that the source can tell by a condition."""
     target = changed(draw, schema)
     query = rows_for(draw, schema, target, room)
-    return Overwrite(target, query, None if one_in(draw, 3) else filterable(draw, target.fields))
+    if one_in(draw, 3):
+        return Overwrite(target, query)
+    condition = filterable(draw, scope(target.fields))
+    return Overwrite(target, query, And(condition, filterable(draw, target.fields)) if one_in(draw, 3) else condition)
 
 
 # MERGE.
@@ -162,14 +165,24 @@ _BY_SOURCE: tuple[_Actions, ...] = (
     (("update", True), ("delete", False)),
     (("delete", False),),
 )
+_ACTIONS: dict[MergeCondition, tuple[_Actions, ...]] = {
+    "matched": _MATCHED,
+    "not matched": _NOT_MATCHED,
+    "not matched by source": _BY_SOURCE,
+}
 _MEETS: tuple[CompareOp, ...] = ("=", "=", "<=>")
 
 
 def merge(draw: DrawFn, schema: Database, room: int) -> Merge:
     """A MERGE with a source that has at most one row for each row of the table; shrinks to one UPDATE."""
+    return merge_of(draw, schema)
+
+
+def merge_of(draw: DrawFn, schema: Database, *, kinds: tuple[MergeCondition, ...] = MERGE_CONDITIONS) -> Merge:
+    """A MERGE with clauses for rows of some of these ``kinds``."""
     target = changed(draw, schema)
     source, on = merge_source(draw, schema, target)
-    return Merge(target, source, on, merge_clauses(draw, target, source))
+    return Merge(target, source, on, _merge_clauses(draw, target, source, kinds))
 
 
 def merge_source(draw: DrawFn, schema: Database, target: Scan) -> tuple[Alias, Expr]:
@@ -192,10 +205,8 @@ def merge_source(draw: DrawFn, schema: Database, target: Scan) -> tuple[Alias, E
     source = Alias(_by_key(table, theirs.name), name)
     meets: Expr = Compare(pick(draw, _MEETS), mine.column(), source.fields[0].column())
     if one_in(draw, 4):
-        more = (filterable(draw, target.fields) if one_in(draw, 2) else None) or draw(
-            predicates((*target.fields, *source.fields), depth=1)
-        )
-        meets = And(meets, more)
+        both = (*target.fields, *source.fields)
+        meets = And(meets, filterable(draw, target.fields) if one_in(draw, 2) else draw(predicates(both, depth=1)))
     return source, meets
 
 
@@ -208,15 +219,17 @@ def _by_key(table: Table, key: str) -> Aggregate:
     return Aggregate(scan, (Item("k", fields[key]),), items or (Item("v0", Agg("count")),))
 
 
-def merge_clauses(draw: DrawFn, target: Scan, source: Alias) -> tuple[MergeClause, ...]:
-    """Clauses for each kind of rows, and at least one."""
-    both: tuple[Field, ...] = (*target.fields, *source.fields)
-    found = [
-        *_clauses(draw, target, "matched", both, pick(draw, _MATCHED)),
-        *_clauses(draw, target, "not matched", source.fields, pick(draw, _NOT_MATCHED)),
-        *_clauses(draw, target, "not matched by source", target.fields, pick(draw, _BY_SOURCE)),
-    ]
-    return tuple(found) or _clauses(draw, target, "matched", both, _MATCHED[1])
+def _merge_clauses(
+    draw: DrawFn, target: Scan, source: Alias, kinds: tuple[MergeCondition, ...]
+) -> tuple[MergeClause, ...]:
+    fields = {"matched": (*target.fields, *source.fields), "not matched": source.fields}
+    found: list[MergeClause] = []
+    for kind in kinds:
+        actions = pick(draw, _ACTIONS[kind])
+        if kind == kinds[-1] and not found:
+            actions = actions or next(filter(None, _ACTIONS[kind]))
+        found += _clauses(draw, target, kind, fields.get(kind, target.fields), actions)
+    return tuple(found)
 
 
 def _clauses(

@@ -30,6 +30,8 @@ class Statement(Relation):
 
     def _changes(self) -> None:
         """Set the output, which is the table's columns."""
+        if not isinstance(self.target, Scan):
+            raise self._refuse("only a base table can be changed")
         names = [column.name for column in self.target.columns]
         if len(set(names)) != len(names):
             raise self._refuse(f"the table has a column twice: {names}")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 _PYTHON = "needs a Python UDF"
 _TYPED = "needs a typed Dataset"
-_WRITES = "acts on writes"
+_WRITES = "acts on writes to files"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _UPDATED = "needs Column.withField() or dropFields()"
@@ -27,11 +27,7 @@ UNREACHED: dict[str, str] = {
     "CombineTypedFilters": _TYPED,
     "ObjectSerializerPruning": _TYPED,
     "ReassignLambdaVariableID": _TYPED,
-    "OptimizeMetadataOnlyDeleteFromTable": _WRITES,
-    "GroupBasedRowLevelOperationScanPlanning": _WRITES,
-    "RowLevelOperationRuntimeGroupFiltering": _WRITES,
     "V1Writes": _WRITES,
-    "V2Writes": _WRITES,
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,

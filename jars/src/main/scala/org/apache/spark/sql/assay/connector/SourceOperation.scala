@@ -23,8 +23,9 @@ private[assay] final class SourceOperation(table: SourceTable, override val comm
 
   override def newWriteBuilder(info: LogicalWriteInfo): WriteBuilder = new WriteBuilder {
     override def build(): Write = new SourceWrite(table, info.schema, s"replace groups for $command", () => {
-      val read = scan.getOrElse(throw new IllegalStateException(s"${table.name}: groups are replaced that no scan reads"))
-      table.splits.filterNot(split => read.groups.exists(_ eq split)).flatMap(_.rows)
+      // Without a scan, the optimizer has seen that no row stays as it is: all groups are replaced.
+      val read = scan.fold(table.splits)(_.groups)
+      table.splits.filterNot(split => read.exists(_ eq split)).flatMap(_.rows)
     })
   }
 }
