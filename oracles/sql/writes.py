@@ -33,7 +33,8 @@ class Writes(Selects):
         return f"DELETE FROM {self.target(node.target)}{self._rows_where(node.condition)}"
 
     def visit_Update(self, node: Update) -> str:
-        return f"UPDATE {self.target(node.target)} SET {self._assigned(node.assignments)}{self._rows_where(node.condition)}"
+        given = self._assigned(node.assignments)
+        return f"UPDATE {self.target(node.target)} SET {given}{self._rows_where(node.condition)}"
 
     def visit_Insert(self, node: Insert) -> str:
         return f"INSERT INTO {self.target(node.target)} {self.written(node.query)}"

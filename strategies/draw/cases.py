@@ -240,8 +240,8 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in forty is a statement
-    (see :mod:`strategies.draw.statements`).
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in forty is a
+    statement (see :mod:`strategies.draw.statements`).
     """
     return _questions(max_tables, max_columns, max_operators)
 

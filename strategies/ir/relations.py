@@ -44,8 +44,8 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Relation(Node):
-    """A bag of rows. ``up_to_engine``: the engine may choose which rows it has (see AnyLimit). ``is_statement``: it changes
-    a table (see strategies.ir.writes).
+    """A bag of rows. ``up_to_engine``: the engine may choose which rows it has (see AnyLimit). ``is_statement``: it
+    changes a table (see strategies.ir.writes).
     """
 
     up_to_engine: ClassVar[bool] = False

@@ -183,4 +183,3 @@ class Merge(Statement):
             self._assigned(clause.assignments, fields)
         if clause.action == "insert" and len(clause.assignments) != len(self.target.columns):
             raise self._refuse("an insert assigns every column")
-

@@ -1,4 +1,4 @@
-"""Shape of GroupBasedRowLevelOperationScanPlanning: DELETE, UPDATE and MERGE by groups of rows that are written anew."""
+"""Shape of GroupBasedRowLevelOperationScanPlanning: DELETE, UPDATE and MERGE, which write groups of rows anew."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ WRITES: tuple[Rule, ...] = (
         "OptimizeMetadataOnlyDeleteFromTable",
         "datasources.v2",
         "Pre CBO Rules",
-        "DELETE of the rows for which a condition is true, by groups that are written anew = the same by the source alone",
+        "DELETE of the rows for which a condition is true, by groups that are written anew = the same by the source",
         "the source can evaluate all parts of the condition",
         "no part of it has a subquery",
         "the statement is a DELETE",
