@@ -36,6 +36,7 @@ from strategies.ir import (
     Expr,
     Field,
     GroupingSets,
+    Insert,
     JoinKind,
     Map,
     Overwrite,
@@ -137,14 +138,25 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         text = super().compile(relation)
         return f"{text}; SELECT * FROM {self.target(relation.target)}" if isinstance(relation, Statement) else text
 
+    def visit_Insert(self, node: Insert) -> str:
+        made, written = self._new_rows(node)
+        return f"{made}; {written}"
+
     def visit_Overwrite(self, node: Overwrite) -> str:
-        # The query reads the table as it was.
-        new, target = self.quote(_NEW_ROWS), self.target(node.target)
+        made, written = self._new_rows(node)
         condition = self.overwritten(node)
-        deleted = f"DELETE FROM {target}" + ("" if condition is None else f" WHERE {condition}")
+        where = "" if condition is None else f" WHERE {condition}"
+        return f"{made}; DELETE FROM {self.target(node.target)}{where}; {written}"
+
+    def _new_rows(self, node: Insert | Overwrite) -> tuple[str, str]:
+        """Texts that make a table of the rows to write, and write them.
+
+        The query reads the table as it was: in one INSERT, DuckDB's second scan of it in a UNION sees new rows, too.
+        """
+        new = self.quote(_NEW_ROWS)
         names = ", ".join(f"c{place}" for place in range(len(node.target.columns)))
         made = f"CREATE TEMP TABLE {new} AS SELECT * FROM ({self.written(node.query)}) AS {new}({names})"
-        return f"{made}; {deleted}; INSERT INTO {target} SELECT * FROM {new}"
+        return made, f"INSERT INTO {self.target(node.target)} SELECT * FROM {new}"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         # DuckDB would number a name that occurs twice (a, a_1), and a_1 might be another column's name.
