@@ -23,8 +23,15 @@ def spread(case: Case) -> Case:
 
 
 def as_suits(spark: Engine, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
-    """``cases`` unchanged if Spark is one process, and changed by :func:`spread` on a cluster."""
-    return cases.map(spread) if spark.on_cluster else cases
+    """``cases`` unchanged if Spark is one process, and changed by :func:`spread` on a cluster.
+
+    A cluster gets no statements: they need the source "v2", which is in the memory of one process.
+    """
+    return cases.filter(_is_query).map(spread) if spark.on_cluster else cases
+
+
+def _is_query(case: Case) -> bool:
+    return not case.query.is_statement
 
 
 _ADAPTIVE = frozenset(point for point in Point if point.adaptive)

@@ -12,6 +12,7 @@ from oracles.reductions.nested import query_at, steps, with_query_at
 from oracles.reductions.repoint import Fit, position
 from oracles.reductions.search import Edit, Search, leave_out, sweep
 from oracles.reductions.size import LISTS, items_of
+from oracles.reductions.writes import refit_statement
 from strategies.ir import (
     Case,
     Col,
@@ -26,6 +27,7 @@ from strategies.ir import (
     Pivot,
     Relation,
     Scan,
+    Statement,
     Table,
     Values,
     Window,
@@ -97,6 +99,8 @@ def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
     """The input columns that the column ``at`` of ``node`` is passed on from."""
     if isinstance(node, Scan):
         return [(("", node.table), at)]
+    if isinstance(node, Statement):
+        return [(("", node.target.table), at), *(((*path, side), at) for side in sides(node) if side == "query")]
     if isinstance(node, CteScan):
         return [(_definition(query, path, node.name), at)]
     if isinstance(node, With):
@@ -163,6 +167,10 @@ def _without(node: Relation, path: Path, gone: Collection[Place]) -> Fit:
         return Fit(left, places)
     for step in steps(node):
         node = with_query_at(node, step, _without(query_at(node, step), (*path, step), gone), narrow)
+    if isinstance(node, Statement):
+        inputs = {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)}
+        places = tuple(stay.index(at) if at in stay else None for at in range(len(node.fields)))
+        return refit_statement(node, {"target": Fit(_scan(node.target, stay), places), **inputs}, narrow)
     fit = refit(node, {side: _without(getattr(node, side), (*path, side), gone) for side in sides(node)})
     if isinstance(node, Generate) and len(stay) < len(node.fields) and isinstance(fit.relation, Generate):
         return _without_elements(node, fit, stay)

@@ -24,10 +24,12 @@ from strategies.ir import (
     Item,
     Join,
     Lit,
+    Merge,
     Node,
     OneRow,
     Relation,
     SortKey,
+    Statement,
     Subquery,
     UserCall,
     children,
@@ -185,6 +187,10 @@ def _scope(relation: Relation, address: Address) -> tuple[Field, ...]:
     """The columns that an expression at ``address`` of ``relation`` can refer to."""
     if isinstance(relation, OneRow):
         return ()
+    if isinstance(relation, Merge):
+        return (*relation.target.fields, *relation.source.fields)
+    if isinstance(relation, Statement):
+        return relation.target.fields
     if isinstance(relation, Join):
         return from_fields(relation.left) + from_fields(relation.right)
     if isinstance(relation, (Aggregate, GroupingSets)) and address[0][0] == "having":

@@ -23,6 +23,7 @@ from oracles.reductions.repoint import (
     repointing,
     total_order,
 )
+from oracles.reductions.writes import refit_statement
 from strategies.ir import (
     BOOLEAN,
     Aggregate,
@@ -49,6 +50,7 @@ from strategies.ir import (
     Repartition,
     SetOp,
     Sort,
+    Statement,
     Values,
     ValuesRow,
     Window,
@@ -66,8 +68,9 @@ Path = tuple[str, ...]
 
 
 def sides(relation: Relation) -> Path:
-    """Names of the inputs of ``relation``: child, or left and right."""
-    return tuple(name for name, value in init_fields(relation).items() if isinstance(value, Relation))
+    """Names of the inputs of ``relation``: child, or left and right. The table that a statement changes is none."""
+    inputs = (name for name, value in init_fields(relation).items() if isinstance(value, Relation))
+    return tuple(name for name in inputs if not (relation.is_statement and name == "target"))
 
 
 def paths(relation: Relation) -> list[Path]:
@@ -122,6 +125,8 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
     fits = {side: inputs.get(side) or in_place(getattr(relation, side)) for side in sides(relation)}
     if all(fit == in_place(getattr(relation, side)) for side, fit in fits.items()):
         return in_place(relation)
+    if isinstance(relation, Statement):
+        return refit_statement(relation, fits, narrow)
     if isinstance(relation, Join):
         return _refit_join(relation, fits["left"], fits["right"])
     if isinstance(relation, SetOp):

@@ -10,6 +10,7 @@ from oracles.reductions.nested import is_nested
 from oracles.reductions.repoint import Fit, in_place, position
 from oracles.reductions.search import Edit, Search, attempt
 from oracles.reductions.size import LISTS, items_of
+from oracles.reductions.writes import below_statement, simpler_statements
 from strategies.ir import (
     Agg,
     Aggregate,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Relation,
     Repartition,
     Sort,
+    Statement,
     Values,
     Window,
     With,
@@ -118,6 +120,8 @@ def _fits(node: Relation, way: Path) -> Iterator[Fit]:
 def _below(node: Relation, side: str) -> Fit:
     """The input ``side`` of ``node`` in place of ``node``."""
     child = relation_at(node, (side,))
+    if isinstance(node, Statement) and not is_nested(side):
+        return below_statement(node, child, side)
     if is_nested(side) or side == "definition":
         return Fit(child, (None,) * len(node.fields))
     places: tuple[int | None, ...] = tuple(range(len(child.fields)))
@@ -175,6 +179,8 @@ _OPTIONAL: dict[type[Relation], tuple[str, ...]] = {
 
 def _simpler(node: Relation) -> Iterator[Relation]:
     """Simpler relations in place of ``node``, mostly the same operator with fewer parts."""
+    if isinstance(node, Statement):
+        yield from simpler_statements(node)
     if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None:
         yield replace(node, having=None)
     if isinstance(node, GroupingSets):

@@ -11,7 +11,8 @@ from oracles.sql.nested import Nested
 from oracles.sql.scalars import Scalars
 from oracles.sql.subqueries import Subqueries
 from oracles.sql.windows import Windows
+from oracles.sql.writes import Writes
 
 
-class Compiler(Grouping, Windows, Subqueries, Scalars, Nested):
-    """Compiles a query to the text of one SELECT; subclasses define the syntax of their dialect."""
+class Compiler(Writes, Grouping, Windows, Subqueries, Scalars, Nested):
+    """Compiles a query to the text of one SELECT or statement; subclasses define the syntax of their dialect."""

@@ -36,13 +36,17 @@ from strategies.ir import (
     Expr,
     Field,
     GroupingSets,
+    Insert,
     JoinKind,
     Map,
+    Overwrite,
     Peek,
     Pivot,
     PivotValue,
     Ranking,
+    Relation,
     SqlType,
+    Statement,
     Struct,
     TryArith,
     TryCast,
@@ -61,6 +65,7 @@ _TYPE_NAMES: dict[SqlType, str] = {
 }
 
 
+_NEW_ROWS = "rows of a statement"
 _TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
 
 
@@ -125,6 +130,34 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         if kind in (DOUBLE, FLOAT):
             return f"CAST('{float.fromhex(str(value))!r}' AS {type_text(kind)})"
         return f"CAST('{value}' AS {self.type_name(kind)})"
+
+    def compile(self, relation: Relation) -> str:
+        """The SELECT that computes ``relation``; of a statement, itself and a SELECT of its table afterwards.
+
+        :raises UnsupportedNode: the dialect doesn't support a node in it.
+        """
+        text = super().compile(relation)
+        return f"{text}; SELECT * FROM {self.target(relation.target)}" if isinstance(relation, Statement) else text
+
+    def visit_Insert(self, node: Insert) -> str:
+        made, written = self._new_rows(node)
+        return f"{made}; {written}"
+
+    def visit_Overwrite(self, node: Overwrite) -> str:
+        made, written = self._new_rows(node)
+        condition = self.overwritten(node)
+        where = "" if condition is None else f" WHERE {condition}"
+        return f"{made}; DELETE FROM {self.target(node.target)}{where}; {written}"
+
+    def _new_rows(self, node: Insert | Overwrite) -> tuple[str, str]:
+        """Texts that make a table of the rows to write, and write them.
+
+        The query reads the table as it was: in one INSERT, DuckDB's second scan of it in a UNION sees new rows, too.
+        """
+        new = self.quote(_NEW_ROWS)
+        names = ", ".join(f"c{place}" for place in range(len(node.target.columns)))
+        made = f"CREATE TEMP TABLE {new} AS SELECT * FROM ({self.written(node.query)}) AS {new}({names})"
+        return made, f"INSERT INTO {self.target(node.target)} SELECT * FROM {new}"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         # DuckDB would number a name that occurs twice (a, a_1), and a_1 might be another column's name.

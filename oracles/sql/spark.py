@@ -33,6 +33,7 @@ from strategies.ir import (
     Lit,
     Literals,
     Map,
+    Overwrite,
     RaiseError,
     RaisingArith,
     RaisingCast,
@@ -51,6 +52,8 @@ from strategies.ir import (
     type_text,
 )
 
+CATALOG = "assay"
+"""The catalog of the jar's tables in the names that statements have for them."""
 _HINTS: dict[Exchange, str] = {
     "repartition": "REPARTITION",
     "coalesce": "COALESCE",
@@ -131,6 +134,16 @@ class SparkCompiler(Compiler):
     def key(self, value: Expr | Agg) -> str:
         # GROUP BY 1 is by the first column of the select list.
         return SparkCompiler("cast").visit(value) if isinstance(value, Lit) else self.visit(value)
+
+    def target(self, scan: Scan) -> str:
+        # Spark changes no view, and the jar's tables are views to queries: this is the same table in the jar's catalog.
+        return f"{CATALOG}.{self.quote(scan.table)}"
+
+    def visit_Overwrite(self, node: Overwrite) -> str:
+        condition, query = self.overwritten(node), self.written(node.query)
+        if condition is None:
+            return f"INSERT OVERWRITE TABLE {self.target(node.target)} {query}"
+        return f"INSERT INTO {self.target(node.target)} REPLACE WHERE {condition} {query}"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         return f"({query}) AS {self.quote(alias)}"

@@ -53,9 +53,12 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     """Compiles a query to one SELECT for SQLite, or raises UnsupportedNode with the reason."""
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
-        {"RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"}
+        {
+            *("RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"),
+            *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "Update"),
+        }
     )
-    """Names of unsupported nodes: texts of other engines' SQL, and expressions that may raise."""
+    """Names of unsupported nodes: texts of other engines' SQL, expressions that may raise, and statements."""
 
     def __init__(self) -> None:
         self._aliases: Iterator[str] = iter(())

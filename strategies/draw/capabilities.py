@@ -6,7 +6,7 @@ from itertools import product
 
 from hypothesis.strategies import DrawFn
 
-from strategies.draw.draws import pick
+from strategies.draw.draws import one_in, pick
 from strategies.ir import CAPABILITIES, Capability
 
 _Capabilities = tuple[Capability, ...]
@@ -57,7 +57,12 @@ ACCEPTED: tuple[_Capabilities, ...] = tuple(
 """The parts of a query that are accepted together, the fewest first."""
 
 
-def draw_capabilities(draw: DrawFn) -> tuple[Capability, ...]:
-    """Capabilities of all tables of a case, in the order of :data:`CAPABILITIES`; shrinks to none."""
-    chosen = {*pick(draw, ACCEPTED), *pick(draw, LAYOUTS)}
+def draw_capabilities(draw: DrawFn, *, to_write: bool = False) -> tuple[Capability, ...]:
+    """Capabilities of all tables of a case, in the order of :data:`CAPABILITIES`; shrinks to none.
+
+    :param to_write: the tables may also delete rows themselves.
+    """
+    chosen: set[Capability] = {*pick(draw, ACCEPTED), *pick(draw, LAYOUTS)}
+    if to_write and one_in(draw, 3):
+        chosen.add("deletes")
     return tuple(each for each in CAPABILITIES if each in chosen)

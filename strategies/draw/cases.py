@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast
@@ -18,6 +19,7 @@ from strategies.draw.field_reads import has_fields
 from strategies.draw.planner_conf import PLACES, Group, fitting, rare_fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
+from strategies.draw.statements import statements
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
 from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.ir import (
@@ -81,8 +83,16 @@ def _cases_of(
     database = filled(schema, pool, max_rows=max_rows)
     database = Database(tuple(table for table in database.tables if table.name in read))
     settings = way.settings(query, database, forms, ansi=ansi)
+    if query.is_statement:
+        settings = to_write(draw, settings)
     fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
+
+
+def to_write(draw: DrawFn, settings: Settings) -> Settings:
+    """``settings`` with tables that statements can change; they keep capabilities that they have."""
+    accepted = settings.capabilities or draw_capabilities(draw, to_write=True)
+    return replace(settings, source="v2", form="sql", statistics=False, capabilities=accepted)
 
 
 _FORMS = (0,) * 7 + (1,)
@@ -206,11 +216,22 @@ def cases_of(
     return without_mutation(_cases_of(questions, max_rows, forms_of))
 
 
+_STATEMENT = 40
+"""One drawn query in this many is a statement that changes a table."""
+_KINDS = 80
+"""The bound of one draw for statements and errors, a multiple of both shares."""
+_IN_STATEMENTS = 2
+"""The most operators of a statement's query: it is written as jobs, and the statement is what matters."""
+
+
 @st.composite
 def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: int) -> tuple[Database, Relation]:
     schema = draw(schemas(max_tables=max_tables, max_columns=max_columns))
     most = max_operators if one_in(draw, _LARGE) else (max_operators + 1) // 2
-    if max_operators and one_in(draw, RAISING):
+    kind = draw(below(_KINDS)) if max_operators else 0
+    if kind >= _KINDS - _KINDS // _STATEMENT:
+        return schema, draw(statements(schema, max_operators=min(most, _IN_STATEMENTS)))
+    if kind >= _KINDS - _KINDS // _STATEMENT - _KINDS // RAISING:
         return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
     return schema, draw(queries(schema, max_operators=most))
 
@@ -220,7 +241,8 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`).
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in forty is a
+    statement (see :mod:`strategies.draw.statements`).
     """
     return _questions(max_tables, max_columns, max_operators)
 

@@ -178,7 +178,8 @@ _COUNTS = (0, *[1] * 8, *[2] * 5, *[3] * 2)
 
 @st.composite
 def _edited_cases(draw: DrawFn, case: Case, donors: Sequence[Case], forms_of: FormsOf, max_operators: int) -> Case:
-    for _ in range(pick(draw, _COUNTS)):
+    # A statement stays as it is: its tables are where it can be run, and its parts are no relations.
+    for _ in range(0 if case.query.is_statement else pick(draw, _COUNTS)):
         # An expression that may raise stays where it is: elsewhere SQL may not fix whether it is evaluated.
         edit = _set if next(raising_nodes(case.query), None) else pick(draw, EDITS)
         try:

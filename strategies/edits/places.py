@@ -33,7 +33,7 @@ def places(
 def relation_places(query: Relation) -> list[Path]:
     """The places of the relations that a relation of the same columns may replace, parents first.
 
-    Three kinds of relations are left out: an AnyLimit, because its rows are up to the engine; one that refers to the
+    Some relations are left out: a statement; an AnyLimit, because its rows are up to the engine; one that refers to the
     query around, which Spark allows below some operators alone; and one that reads a common table expression, because
     what is known of its rows is known at the definition.
     """
@@ -41,7 +41,8 @@ def relation_places(query: Relation) -> list[Path]:
 
 
 def _closed(node: Node, root: Path) -> Iterator[Path]:
-    if isinstance(node, Relation) and not (node.up_to_engine or free_ctes(node) or any(True for _ in outers_of(node))):
+    left_out = isinstance(node, Relation) and (node.up_to_engine or node.is_statement)
+    if isinstance(node, Relation) and not (left_out or free_ctes(node) or any(True for _ in outers_of(node))):
         yield root
     for step, child in _steps(node):
         yield from _closed(child, (*root, step))

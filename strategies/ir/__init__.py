@@ -180,5 +180,19 @@ from strategies.ir.windows import (
     Window,
     can_be_moved,
 )
+from strategies.ir.writes import (
+    MERGE_ACTIONS,
+    MERGE_CONDITIONS,
+    Assignment,
+    Delete,
+    Insert,
+    Merge,
+    MergeAction,
+    MergeClause,
+    MergeCondition,
+    Overwrite,
+    Statement,
+    Update,
+)
 
 __all__ = [name for name in dir() if not name.startswith("_")]

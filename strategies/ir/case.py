@@ -45,6 +45,7 @@ Capability = Literal[
     "splits",
     "ordering",
     "joins",
+    "deletes",
 ]
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 """The capabilities that tables of the source "v2" may have; the jar has the same words."""
@@ -74,6 +75,7 @@ class Settings:
     splits, and Spark does them once more. "identity", "two keys" and "buckets" partition a table by its first columns,
     with "some tables" only every other table; "other buckets" gives every other table twice as many. "splits" reads the
     rows of one key in two tasks, "ordering" sorts each split. With "joins" Spark is set to offer joins, from 4.1 on.
+    With "deletes" a table deletes rows by conditions itself.
     Other sources ignore them.
     """
 
@@ -136,7 +138,7 @@ class Case:
     """``query`` over ``database``, which has every table that it scans, with the same columns.
 
     ``query`` must be complete, without outer columns or common table expressions of a query around it. Expressions that
-    may raise must be written for the ANSI mode of ``settings``.
+    may raise must be written for the ANSI mode of ``settings``. A statement needs tables of the source "v2".
     ``partition`` is an optional predicate by which Spark computes the query once more, in three parts
     (see :mod:`strategies.ir.partition`).
     """
@@ -153,6 +155,8 @@ class Case:
         for scan in scans(self.query):
             if tables.get(scan.table) != scan.columns:
                 raise InvalidQuery(f"Case: the database has no table {scan.table} with the columns {scan.columns}")
+        if self.query.is_statement and self.settings.source != "v2":
+            raise InvalidQuery("Case: only tables of the source v2 can be changed")
         if not suits_mode(self.query, ansi=self.settings.ansi):
             raise InvalidQuery("Case: the query has expressions of the other ANSI mode")
         for outer in outers_of(self.query):

@@ -25,12 +25,13 @@ from strategies.ir import (
     user_functions,
     verbatim,
     windows,
+    writes,
 )
 from strategies.ir.node import Node, init_fields
 from strategies.ir.types import InvalidQuery, SqlType, type_from_text, type_text
 
 _RECORDS = (data.Column, data.Table, data.Database, case.Settings, case.Case)
-_ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation)
+_ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation, writes.Statement)
 _KINDS: dict[str, type[Any]] = {
     name: kind
     for module in (
@@ -53,6 +54,7 @@ _KINDS: dict[str, type[Any]] = {
         user_functions,
         verbatim,
         windows,
+        writes,
     )
     for name, kind in vars(module).items()
     if isinstance(kind, type) and (issubclass(kind, Node) or kind in _RECORDS) and kind not in _ABSTRACT

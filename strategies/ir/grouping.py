@@ -30,6 +30,7 @@ class Aggregate(Relation):
     having: Expr | None = None
 
     def __post_init__(self) -> None:
+        self._without_statements(self.child)
         if not self._only_counts():
             self._determined(self.child)
         check_names(self, (*self.keys, *self.aggregates))

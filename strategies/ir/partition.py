@@ -25,7 +25,7 @@ _MERGED = {"count": "sum", "sum": "sum", "min": "min", "max": "max", "every": "e
 
 def domain(query: Relation) -> tuple[Field, ...]:
     """The columns over which ``query`` can be partitioned, ambiguous ones included; none if it can't be."""
-    if isinstance(query, AnyLimit):
+    if isinstance(query, AnyLimit) or query.is_statement:
         return ()
     if _by_parts(query):
         assert isinstance(query, (Aggregate, Distinct))

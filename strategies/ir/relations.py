@@ -44,9 +44,12 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Relation(Node):
-    """A bag of rows. ``up_to_engine``: the engine may choose which rows it has (see AnyLimit)."""
+    """A bag of rows. ``up_to_engine``: the engine may choose which rows it has (see AnyLimit). ``is_statement``: it
+    changes a table (see strategies.ir.writes).
+    """
 
     up_to_engine: ClassVar[bool] = False
+    is_statement: ClassVar[bool] = False
     fields: tuple[Field, ...] = field(init=False, repr=False, compare=False)
 
     def _outputs(self, fields: Iterable[Field]) -> None:
@@ -56,8 +59,13 @@ class Relation(Node):
         return InvalidQuery(f"{type(self).__name__}: {why}")
 
     def _determined(self, *inputs: Relation) -> None:
+        self._without_statements(*inputs)
         if any(relation.up_to_engine for relation in inputs):
             raise self._refuse("an AnyLimit may stand at the top or under count(*) alone")
+
+    def _without_statements(self, *inputs: Relation) -> None:
+        if any(relation.is_statement for relation in inputs):
+            raise self._refuse("a statement is always a whole query")
 
     def _resolve(self, expression: Node, fields: tuple[Field, ...], *, bare: bool = False) -> None:
         """Raise InvalidQuery for columns that aren't in ``fields``; Outers may lack a qualifier only if ``bare``."""

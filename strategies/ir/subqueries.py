@@ -17,6 +17,8 @@ from strategies.ir.types import BOOLEAN, type_text
 
 
 def _correlate(node: Subquery, query: Relation) -> None:
+    if query.is_statement:
+        raise node._refuse("a statement is always a whole query")
     if query.up_to_engine:
         raise node._refuse("which rows an AnyLimit holds is up to the engine")
     object.__setattr__(node, "outer", correlated(query))

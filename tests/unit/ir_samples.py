@@ -76,8 +76,10 @@ from strategies.ir import (
     ScalarSubquery,
     Scan,
     SetOp,
+    Settings,
     Sort,
     SortKey,
+    Statement,
     Struct,
     Subquery,
     Table,
@@ -377,7 +379,7 @@ NODES = sorted(
     (
         kind
         for kind in vars(strategies.ir).values()
-        if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Subquery)
+        if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Statement, Subquery)
     ),
     key=lambda kind: kind.__name__,
 )
@@ -387,4 +389,5 @@ NODES = sorted(
 def case_over(query: Relation) -> Case:
     """``query`` over empty tables."""
     tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
-    return Case(query, Database(tuple(tables.values())))
+    settings = Settings("v2") if query.is_statement else Settings()
+    return Case(query, Database(tuple(tables.values())), settings)

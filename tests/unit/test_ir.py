@@ -52,12 +52,14 @@ from strategies.ir import (
 )
 from tests.unit.ir_samples import DATABASE, NODES, NULL_INT, ONE, RELATIONS, T0, T1, TEXT, YES, A, B, D
 from tests.unit.literal_samples import LITERALS
+from tests.unit.write_samples import STATEMENTS
 
 EVERY_RELATION = pytest.mark.parametrize("relation", [*RELATIONS.values(), TEXT], ids=[*RELATIONS, "verbatim"])
 
 
 def test_the_samples_hold_every_kind_of_node() -> None:
-    found = {type(node) for relation in (*RELATIONS.values(), TEXT) for node in walk(relation)}
+    statements = (statement for statement, _ in STATEMENTS.values())
+    found = {type(node) for relation in (*RELATIONS.values(), TEXT, *statements) for node in walk(relation)}
     assert found == set(NODES)
 
 

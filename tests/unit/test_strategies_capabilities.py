@@ -9,21 +9,27 @@ from hypothesis import strategies as st
 
 from strategies.draw.capabilities import ACCEPTED, LAYOUTS, draw_capabilities
 from strategies.ir import CAPABILITIES, Capability, Settings, from_plain, to_plain
-from tests.unit.strategy_asserts import find_any, minimal
+from tests.unit.strategy_asserts import assert_all_examples, find_any, minimal
 
 
 @st.composite
-def _capabilities(draw: st.DrawFn) -> tuple[Capability, ...]:
-    return draw_capabilities(draw)
+def _capabilities(draw: st.DrawFn, *, to_write: bool = False) -> tuple[Capability, ...]:
+    return draw_capabilities(draw, to_write=to_write)
 
 
 @pytest.mark.parametrize("capability", CAPABILITIES)
 def test_each_capability_is_drawn(capability: Capability) -> None:
-    assert capability in find_any(_capabilities(), lambda found: capability in found)
+    to_write = capability == "deletes"
+    assert capability in find_any(_capabilities(to_write=to_write), lambda found: capability in found)
+
+
+def test_tables_that_are_read_delete_no_rows() -> None:
+    assert_all_examples(_capabilities(), lambda found: "deletes" not in found, count=60)
 
 
 def test_they_shrink_to_none() -> None:
     assert minimal(_capabilities(), lambda _: True) == ()
+    assert minimal(_capabilities(to_write=True), lambda _: True) == ()
 
 
 def test_no_two_draws_differ_in_the_order_alone() -> None:

@@ -67,7 +67,9 @@ class SparkFrames(SparkJvm):
         with self._timer("analyze"):
             if settings.form == "dataframe":
                 return self.runner.fresh(program(self.session, query, settings)._jdf)
-            return self.runner.freshFrame(self.session._jsparkSession, SparkCompiler(settings.literals).compile(query))
+            text = SparkCompiler(settings.literals).compile(query)
+            read = self.runner.statement if query.is_statement else self.runner.freshFrame
+            return read(self.session._jsparkSession, text)
 
     def not_analyzed(self, failed: Raised) -> LegReport:
         """The report of a leg whose query can't be analyzed under the current settings."""

@@ -40,7 +40,8 @@ class SparkLeg:
         self._failed: Raised | None = None
         self._frame: Any = None
         self._analyzed_again: Callable[[], Any] = lambda: engine.frame(query, settings)
-        analyzed = like._frame if isinstance(like, SparkLeg) else None
+        # An analyzed statement has a scan of its own that its plan is to read: no other leg takes it.
+        analyzed = like._frame if isinstance(like, SparkLeg) and not query.is_statement else None
         try:
             # Always start from an analyzed plan, so that no leg counts the rules of the analysis as its own.
             self._frame = engine.frame(query, settings) if analyzed is None else engine.runner.fresh(analyzed)

@@ -13,6 +13,7 @@ from oracles.rules.entries.operators import OPERATORS
 from oracles.rules.entries.relations import RELATIONS
 from oracles.rules.entries.stored import STORED
 from oracles.rules.entries.windows import WINDOWS
+from oracles.rules.entries.writes import WRITES
 from oracles.rules.pushdown import filters_met, moved_through_join, moved_through_other
 from oracles.rules.rule import OPERATOR_OPTIMIZATION, OPTIMIZER, Evidence, Rule
 from oracles.rules.switch import ByConf, Excluded, Reference, Switch
@@ -295,4 +296,5 @@ KNOWN: tuple[Rule, ...] = (
     *WINDOWS,
     *RELATIONS,
     *STORED,
+    *WRITES,
 )

@@ -6,7 +6,7 @@ The coverage table shows them beside the rules that fired.
 from __future__ import annotations
 
 _TYPED = "needs a typed Dataset"
-_WRITES = "acts on writes"
+_WRITES = "acts on writes to files"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
@@ -21,11 +21,7 @@ UNREACHED: dict[str, str] = {
     "CombineTypedFilters": _TYPED,
     "ObjectSerializerPruning": _TYPED,
     "ReassignLambdaVariableID": _TYPED,
-    "OptimizeMetadataOnlyDeleteFromTable": _WRITES,
-    "GroupBasedRowLevelOperationScanPlanning": _WRITES,
-    "RowLevelOperationRuntimeGroupFiltering": _WRITES,
     "V1Writes": _WRITES,
-    "V2Writes": _WRITES,
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,

@@ -12,7 +12,7 @@ import py4j.GatewayServer
 import userfunctions.UserFunctions
 
 import org.apache.spark.TaskContextImpl
-import org.apache.spark.sql.assay.connector.Capability
+import org.apache.spark.sql.assay.connector.{Capability, SourceTable}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
@@ -79,7 +79,11 @@ object LegRunner {
   def describe(raised: Throwable): RaisedInfo = RaisedInfo.of(raised)
 
   /** A DataFrame over the same analyzed plan that has not been optimized yet, for another leg. */
-  def fresh(frame: Frame): Frame = Release.frame(frame.sparkSession, frame.queryExecution.analyzed)
+  def fresh(frame: Frame): Frame = {
+    val analyzed = frame.queryExecution.analyzed
+    if (Statements.isStatement(analyzed)) Statements.of(frame.sparkSession, analyzed)
+    else Release.frame(frame.sparkSession, analyzed)
+  }
 
   /** Optimizes and plans, without execution. */
   def plan(frame: Frame): LegReport = lead(frame.sparkSession, 0, _ => frame, execute = false)
@@ -135,6 +139,10 @@ object LegRunner {
 
   /** The same, [[fresh]]. */
   def freshFrame(spark: Session, text: String): Frame = fresh(frame(spark, text))
+
+  /** `text`, a statement that changes a table of [[loadSource]], analyzed under the present confs. Its leg has the rows
+   *  that the table has afterwards; the next leg finds the table as it was loaded. */
+  def statement(spark: Session, text: String): Frame = Statements.frame(spark, text)
 
   /** A whole leg in one call: [[configure]], parse and analyze `text`, [[plan]] or [[run]], [[restore]]. */
   def sql(spark: Session, conf: String, text: String, timeoutMillis: Long, execute: Boolean): LegReport = {
@@ -212,6 +220,7 @@ object LegRunner {
     private var counts = Array.empty[Int]
     private var written = Option.empty[JavaMap[String, Long]]
     private var failure = Option.empty[RaisedInfo]
+    private var target = Option.empty[SourceTable]
     private val milliseconds = new TreeMap[String, Double]
 
     def attempt(frame: Session => Frame, execute: Boolean): Option[Throwable] =
@@ -219,6 +228,8 @@ object LegRunner {
         val qe = timed("analyze")(frame(spark).queryExecution)
         execution = Some(qe)
         if (Conduct.isWatched) RuleCounters.of(spark).handedTo("").see(CleanPlan(qe.analyzed))
+        target = Statements.target(qe.analyzed)
+        target.foreach(_.reset())
         optimized = Some(timed("optimize")(qe.optimizedPlan))
         executed = Some(timed("plan")(qe.executedPlan))
         if (folder.nonEmpty) {
@@ -226,16 +237,16 @@ object LegRunner {
           written = Some(Exercise.of(qe.executedPlan))
           written.foreach(_.put("rows", count))
         } else if (execute && !isKnown) {
-          val rows = timed("execute")(collect(qe))
-          PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
+          val rows = timed("execute")(target.fold(collect(qe))(Statements.run(qe, _)))
+          if (target.isEmpty) PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
           val others = if (ranInDriver && databases > 1) timed("others")(again(qe)) else Nil
           counts = (rows.length +: others.map(_.fold(-1)(_.length))).toArray
-          bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, qe.analyzed.schema))
+          bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, target.fold(qe.analyzed.schema)(_.rowType)))
         }
         None
       } catch {
         case e: VirtualMachineError if !e.isInstanceOf[StackOverflowError] => throw e
-        case e: Throwable => Some(e)
+        case e: Throwable => Some(Statements.checked(target, e))
       }
 
     private def isKnown: Boolean = known.nonEmpty && {

@@ -8,7 +8,7 @@ import org.apache.arrow.vector.ipc.ArrowStreamReader
 
 import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
-import org.apache.spark.sql.assay.connector.{SourceCatalog, SourceTable}
+import org.apache.spark.sql.assay.connector.{LoadedTables, SourceCatalog, SourceTable}
 import org.apache.spark.sql.catalyst.{InternalRow, TableIdentifier}
 import org.apache.spark.sql.catalyst.catalog.{CatalogStorageFormat, CatalogTable, CatalogTableType, TemporaryViewRelation}
 import org.apache.spark.sql.catalyst.expressions.{BoundReference, InterpretedUnsafeProjection, UnsafeProjection, UnsafeRow}
@@ -55,9 +55,11 @@ private[assay] object MemoryTable {
       spark: Session, names: Seq[String], arrow: InputStream, partitions: Int, capabilities: Set[String]): Unit = {
     val tables = names.zipWithIndex.map { case (name, place) =>
       val (schema, rows) = decode(arrow)
-      new SourceTable(name, schema, rows.head.toSeq, capabilities, partitions, place)
+      SourceTable(name, schema, rows.head.toSeq, capabilities, partitions, place)
     }
-    val catalog = new SourceCatalog(tables)
+    val catalog = SourceCatalog.of(tables)
+    // Statements name their table by a catalog: Spark takes no view for it.
+    spark.conf.set(s"spark.sql.catalog.${SourceCatalog.Name}", classOf[LoadedTables].getName)
     tables.foreach { table =>
       val place = SourceCatalog.identifier(table.name)
       view(spark, table.name, DataSourceV2Relation.create(table, Some(catalog), Some(place)))

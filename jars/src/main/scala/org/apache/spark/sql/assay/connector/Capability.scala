@@ -21,9 +21,10 @@ private[assay] object Capability {
   val Splits = "splits"
   val Ordering = "ordering"
   val Joins = "joins"
+  val Deletes = "deletes"
 
   val all: Set[String] = Set(Columns, Filters, WeakFilters, Aggregates, WeakAggregates, Limits, WeakLimits, TopN, WeakTopN,
-    Offsets, RuntimeFilters, Identity, TwoKeys, Buckets, OtherBuckets, SomeTables, Splits, Ordering, Joins)
+    Offsets, RuntimeFilters, Identity, TwoKeys, Buckets, OtherBuckets, SomeTables, Splits, Ordering, Joins, Deletes)
 
   /** The capabilities in `text`, one a line.
    *  @throws IllegalArgumentException for a word that is none */

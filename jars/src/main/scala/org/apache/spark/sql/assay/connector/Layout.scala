@@ -44,6 +44,10 @@ private[assay] final class Layout(table: SourceTable) {
     }
   }
 
+  /** Whether all rows of a split share the value of this column. */
+  def isKey(reference: NamedReference): Boolean =
+    keyColumns.nonEmpty && buckets.isEmpty && Values.column(reference, schema).exists(keyColumns.contains)
+
   /** The order of the rows in each split; empty unless the table keeps one. */
   val ordering: Seq[SortOrder] =
     if (!has(Capability.Ordering)) Nil

@@ -9,12 +9,13 @@ import org.apache.spark.sql.connector.expressions.Transform
 import org.apache.spark.sql.types.{IntegerType, StructType}
 import org.apache.spark.sql.util.CaseInsensitiveStringMap
 
-/** The tables that are loaded together, and the functions by which they are partitioned, where Spark looks them up. It
- *  can't be changed by commands. */
-private[assay] final class SourceCatalog(tables: Seq[SourceTable]) extends TableCatalog with FunctionCatalog {
+/** Tables, and the functions by which they are partitioned, where Spark looks them up. It can't be changed by commands. */
+private[assay] sealed trait SourceCatalog extends TableCatalog with FunctionCatalog {
+  protected def tables: Seq[SourceTable]
+
   override def initialize(name: String, options: CaseInsensitiveStringMap): Unit = ()
 
-  override def name: String = "assay"
+  override def name: String = SourceCatalog.Name
 
   override def listTables(namespace: Array[String]): Array[Identifier] =
     tables.map(table => SourceCatalog.identifier(table.name)).toArray
@@ -37,14 +38,34 @@ private[assay] final class SourceCatalog(tables: Seq[SourceTable]) extends Table
 
   override def renameTable(oldIdent: Identifier, newIdent: Identifier): Unit = refuse()
 
-  private def refuse(): Nothing = throw new UnsupportedOperationException(s"$name: its tables can only be read")
+  private def refuse(): Nothing = throw new UnsupportedOperationException(s"$name: its tables can't be made or dropped")
 }
 
 private[assay] object SourceCatalog {
+  /** The first part of the names of tables in statements. */
+  val Name = "assay"
+
+  /** The tables that are loaded now, for [[LoadedTables]]. For all sessions: one check is made at a time. */
+  @volatile private[connector] var loaded: Seq[SourceTable] = Nil
+
+  /** A catalog of these tables, which are what statements see, too, until others are loaded. */
+  def of(tables: Seq[SourceTable]): SourceCatalog = {
+    loaded = tables
+    new TogetherLoaded(tables)
+  }
+
   /** The place of a table or function, which is in no namespace. */
   def identifier(name: String): Identifier = Identifier.of(Array.empty, name)
 
   private val Bucket = identifier("bucket")
+}
+
+/** The catalog of the tables that are loaded together. */
+private[assay] final class TogetherLoaded(override protected val tables: Seq[SourceTable]) extends SourceCatalog
+
+/** The catalog that statements look their tables up in: Spark makes it itself, once for a session, by its class's name. */
+final class LoadedTables extends SourceCatalog {
+  override protected def tables: Seq[SourceTable] = SourceCatalog.loaded
 }
 
 private[assay] object UnboundBucket extends UnboundFunction {

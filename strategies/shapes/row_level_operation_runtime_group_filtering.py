@@ -1,0 +1,62 @@
+"""Shape of RowLevelOperationRuntimeGroupFiltering: statements over tables that leave out groups while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from strategies.draw.draws import pick
+from strategies.draw.statements import changed, merge_of, with_subquery
+from strategies.ir import Capability, Case, Database, Delete, IsNull, Merge, Or, Relation
+from strategies.shapes.group_based_row_level_operation_scan_planning import merged_by_source
+from strategies.shapes.written import deleted, emptied, miss, told, told_deleted, updated, written
+
+RULE = "RowLevelOperationRuntimeGroupFiltering"
+_LAYOUTS: tuple[tuple[Capability, ...], ...] = (
+    ("runtime filters", "identity"),
+    ("runtime filters", "identity", "splits"),
+    ("runtime filters", "two keys"),
+    ("filters", "runtime filters", "identity"),
+    ("runtime filters",),
+)
+
+
+def _filtering(draw: DrawFn) -> tuple[Capability, ...]:
+    return pick(draw, _LAYOUTS)
+
+
+def _merged(draw: DrawFn, schema: Database) -> Merge:
+    return merge_of(draw, schema, kinds=("matched",))
+
+
+_CHANGES: tuple[Callable[[DrawFn, Database], Relation], ...] = (told_deleted, updated, _merged, deleted)
+
+
+def _changed(draw: DrawFn, schema: Database) -> Relation:
+    return pick(draw, _CHANGES)(draw, schema)
+
+
+def fires() -> SearchStrategy[Case]:
+    """A statement with a condition; shrinks to ``DELETE FROM t0 WHERE a = 0``."""
+    return written(_changed, _filtering)
+
+
+def _by_subquery(draw: DrawFn, schema: Database) -> Delete:
+    target = changed(draw, schema)
+    return Delete(target, with_subquery(draw, schema, target))
+
+
+def _or_null(draw: DrawFn, schema: Database) -> Delete:
+    """Groups whose key is NULL are changed, too."""
+    target = changed(draw, schema)
+    return Delete(target, Or(IsNull(target.fields[0].column()), told(draw, target)))
+
+
+NEAR_MISSES = (
+    miss("without_them", told_deleted, "identity", fires=False),
+    miss("of_all_rows", emptied, "identity", "runtime filters", fires=False),
+    miss("by_source", merged_by_source, "identity", "runtime filters", fires=False, weight=2),
+    miss("by_subquery", _by_subquery, "identity", "runtime filters", fires=True),
+    miss("or_null", _or_null, "identity", "runtime filters", fires=True, weight=2),
+)
