@@ -13,6 +13,7 @@ from strategies.ir import (
     FLOAT,
     INT,
     INTEGERS,
+    LANGUAGES,
     STRING,
     TINYINT,
     Aggregate,
@@ -40,6 +41,7 @@ from strategies.ir import (
     SortKey,
     SqlType,
     Struct,
+    UserCall,
     Value,
     init_fields,
     operators,
@@ -50,6 +52,8 @@ Size = tuple[int, ...]
 
 _LADDER = 10
 _NULL_COST = 1_000
+_USER_CALL = 20
+"""The nodes that a user-defined function counts for: more than its meaning has, which may take its place."""
 
 
 def simple_values(kind: SqlType) -> tuple[Value, ...]:
@@ -95,12 +99,13 @@ def size(case: Case) -> Size:
     nodes = list(walk(case.query))
     relations = [node for node in nodes if isinstance(node, Relation)]
     literals = [node for node in nodes if isinstance(node, Lit)]
+    calls = sum(isinstance(node, UserCall) for node in nodes)
     columns = [column for table in case.database.tables for column in table.columns]
     return (
         operators(case.query),
         case.database.row_count,
         len(relations),
-        len(nodes) - len(relations) + (len(list(walk(case.partition))) if case.partition else 0),
+        len(nodes) - len(relations) + _USER_CALL * calls + (len(list(walk(case.partition))) if case.partition else 0),
         len(columns),
         sum(map(_distance, nodes)),
         sum(map(_hazards, nodes)),
@@ -155,6 +160,8 @@ def _hazards(node: Node) -> int:
         return (node.kind not in ("inner", "cross")) + isinstance(node, Lateral) + (node.hint is not None)
     if isinstance(node, RandomTest):
         return node != RandomTest("<", 1)
+    if isinstance(node, UserCall):
+        return node.language != LANGUAGES[0]
     if isinstance(node, LISTS):
         sets = len(node.grouped_by) if isinstance(node, GroupingSets) else 0
         return sets + sum(reuses_name(item, node) for item in items_of(node))

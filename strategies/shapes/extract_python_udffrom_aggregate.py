@@ -103,9 +103,14 @@ def _of_a_key(draw: DrawFn) -> Relation:
 
 
 def _as_an_operand(draw: DrawFn) -> Relation:
-    """A call inside an aggregate function."""
-    call = pick(draw, (python("add", _A, _B), python("is_even", _B)))
+    """A call inside an aggregate function, of other columns than keys."""
+    call = pick(draw, (python("is_even", _B), python("add", _B, _B)))
     return _by_a(Agg(pick(draw, ("max", "min", "count")), call))
+
+
+def _of_a_key_as_an_operand(draw: DrawFn) -> Relation:
+    """A call of a key inside an aggregate function, for which the aggregate stays what it is."""
+    return _by_a(Agg(pick(draw, ("max", "min", "count")), python("add", _A, _B)))
 
 
 def _in_having(draw: DrawFn) -> Relation:
@@ -120,6 +125,7 @@ NEAR_MISSES = (
     NearMiss("of_nothing", lambda: file_cases(over_fixed(PAIR, _of_nothing)), fires=True),
     NearMiss("without_columns", lambda: file_cases(over_fixed(PAIR, _without_columns)), fires=True),
     NearMiss("of_a_key", lambda: file_cases(over_fixed(PAIR, _of_a_key)), fires=True),
+    NearMiss("of_a_key_as_an_operand", lambda: file_cases(over_fixed(PAIR, _of_a_key_as_an_operand)), fires=True),
     NearMiss("as_an_operand", lambda: file_cases(over_fixed(PAIR, _as_an_operand)), fires=False),
     NearMiss("in_having", lambda: file_cases(over_fixed(PAIR, _in_having)), fires=False),
 )
