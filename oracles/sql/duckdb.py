@@ -39,6 +39,7 @@ from strategies.ir import (
     Insert,
     JoinKind,
     Map,
+    Merge,
     Overwrite,
     Peek,
     Pivot,
@@ -65,6 +66,8 @@ _TYPE_NAMES: dict[SqlType, str] = {
 }
 
 
+MET_TWICE = "several rows of the source of MERGE meet one of the table"
+"""The message of the error that SQL asks for there."""
 _NEW_ROWS = "rows of a statement"
 _TOTALS: tuple[AggFunction, AggFunction] = ("sum", "count")
 
@@ -142,6 +145,15 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
     def visit_Insert(self, node: Insert) -> str:
         made, written = self._new_rows(node)
         return f"{made}; {written}"
+
+    def visit_Merge(self, node: Merge) -> str:
+        merge = super().visit_Merge(node)
+        if not node.needs_one_match:
+            return merge
+        # DuckDB takes one of the rows that meet a row of the table; SQL says that it has to raise.
+        target, source, on = self.target(node.target), self.from_item(node.source), self.visit(node.on)
+        met = f"SELECT 1 FROM {target} JOIN {source} ON {on} GROUP BY {target}.rowid HAVING count(*) > 1"
+        return f"SELECT error('{MET_TWICE}') FROM ({met}) AS {self.quote(_NEW_ROWS)}; {merge}"
 
     def visit_Overwrite(self, node: Overwrite) -> str:
         made, written = self._new_rows(node)

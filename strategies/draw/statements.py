@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -174,8 +175,29 @@ _MEETS: tuple[CompareOp, ...] = ("=", "=", "<=>")
 
 
 def merge(draw: DrawFn, schema: Database, room: int) -> Merge:
-    """A MERGE with a source that has at most one row for each row of the table; shrinks to one UPDATE."""
-    return merge_of(draw, schema)
+    """A MERGE, mostly with at most one row of the source for each row of the table; shrinks to one UPDATE.
+
+    One in eight that change matched rows has a source with rows of equal keys: it may raise.
+    """
+    made = merge_of(draw, schema)
+    return repeated(made) if any(clause.when == "matched" for clause in made.clauses) and one_in(draw, 8) else made
+
+
+def repeated(merge: Merge) -> Merge:
+    """``merge`` with all rows of its source's groups, if each is made of the greatest values of plain columns."""
+    groups = merge.source.child
+    assert isinstance(groups, Aggregate)
+    values = [item.value for item in groups.aggregates]
+    if not all(isinstance(value, Agg) and value.function == "max" for value in values):
+        return merge
+    items = [*groups.keys, *(Item(item.name, _operand(item.value)) for item in groups.aggregates)]
+    return replace(merge, source=Alias(Project(groups.child, tuple(items)), merge.source.name))
+
+
+def _operand(value: Expr | Agg) -> Expr:
+    assert isinstance(value, Agg)
+    assert value.operand is not None
+    return value.operand
 
 
 def merge_of(draw: DrawFn, schema: Database, *, kinds: tuple[MergeCondition, ...] = MERGE_CONDITIONS) -> Merge:

@@ -148,8 +148,8 @@ class MergeClause(Node):
 class Merge(Statement):
     """``MERGE INTO target USING source ON on clauses``: of each kind of rows the first clause that fits acts.
 
-    ``source`` has a name, and at most one of its rows should meet each row of the table: Spark raises otherwise where a
-    matched row is changed, and DuckDB takes one of them. An insert assigns every column.
+    ``source`` has a name. If ``needs_one_match``, it raises where several of its rows meet one of the table. An insert
+    assigns every column.
     """
 
     source: Alias
@@ -175,6 +175,12 @@ class Merge(Statement):
                 raise self._refuse(f"a clause after WHEN {kind} without a condition never acts")
             for clause in clauses:
                 self._check_clause(clause, both)
+
+    @property
+    def needs_one_match(self) -> bool:
+        """Whether it matters which row meets a row of the table: a bare DELETE is the same by each."""
+        matched = [clause for clause in self.clauses if clause.when == "matched"]
+        return bool(matched) and matched != [MergeClause("matched", "delete")]
 
     def _check_clause(self, clause: MergeClause, both: tuple[Field, ...]) -> None:
         fields = {"matched": both, "not matched": self.source.fields}.get(clause.when, self.target.fields)

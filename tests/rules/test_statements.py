@@ -131,6 +131,13 @@ def test_a_statement_that_fails_leaves_the_table_as_it_was(harness):
     assert rows_of(after) == sorted(ROWS, key=repr)
 
 
+def test_a_row_that_is_met_twice_raises_on_all_legs(harness):
+    merge = Merge(T, Alias(U, "s"), Compare("=", A, K), (MergeClause("matched", "update", SET_V),))
+    found = checked(harness, merge, GROUPS, TWICE)
+    assert found.verdict.name in ("raised", "same-error")
+    assert {leg.kind for leg in found.legs.values()} == {"user"}
+
+
 def test_each_leg_begins_with_the_same_table(harness):
     statement = Update(T, (Assignment("b", A), Assignment("a", B)))
     with harness.spark.stage(DATABASE, Settings("v2"), fast=True) as stage:

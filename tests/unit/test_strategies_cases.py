@@ -95,7 +95,9 @@ def test_sources_of(kind: strategies.ir.SqlType, sources: set[Source]) -> None:
 
 
 def test_a_query_is_run_in_no_form_that_it_has_not() -> None:
-    assert_all_examples(cases(forms_of=program), lambda case: case.settings.form == "dataframe")
+    assert_all_examples(
+        cases(forms_of=program), lambda case: case.query.is_statement or case.settings.form == "dataframe"
+    )
     assert_all_examples(cases(), lambda case: case.settings.form == "sql")
 
 

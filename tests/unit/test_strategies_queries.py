@@ -91,8 +91,8 @@ NODES = sorted(
     for name, kind in vars(ir).items()
     if isinstance(kind, type)
     and issubclass(kind, Node)
-    and kind not in (Node, Expr, Relation, ir.Statement, ir.Subquery, ir.Verbatim)
-    and not issubclass(kind, (ir.Statement, ir.Assignment, ir.MergeClause))  # test_strategies_statements.py
+    and kind not in (Node, Expr, Relation, ir.Subquery, ir.Verbatim, ir.Assignment, ir.MergeClause)
+    and not issubclass(kind, ir.Statement)
 )
 
 
@@ -104,7 +104,6 @@ def sample() -> tuple[Relation, ...]:
 
 @pytest.fixture(scope="module")
 def sampled_nodes() -> tuple[Node, ...]:
-    """All nodes of all of them."""
     return many_nodes()
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import strategies.ir as ir
-from oracles.answers.outcome import Rows
+from oracles.answers.outcome import Raised, Rows
 from oracles.engines.duckdb import DuckdbEngine
 from oracles.reductions.reducer import reduce
 from oracles.sql import DuckdbCompiler, SparkCompiler
@@ -162,6 +162,20 @@ def test_duckdb_leaves_these_rows(
     assert isinstance(outcome, Rows), outcome
     found = [tuple(value and value[1] for value in row) for row in outcome.rows]
     assert sorted(found, key=repr) == sorted(rows, key=repr)
+
+
+MET_TWICE = Database((TABLES.tables[0], Table("u", COLUMNS, ((1, 10), (1, 11)))))
+
+
+def test_a_row_that_is_met_twice_makes_a_merge_raise(duckdb: DuckdbEngine) -> None:
+    raised = duckdb.run(Merge(T, S, SAME, (UPDATED,)), MET_TWICE)
+    assert isinstance(raised, Raised)
+    assert (raised.kind, "several rows of the source" in raised.message) == ("user", True)
+
+
+@pytest.mark.parametrize("clause", [MergeClause("matched", "delete"), INSERTED], ids=["deleted", "not changed"])
+def test_a_row_that_is_met_twice_may_be_deleted_or_stay(duckdb: DuckdbEngine, clause: MergeClause) -> None:
+    assert isinstance(duckdb.run(Merge(T, S, SAME, (clause,)), MET_TWICE), Rows)
 
 
 def test_each_run_on_duckdb_begins_with_the_same_table(duckdb: DuckdbEngine) -> None:

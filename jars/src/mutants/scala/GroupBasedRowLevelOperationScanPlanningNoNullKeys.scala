@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
  *  @since 4.3
  */
 object GroupBasedRowLevelOperationScanPlanningNoNullKeys extends Rule[LogicalPlan] {
-  override def apply(plan: LogicalPlan): LogicalPlan = GroupScans.before(plan) { write =>
+  override def apply(plan: LogicalPlan): LogicalPlan = GroupScans.once(plan) { write =>
     val columns = write.condition.references.toSeq.filter(column => write.originalTable.outputSet.contains(column))
     write.copy(condition = columns.foldLeft(write.condition) { case (condition, column: Attribute) =>
       And(condition, IsNotNull(column))

@@ -13,5 +13,5 @@ import org.apache.spark.sql.catalyst.rules.Rule
  */
 object GroupBasedRowLevelOperationScanPlanningOtherGroups extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan =
-    GroupScans.before(plan)(write => write.copy(condition = Not(write.condition)))
+    GroupScans.once(plan)(write => write.copy(condition = Not(write.condition)))
 }

@@ -10,20 +10,22 @@ import org.apache.spark.sql.execution.dynamicpruning.RowLevelOperationRuntimeGro
  *  @since 4.3
  */
 private[mutants] object GroupFilters {
-  /** `plan` with the keys of the groups to read, as Spark has them. */
-  def of(plan: LogicalPlan): LogicalPlan =
-    new RowLevelOperationRuntimeGroupFiltering(SparkSession.active.sessionState.optimizer.OptimizeSubqueries)(plan)
-
-  /** The same with other keys; `change` gets the filter and the statement. */
-  def changed(plan: LogicalPlan)(change: (InSubquery, ReplaceData) => Expression): LogicalPlan = of(plan).transform {
-    case write: ReplaceData => write.withNewQuery(write.query.transformAllExpressions {
-      case DynamicPruningExpression(keys: InSubquery) => DynamicPruningExpression(change(keys, write))
-    })
+  private def spark(write: ReplaceData): ReplaceData = {
+    val rule = new RowLevelOperationRuntimeGroupFiltering(SparkSession.active.sessionState.optimizer.OptimizeSubqueries)
+    rule(write).asInstanceOf[ReplaceData]
   }
 
-  /** Spark's own rule for the statement as if it had another condition. */
-  def under(plan: LogicalPlan)(condition: ReplaceData => Expression): LogicalPlan =
-    of(plan.transform { case write: ReplaceData => write.copy(groupFilterCondition = write.groupFilterCondition.map(_ =>
-      condition(write)))
-    })
+  /** `plan` with other keys of the groups to read than Spark's; `change` gets the filter and the statement. */
+  def changed(plan: LogicalPlan)(change: (InSubquery, ReplaceData) => Expression): LogicalPlan =
+    GroupScans.once(plan) { write =>
+      val filtered = spark(write)
+      filtered.withNewQuery(filtered.query.transformAllExpressions {
+        case DynamicPruningExpression(keys: InSubquery) => DynamicPruningExpression(change(keys, write))
+      })
+    }
+
+  /** `plan` with the keys that Spark would have for another condition. */
+  def under(plan: LogicalPlan)(condition: Expression => Expression): LogicalPlan = GroupScans.once(plan) { write =>
+    spark(write.copy(groupFilterCondition = write.groupFilterCondition.map(condition)))
+  }
 }

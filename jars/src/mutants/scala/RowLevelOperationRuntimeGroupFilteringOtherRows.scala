@@ -12,6 +12,5 @@ import org.apache.spark.sql.catalyst.rules.Rule
  *  @since 4.3
  */
 object RowLevelOperationRuntimeGroupFilteringOtherRows extends Rule[LogicalPlan] {
-  override def apply(plan: LogicalPlan): LogicalPlan =
-    GroupFilters.under(plan)(write => Not(write.groupFilterCondition.get))
+  override def apply(plan: LogicalPlan): LogicalPlan = GroupFilters.under(plan)(Not(_))
 }

@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.rules.Rule
 object V2WritesOneOfEqualRows extends Rule[LogicalPlan] {
   override def apply(plan: LogicalPlan): LogicalPlan = plan.transform {
     case write: V2WriteCommand => write.withNewQuery(write.query.transform {
-      case dealt: RepartitionByExpression => dealt.copy(child = Aggregate(dealt.output, dealt.output, dealt.child))
+      case dealt: RepartitionByExpression if !dealt.child.isInstanceOf[Aggregate] => dealt.copy(child = Aggregate(dealt.output, dealt.output, dealt.child))
     })
   }
 }

@@ -12,7 +12,7 @@ import py4j.GatewayServer
 import userfunctions.UserFunctions
 
 import org.apache.spark.TaskContextImpl
-import org.apache.spark.sql.assay.connector.{Capability, SourceTable}
+import org.apache.spark.sql.assay.connector.{Capability, SourceCatalog, SourceTable}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan
 import org.apache.spark.sql.catalyst.rules.RuleExecutor
@@ -131,8 +131,10 @@ object LegRunner {
   def local(spark: Session, stream: Array[Byte]): Frame = MemoryTable.local(spark, new ByteArrayInputStream(stream))
 
   /** Takes those views away. */
-  def unload(spark: Session, names: String): Unit =
+  def unload(spark: Session, names: String): Unit = {
+    SourceCatalog.of(Nil)
     names.linesIterator.foreach(name => spark.sessionState.catalog.dropTempView(name))
+  }
 
   /** `text` analyzed under the present confs. */
   def frame(spark: Session, text: String): Frame = spark.sql(text)
