@@ -198,7 +198,7 @@ def _way(draw: DrawFn) -> Way:
 _PARTITIONED = 24
 """One case in this many also runs in three parts, which takes three times a leg's work."""
 
-_LARGE = 2
+_LARGE = 4
 """One query in this many may have the maximum number of operators, the others half of it: cheaper queries convict no
 fewer mutants in about the same time (one seed, 158 mutants, four databases per query: 111 by 753 queries of this kind,
 105 by 582 queries of up to six operators, 109 by 832 queries of up to three).

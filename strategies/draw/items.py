@@ -18,23 +18,23 @@ from strategies.ir import COMPARE_OPS, Agg, Col, Compare, Expr, Item, referable
 
 
 def value(draw: DrawFn, fields: Fields) -> Expr:
-    """A column, or a little less often an expression, in every second draw one of a kind that is rare elsewhere."""
-    return _value(draw, fields, draw(below(14)))
+    """A column, or a little more often an expression, in every second draw one of a kind that is rare elsewhere."""
+    return _value(draw, fields, draw(below(10)))
 
 
 def _value(draw: DrawFn, fields: Fields, form: int) -> Expr:
     columns = referable(fields)
-    if columns and form < 8:
+    if columns and form < 4:
         return or_field(draw, pick(draw, columns).column())
-    if form < 11:
+    if form < 7:
         return draw(expressions(fields, pick(draw, kinds(fields))))
     return draw(any_expressions(fields))
 
 
 @st.composite
 def _drawn_group_keys(draw: DrawFn, fields: Fields) -> Expr:
-    form = draw(below(15))
-    return draw_literal(draw, pick(draw, kinds(fields))) if form == 14 else _value(draw, fields, form)
+    form = draw(below(11))
+    return draw_literal(draw, pick(draw, kinds(fields))) if form == 10 else _value(draw, fields, form)
 
 
 _group_keys = lru_cache(maxsize=4096)(_drawn_group_keys)

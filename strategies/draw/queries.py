@@ -117,7 +117,7 @@ _LIMITED = (_relations, _joins, _joins, _few_rows)
 def _queries(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
     top = draw(below(26)) if max_operators > 0 else 0
     in_order, some = top == 23, top > 23
-    counted = some and max_operators > 1 and one_in(draw, 3)
+    counted = some and max_operators > 1 and one_in(draw, 4)
     chosen = counted and max_operators > 2 and one_in(draw, 2)
     inputs = pick(draw, _LIMITED) if some else _relations
     relation = for_sql(draw(inputs(schema, 0, max_operators - in_order - some - counted - chosen)))
@@ -159,8 +159,7 @@ def _filter(draw: DrawFn, schema: Database, level: int, budget: int) -> Relation
         child = qualified(child)
         space = around(from_fields(child), qualifiers(child), _inner(schema, level), room)
         return Filter(child, draw_predicate(draw, space))
-    condition = draw(predicates(scope(from_fields(child)), depth=pick(draw, (0, 1, 2, 2))))
-    return Filter(child, condition, random_beside(draw, level))
+    return Filter(child, draw(predicates(scope(from_fields(child)))), random_beside(draw, level))
 
 
 _SUBQUERY_ONE_IN = 6
@@ -229,7 +228,7 @@ def _aggregate(draw: DrawFn, schema: Database, level: int, budget: int) -> Relat
     child = draw(_relations(schema, level, budget))
     fields = scope(child.fields)
     keys = [draw(group_keys(fields)) for _ in range(pick(draw, (1, 1, 2, 0, 3)))]
-    computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (0, 1, 2)))
+    computed = aggregates(fields, bits=field_bits(child), depth=pick(draw, (1, 1, 2)))
     results = [draw(computed) for _ in range(pick(draw, (1, 2, 0, 3)) or (not keys))]
     if len(results) > 1 and one_in(draw, 4):
         results = distinct_alone(results) if draw(below(2)) else [*distinct_too(results), draw(computed)]
@@ -393,5 +392,5 @@ _FORMS: tuple[_Form, ...] = (
     _with,
     *[_arranged] * 2,
     *[_generate] * 2,
-    *[_stacked] * 16,
+    *[_stacked] * 8,
 )
