@@ -298,7 +298,7 @@ def size(node: Node) -> int:
         ("Or", 7),
         ("Not", 4),
         ("IsNull", 2),
-        ("InList", 4),
+        ("InList", 5),
         ("Between", 4),
         ("Coalesce", 7),
         ("CaseWhen", 10),
