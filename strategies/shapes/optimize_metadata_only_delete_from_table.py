@@ -14,16 +14,17 @@ from strategies.ir import (
     Capability,
     Case,
     Coalesce,
+    Compare,
     Database,
     Delete,
     InSubquery,
     Item,
-    Lit,
     Not,
     Or,
     Project,
     is_plain,
 )
+from strategies.shapes.nulls import known_literal
 from strategies.shapes.written import (
     both_told,
     emptied,
@@ -58,8 +59,10 @@ def _with_a_subquery(draw: DrawFn, schema: Database) -> Delete:
 def _refused(draw: DrawFn, schema: Database) -> Delete:
     """A part of the condition is one that the source has no words for."""
     target = changed(draw, schema)
-    first, second = filterable(draw, scope(target.fields)), filterable(draw, scope(target.fields))
-    return Delete(target, And(first, Coalesce((second, Lit(second.type, True)))))
+    column = pick(draw, [field for field in target.fields if is_plain(field.type)] or target.fields[:1]).column()
+    constant = known_literal(draw, column.type)
+    refused = Compare(">=", Coalesce((column, constant)), constant)
+    return Delete(target, And(filterable(draw, scope(target.fields)), refused))
 
 
 def _both(draw: DrawFn, schema: Database) -> Delete:

@@ -9,7 +9,6 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from strategies.draw.draws import pick
 from strategies.draw.statements import changed, merge_of, with_subquery
 from strategies.ir import Capability, Case, Database, Delete, IsNull, Merge, Or, Relation
-from strategies.shapes.group_based_row_level_operation_scan_planning import merged_by_source
 from strategies.shapes.written import deleted, emptied, miss, told, told_deleted, updated, written
 
 RULE = "RowLevelOperationRuntimeGroupFiltering"
@@ -47,6 +46,11 @@ def _by_subquery(draw: DrawFn, schema: Database) -> Delete:
     return Delete(target, with_subquery(draw, schema, target))
 
 
+def _merged_by_source(draw: DrawFn, schema: Database) -> Merge:
+    """Rows that the source doesn't match are changed: all groups are read."""
+    return merge_of(draw, schema, kinds=("not matched by source",))
+
+
 def _or_null(draw: DrawFn, schema: Database) -> Delete:
     """Groups whose key is NULL are changed, too."""
     target = changed(draw, schema)
@@ -56,7 +60,7 @@ def _or_null(draw: DrawFn, schema: Database) -> Delete:
 NEAR_MISSES = (
     miss("without_them", told_deleted, "identity", fires=False),
     miss("of_all_rows", emptied, "identity", "runtime filters", fires=False),
-    miss("by_source", merged_by_source, "identity", "runtime filters", fires=False, weight=2),
+    miss("by_source", _merged_by_source, "identity", "runtime filters", fires=False, weight=2),
     miss("by_subquery", _by_subquery, "identity", "runtime filters", fires=True),
     miss("or_null", _or_null, "identity", "runtime filters", fires=True, weight=2),
 )
