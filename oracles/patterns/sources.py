@@ -37,6 +37,7 @@ from strategies.ir import (
     Project,
     SetOp,
     SqlType,
+    Statement,
     integer_range,
     walk,
 )
@@ -76,6 +77,8 @@ def null_for_a_source(case: Case) -> bool:
 
 
 def _has_operands(node: Node) -> bool:
+    if isinstance(node, Statement):  # the condition by which it leaves out groups of rows
+        return True
     return isinstance(node, _WITH_OPERANDS) or (isinstance(node, SetOp) and node.kind == "except" and not node.all)
 
 

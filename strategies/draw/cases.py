@@ -216,10 +216,10 @@ def cases_of(
     return without_mutation(_cases_of(questions, max_rows, forms_of))
 
 
-_STATEMENT = 40
-"""One drawn query in this many is a statement that changes a table."""
 _KINDS = 80
-"""The bound of one draw for statements and errors, a multiple of both shares."""
+"""The bound of one draw for statements and errors."""
+_STATEMENTS = 3
+"""In so many of :data:`_KINDS` draws the query is a statement: of each kind there is one in two hundred queries."""
 _IN_STATEMENTS = 2
 """The most operators of a statement's query: it is written as jobs, and the statement is what matters."""
 
@@ -229,9 +229,9 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
     schema = draw(schemas(max_tables=max_tables, max_columns=max_columns))
     most = max_operators if one_in(draw, _LARGE) else (max_operators + 1) // 2
     kind = draw(below(_KINDS)) if max_operators else 0
-    if kind >= _KINDS - _KINDS // _STATEMENT:
+    if kind >= _KINDS - _STATEMENTS:
         return schema, draw(statements(schema, max_operators=min(most, _IN_STATEMENTS)))
-    if kind >= _KINDS - _KINDS // _STATEMENT - _KINDS // RAISING:
+    if kind >= _KINDS - _STATEMENTS - _KINDS // RAISING:
         return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
     return schema, draw(queries(schema, max_operators=most))
 
@@ -241,7 +241,7 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in forty is a
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in 27 is a
     statement (see :mod:`strategies.draw.statements`).
     """
     return _questions(max_tables, max_columns, max_operators)

@@ -135,7 +135,7 @@ def window_over(draw: DrawFn, first: Window, *, between: bool = False) -> Window
 
 def _like(draw: DrawFn, order: tuple[SortKey, ...], fields: Fields) -> tuple[SortKey, ...]:
     """``order``, or one with another first key or direction."""
-    if not order or not one_in(draw, 3):
+    if not order or not fields or not one_in(draw, 3):
         return order
     turned = replace(order[0], descending=not order[0].descending)
     return (turned if one_in(draw, 2) else sort_key(draw, pick(draw, fields).column()), *order[1:])

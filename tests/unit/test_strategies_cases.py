@@ -298,7 +298,8 @@ def test_a_group_is_drawn_for_no_query_in_which_it_has_nothing_to_do(sample: lis
     assert all(pruned.fits(case.query) for case in those)
     assert not pruned.fits(T0)
     assert pruned not in fitting(T0)
-    assert pruned in fitting(Join(T0, T1, "cross"))
+    assert pruned not in fitting(Join(T0, T1, "cross"))
+    assert pruned in fitting(find_any(queries(WIDER), pruned.fits, within=10_000))
 
 
 def test_no_key_is_in_two_of_a_groups_entries() -> None:
