@@ -39,6 +39,7 @@ from strategies.ir import (
     SqlType,
     Statement,
     integer_range,
+    subqueries_of,
     walk,
 )
 
@@ -69,7 +70,8 @@ def null_for_a_source(case: Case) -> bool:
 
     An operand of coalesce(), CASE, NOT, a comparison, a test for NULL, a list or another function, a projected value,
     which Spark moves into such an operand above it, or a filter's condition below EXCEPT, which becomes an operand of
-    coalesce() (ReplaceExceptWithFilter). Where AND and OR are conditions, Spark's rules make FALSE of their NULL.
+    coalesce() (ReplaceExceptWithFilter). Where AND and OR are conditions, Spark's rules make FALSE of their NULL, but
+    not in a statement's condition with a subquery, which is offered to the source while the statement runs.
     """
     return case.settings.source == "v2" and any(
         _leaves_unknown(part) for node in walk(case.query) if _has_operands(node) for part in walk(node)
@@ -77,8 +79,8 @@ def null_for_a_source(case: Case) -> bool:
 
 
 def _has_operands(node: Node) -> bool:
-    if isinstance(node, Statement):  # the condition by which it leaves out groups of rows
-        return True
+    if isinstance(node, Statement):
+        return next(subqueries_of(node), None) is not None
     return isinstance(node, _WITH_OPERANDS) or (isinstance(node, SetOp) and node.kind == "except" and not node.all)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.draws import pick
-from strategies.draw.statements import changed, merge_of, with_subquery
-from strategies.ir import Capability, Case, Database, Delete, IsNull, Merge, Or, Relation
+from strategies.draw.statements import changed, merge_of
+from strategies.ir import And, Capability, Case, Database, Delete, Exists, IsNull, Merge, Or, Relation
 from strategies.shapes.written import deleted, emptied, miss, told, told_deleted, updated, written
 
 RULE = "RowLevelOperationRuntimeGroupFiltering"
@@ -43,7 +43,7 @@ def fires() -> SearchStrategy[Case]:
 
 def _by_subquery(draw: DrawFn, schema: Database) -> Delete:
     target = changed(draw, schema)
-    return Delete(target, with_subquery(draw, schema, target))
+    return Delete(target, And(told(draw, target), Exists(changed(draw, schema))))
 
 
 def _merged_by_source(draw: DrawFn, schema: Database) -> Merge:

@@ -11,9 +11,12 @@ from strategies.ir import (
     BIGINT,
     BOOLEAN,
     DATE,
+    DOUBLE,
     INT,
     STRING,
     TIMESTAMP,
+    Agg,
+    Aggregate,
     And,
     Between,
     Call,
@@ -24,6 +27,7 @@ from strategies.ir import (
     Column,
     Compare,
     Decimal,
+    Delete,
     Expr,
     Filter,
     InList,
@@ -34,6 +38,7 @@ from strategies.ir import (
     NullIf,
     Or,
     Project,
+    ScalarSubquery,
     Scan,
     SetOp,
     Settings,
@@ -145,6 +150,20 @@ def test_the_pattern_of_sought_texts_asks_for_one_that_is_no_constant(source: So
 def test_the_pattern_of_nulls_for_a_source_sees_a_projected_value(value: Expr, fits: bool) -> None:
     case = case_over(Filter(Project(T, (Item("p", value),)), Compare(">=", Col("p", BOOLEAN), Lit(BOOLEAN, True))))
     assert PATTERNS["null_for_a_source"](replace(case, settings=Settings("v2"))) == fits
+
+
+_COUNTED = Compare("=", ScalarSubquery(Aggregate(T, (), (Item("n", Agg("count")),))), Lit(BIGINT, 1))
+_BEYOND = Compare("<>", Cast(_ONE, DOUBLE), Lit(DOUBLE, (2.75).hex()))
+
+
+@pytest.mark.parametrize(
+    ("condition", "fits"),
+    [(And(_COUNTED, _BEYOND), True), (And(_COUNTED, _ONE), False), (And(_ONE, _BEYOND), False)],
+    ids=["beside a subquery", "a subquery alone", "without a subquery"],
+)
+def test_the_pattern_of_nulls_for_a_source_sees_a_statements_condition(condition: Expr, fits: bool) -> None:
+    changed = replace(case_over(T), settings=Settings("v2"))
+    assert PATTERNS["null_for_a_source"](replace(changed, query=Delete(T, condition))) == fits
 
 
 def test_the_pattern_of_nulls_for_a_source_sees_a_filter_below_except() -> None:
