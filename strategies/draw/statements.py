@@ -268,7 +268,11 @@ def _clauses(
     )
 
 
-_KINDS: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (delete, update, merge, insert, overwrite, merge)
+_KINDS: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (
+    delete,
+    *(update, merge, insert, overwrite) * 2,
+)
+"""The first is drawn twice as often as another one."""
 
 
 @st.composite
