@@ -59,9 +59,14 @@ def others_of(case: Case, count: int) -> tuple[Database, ...]:
 
 
 def refills(case: Case, count: int) -> tuple[Database, ...]:
-    """Draw ``count`` extra databases for any case; from the fourth on, one in two has few rows or an empty table."""
+    """Draw ``count`` extra databases for any case: the first and then one in two has few NULLs, and of the others, from
+    the fourth on, each has few rows or an empty table.
+    """
     random = Random(repr(case))
-    return tuple(refilled(case.database, random, few=place > 2 and place % 2 == 1) for place in range(count))
+    return tuple(
+        refilled(case.database, random, few=place > 2 and place % 2 == 1, dense=place % 2 == 0)
+        for place in range(count)
+    )
 
 
 def beside(others: ExtraDatabases, on: LegReport, off: LegReport | None) -> ExtraResults:

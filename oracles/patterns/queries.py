@@ -92,6 +92,7 @@ from strategies.ir import (
     And,
     Array,
     Between,
+    Call,
     Case,
     Col,
     Compare,
@@ -222,13 +223,20 @@ def listagg_and_distinct(case: Case) -> bool:
 def nested_comparison_of_a_group_in_having(case: Case) -> bool:
     """A HAVING that refers to a grouping expression with a comparison of arrays or structs, nullif and IN included."""
     return any(
-        isinstance(part, (Between, Compare, InList, NullIf))
-        and any(isinstance(child, Expr) and not is_plain(child.type) for child in children(part))
+        _compares_nested(part)
         for node in walk(case.query)
         if isinstance(node, (Aggregate, GroupingSets)) and node.having is not None
         for key in node.keys
         if key.name in {column.name for column in columns_of(node.having)}
         for part in walk(key.value)
+    )
+
+
+def _compares_nested(part: Node) -> bool:
+    if isinstance(part, Call):
+        return part.function == "is_struct_of_json"  # in SQL's words a comparison of two structs
+    return isinstance(part, (Between, Compare, InList, NullIf)) and any(
+        isinstance(child, Expr) and not is_plain(child.type) for child in children(part)
     )
 
 

@@ -143,15 +143,16 @@ def filled(schema: Database, pool: Pool, *, max_rows: int = MAX_ROWS) -> Databas
     )
 
 
-def refilled(database: Database, random: Random, *, few: bool = False) -> Database:
+def refilled(database: Database, random: Random, *, few: bool = False, dense: bool = False) -> Database:
     """The tables of ``database`` with other rows, of a pool like those of :func:`pools` but with at least four rows: to
     check a given query over more databases.
 
     :param few: with one to three rows instead, and one of three times without any in one table.
+    :param dense: with NULL in at most one cell of ten, so that more conditions hold and more rows meet.
     """
     count = random.randint(1, 3) if few else random.randint(4, 8)
     rows = tuple(_pool_row(tuple(random.randrange(bound) for bound in _POOL_BOUNDS)) for _ in range(count))
-    null_tenths = tuple(random.choice((2, 3, 4)) for _ in range(MAX_COLUMNS))
+    null_tenths = tuple(random.choice((0, 1, 1) if dense else (2, 3, 4)) for _ in range(MAX_COLUMNS))
     return filled(database, Pool(rows, null_tenths, random.randrange(3 * MAX_TABLES) if few else -1))
 
 

@@ -17,6 +17,7 @@ from strategies.ir import (
     And,
     AnyLimit,
     Array,
+    Call,
     Case,
     Col,
     Column,
@@ -179,9 +180,20 @@ LIST, PLAIN = NullIf(MakeArray(INT, (A,)), Lit(Array(INT), (1,))), NullIf(A, Lit
         (LIST, "d", False),
         (PLAIN, "c", False),
         (MakeArray(INT, (A,)), "c", False),
+        (Call("is_struct_of_json", (A,)), "c", True),
+        (Call("abs", (A,)), "c", False),
         (LIST, None, False),
     ],
-    ids=["the group again", "compared by =", "another", "a plain type", "no comparison", "no HAVING"],
+    ids=[
+        "the group again",
+        "compared by =",
+        "another",
+        "a plain type",
+        "no comparison",
+        "in words",
+        "other words",
+        "no HAVING",
+    ],
 )
 def test_the_pattern_of_groups_in_having_asks_for_a_comparison_of_a_nested_type(
     key: Expr, tested: str | None, fits: bool

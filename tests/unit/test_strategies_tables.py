@@ -163,6 +163,17 @@ def test_a_database_filled_again_has_the_same_tables_and_other_rows() -> None:
         assert again == refilled(database, Random(1)) != refilled(database, Random(2))
 
 
+def test_a_dense_database_has_few_nulls_and_as_many_rows() -> None:
+    sparse, dense = ([refilled(TWO_ALIKE, Random(seed), dense=dense) for seed in range(100)] for dense in (False, True))
+
+    def share(filled_again: list[Database]) -> float:
+        cells = [value for each in filled_again for table in each.tables for row in table.rows for value in row]
+        return cells.count(None) / len(cells)
+
+    assert share(dense) < 0.12 < 0.2 < share(sparse)
+    assert sum(len(each.tables[0].rows) for each in dense) > 0.9 * sum(len(each.tables[0].rows) for each in sparse)
+
+
 def test_a_fifth_to_a_half_of_the_cells_are_null(some_tables: list[Table]) -> None:
     found = [value for table in some_tables for row in table.rows for value in row]
     assert 0.2 <= found.count(None) / len(found) <= 0.5
