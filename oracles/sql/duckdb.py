@@ -215,12 +215,10 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         return f"{select} GROUP BY {groups}" if groups else select
 
     def _where(self, node: Pivot, value: PivotValue) -> str:
-        """The aggregate over the rows of one value; NULL, even for count, if there are no such rows."""
+        """The aggregate over the rows of one value; NULL, even for counts and lists, if there are no such rows."""
         its_rows: Expr = Compare("<=>", node.column, value.literal)
         where = its_rows if node.aggregate.where is None else And(its_rows, node.aggregate.where)
         aggregate = self.visit(replace(node.aggregate, where=where))
-        if node.aggregate.function != "count":
-            return aggregate
         return f"CASE WHEN {self.visit(Agg('count', where=its_rows))} > 0 THEN {aggregate} END"
 
     def aggregate(self, node: Agg) -> str:

@@ -205,6 +205,7 @@ def _pivots(relation: Relation) -> dict[str, Relation]:
         "text": Agg("max", S),
         "doubles": Agg("sum", D),
         "every": Agg("every", IsNull(S)),
+        "true ones": Agg("count_if", IsNull(S)),
     }
     return {
         **{f"{name} by numbers": Pivot(relation, (), agg, K, ks) for name, agg in aggregates.items()},

@@ -151,8 +151,10 @@ GROUPINGS: dict[str, tuple[Relation, str, str]] = {
         Pivot(T0, (Item("q1", B),), Agg("max", A), A, (PivotValue("x", ONE), PivotValue("y", NULL_INT))),
         "SELECT * FROM (SELECT `b` AS `q1`, `a` AS `q0`, `a` AS `q2` FROM `t0`) AS `q0`"
         " PIVOT (max(`q2`) FOR `q0` IN (CAST(1 AS INT) AS `x`, CAST(NULL AS INT) AS `y`))",
-        "SELECT `b` AS `q1`, max(`a`) FILTER (WHERE (`a` IS NOT DISTINCT FROM CAST(1 AS INT))) AS `x`,"
-        " max(`a`) FILTER (WHERE (`a` IS NOT DISTINCT FROM CAST(NULL AS INT))) AS `y` FROM `t0` GROUP BY `b`",
+        "SELECT `b` AS `q1`, CASE WHEN count(*) FILTER (WHERE (`a` IS NOT DISTINCT FROM CAST(1 AS INT))) > 0"
+        " THEN max(`a`) FILTER (WHERE (`a` IS NOT DISTINCT FROM CAST(1 AS INT))) END AS `x`,"
+        " CASE WHEN count(*) FILTER (WHERE (`a` IS NOT DISTINCT FROM CAST(NULL AS INT))) > 0"
+        " THEN max(`a`) FILTER (WHERE (`a` IS NOT DISTINCT FROM CAST(NULL AS INT))) END AS `y` FROM `t0` GROUP BY `b`",
     ),
     "pivot-count": (
         Pivot(T0, (), Agg("count", B, where=IsNull(A)), A, (PivotValue("x", ONE),)),
