@@ -1,4 +1,5 @@
-"""Run the witnesses of the known divergences on plain sessions: no jar, no extension, default settings.
+"""Run the witnesses of the known divergences on plain sessions: no extension, default settings, and nothing of Assay's
+but the data source of its jar, for bugs about statements that no source of stock Spark supports.
 
 ``python -m oracles.triage.witness [--entries FILE]`` prints one JSON object: for each entry of this release, whether
 its witness still fails. ``--results FILE`` stores what it showed, for the gallery of docs.
@@ -11,13 +12,14 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
+from jars.build import build
 from oracles.engines.spark.java import java_environment
 from oracles.engines.spark.user_functions import PYTHON
 from oracles.triage.divergences import KNOWN, Divergence, load
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 
 _CHANCES = 1_000
+
+OWN_SOURCE = "org.apache.spark.sql.assay.connector.StoredTables"
+"""The catalog of tables in memory that a witness may ask for in its statements; it is in Assay's jar."""
 
 PROGRAM = "spark."
 """A witness's query begins so if it is a DataFrame program, for what SQL lacks: dropDuplicates."""
@@ -166,7 +171,7 @@ def _on_duckdb(entry: Divergence) -> Witnessed:
     return Witnessed(f"DuckDB {duckdb.__version__}", both, tables)
 
 
-def _on_spark(entries: Iterable[Divergence], *, with_tables: bool) -> dict[str, Witnessed]:
+def _on_spark(entries: Sequence[Divergence], *, with_tables: bool) -> dict[str, Witnessed]:
     os.environ.update(java_environment())
     os.environ.pop("SPARK_HOME", None)
     os.environ.setdefault(PYTHON, sys.executable)
@@ -177,6 +182,8 @@ def _on_spark(entries: Iterable[Divergence], *, with_tables: bool) -> dict[str, 
         # Plan validation reports an invalid plan; it is off by default, and changes no plan. 200 tasks per exchange,
         # Spark's default, would only take time.
         builder = builder.config("spark.sql.planChangeValidation", "true").config("spark.sql.shuffle.partitions", "2")
+        if any(OWN_SOURCE in statement for entry in entries for statement in entry.witness.setup):
+            builder = builder.config("spark.driver.extraClassPath", str(build().main))
         spark = builder.config("spark.sql.warehouse.dir", folder).getOrCreate()
         witnessed = {}
         for entry in entries:

@@ -2,6 +2,8 @@ package org.apache.spark.sql.assay.connector
 
 import java.util.{Map => JavaMap}
 
+import scala.collection.concurrent.TrieMap
+
 import org.apache.spark.sql.catalyst.analysis.{NoSuchFunctionException, NoSuchTableException}
 import org.apache.spark.sql.connector.catalog.{FunctionCatalog, Identifier, Table, TableCatalog, TableChange}
 import org.apache.spark.sql.connector.catalog.functions.{BoundFunction, UnboundFunction}
@@ -66,6 +68,28 @@ private[assay] final class TogetherLoaded(override protected val tables: Seq[Sou
 /** The catalog that statements look their tables up in: Spark makes it itself, once for a session, by its class's name. */
 final class LoadedTables extends SourceCatalog {
   override protected def tables: Seq[SourceTable] = SourceCatalog.loaded
+}
+
+/** A catalog for sessions that Assay has not set up, as those of witnesses are: CREATE TABLE makes an empty table, whose
+ *  property `capabilities` lists words of [[Capability]], one a line, and statements change it for good. */
+final class StoredTables extends SourceCatalog {
+  private val stored = TrieMap.empty[String, SourceTable]
+
+  override protected def tables: Seq[SourceTable] = stored.values.toSeq
+
+  override def createTable(
+      ident: Identifier, schema: StructType, partitions: Array[Transform], properties: JavaMap[String, String]): Table = {
+    val words = Option(properties.get("capabilities")).fold(Set.empty[String])(Capability.read)
+    val made = SourceTable(ident.name, schema, Nil, words, partitions = 1, place = 0)
+    stored.put(ident.name, made)
+    made
+  }
+
+  /** The table with the rows that the last statement has left. */
+  override def loadTable(ident: Identifier): Table = {
+    for (table <- stored.get(ident.name); rows <- table.afterwards) stored.put(ident.name, table.holding(rows))
+    super.loadTable(ident)
+  }
 }
 
 private[assay] object UnboundBucket extends UnboundFunction {

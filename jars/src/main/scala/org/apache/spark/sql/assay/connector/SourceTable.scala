@@ -28,6 +28,9 @@ private[assay] sealed class SourceTable(
   /** The rows that a statement has left, or None if it hasn't written any. */
   def afterwards: Option[Seq[InternalRow]] = written
 
+  /** The same table with other rows. */
+  def holding(others: Seq[InternalRow]): SourceTable = SourceTable(name, rowType, others, accepted, partitions, place)
+
   /** Forgets what a statement wrote. */
   def reset(): Unit = written = None
 
