@@ -38,7 +38,6 @@ from strategies.ir import (
     SetOp,
     SqlType,
     Statement,
-    Update,
     integer_range,
     subqueries_of,
     walk,
@@ -77,11 +76,6 @@ def null_for_a_source(case: Case) -> bool:
     return case.settings.source == "v2" and any(
         _leaves_unknown(part) for node in walk(case.query) if _has_operands(node) for part in walk(node)
     )
-
-
-def update_by_a_correlated_subquery(case: Case) -> bool:
-    """An UPDATE whose condition has a subquery that refers to the changed row."""
-    return isinstance(case.query, Update) and any(subquery.outer for subquery in subqueries_of(case.query))
 
 
 def _has_operands(node: Node) -> bool:

@@ -38,6 +38,8 @@ from strategies.ir import (
     Limit,
     Lit,
     MakeArray,
+    Merge,
+    MergeClause,
     Node,
     Not,
     Or,
@@ -51,6 +53,7 @@ from strategies.ir import (
     Relation,
     Scan,
     SetOp,
+    Settings,
     SortKey,
     Table,
     TryArith,
@@ -98,7 +101,7 @@ EXCEPT = SetOp("except", Project(T, COMPUTED), Project(Filter(T, IsNull(A)), COM
 
 
 def case(query: Relation) -> Case:
-    return Case(query, Database((T0,)))
+    return Case(query, Database((T0,)), Settings("v2") if query.is_statement else Settings())
 
 
 def rewritten(name: str, query: Relation) -> Relation:
@@ -107,7 +110,16 @@ def rewritten(name: str, query: Relation) -> Relation:
     return changed.query
 
 
+LEFT_ALONE = MergeClause("not matched by source", "delete")
+MERGE = Merge(
+    T,
+    Alias(Project(T, (Item("k", A), Item("v", D))), "m"),
+    Compare("=", Col("a", INT, "t"), Col("k", INT, "m")),
+    (LEFT_ALONE,),
+)
+
 FITTING: dict[str, list[Relation]] = {
+    "one_row_for_each_source_key": [MERGE],
     "in_as_flags": [
         Project(T, (Item("x", IN),)),
         Filter(T, Not(NOT_IN)),
@@ -143,6 +155,7 @@ FITTING: dict[str, list[Relation]] = {
     ],
 }
 BESIDE: dict[str, list[Relation]] = {
+    "one_row_for_each_source_key": [T, replace(MERGE, clauses=(MergeClause("matched", "delete"), LEFT_ALONE))],
     "in_as_flags": [Filter(T, IN), Filter(T, NOT_IN), Filter(T, Or(IN, NOT_IN)), T],
     "in_of_no_rows_as_null": [T, Project(T, (Item("x", IN),)), Filter(TOTAL, InSubquery((Lit(INT, 0),), LISTED))],
     "zeros_of_one_sign": [],

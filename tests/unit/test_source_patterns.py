@@ -16,9 +16,7 @@ from strategies.ir import (
     TIMESTAMP,
     Agg,
     Aggregate,
-    Alias,
     And,
-    Assignment,
     Between,
     Call,
     CaseWhen,
@@ -29,7 +27,6 @@ from strategies.ir import (
     Compare,
     Decimal,
     Delete,
-    Exists,
     Expr,
     Filter,
     InList,
@@ -39,15 +36,12 @@ from strategies.ir import (
     Not,
     NullIf,
     Or,
-    Outer,
     Project,
     ScalarSubquery,
     Scan,
     SetOp,
     Settings,
     Source,
-    Statement,
-    Update,
     When,
 )
 from tests.unit.ir_samples import case_over
@@ -169,25 +163,6 @@ _OR_NULL = Or(_ONE, _UNKNOWN)
 def test_the_pattern_of_nulls_for_a_source_sees_a_statements_condition(condition: Expr, fits: bool) -> None:
     changed = replace(case_over(T), settings=Settings("v2"))
     assert PATTERNS["null_for_a_source"](replace(changed, query=Delete(T, condition))) == fits
-
-
-_SAME = Filter(Alias(T, "i"), Compare("=", Col("a", INT, "i"), Outer("a", INT, "t")))
-
-
-@pytest.mark.parametrize(
-    ("statement", "fits"),
-    [
-        (Update(T, (Assignment("a", A),), Exists(_SAME)), True),
-        (Update(T, (Assignment("a", A),), Exists(T)), False),
-        (Update(T, (Assignment("a", A),), _ONE), False),
-        (Update(T, (Assignment("a", A),)), False),
-        (Delete(T, Exists(_SAME)), False),
-    ],
-    ids=["correlated", "not correlated", "no subquery", "no condition", "a DELETE"],
-)
-def test_the_pattern_of_updates_asks_for_a_subquery_about_the_row(statement: Statement, fits: bool) -> None:
-    changed = replace(case_over(T), settings=Settings("v2"))
-    assert PATTERNS["update_by_a_correlated_subquery"](replace(changed, query=statement)) == fits
 
 
 def test_the_pattern_of_nulls_for_a_source_sees_a_filter_below_except() -> None:

@@ -1,0 +1,50 @@
+"""Patterns of known divergences about statements, and a rewrite that takes the cause of one away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from strategies.ir import (
+    Agg,
+    Aggregate,
+    Alias,
+    Case,
+    Delete,
+    Expr,
+    Item,
+    Merge,
+    Project,
+    Update,
+    is_plain,
+    subqueries_of,
+)
+
+
+def change_by_a_correlated_subquery(case: Case) -> bool:
+    """A DELETE or UPDATE whose condition has a subquery that refers to the changed row."""
+    changes = isinstance(case.query, (Delete, Update))
+    return changes and any(subquery.outer for subquery in subqueries_of(case.query))
+
+
+def merge_without_matched(case: Case) -> bool:
+    """A MERGE that changes rows without a match, and none with one, by a source that isn't grouped by its key."""
+    merge = case.query
+    if not isinstance(merge, Merge) or isinstance(merge.source.child, Aggregate):
+        return False
+    kinds = {clause.when for clause in merge.clauses}
+    return "not matched by source" in kinds and "matched" not in kinds
+
+
+def one_row_for_each_source_key(case: Case) -> Case | None:
+    """The source of such a MERGE grouped by its first column, so that no row of the table is matched twice."""
+    merge = case.query
+    if not isinstance(merge, Merge) or not merge_without_matched(case) or not isinstance(merge.source.child, Project):
+        return None
+    key, *others = merge.source.child.items
+    values: list[Item] = []
+    for item in others:
+        if not isinstance(item.value, Expr) or not is_plain(item.value.type):
+            return None
+        values.append(Item(item.name, Agg("max", item.value)))
+    grouped = Aggregate(merge.source.child.child, (key,), tuple(values))
+    return replace(case, query=replace(merge, source=Alias(grouped, merge.source.name)))
