@@ -306,13 +306,24 @@ def lateral_with_a_condition_inside_a_subquery(case: Case) -> bool:
 
 
 def cast_in_a_row_as_a_value(case: Case) -> bool:
-    """A scalar subquery or EXISTS without FROM, of a cast, or a literal of a date or a timestamp, which may be one."""
+    """A scalar subquery, EXISTS or LATERAL without FROM, of a cast, or a literal of a date or a timestamp, which may be
+    one.
+    """
     return any(
         isinstance(part, (Cast, TryCast)) or (isinstance(part, Lit) and part.type in (DATE, TIMESTAMP, TIMESTAMP_NTZ))
         for node in walk(case.query)
-        if isinstance(node, (ScalarSubquery, Exists)) and isinstance(node.query, OneRow)
-        for part in walk(node.query)
+        for row in _rows_as_values(node)
+        for part in walk(row)
     )
+
+
+def _rows_as_values(node: Node) -> Iterator[OneRow]:
+    if isinstance(node, (ScalarSubquery, Exists)) and isinstance(node.query, OneRow):
+        yield node.query
+    if isinstance(node, Lateral):
+        inner = node.right.child if isinstance(node.right, Alias) else node.right
+        if isinstance(inner, OneRow):
+            yield inner
 
 
 def limit_over_a_widened_correlation(case: Case) -> bool:

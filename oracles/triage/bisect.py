@@ -46,8 +46,9 @@ def blamed_on_rules(harness: Harness, checked: CheckResult) -> CheckResult:
     If both legs have the same wrong rows, all rules that fire are turned off, and so are rules that fire only without
     these: the off leg then agrees with DuckDB. If it raises, or is wrong in another way, the rules are turned off one
     by one. A rule that raises, or whose plan is refused, hasn't fired: it is turned off if the error names it, and so
-    is each rule that the next error names. A LIMIT without an order may have right rows over a wrong input, so its
-    input is checked, too. If the query in three parts fails, which only the on leg runs, the parts are checked.
+    is each rule that the next error names; without an off leg, the error may name another rule than was asked for. A
+    LIMIT without an order may have right rows over a wrong input, so its input is checked, too. If the query in three
+    parts fails, which only the on leg runs, the parts are checked.
     """
     kind = checked.verdict.kind
     if failing_parts := _failing_parts(checked):
@@ -61,7 +62,7 @@ def blamed_on_rules(harness: Harness, checked: CheckResult) -> CheckResult:
                 if (alone.verdict.kind, alone.verdict.blame) == ("rule", "on"):
                     return alone
         return checked
-    if kind not in ("internal", "invalid-plan") or checked.verdict.blame != "unknown":
+    if kind not in ("internal", "invalid-plan") or (checked.verdict.blame != "unknown" and "off" in checked.legs):
         return checked
     again, named = checked, list[Rule]()
     while more := [rule for rule in _named_by_errors(harness, again) if rule not in named]:

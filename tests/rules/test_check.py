@@ -194,6 +194,14 @@ def test_a_refused_plan_is_put_to_the_rule_that_made_it(harness, kind, culprit):
     assert entry.id == f"{kind}-all-over-a-column-twice"
 
 
+def test_a_refused_plan_is_put_to_the_rule_that_made_it_where_nothing_turns_the_asked_one_off(harness):
+    twice = Project(SCAN, (Item("a", A), Item("a", A)))
+    asked = harness.catalogue.rule("V2ScanRelationPushDown")
+    first = harness.check(_case(SetOp("intersect", twice, twice, all=True)), fixed([asked]))
+    assert (first.verdict.kind, first.verdict.blame, "off" in first.legs) == ("invalid-plan", "on", False)
+    assert guilty_rules(harness, blamed_on_rules(harness, first)) == ("RewriteIntersectAll",)
+
+
 @pytest.mark.parametrize(("known", "ending"), [(True, "excused"), (False, "finding")], ids=["known", "unknown"])
 def test_parts_that_fail_are_looked_at_as_a_query_of_their_own(harness, known, ending):
     """ORC's filters fail over a NULL in an IN list, whichever rule was off: only the on leg was asked for the parts."""

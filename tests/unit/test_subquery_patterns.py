@@ -122,6 +122,7 @@ FITTING: dict[str, list[Relation]] = {
         Filter(T, Compare("=", A, ScalarSubquery(OneRow((Item("x", TryCast(Lit(STRING, "1"), INT)),))))),
         Project(T, (Item("x", ScalarSubquery(OneRow((Item("x", Lit(DATE, "2020-01-01")),)))),)),
         Filter(T, Exists(OneRow((Item("x", Lit(DATE, "2020-01-01")),)))),
+        Lateral(L, Alias(OneRow((Item("x", Lit(DATE, "2020-01-01")),)), "x"), "cross"),
     ],
     "projected_cte": [
         With("c", LISTED_A, Project(READ, (Item("x", A),))),
@@ -200,6 +201,8 @@ BESIDE: dict[str, list[Relation]] = {
     "cast_in_a_row_as_a_value": [
         Filter(T, Compare("=", A, ScalarSubquery(OneRow((Item("x", Lit(INT, 1)),))))),
         OneRow((Item("x", Lit(DATE, "2020-01-01")),)),
+        Lateral(L, Alias(OneRow((Item("x", Lit(INT, 1)),)), "x"), "cross"),
+        Lateral(L, Alias(Project(T, (Item("x", Lit(DATE, "2020-01-01")),)), "x"), "cross"),
     ],
     "projected_cte": [With("c", LISTED_A, READ), LISTED_A],
     "projected_subquery_and_groups": [
