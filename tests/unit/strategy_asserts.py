@@ -74,8 +74,8 @@ def least_of(
     enough: int,
     starts: int = 6,
 ) -> int:
-    """Of what several examples that satisfy ``holds`` shrink to, the least ``size``: which minimum the shrinker reaches
-    depends on where it begins. One of ``enough`` or less ends the search.
+    """The least ``size`` among the minima of several examples that satisfy ``holds``, since the shrinker may end in
+    another minimum from another example. A minimum of ``enough`` or less ends the search.
     """
     least = size(minimal(strategy, holds))
     for start in range(1, starts):

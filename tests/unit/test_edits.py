@@ -229,7 +229,7 @@ def test_edits_are_edited_again():
     assert_all_examples(neighbours(new, forms_of=forms_of), lambda case: is_bounded(case.query))
 
 
-# What an edited case shrinks to.
+# Edited cases shrink to their members.
 
 
 @pytest.mark.parametrize("case", PLAIN, ids=lambda case: type(case.query).__name__)
@@ -250,7 +250,7 @@ def test_an_edit_that_matters_shrinks_to_that_edit_alone():
     assert found.settings == Settings()
 
 
-# What is refused.
+# Members and donors are refused.
 
 
 def test_a_large_member_a_raising_donor_and_no_members_are_refused():
@@ -264,7 +264,7 @@ def test_a_large_member_a_raising_donor_and_no_members_are_refused():
         neighbours([FILTERED, RAISES])
 
 
-# What a broken edit would do.
+# A broken edit shows.
 
 
 def test_a_broken_edit_is_noticed(monkeypatch: pytest.MonkeyPatch):

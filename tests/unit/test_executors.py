@@ -34,7 +34,7 @@ class Session:
 
 @dataclass
 class Query:
-    """What is lost so many times before it has an answer."""
+    """A query that is lost so many times before it has an answer."""
 
     losses: int
     how: type[Exception] = ClusterLost

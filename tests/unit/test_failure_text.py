@@ -1,4 +1,4 @@
-"""What a failure prints: which parts, in which order, and that nothing is cut in silence."""
+"""A failure prints its parts in their order, and cuts nothing in silence."""
 
 from __future__ import annotations
 

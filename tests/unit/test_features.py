@@ -1,4 +1,4 @@
-"""What cases are made of, in words, and the patterns that such words are."""
+"""Features are the words for the parts of cases, and patterns are made of such words."""
 
 from __future__ import annotations
 

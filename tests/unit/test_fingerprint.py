@@ -1,4 +1,4 @@
-"""What makes two findings one: their kind, guilty rules and shape, and nothing else."""
+"""Two findings are one if their kind, guilty rules and shape are the same, and nothing else counts."""
 
 from __future__ import annotations
 
