@@ -1,4 +1,4 @@
-"""Each known divergence is still there: its witness fails on a plain session, without anything of Assay's."""
+"""Each known divergence is still there: its witness fails on a plain session, with no more of Assay's than a source."""
 
 from __future__ import annotations
 
