@@ -1,5 +1,6 @@
 """The query algebra. ``eval(repr(query), vars(strategies.ir)) == query`` for every query."""
 
+from strategies.ir.afterwards import afterwards, matches
 from strategies.ir.aggregates import (
     AGG_FUNCTIONS,
     DISTINCT_AGGREGATES,

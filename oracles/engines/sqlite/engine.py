@@ -27,10 +27,14 @@ from strategies.ir import (
     Database,
     Decimal,
     Limit,
+    Merge,
     Relation,
     SqlType,
+    Statement,
     Struct,
     Table,
+    afterwards,
+    matches,
     type_text,
 )
 
@@ -55,9 +59,16 @@ class SqliteEngine:
     def run(self, query: Relation, database: Database) -> Outcome:
         """The answer of ``query`` over ``database``; its order counts if ``query`` ends in a Limit.
 
+        A statement is answered by the query of its table afterwards, because SQLite has no MERGE; one that may have to
+        raise has no answer.
+
         SQLite's columns have no types: the answer has the types of the query algebra. SQLite's errors have the kind
         'unsupported', not 'user', because no query of the algebra should raise: they mean that there is no answer.
         """
+        if isinstance(query, Statement):
+            if isinstance(query, Merge) and self._meets_twice(query, database):
+                return Raised("MeetsTwice", None, "two rows of the source may meet one of the table", "unsupported")
+            return self.run(afterwards(query), database)
         try:
             sql = SqliteCompiler().compile(query)
         except UnsupportedNode as error:
@@ -76,6 +87,13 @@ class SqliteEngine:
             late = time.monotonic() > end
             return Raised(type(error).__name__, None, str(error), "timeout" if late else "unsupported")
         return Rows(tuple(map(tag, kinds)), rows, isinstance(query, Limit))
+
+    def _meets_twice(self, merge: Merge, database: Database) -> bool:
+        """Whether two rows of the source may meet one of the table, where that matters."""
+        if not merge.needs_one_match:
+            return False
+        pairs, met = (self.run(matches(merge, kind), database) for kind in ("inner", "semi"))
+        return not (isinstance(pairs, Rows) and isinstance(met, Rows) and len(pairs.rows) == len(met.rows))
 
 
 def _load(connection: sqlite3.Connection, table: Table) -> None:
