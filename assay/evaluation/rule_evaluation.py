@@ -22,7 +22,7 @@ from assay.fuzz.fuzzer import Fuzzer
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import suited
-from assay.fuzz.steering import MAX_MEMBERS, Watch, steered_cases
+from assay.fuzz.steering import Nearest, Watch, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.options import DATABASES
 from assay.verify.verification import Verification
@@ -137,7 +137,7 @@ class _RuleFuzzer(Fuzzer):
     is_new: Callable[[], bool] = lambda: False
     _drawn: CheckResult | None = None
     _batch: int | None = _SEARCH
-    _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
+    _nearest: Nearest = field(default_factory=Nearest)
     _near: list[Case] = field(default_factory=list)
     _looks: Counter[frozenset[str]] = field(default_factory=Counter)
     _is_closer: bool = False
@@ -159,7 +159,7 @@ class _RuleFuzzer(Fuzzer):
         self.told(self.stats)
         if checked is not None:
             self._remember(checked)
-        if not self._fired_on and self.guard.attempt(None, self.is_new, False) and is_member(case):
+        if not self._nearest and self.guard.attempt(None, self.is_new, False) and is_member(case):
             self._near.append(case)
         return checked
 
@@ -174,20 +174,16 @@ class _RuleFuzzer(Fuzzer):
         return self._looks[kind] <= _LOOKS
 
     def _remember(self, checked: CheckResult) -> None:
-        """Keep the case for edits if the rule fired on it, one for each set of features with other plans or without."""
+        """Keep the case for edits if the rule fired on it."""
         assert self.policy.target_rule is not None  # the rule on trial
-        case = checked.case
-        if self.policy.target_rule.name in checked.fired and is_member(case) and len(self._fired_on) < MAX_MEMBERS:
-            differed = checked.differed or checked.two_legs
-            self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
+        if self.policy.target_rule.name in checked.fired:
+            self._nearest.add(checked.case, differed=checked.differed or checked.two_legs)
 
     def drawn_from(self, cases: st.SearchStrategy[Case]) -> st.SearchStrategy[Case]:
         """``cases``, and edits of those that came closest to an effect: on which other plans ran, or else on which the
         rule fired, or else on which code of the rule ran for the first time.
         """
-        differing = [case for (differed, _), case in self._fired_on.items() if differed]
-        members = differing or list(self._fired_on.values()) or self._near
-        return steered_cases(cases, sorted(members, key=size), self.steered)
+        return steered_cases(cases, self._nearest.cases or sorted(self._near, key=size), self.steered)
 
     def is_target(self, checked: CheckResult, rules: tuple[str, ...]) -> bool:
         """Whether ``checked`` convicts the target rule; counts every check, and stores any other finding."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from assay.fuzz.fuzzer import Fuzzer, shard_seed
 from assay.fuzz.policy import Policy, draw_fixed
 from assay.fuzz.record import Recorder
 from assay.fuzz.spread import as_suits
+from assay.fuzz.steering import STEERED, InTurn, steered_cases
 from assay.fuzz.supervision import Guard, Supervised, unsupervised
 from assay.session.mutant_sources import Mutant, trying
 from assay.session.options import DATABASES
@@ -37,6 +39,12 @@ from strategies.ir import Case, operators
 
 SHAPE_EXAMPLES = 300
 GENERAL_EXAMPLES = 3_000
+
+_PART = 50
+"""The number of queries after which a stream turns to the neighbourhood of another rule's mutants."""
+
+_IDLE_PARTS = 5
+"""The number of parts without a new query after which a stream ends."""
 
 
 def is_kill(checked: CheckResult) -> bool:
@@ -91,6 +99,7 @@ class MutantFuzzer:
     """Searches for mutants with the engines and settings of one run.
 
     :param subject: what a replay of the run's findings has to load again, beside the mutant.
+    :param steered: the percentage of edits among the general queries, once living mutants fired on some.
     """
 
     harness: Harness
@@ -100,6 +109,7 @@ class MutantFuzzer:
     subject: Subject = field(default_factory=Subject)
     shrink_seconds: float = 60.0
     databases: int = DATABASES
+    steered: int = STEERED
     divergences: Sequence[Divergence] = field(default_factory=load)
     supervised: Supervised = unsupervised
 
@@ -133,12 +143,13 @@ class MutantFuzzer:
     ) -> list[Kill]:
         """Search for all ``mutants`` with one stream of at most ``count`` queries.
 
-        Each query is planned with the living mutants of each rule. The query runs once without mutants,
-        and once with each mutant that changes the plan. A mutant gets a whole check only if its answer differs from the
-        answer without mutants.
+        Half of the queries are edits of earlier ones on which living mutants fired, as in ``check-rule``; no query
+        knows what a mutant replaces. Each query is planned with the living mutants of each rule. The query runs once
+        without mutants, and once with each mutant that changes the plan. A mutant gets a whole check only if its answer
+        differs from the answer without mutants.
         """
         stream = _Stream(self, mutants, count)
-        stream.run(cases, shard_seed(self.run_seed, "general"))
+        stream.run(cases)
         survived = [
             Kill(
                 mutant=m,
@@ -215,16 +226,29 @@ class _Stream:
         self._guard = fuzzer.supervised((), LegSettings())
         self._count = count
         self._seen: set[str] = set()
+        self._near = InTurn()
         self._started = time.monotonic()
 
     def seconds(self, mutant: Mutant) -> float:
         """Seconds since the stream began: the cost so far of every mutant that is still alive."""
         return time.monotonic() - self._started
 
-    def run(self, cases: st.SearchStrategy[Case], stream_seed: int) -> None:
-        @seed(stream_seed)
-        @generating(self._count)
-        @given(case=as_suits(self.fuzzer.harness.spark, cases))
+    def run(self, cases: st.SearchStrategy[Case]) -> None:
+        """Check the stream's count of distinct queries, unless all mutants are killed before."""
+        fresh = as_suits(self.fuzzer.harness.spark, cases)
+        parts = idle = 0
+        while self.alive and idle < _IDLE_PARTS and (left := self._count - len(self._seen)) > 0:
+            before = len(self._seen)
+            by_rule = {rule: [mutant.name for mutant in group] for rule, group in self._by_rule()}
+            strategy = steered_cases(fresh, self._near.next(by_rule), self.fuzzer.steered)
+            self._part(strategy, shard_seed(self.fuzzer.run_seed, "general", parts), min(_PART, left))
+            idle = idle + 1 if len(self._seen) == before else 0
+            parts += 1
+
+    def _part(self, cases: st.SearchStrategy[Case], part_seed: int, count: int) -> None:
+        @seed(part_seed)
+        @generating(count)
+        @given(case=cases)
         def examples(case: Case) -> None:
             self._example(case)
 
@@ -266,12 +290,15 @@ class _Stream:
         paths = Paths(harness, not harness.spark.on_cluster, lambda checked: False)
         return self.fuzzer.guard(mutant).look(case, lambda: paths.check(case, off, settings))
 
+    def _by_rule(self) -> list[tuple[str, list[Mutant]]]:
+        """The living mutants by the rule that they replace."""
+        rule = attrgetter("rule")
+        return [(name, list(group)) for name, group in groupby(sorted(self.alive, key=rule), key=rule)]
+
     def _acting(self, case: Case, stage: Stage, analyzed: Leg) -> list[Mutant]:
         """The living mutants that fire on this query; one plan shows it for all mutants of one rule."""
         acting: list[Mutant] = []
-        by_rule = sorted(self.alive, key=lambda mutant: mutant.rule)
-        for _, group in groupby(by_rule, key=lambda mutant: mutant.rule):
-            mutants = list(group)
+        for _, mutants in self._by_rule():
             with stage.leg(case.query, trying(mutants, self.fuzzer.harness.catalogue), like=analyzed) as leg:
                 changed_plan = leg.plan().changed_plan
             acting += [mutant for mutant in mutants if mutant.name in changed_plan]
@@ -309,6 +336,7 @@ class _Stream:
         for mutant in acting:
             with stage.leg(case.query, self.fuzzer.settings(mutant).on, like=analyzed) as leg:
                 wrong = leg.run(databases=stage.databases)
+            self._near.add(mutant.name, case, differed=wrong.plan != stock.plan)
             place = _first_difference([stock.outcome, *stock.others], [wrong.outcome, *wrong.others])
             if place is not None:
                 found[mutant] = place

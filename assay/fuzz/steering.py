@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
 from assay.fuzz.case_mix import forms_of
+from oracles.patterns.features import shape
 from oracles.reductions.size import size
 from strategies.draw.draws import below, without_mutation
 from strategies.edits.edits import is_member, neighbours
@@ -84,6 +86,57 @@ class SteeringCorpus:
 def _worth(member: Member) -> tuple[int, int]:
     """The order in which members are kept: those with many new blocks first, among equal ones the small queries."""
     return len(member.new), -operators(member.case.query)
+
+
+@dataclass(slots=True)
+class Nearest:
+    """The cases on which one rule came closest to an effect: one for each set of features, with other plans or without.
+
+    A rule has an effect on the answer if it makes other plans, and it can only make these where it fires.
+    """
+
+    _fired_on: dict[tuple[bool, frozenset[str]], Case] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return bool(self._fired_on)
+
+    def add(self, case: Case, *, differed: bool) -> None:
+        """Keep ``case``, on which the rule fired and, if it ``differed``, made another plan, if it can be edited."""
+        if is_member(case) and len(self._fired_on) < MAX_MEMBERS:
+            self._fired_on.setdefault((differed, frozenset(shape(case.query))), case)
+
+    @property
+    def cases(self) -> list[Case]:
+        """The cases with other plans, or if there are none those on which the rule fired; the smallest first."""
+        differing = [case for (differed, _), case in self._fired_on.items() if differed]
+        return sorted(differing or self._fired_on.values(), key=size)
+
+
+@dataclass(slots=True)
+class InTurn:
+    """The nearest cases of several rules that are tried on the same queries: each rule has its turn."""
+
+    _nearest: dict[str, Nearest] = field(default_factory=dict)
+    _turns: Counter[str] = field(default_factory=Counter)
+
+    def add(self, rule: str, case: Case, *, differed: bool) -> None:
+        """Count ``case``, on which ``rule`` fired and, if it ``differed``, made another plan."""
+        self._nearest.setdefault(rule, Nearest()).add(case, differed=differed)
+
+    def next(self, groups: Mapping[str, Sequence[str]]) -> list[Case]:
+        """The nearest cases of the group of rules that had the fewest turns, the smallest first; none if no group has.
+
+        :param groups: the rules of each group, by its name.
+        """
+        cases = {
+            group: [case for rule in rules if rule in self._nearest for case in self._nearest[rule].cases]
+            for group, rules in groups.items()
+        }
+        turn = min((group for group in groups if cases[group]), key=lambda group: self._turns[group], default=None)
+        if turn is None:
+            return []
+        self._turns[turn] += 1
+        return sorted(dict.fromkeys(cases[turn]), key=size)
 
 
 def steered_cases(fresh: st.SearchStrategy[Case], members: Sequence[Case], percent: int) -> st.SearchStrategy[Case]:
