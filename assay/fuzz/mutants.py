@@ -240,7 +240,8 @@ class _Stream:
         while self.alive and idle < _IDLE_PARTS and (left := self._count - len(self._seen)) > 0:
             before = len(self._seen)
             by_rule = {rule: [mutant.name for mutant in group] for rule, group in self._by_rule()}
-            strategy = steered_cases(fresh, self._near.next(by_rule), self.fuzzer.steered)
+            steered = self.fuzzer.steered if 2 * before >= self._count else 0
+            strategy = steered_cases(fresh, self._near.next(by_rule) if steered else [], steered)
             self._part(strategy, shard_seed(self.fuzzer.run_seed, "general", parts), min(_PART, left))
             idle = idle + 1 if len(self._seen) == before else 0
             parts += 1
