@@ -140,7 +140,7 @@ class Case:
 
     ``query`` must be complete, without outer columns or common table expressions of a query around it. Expressions that
     may raise must be written for the ANSI mode of ``settings``. A statement needs tables of the source "v2", or of
-    "partitioned" if it suits tables of files.
+    "partitioned" or "cached" if it suits tables in files.
     ``partition`` is an optional predicate by which Spark computes the query once more, in three parts
     (see :mod:`strategies.ir.partition`).
     """
@@ -169,9 +169,9 @@ class Case:
     def _require_written(self) -> None:
         """Refuse a statement that the tables' source can't be changed by."""
         source = self.settings.source
-        if source not in ("v2", "partitioned"):
-            raise InvalidQuery("Case: only tables of the sources v2 and partitioned can be changed")
-        if source == "partitioned" and not suits_files(self.query):
+        if source not in ("v2", "partitioned", "cached"):
+            raise InvalidQuery("Case: only tables of the sources v2, partitioned and cached can be changed")
+        if source != "v2" and not suits_files(self.query):
             raise InvalidQuery("Case: only tables of the source v2 can be changed in this way")
-        if source == "v2" and isinstance(self.query, OverwritePartitions):
-            raise InvalidQuery("Case: tables of the source v2 have no partitions to overwrite")
+        if source != "partitioned" and isinstance(self.query, OverwritePartitions):
+            raise InvalidQuery(f"Case: tables of the source {source} have no partitions to overwrite")

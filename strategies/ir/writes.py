@@ -216,7 +216,7 @@ class Merge(Statement):
 
 
 def suits_files(statement: Relation) -> bool:
-    """Whether Spark can make the change in a table of files: new rows beside all others, or in place of whole partitions.
+    """Whether Spark can make the change in a table of files: add rows, or put them in place of whole partitions.
 
     Where it takes all rows away, it does so before it reads: the query must not read the table.
     """

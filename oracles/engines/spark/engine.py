@@ -183,7 +183,7 @@ class SparkEngine(SparkFrames):
         if not isinstance(query, Statement) or settings.source == "v2":
             return nullcontext()
         assert self._folder is not None  # the tables have been loaded
-        return stored(self.session, query.target, self._folder)
+        return stored(self.session, query.target, self._folder, settings)
 
     def described(self, text: str) -> Described:
         """Describe ``text`` over the loaded views; it has to be a query: a command would run at once."""

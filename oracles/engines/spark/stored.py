@@ -1,4 +1,8 @@
-"""The table in files that a leg's statement changes: a table of the catalog over files of its own."""
+"""The table in files that a leg's statement changes: a table of the catalog over files of its own.
+
+Before the statement it has been read, and is cached or analyzed if the case says so: its rows afterwards, which are the
+answer, are those that no cache and no list of files has from before.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from oracles.engines.spark.sources import ddl, effective_source
+from oracles.engines.spark.sources import analysis, ddl, effective_source
 from oracles.sql.spark import STORED
-from strategies.ir import OverwritePartitions, Relation, Scan, Statement, Table, partition_column
+from strategies.ir import OverwritePartitions, Relation, Scan, Settings, Statement, Table, partition_column
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -29,18 +33,23 @@ def rows_of(statement: Statement) -> str:
 
 
 @contextmanager
-def stored(spark: SparkSession, target: Scan, folder: Path) -> Iterator[None]:
+def stored(spark: SparkSession, target: Scan, folder: Path, settings: Settings) -> Iterator[None]:
     """``target``, whose files are below ``folder``, as a table that can be changed while the context lasts.
 
     Its files are copies. The view of its name is one of that table then, and afterwards the one that it was.
     """
     table = Table(target.table, target.columns)
-    kind, changed = effective_source(table, "partitioned"), folder / f"{target.table}{STORED}"
+    kind, changed = effective_source(table, settings.source), folder / f"{target.table}{STORED}"
     _copy(folder / f"{target.table}.{kind}", changed)
     before = spark.table(target.table)
     name = f"`{target.table}{STORED}`"
     try:
-        _create(spark, table, name, changed)
+        _create(spark, table, name, changed, partition_column(table.columns) if kind == "partitioned" else None)
+        if kind == "cached":
+            spark.sql(f"CACHE TABLE {name}")
+        if settings.statistics:
+            spark.sql(analysis(name, table))
+        spark.table(target.table).count()
         yield
     finally:
         before.createOrReplaceTempView(target.table)
@@ -57,8 +66,7 @@ def _copy(files: Path, folder: Path) -> None:
     shutil.copy(files, folder / "part-0.parquet")
 
 
-def _create(spark: SparkSession, table: Table, name: str, folder: Path) -> None:
-    by = partition_column(table.columns)
+def _create(spark: SparkSession, table: Table, name: str, folder: Path, by: int | None) -> None:
     parts = "" if by is None else f"PARTITIONED BY (`{table.columns[by].name}`) "
     place = str(folder).replace("'", "\\'")
     spark.sql(f"CREATE TABLE {name} ({ddl(table)}) USING parquet {parts}LOCATION '{place}'")
