@@ -114,7 +114,7 @@ def test_a_cached_table_is_read_from_its_cache(harness):
         stage.leg(Insert(T, U), {}),
     ):
         plan = harness.spark.session.table("t")._jdf.queryExecution().executedPlan().toString()
-    assert "InMemoryTableScan" in plan
+    assert "Scan In-memory table t_stored" in plan
 
 
 def test_each_leg_begins_with_the_same_table(harness):

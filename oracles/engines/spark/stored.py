@@ -36,12 +36,13 @@ def rows_of(statement: Statement) -> str:
 def stored(spark: SparkSession, target: Scan, folder: Path, settings: Settings) -> Iterator[None]:
     """``target``, whose files are below ``folder``, as a table that can be changed while the context lasts.
 
-    Its files are copies. The view of its name is one of that table then, and afterwards the one that it was.
+    Its files are copies. A view of its name is one of that table then, and afterwards the name means what it did.
     """
     table = Table(target.table, target.columns)
     kind, changed = effective_source(table, settings.source), folder / f"{target.table}{STORED}"
     _copy(folder / f"{target.table}.{kind}", changed)
-    before = spark.table(target.table)
+    # An analyzed table without folders is no view.
+    before = spark.table(target.table) if spark.catalog.getTable(target.table).isTemporary else None
     name = f"`{target.table}{STORED}`"
     try:
         _create(spark, table, name, changed, partition_column(table.columns) if kind == "partitioned" else None)
@@ -52,7 +53,9 @@ def stored(spark: SparkSession, target: Scan, folder: Path, settings: Settings) 
         spark.table(target.table).count()
         yield
     finally:
-        before.createOrReplaceTempView(target.table)
+        spark.catalog.dropTempView(target.table)
+        if before is not None:
+            before.createOrReplaceTempView(target.table)
         spark.sql(f"DROP TABLE IF EXISTS {name}")
         shutil.rmtree(changed, ignore_errors=True)
 
