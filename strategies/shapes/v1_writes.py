@@ -28,7 +28,7 @@ from strategies.ir import (
     partition_column,
 )
 from strategies.shapes import NearMiss
-from strategies.shapes.forms import over_tables
+from strategies.shapes.forms import over_tables, sql_alone
 from strategies.shapes.written import Build, told
 
 RULE = "V1Writes"
@@ -36,7 +36,7 @@ RULE = "V1Writes"
 
 @st.composite
 def _in_files(draw: DrawFn, build: Build) -> Case:
-    case = draw(cases_of(over_tables(build)))
+    case = draw(cases_of(over_tables(build), forms_of=sql_alone))
     return replace(case, settings=_over_files(case.settings))
 
 
@@ -95,7 +95,7 @@ def _by_a_source(draw: DrawFn, schema: Database) -> Relation:
 
 @st.composite
 def _of_a_source(draw: DrawFn) -> Case:
-    case = draw(cases_of(over_tables(_by_a_source)))
+    case = draw(cases_of(over_tables(_by_a_source), forms_of=sql_alone))
     return replace(case, settings=replace(case.settings.quickened(), source="v2"))
 
 
