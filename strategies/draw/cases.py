@@ -238,8 +238,8 @@ _KINDS = 80
 """The bound of one draw for statements and errors."""
 _STATEMENTS = 3
 """In so many of :data:`_KINDS` draws the query is a statement: of each kind there is one in two hundred queries."""
-_FILE_WRITES = 1
-"""In so many of them it is one that suits tables in files."""
+_FILE_WRITES = 2
+"""In so many others it is one that suits tables in files."""
 _IN_STATEMENTS = 2
 """The most operators of a statement's query: it is written as jobs, and the statement is what matters."""
 
@@ -251,11 +251,11 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
     kind = draw(below(_KINDS)) if max_operators else 0
     if kind >= _KINDS - _STATEMENTS:
         return schema, draw(statements(schema, max_operators=min(most, _IN_STATEMENTS)))
-    rest = _KINDS - _STATEMENTS - _FILE_WRITES
-    if kind >= rest:
-        return schema, draw(file_writes(schema, max_operators=min(most, _IN_STATEMENTS)))
-    if kind >= rest - _KINDS // RAISING:
+    raising = _KINDS - _STATEMENTS - _KINDS // RAISING
+    if kind >= raising:
         return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
+    if kind >= raising - _FILE_WRITES:
+        return schema, draw(file_writes(schema, max_operators=min(most, _IN_STATEMENTS)))
     return schema, draw(queries(schema, max_operators=most))
 
 
@@ -264,7 +264,7 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in 20 is a
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in 16 is a
     statement (see :mod:`strategies.draw.statements`).
     """
     return _questions(max_tables, max_columns, max_operators)

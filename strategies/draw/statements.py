@@ -157,8 +157,9 @@ def overwrite_unread(draw: DrawFn, schema: Database, room: int) -> Insert | Over
 
 
 def overwrite_partitions(draw: DrawFn, schema: Database, room: int) -> Insert | OverwritePartitions:
-    """A query's rows in place of the partitions that they belong to; an INSERT if the table can have none."""
-    target = changed(draw, schema)
+    """A query's rows in place of the partitions that they belong to; an INSERT if no table has any."""
+    suited = tuple(table for table in schema.tables if partition_column(table.columns) is not None)
+    target = changed(draw, Database(suited) if suited else schema)
     query = rows_for(draw, schema, target, room)
     return Insert(target, query) if partition_column(target.columns) is None else OverwritePartitions(target, query)
 
@@ -306,7 +307,12 @@ def statements(schema: Database, *, max_operators: int) -> SearchStrategy[Relati
     return _statements(schema, max_operators)
 
 
-_IN_FILES: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (insert, overwrite_partitions, overwrite_unread)
+_IN_FILES: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (
+    insert,
+    *(overwrite_partitions,) * 3,
+    overwrite_unread,
+)
+"""Overwritten partitions are no other statements, and few tables have any."""
 
 
 @st.composite
