@@ -19,6 +19,7 @@ from strategies.ir import (
     Merge,
     MergeClause,
     Overwrite,
+    OverwritePartitions,
     Relation,
     Scan,
     Statement,
@@ -42,16 +43,17 @@ def refit_statement(statement: Statement, inputs: Mapping[str, Fit], narrow: Nar
     new: Statement
     if isinstance(statement, Merge):
         new = _refit_merge(statement, target, inputs.get("source") or in_place(statement.source))
-    elif isinstance(statement, (Insert, Overwrite)):
+    elif isinstance(statement, (Insert, Overwrite, OverwritePartitions)):
         fit = inputs.get("query") or in_place(statement.query)
         kept = [place for place, left in zip(fit.places, target.places, strict=True) if left is not None]
         places = tuple(place for place in kept if place is not None)
         if len(places) < len(kept):
             raise InvalidQuery(f"{type(statement).__name__}: a written column is gone")
         query = narrow(fit.relation, places)
-        new = Insert(target.relation, query)
         if isinstance(statement, Overwrite):
             new = Overwrite(target.relation, query, _changed(statement.condition, change))
+        else:
+            new = replace(statement, target=target.relation, query=query)
     elif isinstance(statement, Update):
         given = _assigned(statement.assignments, target.relation, change)
         condition = _changed(statement.condition, change)

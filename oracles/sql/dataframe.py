@@ -84,7 +84,7 @@ class DataFrameCompiler:
         {
             *("CteScan", "Exists", "InSubquery", "Lateral", "OneRow", "Outer", "Pivot", "ScalarSubquery"),
             *("Values", "Verbatim", "With"),
-            *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "Update"),
+            *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )
 

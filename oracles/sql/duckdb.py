@@ -41,6 +41,7 @@ from strategies.ir import (
     Map,
     Merge,
     Overwrite,
+    OverwritePartitions,
     Peek,
     Pivot,
     PivotValue,
@@ -161,7 +162,14 @@ class DuckdbCompiler(DuckdbRaising, DuckdbNested):
         where = "" if condition is None else f" WHERE {condition}"
         return f"{made}; DELETE FROM {self.target(node.target)}{where}; {written}"
 
-    def _new_rows(self, node: Insert | Overwrite) -> tuple[str, str]:
+    def visit_OverwritePartitions(self, node: OverwritePartitions) -> str:
+        made, written = self._new_rows(node)
+        table, new = self.target(node.target), self.quote(_NEW_ROWS)
+        value = f"{table}.{self.quote(node.target.columns[node.by].name)}"
+        same = f"SELECT 1 FROM {new} WHERE {new}.c{node.by} IS NOT DISTINCT FROM {value}"
+        return f"{made}; DELETE FROM {table} WHERE EXISTS ({same}); {written}"
+
+    def _new_rows(self, node: Insert | Overwrite | OverwritePartitions) -> tuple[str, str]:
         """Texts that make a table of the rows to write, and write them.
 
         The query reads the table as it was: in one INSERT, DuckDB's second scan of it in a UNION sees new rows, too.

@@ -34,6 +34,7 @@ from strategies.ir import (
     Literals,
     Map,
     Overwrite,
+    OverwritePartitions,
     RaiseError,
     RaisingArith,
     RaisingCast,
@@ -54,6 +55,8 @@ from strategies.ir import (
 
 CATALOG = "assay"
 """The catalog of the jar's tables in the names that statements have for them."""
+STORED = "_stored"
+"""The end of the names that statements have for tables in files."""
 _HINTS: dict[Exchange, str] = {
     "repartition": "REPARTITION",
     "coalesce": "COALESCE",
@@ -67,6 +70,7 @@ class SparkCompiler(Compiler):
     """The compiler to Spark SQL for default parser settings (escapes in string literals, no quoted identifiers).
 
     :param literals: how constants are written; a type without a plain literal is always written as a cast.
+    :param stored: whether statements change tables in files. Spark puts the column that these are partitioned by last.
     """
 
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset({"Deduplicate"})  # only DataFrames have dropDuplicates
@@ -99,8 +103,9 @@ class SparkCompiler(Compiler):
         "listagg": "listagg({distinct}{x}, {other}) WITHIN GROUP (ORDER BY {x}){where}",
     }
 
-    def __init__(self, literals: Literals = "plain") -> None:
+    def __init__(self, literals: Literals = "plain", *, stored: bool = False) -> None:
         super().__init__()
+        self._stored = stored
         self._plain = literals == "plain"
 
     def quote(self, name: str) -> str:
@@ -137,13 +142,22 @@ class SparkCompiler(Compiler):
 
     def target(self, scan: Scan) -> str:
         # Spark changes no view, and the jar's tables are views to queries: this is the same table in the jar's catalog.
-        return f"{CATALOG}.{self.quote(scan.table)}"
+        return self.quote(f"{scan.table}{STORED}") if self._stored else f"{CATALOG}.{self.quote(scan.table)}"
+
+    def filled(self, scan: Scan) -> str:
+        if not self._stored:
+            return self.target(scan)
+        return f"{self.target(scan)} ({', '.join(self.quote(column.name) for column in scan.columns)})"
 
     def visit_Overwrite(self, node: Overwrite) -> str:
         condition, query = self.overwritten(node), self.written(node.query)
         if condition is None:
-            return f"INSERT OVERWRITE TABLE {self.target(node.target)} {query}"
+            return f"INSERT OVERWRITE TABLE {self.filled(node.target)} {query}"
         return f"INSERT INTO {self.target(node.target)} REPLACE WHERE {condition} {query}"
+
+    def visit_OverwritePartitions(self, node: OverwritePartitions) -> str:
+        # A setting says that other partitions stay.
+        return f"INSERT OVERWRITE TABLE {self.filled(node.target)} {self.written(node.query)}"
 
     def derived(self, query: str, alias: str, fields: tuple[Field, ...]) -> str:
         return f"({query}) AS {self.quote(alias)}"

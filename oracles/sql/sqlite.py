@@ -55,7 +55,7 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
     UNSUPPORTED: ClassVar[frozenset[str]] = frozenset(
         {
             *("RaiseError", "RaisingArith", "RaisingCast", "RaisingElement", "Verbatim"),
-            *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "Update"),
+            *("Assignment", "Delete", "Insert", "Merge", "MergeClause", "Overwrite", "OverwritePartitions", "Update"),
         }
     )
     """Names of unsupported nodes: texts of other engines' SQL, expressions that may raise, and statements."""

@@ -37,7 +37,11 @@ class Writes(Selects):
         return f"UPDATE {self.target(node.target)} SET {given}{self._rows_where(node.condition)}"
 
     def visit_Insert(self, node: Insert) -> str:
-        return f"INSERT INTO {self.target(node.target)} {self.written(node.query)}"
+        return f"INSERT INTO {self.filled(node.target)} {self.written(node.query)}"
+
+    def filled(self, scan: Scan) -> str:
+        """The name of a table that gets rows, with its columns where it has them in another order."""
+        return self.target(scan)
 
     def written(self, query: Relation) -> str:
         """``query`` as the rows of a statement, where neither a parenthesis nor a WITH may begin it."""

@@ -19,7 +19,7 @@ from strategies.draw.field_reads import has_fields
 from strategies.draw.planner_conf import PLACES, Group, fitting, rare_fitting
 from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
-from strategies.draw.statements import statements
+from strategies.draw.statements import file_writes, statements
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
 from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.ir import (
@@ -30,12 +30,14 @@ from strategies.ir import (
     Distinct,
     Form,
     Literals,
+    OverwritePartitions,
     Relation,
     Settings,
     Source,
     domain,
     is_plain,
     scans,
+    suits_files,
     transform,
 )
 
@@ -84,13 +86,29 @@ def _cases_of(
     database = Database(tuple(table for table in database.tables if table.name in read))
     settings = way.settings(query, database, forms, ansi=ansi)
     if query.is_statement:
-        settings = to_write(draw, settings)
+        settings = to_write(draw, settings, query)
     fields = scope(domain(query)) if one_in(draw, _PARTITIONED) else ()
     return Case(query, database, settings, draw(predicates(fields, depth=1)) if fields else None)
 
 
-def to_write(draw: DrawFn, settings: Settings) -> Settings:
-    """``settings`` with tables that statements can change; they keep capabilities that they have."""
+_FILES: tuple[tuple[Source, bool], ...] = (
+    ("partitioned", False),
+    ("partitioned", False),
+    ("partitioned", True),
+    ("cached", False),
+)
+"""Sources of tables in files that a statement changes, with whether they are analyzed before."""
+
+
+def to_write(draw: DrawFn, settings: Settings, statement: Relation) -> Settings:
+    """``settings`` with tables that ``statement`` can change; they keep capabilities that they have.
+
+    Half of the statements that suit tables in files run over these.
+    """
+    if isinstance(statement, OverwritePartitions) or (suits_files(statement) and one_in(draw, 2)):
+        source, statistics = pick(draw, _FILES)
+        source = "partitioned" if isinstance(statement, OverwritePartitions) else source
+        return replace(settings, source=source, form="sql", statistics=statistics, capabilities=())
     accepted = settings.capabilities or draw_capabilities(draw, to_write=True)
     return replace(settings, source="v2", form="sql", statistics=False, capabilities=accepted)
 
@@ -220,6 +238,8 @@ _KINDS = 80
 """The bound of one draw for statements and errors."""
 _STATEMENTS = 3
 """In so many of :data:`_KINDS` draws the query is a statement: of each kind there is one in two hundred queries."""
+_FILE_WRITES = 2
+"""In so many others it is one that suits tables in files."""
 _IN_STATEMENTS = 2
 """The most operators of a statement's query: it is written as jobs, and the statement is what matters."""
 
@@ -231,8 +251,11 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
     kind = draw(below(_KINDS)) if max_operators else 0
     if kind >= _KINDS - _STATEMENTS:
         return schema, draw(statements(schema, max_operators=min(most, _IN_STATEMENTS)))
-    if kind >= _KINDS - _STATEMENTS - _KINDS // RAISING:
+    raising = _KINDS - _STATEMENTS - _KINDS // RAISING
+    if kind >= raising:
         return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
+    if kind >= raising - _FILE_WRITES:
+        return schema, draw(file_writes(schema, max_operators=min(most, _IN_STATEMENTS)))
     return schema, draw(queries(schema, max_operators=most))
 
 
@@ -241,7 +264,7 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in 27 is a
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in 16 is a
     statement (see :mod:`strategies.draw.statements`).
     """
     return _questions(max_tables, max_columns, max_operators)

@@ -1,4 +1,4 @@
-"""Draw statements that change a table: DELETE, UPDATE, INSERT, an overwriting INSERT, and MERGE."""
+"""Draw statements that change a table: DELETE, UPDATE, INSERT, overwriting INSERTs, and MERGE."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from strategies.ir import (
     MergeClause,
     MergeCondition,
     Overwrite,
+    OverwritePartitions,
     Project,
     Relation,
     Scan,
@@ -47,6 +48,7 @@ from strategies.ir import (
     Table,
     Update,
     is_plain,
+    partition_column,
     qualifiers,
     without_random,
 )
@@ -143,6 +145,23 @@ def overwrite(draw: DrawFn, schema: Database, room: int) -> Overwrite:
         return Overwrite(target, query)
     condition = filterable(draw, scope(target.fields))
     return Overwrite(target, query, And(condition, filterable(draw, target.fields)) if one_in(draw, 3) else condition)
+
+
+def overwrite_unread(draw: DrawFn, schema: Database, room: int) -> Insert | Overwrite:
+    """A query's rows in place of all rows of a table that it doesn't read; an INSERT if there is no other table."""
+    target = changed(draw, schema)
+    others = tuple(table for table in schema.tables if table.name != target.table)
+    if not others:
+        return Insert(target, rows_for(draw, schema, target, room))
+    return Overwrite(target, rows_for(draw, Database(others), target, room))
+
+
+def overwrite_partitions(draw: DrawFn, schema: Database, room: int) -> Insert | OverwritePartitions:
+    """A query's rows in place of the partitions that they belong to; an INSERT if no table has any."""
+    suited = tuple(table for table in schema.tables if partition_column(table.columns) is not None)
+    target = changed(draw, Database(suited) if suited else schema)
+    query = rows_for(draw, schema, target, room)
+    return Insert(target, query) if partition_column(target.columns) is None else OverwritePartitions(target, query)
 
 
 # MERGE.
@@ -286,3 +305,21 @@ def statements(schema: Database, *, max_operators: int) -> SearchStrategy[Relati
     ``max_operators`` bounds the operators of a query in it, besides a projection to the table's types.
     """
     return _statements(schema, max_operators)
+
+
+_IN_FILES: tuple[Callable[[DrawFn, Database, int], Relation], ...] = (
+    insert,
+    *(overwrite_partitions,) * 3,
+    overwrite_unread,
+)
+"""Overwritten partitions are no other statements, and few tables have any."""
+
+
+@st.composite
+def _file_writes(draw: DrawFn, schema: Database, max_operators: int) -> Relation:
+    return pick(draw, _IN_FILES)(draw, schema, max_operators)
+
+
+def file_writes(schema: Database, *, max_operators: int) -> SearchStrategy[Relation]:
+    """Statements that suit tables in files; shrinks to ``INSERT INTO t SELECT * FROM t``."""
+    return _file_writes(schema, max_operators)

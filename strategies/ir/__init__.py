@@ -192,8 +192,10 @@ from strategies.ir.writes import (
     MergeClause,
     MergeCondition,
     Overwrite,
+    OverwritePartitions,
     Statement,
     Update,
+    suits_files,
 )
 
 __all__ = [name for name in dir() if not name.startswith("_")]

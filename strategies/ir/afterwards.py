@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from strategies.ir.bags import SetOp
-from strategies.ir.expressions import And, Coalesce, Expr, Lit, Not
-from strategies.ir.relations import Filter, Item, Join, JoinKind, Project, Relation, Scan
+from strategies.ir.expressions import And, Coalesce, Compare, Expr, Lit, Not
+from strategies.ir.relations import Alias, Filter, Item, Join, JoinKind, Project, Relation, Scan
 from strategies.ir.types import BOOLEAN
 from strategies.ir.writes import (
     MERGE_CONDITIONS,
@@ -17,6 +17,7 @@ from strategies.ir.writes import (
     Merge,
     MergeClause,
     Overwrite,
+    OverwritePartitions,
     Statement,
     Update,
 )
@@ -45,9 +46,19 @@ def afterwards(statement: Statement) -> Relation:
         case Overwrite():
             kept = [] if statement.condition is None else [_where(target, statement.condition, holds=False)]
             return _all(*kept, statement.query)
+        case OverwritePartitions():
+            return _all(_in_other_partitions(statement), statement.query)
         case Merge():
             return _merged(statement)
     raise AssertionError(f"no statement: {type(statement).__name__}")
+
+
+def _in_other_partitions(statement: OverwritePartitions) -> Relation:
+    """The rows of the table with a value of its partitioning column that no new row has."""
+    target = statement.target
+    value = Item("value", statement.query.fields[statement.by].column())
+    new = Alias(Project(statement.query, (value,)), f"{target.table}_new")
+    return Join(target, new, "anti", Compare("<=>", target.fields[statement.by].column(), new.fields[0].column()))
 
 
 def matches(merge: Merge, kind: JoinKind = "inner") -> Relation:

@@ -13,6 +13,7 @@ from strategies.ir.raising import suits_mode
 from strategies.ir.references import outers_of
 from strategies.ir.relations import Relation, scans
 from strategies.ir.types import InvalidQuery
+from strategies.ir.writes import OverwritePartitions, suits_files
 
 Source = Literal["parquet", "orc", "csv", "cached", "local", "partitioned", "v2", "memory"]
 SOURCES: tuple[Source, ...] = ("parquet", "orc", "csv", "cached", "local", "partitioned", "v2")
@@ -138,7 +139,8 @@ class Case:
     """``query`` over ``database``, which has every table that it scans, with the same columns.
 
     ``query`` must be complete, without outer columns or common table expressions of a query around it. Expressions that
-    may raise must be written for the ANSI mode of ``settings``. A statement needs tables of the source "v2".
+    may raise must be written for the ANSI mode of ``settings``. A statement needs tables of the source "v2", or of
+    "partitioned" or "cached" if it suits tables in files.
     ``partition`` is an optional predicate by which Spark computes the query once more, in three parts
     (see :mod:`strategies.ir.partition`).
     """
@@ -155,11 +157,21 @@ class Case:
         for scan in scans(self.query):
             if tables.get(scan.table) != scan.columns:
                 raise InvalidQuery(f"Case: the database has no table {scan.table} with the columns {scan.columns}")
-        if self.query.is_statement and self.settings.source != "v2":
-            raise InvalidQuery("Case: only tables of the source v2 can be changed")
+        if self.query.is_statement:
+            self._require_written()
         if not suits_mode(self.query, ansi=self.settings.ansi):
             raise InvalidQuery("Case: the query has expressions of the other ANSI mode")
         for outer in outers_of(self.query):
             raise InvalidQuery(f"Case: nothing around the query has {outer!r}")
         if free := free_ctes(self.query):
             raise InvalidQuery(f"Case: no definition of {sorted(free)}")
+
+    def _require_written(self) -> None:
+        """Refuse a statement that the tables' source can't be changed by."""
+        source = self.settings.source
+        if source not in ("v2", "partitioned", "cached"):
+            raise InvalidQuery("Case: only tables of the sources v2, partitioned and cached can be changed")
+        if source != "v2" and not suits_files(self.query):
+            raise InvalidQuery("Case: only tables of the source v2 can be changed in this way")
+        if source != "partitioned" and isinstance(self.query, OverwritePartitions):
+            raise InvalidQuery(f"Case: tables of the source {source} have no partitions to overwrite")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from strategies.ir.data import partition_column
 from strategies.ir.expressions import Expr
 from strategies.ir.node import Node
 from strategies.ir.references import outers_of, subqueries_of
-from strategies.ir.relations import Alias, Field, Relation, Scan, check_names
+from strategies.ir.relations import Alias, Field, Relation, Scan, check_names, scans
 from strategies.ir.types import InvalidQuery, type_text
 
 MergeCondition = Literal["matched", "not matched", "not matched by source"]
@@ -127,6 +128,29 @@ class Overwrite(Statement):
 
 
 @dataclass(frozen=True, slots=True)
+class OverwritePartitions(Statement):
+    """``query`` in place of the rows of the partitions that it has rows of; NULL is a partition, too.
+
+    The table is partitioned by the column at :attr:`by`, and ``query`` reads it as it was.
+    """
+
+    query: Relation
+
+    def __post_init__(self) -> None:
+        self._changes()
+        self._written(self.query)
+        if partition_column(self.target.columns) is None:
+            raise self._refuse(f"{self.target.table} has no column to partition it by")
+
+    @property
+    def by(self) -> int:
+        """The place of the column whose values are the partitions."""
+        place = partition_column(self.target.columns)
+        assert place is not None  # it has been refused
+        return place
+
+
+@dataclass(frozen=True, slots=True)
 class MergeClause(Node):
     """``WHEN when [AND condition] THEN action``: what becomes of a row of the table, or of one of the source."""
 
@@ -189,3 +213,13 @@ class Merge(Statement):
             self._assigned(clause.assignments, fields)
         if clause.action == "insert" and len(clause.assignments) != len(self.target.columns):
             raise self._refuse("an insert assigns every column")
+
+
+def suits_files(statement: Relation) -> bool:
+    """Whether Spark can make the change in a table of files: add rows, or put them in place of whole partitions.
+
+    Where it takes all rows away, it does so before it reads: the query must not read the table.
+    """
+    if isinstance(statement, Overwrite):
+        return statement.condition is None and statement.target not in scans(statement.query)
+    return isinstance(statement, (Insert, OverwritePartitions))

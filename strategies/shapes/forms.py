@@ -11,7 +11,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from strategies.draw.cases import FormsOf, cases_of
 from strategies.draw.tables import MAX_ROWS, schemas
-from strategies.ir import Case, Database, Form, Pivot, Relation, walk
+from strategies.ir import Case, Database, Deduplicate, Form, Pivot, Relation, walk
 
 Question = tuple[Database, Relation]
 """Empty tables and a query over them."""
@@ -43,6 +43,11 @@ def any_form(query: Relation) -> tuple[Form, ...]:
 def not_of_pivots(query: Relation) -> tuple[Form, ...]:
     """Both forms, or only SQL for a query with a pivot, which has no DataFrame program here."""
     return ("sql",) if any(isinstance(node, Pivot) for node in walk(query)) else ("sql", "dataframe")
+
+
+def sql_alone(query: Relation) -> tuple[Form, ...]:
+    """Only SQL, or no form for a query with a Deduplicate, which DISTINCT then replaces."""
+    return () if any(isinstance(node, Deduplicate) for node in walk(query)) else ("sql",)
 
 
 def dataframe_only(query: Relation) -> tuple[Form, ...]:

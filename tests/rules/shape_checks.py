@@ -35,7 +35,7 @@ def checks(harness: Harness, rule: str, cases: SearchStrategy[Case], count: int)
 
 def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
     """``count`` draws, the same in every run, each different case once; all on the fast path but those over local rows.
-    Cases over tables of the source "v2" keep the capabilities of these tables.
+    Cases over tables of the source "v2" keep the capabilities of these tables, statements over files all settings.
 
     Here it is queries that matter: other ways to run them are for the hunts, where they are drawn.
     """
@@ -55,7 +55,7 @@ def drawn(cases: SearchStrategy[Case], count: int) -> list[Case]:
         settings = case.settings
         if settings.source == "v2":
             case = replace(case, settings=settings.quickened())
-        elif settings.source != "local":
+        elif settings.source != "local" and not case.query.is_statement:
             case = replace(case, settings=Settings(form=settings.form, ansi=settings.ansi))  # with plain literals
         found[repr(case)] = case
 

@@ -60,6 +60,7 @@ from strategies.ir import (
     Or,
     Outer,
     Over,
+    OverwritePartitions,
     Peek,
     Pivot,
     PivotValue,
@@ -389,5 +390,7 @@ NODES = sorted(
 def case_over(query: Relation) -> Case:
     """``query`` over empty tables."""
     tables = {scan.table: Table(scan.table, scan.columns) for scan in scans(query)}
-    settings = Settings("v2") if query.is_statement else Settings()
+    settings = Settings()
+    if query.is_statement:
+        settings = Settings("partitioned" if isinstance(query, OverwritePartitions) else "v2")
     return Case(query, Database(tuple(tables.values())), settings)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import strategies as st
 
 from strategies.draw.cases import cases
-from strategies.draw.statements import statements
+from strategies.draw.statements import file_writes, statements
 from strategies.ir import (
     INT,
     MERGE_ACTIONS,
@@ -26,6 +26,7 @@ from strategies.ir import (
     Lit,
     Merge,
     Overwrite,
+    OverwritePartitions,
     Relation,
     Scan,
     Statement,
@@ -34,6 +35,7 @@ from strategies.ir import (
     Update,
     operators,
     scans,
+    suits_files,
     walk,
 )
 from tests.unit.strategy_asserts import Sample, assert_all_examples, minimal
@@ -42,6 +44,7 @@ COLUMNS = (Column("a", INT), Column("b", STRING))
 SCHEMA = Database((Table("t0", COLUMNS), Table("t1", COLUMNS)))
 T0 = Scan("t0", COLUMNS)
 SAMPLE = Sample(statements(SCHEMA, max_operators=2))
+FILES = Sample(file_writes(SCHEMA, max_operators=2))
 
 
 def clauses(query: Relation) -> tuple[tuple[str, str, bool], ...]:
@@ -79,6 +82,31 @@ def test_statements_reach(what: str) -> None:
     assert SAMPLE.find_any(REACHED[what], within=2_000)
 
 
+IN_FILES: dict[str, Callable[[Relation], bool]] = {
+    **{
+        kind.__name__: lambda query, kind=kind: isinstance(query, kind)
+        for kind in (Insert, Overwrite, OverwritePartitions)
+    },
+    "the table reads itself": lambda query: query.target in scans(query.query),
+    "partitions are overwritten by rows of the table": lambda query: (
+        isinstance(query, OverwritePartitions) and query.target in scans(query.query)
+    ),
+}
+
+
+@pytest.mark.parametrize("what", IN_FILES)
+def test_writes_to_files_reach(what: str) -> None:
+    assert FILES.find_any(IN_FILES[what], within=1_000)
+
+
+def test_writes_to_files_suit_files() -> None:
+    assert_all_examples(file_writes(SCHEMA, max_operators=2), suits_files, count=100)
+
+
+def test_writes_to_files_shrink_to_an_insert() -> None:
+    assert minimal(file_writes(SCHEMA, max_operators=2), lambda _: True) == Insert(T0, T0)
+
+
 def has_one_row_for_each(query: Relation) -> bool:
     """The source of a MERGE is grouped by what it is met by, or is one row."""
     return not isinstance(query, Merge) or isinstance(query.source.child, Aggregate)
@@ -112,11 +140,16 @@ def test_statements_shrink_to_a_delete() -> None:
     )
 
 
-def test_one_case_in_27_is_a_statement_over_tables_that_can_be_changed() -> None:
+def test_one_case_in_16_is_a_statement_over_tables_that_can_be_changed() -> None:
     sample = _few(cases())
     written = [case for case in sample if isinstance(case.query, Statement)]
-    assert 0.02 < len(written) / len(sample) < 0.06
-    assert {(case.settings.source, case.settings.form, case.partition) for case in written} == {("v2", "sql", None)}
+    assert 0.04 < len(written) / len(sample) < 0.09
+    assert {(case.settings.source, case.settings.form, case.partition) for case in written} == {
+        ("v2", "sql", None),
+        ("partitioned", "sql", None),
+        ("cached", "sql", None),
+    }
+    assert 0.01 < sum(case.settings.source != "v2" for case in written) / len(sample) < 0.035
 
 
 def _few(strategy: st.SearchStrategy[Case]) -> list[Case]:

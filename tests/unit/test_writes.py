@@ -37,6 +37,7 @@ from strategies.ir import (
     Merge,
     MergeClause,
     Overwrite,
+    OverwritePartitions,
     Project,
     Scan,
     Settings,
@@ -75,8 +76,12 @@ def duckdb() -> Iterator[DuckdbEngine]:
         yield engine
 
 
+SOURCES: dict[type[ir.Relation], Settings] = {OverwritePartitions: Settings("partitioned")}
+"""Settings of statements that need another source than v2."""
+
+
 def case_of(statement: ir.Relation, database: Database = TABLES) -> Case:
-    return Case(statement, database, Settings("v2"))
+    return Case(statement, database, SOURCES.get(type(statement), Settings("v2")))
 
 
 # The algebra.
@@ -97,7 +102,29 @@ def test_a_statement_has_the_columns_of_its_table(statement: Statement, rows: ob
 
 
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
-    "another source": (lambda: Case(Delete(T), TABLES), "only tables of the source v2"),
+    "another source": (lambda: Case(Delete(T), TABLES), "only tables of the sources v2, partitioned"),
+    "a deletion in files": (lambda: Case(Delete(T), TABLES, Settings("partitioned")), "only tables of the source v2"),
+    "some rows of files": (
+        lambda: Case(Overwrite(T, U, A_IS_ONE), TABLES, Settings("partitioned")),
+        "only tables of the source v2",
+    ),
+    "files that it reads": (
+        lambda: Case(Overwrite(T, Filter(T, A_IS_ONE)), TABLES, Settings("partitioned")),
+        "only tables of the source v2",
+    ),
+    "files that a subquery reads": (
+        lambda: Case(Overwrite(T, Filter(U, Exists(T))), TABLES, Settings("partitioned")),
+        "only tables of the source v2",
+    ),
+    "partitions of another source": (lambda: Case(OverwritePartitions(T, U), TABLES, Settings("v2")), "no partitions"),
+    "partitions of a cached table": (
+        lambda: Case(OverwritePartitions(T, U), TABLES, Settings("cached")),
+        "no partitions",
+    ),
+    "no partitions": (
+        lambda: OverwritePartitions(Scan("t", COLUMNS[:1]), KEYS),
+        "no column to partition it by",
+    ),
     "below a filter": (lambda: Filter(Delete(T), IsNull(Col("a", INT))), "always a whole query"),
     "below a count": (lambda: Aggregate(Delete(T), (), (Item("n", Agg("count")),)), "always a whole query"),
     "below EXISTS": (lambda: Exists(Delete(T)), "always a whole query"),
@@ -202,6 +229,18 @@ def test_spark_changes_the_table_in_its_catalog(name: str, text: str) -> None:
     assert SparkCompiler().compile(STATEMENTS[name][0]) == text
 
 
+IN_FILES = {
+    "insert": "INSERT INTO `t_stored` (`a`, `b`) SELECT * FROM `u`",
+    "overwrite": "INSERT OVERWRITE TABLE `t_stored` (`a`, `b`) SELECT * FROM `t` WHERE (`t`.`a` = 1)",
+    "overwrite-partitions": "INSERT OVERWRITE TABLE `t_stored` (`a`, `b`) SELECT * FROM `u`",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), IN_FILES.items(), ids=IN_FILES)
+def test_spark_gets_the_columns_of_a_table_in_files_in_the_order_of_the_query(name: str, text: str) -> None:
+    assert SparkCompiler(stored=True).compile(STATEMENTS[name][0]) == text
+
+
 def test_duckdb_is_asked_for_the_table_afterwards() -> None:
     assert DuckdbCompiler().compile(Delete(T)) == 'DELETE FROM "t"; SELECT * FROM "t"'
 
@@ -220,7 +259,7 @@ def test_a_statement_is_made_as_small_as_one_of_its_kind(statement: Statement, r
     found = smallest(case_of(statement), lambda case: isinstance(case.query, type(statement)))
     assert operators(found.query) == 1
     assert found.database.row_count == 0
-    assert found.settings == Settings("v2")
+    assert found.settings == case_of(statement).settings
 
 
 def test_a_merge_keeps_the_clause_that_fails() -> None:

@@ -23,6 +23,7 @@ from strategies.ir import (
     MergeClause,
     Outer,
     Overwrite,
+    OverwritePartitions,
     Project,
     Scan,
     SetOp,
@@ -76,6 +77,11 @@ STATEMENTS: dict[str, tuple[Statement, list[tuple[int | None, int | None]]]] = {
     "overwrite-some": (
         Overwrite(T, U, A_IS_ONE),
         [(1, 10), (2, 2), (3, None), (5, 50), (None, 3), (None, 7)],
+    ),
+    "overwrite-partitions": (OverwritePartitions(T, U), [(1, 10), (2, 2), (3, None), (5, 50), (None, 7)]),
+    "overwrite-partitions-by-itself": (
+        OverwritePartitions(T, SetOp("union", Filter(T, A_IS_ONE), Filter(T, IsNull(A)), all=True)),
+        [(1, 1), (1, 1), (2, 2), (3, None), (None, 3)],
     ),
     "merge": (
         Merge(

@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 from oracles.engines.protocol import Described, Leg, PlansSeen, RuleNames, Stage
@@ -21,10 +22,11 @@ from oracles.engines.spark.master import EXECUTORS
 from oracles.engines.spark.memory import streams
 from oracles.engines.spark.sources import loaded
 from oracles.engines.spark.start import SparkOptions
+from oracles.engines.spark.stored import statement_conf, stored
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.engines.timer import Timer, timed
 from oracles.rules.catalogue import Discovered
-from strategies.ir import Database, Relation, Settings, Source
+from strategies.ir import Database, Relation, Settings, Source, Statement
 
 
 class SparkEngine(SparkFrames):
@@ -33,6 +35,7 @@ class SparkEngine(SparkFrames):
     def __init__(self, options: SparkOptions, *, watchdog: Watchdog | None = None, timer: Timer | None = None) -> None:
         super().__init__(options, watchdog=watchdog, timer=timer)
         self._checks = 0
+        self._folder: Path | None = None
 
     def discovered(self) -> list[Discovered]:
         """Every rule that the running optimizers list, in order, repeats included."""
@@ -54,6 +57,7 @@ class SparkEngine(SparkFrames):
         self._checks += 1
         folder = self._started.folder / f"tables-{self._checks}"
         folder.mkdir()
+        self._folder = folder
         try:
             with ExitStack() as stack:
                 with self._watched(self.time_limit):
@@ -68,6 +72,7 @@ class SparkEngine(SparkFrames):
                         raise
                 yield
         finally:
+            self._folder = None
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
@@ -164,14 +169,21 @@ class SparkEngine(SparkFrames):
         :param like: a leg of the same query with the same analyzed plan: only settings of the optimizer differ.
         """
         jsession = self.session._jsparkSession
-        everything = {**leg_conf(settings), **conf}
+        everything = {**leg_conf(settings), **statement_conf(query), **conf}
         limit = self.time_limit if timeout_seconds is None else timeout_seconds
-        with self._watched(limit):
+        with self._watched(limit), self._changed(query, settings):
             self.calling(lambda: self.runner.configure(jsession, json.dumps(everything)))
             try:
                 yield SparkLeg(self, query, settings, timeout_seconds=limit, in_driver=in_driver, like=like)
             finally:
                 self.calling(lambda: self.runner.restore(jsession))
+
+    def _changed(self, query: Relation, settings: Settings) -> AbstractContextManager[None]:
+        """The table in files that ``query`` changes, as a leg's own."""
+        if not isinstance(query, Statement) or settings.source == "v2":
+            return nullcontext()
+        assert self._folder is not None  # the tables have been loaded
+        return stored(self.session, query.target, self._folder, settings)
 
     def described(self, text: str) -> Described:
         """Describe ``text`` over the loaded views; it has to be a query: a command would run at once."""

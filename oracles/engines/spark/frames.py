@@ -11,12 +11,13 @@ from oracles.answers.outcome import Kind, Raised
 from oracles.engines.protocol import LegReport
 from oracles.engines.spark.jvm import SparkJvm
 from oracles.engines.spark.start import SparkOptions
+from oracles.engines.spark.stored import rows_of
 from oracles.engines.spark.watchdog import Watchdog
 from oracles.engines.timer import NoTimer, Timer
 from oracles.rules.points import Point
 from oracles.sql.dataframe import DataFrameCompiler
 from oracles.sql.spark import SparkCompiler
-from strategies.ir import Relation, Settings, scans
+from strategies.ir import Relation, Settings, Statement, scans
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -67,9 +68,11 @@ class SparkFrames(SparkJvm):
         with self._timer("analyze"):
             if settings.form == "dataframe":
                 return self.runner.fresh(program(self.session, query, settings)._jdf)
-            text = SparkCompiler(settings.literals).compile(query)
-            read = self.runner.statement if query.is_statement else self.runner.freshFrame
-            return read(self.session._jsparkSession, text)
+            in_files = settings.source != "v2"
+            text = SparkCompiler(settings.literals, stored=in_files).compile(query)
+            if not isinstance(query, Statement):
+                return self.runner.freshFrame(self.session._jsparkSession, text)
+            return self.runner.statement(self.session._jsparkSession, text, rows_of(query) if in_files else "")
 
     def not_analyzed(self, failed: Raised) -> LegReport:
         """The report of a leg whose query can't be analyzed under the current settings."""

@@ -195,9 +195,14 @@ def _analyzed(spark: SparkSession, table: Table, kind: Source, path: Path, stack
     )
     if folders is not None:
         spark.sql(f"MSCK REPAIR TABLE `{name}`")
-    columns = ", ".join(f"`{column.name}`" for column in table.columns if is_plain(column.type))
-    spark.sql(f"ANALYZE TABLE `{name}` COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}")
+    spark.sql(analysis(f"`{name}`", table))
     return spark.table(name).select(*[f"`{column.name}`" for column in table.columns])
+
+
+def analysis(name: str, table: Table) -> str:
+    """The text that computes statistics of all columns of ``table`` that can have them."""
+    columns = ", ".join(f"`{column.name}`" for column in table.columns if is_plain(column.type))
+    return f"ANALYZE TABLE {name} COMPUTE STATISTICS {f'FOR COLUMNS {columns}' if columns else ''}"
 
 
 def _parquet(spark: SparkSession, table: Table, path: Path, files: Dealing) -> DataFrame:

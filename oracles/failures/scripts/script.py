@@ -145,6 +145,8 @@ def require_stock(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRu
         raise NoScript("it takes too long, or takes its engine down: there is no answer to compare")
     if failure.case.settings.source == "v2":
         raise NoScript("the tables are of a data source of Assay's own jar: stock Spark has not got it")
+    if failure.case.query.is_statement:
+        raise NoScript("it changes a table: there is no script for that")
     unknown = {rule.name for rule in rules if isinstance(rule.switch, Injected)} - {rule.name for rule in own}
     if unknown and not failure.subject.extensions:
         raise NoScript(f"{', '.join(sorted(unknown))}: it isn't known where a rule of one's own comes from")

@@ -6,7 +6,6 @@ The coverage table shows them beside the rules that fired.
 from __future__ import annotations
 
 _TYPED = "needs a typed Dataset"
-_WRITES = "acts on writes to files"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
@@ -21,7 +20,6 @@ UNREACHED: dict[str, str] = {
     "CombineTypedFilters": _TYPED,
     "ObjectSerializerPruning": _TYPED,
     "ReassignLambdaVariableID": _TYPED,
-    "V1Writes": _WRITES,
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,

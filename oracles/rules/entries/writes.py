@@ -1,8 +1,9 @@
-"""Entries of the rules about statements that change tables of a data source."""
+"""Entries of the rules about statements that change tables."""
 
 from __future__ import annotations
 
 from oracles.rules.rule import Rule
+from oracles.rules.switch import ByConf
 
 _PACKAGE = "org.apache.spark.sql.execution."
 _EARLY = "Early Filter and Projection Push-Down"
@@ -52,5 +53,18 @@ WRITES: tuple[Rule, ...] = (
         "no row is lost or made: equal rows stay as many",
         "columns stay in the table's order",
         "an overwriting INSERT takes away all rows for which its condition is true, and no others",
+    ),
+    Rule(
+        name="V1Writes",
+        rule_name=f"{_PACKAGE}datasources.V1Writes",
+        batch=_EARLY,
+        switch=ByConf("spark.sql.optimizer.plannedWrite.enabled", "false"),
+        law="a query whose rows are written to files = the same rows, sorted in each task by the columns that "
+        "the table is partitioned by",
+        conditions=(
+            "no row is lost or made: equal rows stay as many",
+            "rows without a value of such a column are a partition, too",
+            "an overwriting INSERT takes away all rows, or those of the partitions that it writes, and no others",
+        ),
     ),
 )

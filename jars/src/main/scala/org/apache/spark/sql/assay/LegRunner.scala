@@ -142,9 +142,10 @@ object LegRunner {
   /** The same, [[fresh]]. */
   def freshFrame(spark: Session, text: String): Frame = fresh(frame(spark, text))
 
-  /** `text`, a statement that changes a table of [[loadSource]], analyzed under the present confs. Its leg has the rows
-   *  that the table has afterwards; the next leg finds the table as it was loaded. */
-  def statement(spark: Session, text: String): Frame = Statements.frame(spark, text)
+  /** `text`, a statement, analyzed under the present confs. Its leg has the rows of the query `answer` afterwards. If that
+   *  is empty, the statement changes a table of [[loadSource]], whose rows these are then; the next leg finds the table
+   *  as it was loaded. */
+  def statement(spark: Session, text: String, answer: String): Frame = Statements.frame(spark, text, answer)
 
   /** A whole leg in one call: [[configure]], parse and analyze `text`, [[plan]] or [[run]], [[restore]]. */
   def sql(spark: Session, conf: String, text: String, timeoutMillis: Long, execute: Boolean): LegReport = {
@@ -196,7 +197,7 @@ object LegRunner {
   def changes(frame: Frame, rule: String): String =
     json.writeValueAsString(OptimizerRules.changes(frame, rule).map { case (before, after) => Array(before, after) }.toArray)
 
-  private def inJobs(qe: QueryExecution): Array[InternalRow] =
+  private[assay] def inJobs(qe: QueryExecution): Array[InternalRow] =
     SQLExecution.withNewExecutionId(qe, Some("assay"))(qe.executedPlan.executeCollect())
 
   private def lead(
@@ -223,6 +224,7 @@ object LegRunner {
     private var written = Option.empty[JavaMap[String, Long]]
     private var failure = Option.empty[RaisedInfo]
     private var target = Option.empty[SourceTable]
+    private var answer = Option.empty[QueryExecution]
     private val milliseconds = new TreeMap[String, Double]
 
     def attempt(frame: Session => Frame, execute: Boolean): Option[Throwable] =
@@ -240,10 +242,10 @@ object LegRunner {
           written.foreach(_.put("rows", count))
         } else if (execute && !isKnown) {
           val rows = timed("execute")(target.fold(collect(qe))(Statements.run(qe, _)))
-          if (target.isEmpty) PlanPromises.check(qe.analyzed, qe.optimizedPlan, rows)
+          if (target.isEmpty) PlanPromises.check(asked(qe).analyzed, asked(qe).optimizedPlan, rows)
           val others = if (ranInDriver && databases > 1) timed("others")(again(qe)) else Nil
           counts = (rows.length +: others.map(_.fold(-1)(_.length))).toArray
-          bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, target.fold(qe.analyzed.schema)(_.rowType)))
+          bytes = timed("encode")(ArrowStream.encode(rows ++ others.flatten.flatten, target.fold(asked(qe).analyzed.schema)(_.rowType)))
         }
         None
       } catch {
@@ -251,7 +253,8 @@ object LegRunner {
         case e: Throwable => Some(Statements.checked(target, e))
       }
 
-    private def isKnown: Boolean = known.nonEmpty && {
+    /** Whoever knows the plan of a statement does not know that of the query after it. */
+    private def isKnown: Boolean = known.nonEmpty && execution.forall(qe => Statements.answer(qe.analyzed).isEmpty) && {
       beforeRunning = executed.map(PlanText.fingerprint(_))
       beforeRunning.contains(known)
     }
@@ -259,7 +262,16 @@ object LegRunner {
     /** Ends what runs in the driver; from another thread. */
     def stop(): Unit = task.foreach(_.markInterrupted("out of time"))
 
-    private def collect(qe: QueryExecution): Array[InternalRow] = {
+    /** The query whose rows are the leg's: that after a statement, if there is one. */
+    private def asked(qe: QueryExecution): QueryExecution = answer.getOrElse(qe)
+
+    private def collect(qe: QueryExecution): Array[InternalRow] = Statements.answer(qe.analyzed).fold(queried(qe)) { text =>
+      inJobs(qe)
+      answer = Some(spark.sql(text).queryExecution)
+      inJobs(asked(qe))
+    }
+
+    private def queried(qe: QueryExecution): Array[InternalRow] = {
       val rows = if (inDriver) DriverRun.rows(qe.executedPlan)(context => task = Some(context)) else None
       ranInDriver = rows.isDefined
       rows.getOrElse(inJobs(qe))
@@ -287,8 +299,9 @@ object LegRunner {
     def report: LegReport = {
       val executors = Executors.of(spark.sparkContext)
       val rules = new TreeMap[String, Array[Long]]
-      for (query <- execution; (rule, summary) <- query.tracker.rules if summary.numEffectiveInvocations > 0) {
-        rules.put(rule, Array(summary.numInvocations, summary.numEffectiveInvocations))
+      for (query <- execution ++ answer; (rule, summary) <- query.tracker.rules if summary.numEffectiveInvocations > 0) {
+        val before = Option(rules.get(rule)).getOrElse(Array(0L, 0L))
+        rules.put(rule, Array(before(0) + summary.numInvocations, before(1) + summary.numEffectiveInvocations))
       }
       // Jobs may change what a plan says of itself; the driver runs a copy.
       val same = if (ranInDriver || beforeRunning.contains(known)) beforeRunning else None
