@@ -65,10 +65,11 @@ _ARRAYS = 8
 
 
 def of_arrays(draw: DrawFn, child: Relation) -> Project:
-    """Arrays of numbers that are never NULL, of which an object is a primitive array; shrinks to empty ones."""
+    """Arrays of numbers that are never NULL, of which an object is a primitive array; shrinks to those of one 0."""
     numbers = [field for field in referable(scope(child.fields)) if field.type == INT]
     known = [Coalesce((pick(draw, numbers).column(), Lit(INT, 0))) for _ in range(draw(below(2)))] if numbers else []
-    others = [Lit(INT, draw(below(3))) for _ in range(draw(below(3)))]
+    # An empty array is a cast one, whose elements may be NULL to Spark.
+    others = [Lit(INT, draw(below(3))) for _ in range(1 + draw(below(3)))]
     return Project(child, (Item("x", MakeArray(INT, (*others, *known))),))
 
 

@@ -44,7 +44,7 @@ def _operation(draw: DrawFn, arrays: Relation) -> Relation:
 
 
 def fires() -> SearchStrategy[Case]:
-    """A typed filter or a map of arrays without NULL; shrinks to a filter of empty arrays."""
+    """A typed filter or a map of arrays without NULL; shrinks to a filter of arrays of one 0."""
     return file_cases(over_tables(_query), forms_of=dataframe_only)
 
 

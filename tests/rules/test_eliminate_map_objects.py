@@ -29,7 +29,7 @@ RULE = "EliminateMapObjects"
 EXPECTED = Expected(
     holds(MakeArray),
     DATAFRAME,
-    TypedFilter(Project(T0, (Item("x", MakeArray(INT)),)), "x", "is_known"),
+    TypedFilter(Project(T0, (Item("x", MakeArray(INT, (Lit(INT, 0),))),)), "x", "is_known"),
     {"a map": holds(TypedMap), "an element of a column": holds(Coalesce)},
 )
 _A, _ZERO = Col("a", INT), Lit(INT, 0)
