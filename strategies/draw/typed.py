@@ -95,22 +95,22 @@ def operation(draw: DrawFn, child: Relation) -> Typed:
 
 def typed_filter(draw: DrawFn, child: Relation, field: Field) -> TypedFilter:
     """A filter by ``field`` of ``child``."""
-    return TypedFilter(child, field.name, pick(draw, tests_of(field.type)))
+    return TypedFilter(child, field.name, pick(draw, known_tests(field.type)))
 
 
 def typed_map(draw: DrawFn, child: Relation, field: Field) -> TypedMap:
     """A map of ``field`` of ``child``."""
-    return TypedMap(child, field.name, pick(draw, changes_of(field.type)))
+    return TypedMap(child, field.name, pick(draw, known_changes(field.type)))
 
 
 @lru_cache(maxsize=256)
-def tests_of(kind: SqlType) -> tuple[str, ...]:
+def known_tests(kind: SqlType) -> tuple[str, ...]:
     """The tests that take values of ``kind``, those for it alone twice."""
     return _functions(ROW_TESTS, kind)
 
 
 @lru_cache(maxsize=256)
-def changes_of(kind: SqlType) -> tuple[str, ...]:
+def known_changes(kind: SqlType) -> tuple[str, ...]:
     """The changes that take values of ``kind``, those for it alone twice."""
     return _functions(ROW_CHANGES, kind)
 

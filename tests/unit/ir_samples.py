@@ -85,6 +85,9 @@ from strategies.ir import (
     Table,
     TryArith,
     TryCast,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     UserCall,
     Values,
     ValuesRow,
@@ -208,6 +211,10 @@ RELATIONS: dict[str, Relation] = {
             Item("s", Agg("collect_set", A, where=YES)),
         ),
     ),
+    "typed-filter": TypedFilter(T0, "a", "is_even"),
+    "typed-map-of-a-filter": TypedMap(TypedFilter(T0, "b", "is_empty"), "b", "mark"),
+    "typed-map-below": Filter(TypedMap(Filter(_L, IsNull(Col("a", INT, "l"))), "a", "null_if_negative"), IsNull(A)),
+    "typed-count": TypedCount(TypedMap(T0, "a", "zero_if_null"), "a", "n"),
     "generate": Generate(Filter(T0, YES), Lit(Array(INT), (1, None)), "z"),
     "generate-outer-positions": Generate(
         Join(_L, _R, "left", _EQUAL), Call("array_repeat", (Col("b", STRING, "r"), ONE)), "a", position="p", outer=True

@@ -39,7 +39,8 @@ def python_text(call: UserCall) -> str:
 
 
 def scala_text(file: str) -> str:
-    """The text of a Scala file that needs nothing but Spark: that whose object registers all functions in Scala, or that
-    of the operations of typed Datasets.
+    """The text of a Scala file: that of all functions in Scala, or that of the operations of typed Datasets.
+
+    It needs nothing but Spark.
     """
     return (MAIN_SOURCES / "userfunctions" / file).read_text(encoding="utf-8")
