@@ -85,6 +85,7 @@ from strategies.ir import (
     Table,
     TryArith,
     TryCast,
+    Typed,
     TypedCount,
     TypedFilter,
     TypedMap,
@@ -382,11 +383,12 @@ RELATIONS |= {
 TEXT = Verbatim("SELECT 1", "SELECT 1::INT")
 """A query of which the algebra knows nothing: neither its columns nor what it reads."""
 
+_ABSTRACT = (Node, Expr, Relation, Statement, Subquery, Typed)
 NODES = sorted(
     (
         kind
         for kind in vars(strategies.ir).values()
-        if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Statement, Subquery)
+        if isinstance(kind, type) and issubclass(kind, Node) and kind not in _ABSTRACT
     ),
     key=lambda kind: kind.__name__,
 )
