@@ -212,9 +212,7 @@ RELATIONS: dict[str, Relation] = {
             Item("s", Agg("collect_set", A, where=YES)),
         ),
     ),
-    "typed-filter": TypedFilter(T0, "a", "is_even"),
     "typed-map-of-a-filter": TypedMap(TypedFilter(T0, "b", "is_empty"), "b", "mark"),
-    "typed-map-below": Filter(TypedMap(Filter(_L, IsNull(Col("a", INT, "l"))), "a", "null_if_negative"), IsNull(A)),
     "typed-count": TypedCount(TypedMap(T0, "a", "zero_if_null"), "a", "n"),
     "generate": Generate(Filter(T0, YES), Lit(Array(INT), (1, None)), "z"),
     "generate-outer-positions": Generate(
