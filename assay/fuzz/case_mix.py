@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assay.fuzz.policy import DrawOff, draw_fixed, draw_mixed, draw_subset
 from assay.session.options import Off
 from oracles.rules.catalogue import Catalogue
-from oracles.sql import DataFrameCompiler, SparkCompiler, edits_fields
+from oracles.sql import DataFrameCompiler, SparkCompiler, needs_methods
 from strategies.draw.cases import cases
 from strategies.draw.draws import one_in, pick, without_mutation
 from strategies.ir import Case, Form, Relation
@@ -35,7 +35,7 @@ def forms_of(query: Relation) -> tuple[Form, ...]:
         forms.append("sql")
     if _DATAFRAMES.supports(query):
         forms.append("dataframe")
-    return tuple(reversed(forms)) if edits_fields(query) else tuple(forms)
+    return tuple(reversed(forms)) if needs_methods(query) else tuple(forms)
 
 
 def fuzz_cases(shapes: Mapping[str, Shape], rules: Sequence[str]) -> st.SearchStrategy[Case]:

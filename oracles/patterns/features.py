@@ -18,6 +18,8 @@ from strategies.ir import (
     SetOp,
     Settings,
     SqlType,
+    TypedFilter,
+    TypedMap,
     UserCall,
     Verbatim,
     walk,
@@ -48,6 +50,8 @@ def _label(node: Any) -> str:
         return f"{name}:{node.function}"
     if isinstance(node, UserCall):
         return f"{name}:{node.name}"
+    if isinstance(node, (TypedFilter, TypedMap)):
+        return f"{name}:{node.function}"
     return f"{name}:{node.op}" if isinstance(node, Compare) else name
 
 

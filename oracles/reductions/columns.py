@@ -29,6 +29,7 @@ from strategies.ir import (
     Scan,
     Statement,
     Table,
+    TypedCount,
     Values,
     Window,
     With,
@@ -107,6 +108,8 @@ def _tied(query: Relation, node: Relation, path: Path, at: int) -> list[Place]:
         return [((*path, "body"), at)]
     if isinstance(node, (Values, *LISTS)) or (isinstance(node, (Generate, Window)) and at >= len(node.child.fields)):
         return []
+    if isinstance(node, TypedCount):
+        return [((*path, "child"), node.place)] if at == 0 else []
     if isinstance(node, Join):
         width = len(node.left.fields)
         return [((*path, "left"), at) if at < width else ((*path, "right"), at - width)]

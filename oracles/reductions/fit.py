@@ -38,6 +38,7 @@ from strategies.ir import (
     Filter,
     Generate,
     GroupingSets,
+    InvalidQuery,
     Item,
     Join,
     Lateral,
@@ -51,6 +52,10 @@ from strategies.ir import (
     SetOp,
     Sort,
     Statement,
+    Typed,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     Values,
     ValuesRow,
     Window,
@@ -168,6 +173,8 @@ def refit(relation: Relation, inputs: Mapping[str, Fit]) -> Fit:
             replace(relation, child=child, keys=tuple(child.fields[at].name for at in moved if at is not None)),
             fit.places,
         )
+    if isinstance(relation, Typed):
+        return _refit_typed(relation, fit)
     return Fit(replace(relation, child=child), fit.places)  # type: ignore[call-arg]  # Alias, Distinct, AnyLimit
 
 
@@ -180,6 +187,18 @@ def _refit_aggregate(relation: Aggregate, child: Relation, repoint: Change) -> F
         return Fit(bare, all_places)
     having = prune(relation.having, repointing(relation.fields, bare.fields, all_places))
     return Fit(replace(bare, having=having), all_places)
+
+
+def _refit_typed(relation: Typed, fit: Fit) -> Fit:
+    """``relation`` over its column's new name; without the column only the input of a filter or a map is left."""
+    counts = isinstance(relation, TypedCount)
+    at = fit.places[relation.place]
+    if at is None:
+        if counts:
+            raise InvalidQuery("a typed count's column is gone")
+        return fit
+    changed = replace(relation, child=fit.relation, column=fit.relation.fields[at].name)
+    return Fit(changed, (0, 1)) if counts else Fit(changed, fit.places)
 
 
 def _refit_generate(relation: Generate, fit: Fit, repoint: Change) -> Fit:
@@ -241,6 +260,10 @@ def _refit_set(relation: SetOp, left: Fit, right: Fit) -> Fit:
     return Fit(replace(relation, left=one, right=two), places)
 
 
+_PASSING = (Filter, Distinct, Limit, AnyLimit, Sort, Repartition, Deduplicate, Alias, TypedFilter, TypedMap)
+"""Relations with the columns of their child."""
+
+
 def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
     """``relation`` with only the fields at ``positions``, in that order, without another operator if possible.
 
@@ -264,7 +287,7 @@ def narrow(relation: Relation, positions: tuple[int, ...]) -> Relation:
         return found
     if isinstance(relation, SetOp):
         return replace(relation, left=narrow(relation.left, positions), right=narrow(relation.right, positions))
-    if isinstance(relation, (Filter, Distinct, Limit, AnyLimit, Sort, Repartition, Deduplicate, Alias)):
+    if isinstance(relation, _PASSING):
         child = narrow(relation.child, positions)
         if operators(child) <= operators(relation.child):
             places = tuple(positions.index(at) if at in positions else None for at in range(len(relation.fields)))

@@ -34,6 +34,9 @@ from strategies.ir import (
     Repartition,
     Sort,
     Statement,
+    Typed,
+    TypedCount,
+    TypedMap,
     Values,
     Window,
     With,
@@ -43,7 +46,7 @@ from strategies.ir import (
 )
 from strategies.ir import operators as count_operators
 
-Typed = Expr | Agg | Over | GroupingId
+Computed = Expr | Agg | Over | GroupingId
 
 
 def operators(case: Case) -> Search:
@@ -126,12 +129,14 @@ def _below(node: Relation, side: str) -> Fit:
         return Fit(child, (None,) * len(node.fields))
     places: tuple[int | None, ...] = tuple(range(len(child.fields)))
     if isinstance(node, LISTS):
-        computed: list[Typed] = [item.value for item in items_of(node)]
+        computed: list[Computed] = [item.value for item in items_of(node)]
         computed += node.ids if isinstance(node, GroupingSets) else ()
         computed += [node.aggregate] * len(node.values) if isinstance(node, Pivot) else ()
         return Fit(child, _sources(computed, child))
     if isinstance(node, Window):
         return Fit(child, (*places, *_sources(node.columns, child)))
+    if isinstance(node, TypedCount):
+        return Fit(child, (node.place, None))
     if isinstance(node, Generate):
         return Fit(child, (*places, *_sources([node.array] * (len(node.fields) - len(places)), child)))
     if isinstance(node, Join):
@@ -142,7 +147,7 @@ def _below(node: Relation, side: str) -> Fit:
     return Fit(child, places)
 
 
-def _sources(values: Iterable[Typed], child: Relation) -> tuple[int | None, ...]:
+def _sources(values: Iterable[Computed], child: Relation) -> tuple[int | None, ...]:
     """The column of ``child`` that replaces each of ``values``, if possible another column for each value."""
     found: list[int | None] = []
     for value in values:
@@ -151,7 +156,7 @@ def _sources(values: Iterable[Typed], child: Relation) -> tuple[int | None, ...]
     return tuple(found)
 
 
-def _ranked(value: Typed, child: Relation) -> list[int]:
+def _ranked(value: Computed, child: Relation) -> list[int]:
     """The columns of ``child`` that can replace ``value``, the best one first: of its type, then used in it."""
     if isinstance(value, Col):
         return [position(value, child.fields)]
@@ -208,6 +213,10 @@ def _simpler(node: Relation) -> Iterator[Relation]:
         yield from _valid(node, kind="repartition", count=1, keys=())
         yield from _valid(node, count=None)
         yield from _valid(node, count=1)
+    if isinstance(node, Typed):
+        yield node.meaning
+    if isinstance(node, TypedMap):
+        yield from _valid(node, function="same")
     if isinstance(node, (Limit, AnyLimit)):
         halves = (node.offset // 2, node.count), (node.offset, node.count // 2)
         for offset, count in ((0, 1), (0, node.count), (node.offset, 1), *halves):

@@ -41,6 +41,8 @@ from strategies.ir import (
     SortKey,
     SqlType,
     Struct,
+    Typed,
+    TypedMap,
     UserCall,
     Value,
     init_fields,
@@ -53,7 +55,7 @@ Size = tuple[int, ...]
 _LADDER = 10
 _NULL_COST = 1_000
 _USER_CALL = 20
-"""The nodes that a user-defined function counts for: more than its meaning has, which may take its place."""
+"""The nodes that a function of users counts for: more than its meaning has, which may take its place."""
 
 
 def simple_values(kind: SqlType) -> tuple[Value, ...]:
@@ -99,7 +101,7 @@ def size(case: Case) -> Size:
     nodes = list(walk(case.query))
     relations = [node for node in nodes if isinstance(node, Relation)]
     literals = [node for node in nodes if isinstance(node, Lit)]
-    calls = sum(isinstance(node, UserCall) for node in nodes)
+    calls = sum(isinstance(node, (UserCall, Typed)) for node in nodes)
     columns = [column for table in case.database.tables for column in table.columns]
     return (
         operators(case.query),
@@ -160,6 +162,8 @@ def _hazards(node: Node) -> int:
         return (node.kind not in ("inner", "cross")) + isinstance(node, Lateral) + (node.hint is not None)
     if isinstance(node, RandomTest):
         return node != RandomTest("<", 1)
+    if isinstance(node, TypedMap):
+        return node.function != "same"
     if isinstance(node, UserCall):
         return node.language != LANGUAGES[0]
     if isinstance(node, LISTS):

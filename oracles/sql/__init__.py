@@ -1,7 +1,7 @@
 """Compile the query algebra directly to each engine's language: Spark SQL, DuckDB SQL, DataFrame programs, SQLite."""
 
 from oracles.sql.base import Compiler
-from oracles.sql.dataframe import DataFrameCompiler, edits_fields
+from oracles.sql.dataframe import DataFrameCompiler, needs_methods
 from oracles.sql.dialect import UnsupportedNode
 from oracles.sql.duckdb import DuckdbCompiler
 from oracles.sql.spark import SparkCompiler
@@ -13,7 +13,7 @@ __all__ = [
     "DuckdbCompiler",
     "SparkCompiler",
     "UnsupportedNode",
-    "edits_fields",
+    "needs_methods",
     "spark_text",
 ]
 

@@ -1,4 +1,4 @@
-"""Compile a query to a PySpark program: one expression over a DataFrame variable per base table, and ``F``.
+"""Compile a query to a PySpark program: one expression over a DataFrame variable per base table, ``F`` and ``typed``.
 
 A table that is read twice is one DataFrame used twice, so both uses share attribute ids until Spark renews one side's.
 SQL text never makes such a plan.
@@ -42,6 +42,10 @@ from strategies.ir import (
     SetOp,
     Sort,
     SortKey,
+    Typed,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     Window,
     WithField,
     WithoutField,
@@ -103,8 +107,8 @@ class DataFrameCompiler:
         return type(node).__name__ in self.UNSUPPORTED
 
     def compile(self, relation: Relation) -> str:
-        """A Python expression for a DataFrame, over a variable for each base table and ``F``
-        (``pyspark.sql.functions``).
+        """A Python expression for a DataFrame, over a variable for each base table, ``F`` (``pyspark.sql.functions``)
+        and ``typed(operation, frame, *arguments)``, which calls a method of TypedRows in the jar.
 
         :raises UnsupportedNode: a table's name is no valid variable, or DataFrames have no method for a node.
         """
@@ -178,6 +182,15 @@ class DataFrameCompiler:
         function = f"{'explode' if node.position is None else 'posexplode'}{'_outer' if node.outer else ''}"
         return f"{self.visit(node.child)}.select('*', F.{function}({self._column(node.array)}).alias({names}))"
 
+    def visit_TypedFilter(self, node: TypedFilter) -> str:
+        return f"typed('filter', {self.visit(node.child)}, {node.function!r}, {node.place})"
+
+    def visit_TypedMap(self, node: TypedMap) -> str:
+        return f"typed('map', {self.visit(node.child)}, {node.function!r}, {node.place})"
+
+    def visit_TypedCount(self, node: TypedCount) -> str:
+        return f"typed('count', {self.visit(node.child)}, {node.place}, {node.name!r})"
+
     def visit_Distinct(self, node: Distinct) -> str:
         return f"{self.visit(node.child)}.distinct()"
 
@@ -230,9 +243,9 @@ class DataFrameCompiler:
         return repr(self._sql.expression(expression))
 
 
-def edits_fields(relation: Relation) -> bool:
-    """Whether ``relation`` changes fields of structs, for which DataFrames have methods and SQL has none."""
-    return any(isinstance(node, (WithField, WithoutField)) for node in walk(relation))
+def needs_methods(relation: Relation) -> bool:
+    """Whether ``relation`` changes fields of structs, or rows as objects: only DataFrames have methods for these."""
+    return any(isinstance(node, (WithField, WithoutField, Typed)) for node in walk(relation))
 
 
 def _as_it_stands(node: Node) -> Node:
@@ -252,4 +265,4 @@ def _limit(node: Limit | AnyLimit) -> str:
 
 
 def _is_variable(name: str) -> bool:
-    return name.isidentifier() and not iskeyword(name) and name != "F"
+    return name.isidentifier() and not iskeyword(name) and name not in ("F", "typed")

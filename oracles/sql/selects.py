@@ -27,6 +27,9 @@ from strategies.ir import (
     SetOp,
     Sort,
     SortKey,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     Values,
     ValuesRow,
     With,
@@ -90,6 +93,17 @@ class Selects(Dialect):
         ends = isinstance(node.child, (Limit, With))
         query = f"SELECT * {self.source(node.child)}" if ends else self.visit(node.child)
         return f"{query} {self._limit(node)}"
+
+    # SQL has no functions of objects: each operation is what it means.
+
+    def visit_TypedFilter(self, node: TypedFilter) -> str:
+        return self.visit(node.meaning)
+
+    def visit_TypedMap(self, node: TypedMap) -> str:
+        return self.visit(node.meaning)
+
+    def visit_TypedCount(self, node: TypedCount) -> str:
+        return self.visit(node.meaning)
 
     def visit_With(self, node: With) -> str:
         # A second WITH can't follow the first.

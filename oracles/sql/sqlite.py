@@ -41,6 +41,9 @@ from strategies.ir import (
     SetOp,
     Sort,
     SortKey,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     Values,
     With,
     from_fields,
@@ -170,6 +173,15 @@ class SqliteCompiler(SqliteGrouping, SqliteWindows):
 
     def visit_Repartition(self, node: Repartition, outer: Scope | None) -> str:
         return self.query(node.child, outer)
+
+    def visit_TypedFilter(self, node: TypedFilter, outer: Scope | None) -> str:
+        return self.query(node.meaning, outer)
+
+    def visit_TypedMap(self, node: TypedMap, outer: Scope | None) -> str:
+        return self.query(node.meaning, outer)
+
+    def visit_TypedCount(self, node: TypedCount, outer: Scope | None) -> str:
+        return self.query(node.meaning, outer)
 
     def visit_AnyLimit(self, node: AnyLimit, outer: Scope | None) -> str:
         child, alias = self.item(node.child, outer)

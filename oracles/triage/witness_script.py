@@ -28,6 +28,7 @@ from strategies.ir import (
     Settings,
     SqlType,
     Struct,
+    Typed,
     UserCall,
     Value,
     partitioned,
@@ -48,8 +49,8 @@ def witness_of(failure: Failure, rules: Sequence[Rule], *, as_found: bool) -> Wi
         raise NoScript("it shows over tables in the JVM's memory alone, which a plain session hasn't got")
     if isinstance(failure.case.query, AnyLimit):
         raise NoScript("a LIMIT without an order has several right answers, which a witness can't tell apart")
-    if any(isinstance(node, UserCall) for node in walk(failure.case.query)):
-        raise NoScript("it calls a user-defined function, which a plain session hasn't got")
+    if any(isinstance(node, (UserCall, Typed)) for node in walk(failure.case.query)):
+        raise NoScript("it calls a function of users, which a plain session hasn't got")
     legs = {name: from_plain(leg) for name, leg in failure.legs.items()}
     if failure.verdict.blame == "duckdb":
         return _on_duckdb(failure, legs)

@@ -21,6 +21,7 @@ from strategies.draw.queries import MAX_OPERATORS, queries
 from strategies.draw.scopes import scope
 from strategies.draw.statements import file_writes, statements
 from strategies.draw.tables import MAX_COLUMNS, MAX_ROWS, MAX_TABLES, filled, pools, schemas
+from strategies.draw.typed import typed_query
 from strategies.draw.user_calls import with_python_where_it_runs
 from strategies.ir import (
     BINARY,
@@ -235,11 +236,13 @@ def cases_of(
 
 
 _KINDS = 80
-"""The bound of one draw for statements and errors."""
+"""The bound of one draw for statements, errors and typed Datasets."""
 _STATEMENTS = 3
 """In so many of :data:`_KINDS` draws the query is a statement: of each kind there is one in two hundred queries."""
 _FILE_WRITES = 2
 """In so many others it is one that suits tables in files."""
+_TYPED = 2
+"""In so many of :data:`_KINDS` draws the query has operations of a typed Dataset."""
 _IN_STATEMENTS = 2
 """The most operators of a statement's query: it is written as jobs, and the statement is what matters."""
 
@@ -256,6 +259,8 @@ def _questions(draw: DrawFn, max_tables: int, max_columns: int, max_operators: i
         return schema, with_error(draw, draw(queries(schema, max_operators=most - 1)))
     if kind >= raising - _FILE_WRITES:
         return schema, draw(file_writes(schema, max_operators=min(most, _IN_STATEMENTS)))
+    if kind >= raising - _FILE_WRITES - _TYPED:
+        return schema, typed_query(draw, schema, most)
     return schema, draw(queries(schema, max_operators=most))
 
 
@@ -264,8 +269,8 @@ def questions(
 ) -> SearchStrategy[tuple[Database, Relation]]:
     """Schemas with a random query each; three queries in four have at most half of ``max_operators``.
 
-    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), and one in 16 is a
-    statement (see :mod:`strategies.draw.statements`).
+    One in sixteen has an expression that may raise (see :mod:`strategies.draw.raising`), one in sixteen is a statement
+    (see :mod:`strategies.draw.statements`), and one in 40 has a typed Dataset (see :mod:`strategies.draw.typed`).
     """
     return _questions(max_tables, max_columns, max_operators)
 

@@ -49,6 +49,7 @@ from strategies.ir import (
     Sort,
     SqlType,
     TryArith,
+    Typed,
     Values,
     Window,
     With,
@@ -211,6 +212,8 @@ def field_bits(relation: Relation) -> FieldBits:
             return field_bits(child) + (None,) * (len(relation.fields) - len(child.fields))
         case Join(left=left, right=right, kind=kind):
             return field_bits(left) + (() if kind in ("semi", "anti") else field_bits(right))
+        case Typed():
+            return field_bits(relation.meaning)
         case With():
             return field_bits(inlined(relation))
         case SetOp(left=left, right=right):

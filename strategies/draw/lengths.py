@@ -28,6 +28,7 @@ from strategies.ir import (
     Repartition,
     Scan,
     Sort,
+    Typed,
     resolve,
 )
 
@@ -79,6 +80,8 @@ def field_lengths(relation: Relation) -> Lengths:
             below = field_lengths(child)
             values = [item.value for item in items]
             return tuple(most_elements(v, child.fields, below) if isinstance(v, Expr) else None for v in values)
+        case Typed():
+            return field_lengths(relation.meaning)
         case Join(left=left, right=right, kind=kind):
             return field_lengths(left) + (() if kind in ("semi", "anti") else field_lengths(right))
     return (None,) * len(relation.fields)

@@ -24,6 +24,7 @@ from strategies.draw.queries import queries
 from strategies.draw.scopes import fresh_alias, qualified, scope
 from strategies.draw.setops import fitting_table, variant
 from strategies.draw.subqueries import Around, around, draw_lateral, draw_predicate, draw_value
+from strategies.draw.typed import typed
 from strategies.draw.windows import numbered, window, window_over
 from strategies.edits.aim import Aim
 from strategies.edits.aimed_expressions import aimed_condition, aimed_value
@@ -198,6 +199,11 @@ def _with(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> With:
     return made
 
 
+def _typed(draw: DrawFn, schema: Database, child: Relation, aim: Aim) -> Relation:
+    names = {field.name for field in child.fields}
+    return typed(draw, child) if len(names) == len(child.fields) else Distinct(child)
+
+
 OPERATORS: dict[str, Operator] = {
     "Filter": _filter,
     "Project": _project,
@@ -219,6 +225,7 @@ OPERATORS: dict[str, Operator] = {
     "ScalarSubquery": _with_value_of_subquery,
     "Lateral": _lateral,
     "With": _with,
+    "Typed": _typed,
 }
 """The operators that an aim may ask for."""
 

@@ -136,6 +136,16 @@ from strategies.ir.relations import (
 )
 from strategies.ir.signatures import ANY, ANY_ARRAY, Signature, is_plain
 from strategies.ir.subqueries import Exists, InSubquery, ScalarSubquery, at_most_one_row
+from strategies.ir.typed import (
+    ROW_CHANGES,
+    ROW_TESTS,
+    RowFunction,
+    Typed,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
+    is_row_key,
+)
 from strategies.ir.types import (
     ATOMIC,
     BIGINT,

@@ -22,6 +22,7 @@ from strategies.ir import (
     references,
     relations,
     subqueries,
+    typed,
     user_functions,
     verbatim,
     windows,
@@ -31,7 +32,7 @@ from strategies.ir.node import Node, init_fields
 from strategies.ir.types import InvalidQuery, SqlType, type_from_text, type_text
 
 _RECORDS = (data.Column, data.Table, data.Database, case.Settings, case.Case)
-_ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation, writes.Statement)
+_ABSTRACT = (Node, expressions.Expr, references.Subquery, relations.Relation, typed.Typed, writes.Statement)
 _KINDS: dict[str, type[Any]] = {
     name: kind
     for module in (
@@ -51,6 +52,7 @@ _KINDS: dict[str, type[Any]] = {
         references,
         relations,
         subqueries,
+        typed,
         user_functions,
         verbatim,
         windows,

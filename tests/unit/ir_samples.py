@@ -86,6 +86,10 @@ from strategies.ir import (
     Table,
     TryArith,
     TryCast,
+    Typed,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     UserCall,
     Values,
     ValuesRow,
@@ -209,6 +213,8 @@ RELATIONS: dict[str, Relation] = {
             Item("s", Agg("collect_set", A, where=YES)),
         ),
     ),
+    "typed-map-of-a-filter": TypedMap(TypedFilter(T0, "b", "is_empty"), "b", "mark"),
+    "typed-count": TypedCount(TypedMap(T0, "a", "zero_if_null"), "a", "n"),
     "generate": Generate(Filter(T0, YES), Lit(Array(INT), (1, None)), "z"),
     "generate-outer-positions": Generate(
         Join(_L, _R, "left", _EQUAL), Call("array_repeat", (Col("b", STRING, "r"), ONE)), "a", position="p", outer=True
@@ -376,11 +382,12 @@ RELATIONS |= {
 TEXT = Verbatim("SELECT 1", "SELECT 1::INT")
 """A query of which the algebra knows nothing: neither its columns nor what it reads."""
 
+_ABSTRACT = (Node, Expr, Relation, Statement, Subquery, Typed)
 NODES = sorted(
     (
         kind
         for kind in vars(strategies.ir).values()
-        if isinstance(kind, type) and issubclass(kind, Node) and kind not in (Node, Expr, Relation, Statement, Subquery)
+        if isinstance(kind, type) and issubclass(kind, Node) and kind not in _ABSTRACT
     ),
     key=lambda kind: kind.__name__,
 )

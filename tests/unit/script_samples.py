@@ -14,7 +14,22 @@ from oracles.failures.scripts.script import script_of
 from oracles.rules.points import Point
 from oracles.rules.rule import OPTIMIZER, Rule
 from oracles.rules.switch import ByConf, Excluded, Injected, Reference
-from strategies.ir import INT, And, AnyLimit, Case, Col, Compare, Filter, Limit, Lit, Settings, SortKey, UserCall
+from strategies.ir import (
+    INT,
+    And,
+    AnyLimit,
+    Case,
+    Col,
+    Compare,
+    Filter,
+    Limit,
+    Lit,
+    Settings,
+    SortKey,
+    TypedFilter,
+    TypedMap,
+    UserCall,
+)
 from tests.unit.failure_samples import EXCEPT, T0, answer, case_of, checked_of, failure
 
 A = Col("a", INT)
@@ -182,6 +197,16 @@ FINDINGS: dict[str, tuple[Finding, str]] = {
     "a function in Scala, and a rule of a file": (
         (*found("rule", "on", [OWN], case=case_of(Filter(T0, CALLS.right)), **RULE_LEGS), (OWN_FILE,)),
         "differ(Spark, Spark without MyRule)",
+    ),
+    "a typed Dataset": (
+        found(
+            "rule",
+            "on",
+            [EXCLUDED],
+            case=case_of(TypedMap(TypedFilter(T0, "a", "is_even"), "a", "same"), settings=Settings(form="dataframe")),
+            **RULE_LEGS,
+        ),
+        "differ(Spark, Spark without ColumnPruning)",
     ),
     "in memory": (
         found("rule", "on", [EXCLUDED], fast=True, **RULE_LEGS),

@@ -13,6 +13,7 @@ from oracles.reductions.size import cost, simple_values
 from strategies import ir
 from strategies.draw.planner_conf import GROUPS
 from strategies.ir import (
+    BIGINT,
     BOOLEAN,
     DATE,
     DOUBLE,
@@ -43,6 +44,10 @@ from strategies.ir import (
     SqlType,
     Struct,
     Table,
+    Typed,
+    TypedCount,
+    TypedFilter,
+    TypedMap,
     UserCall,
     Value,
     operators,
@@ -167,6 +172,33 @@ def test_of_needed_calls_one_stays_and_in_scala_if_that_will_do(needed: tuple[La
     case = case_of(Project(T0, (Item("x", call),)))
     least = reduced(case, lambda case: any(call.language in needed for call in _calls(case)))
     assert [call.language for call in _calls(least)] == [left]
+
+
+_TYPED = TypedMap(TypedFilter(T0, "a", "is_even"), "a", "zero_if_null")
+
+
+def _typed(case: Case) -> list[str]:
+    return [type(node).__name__ for node in walk(case.query) if isinstance(node, Typed)]
+
+
+def test_an_operation_of_a_typed_dataset_becomes_its_meaning() -> None:
+    least = reduced(case_of(_TYPED), lambda case: bool({"Remainder", "TypedFilter"} & kinds(case.query)))
+    assert _typed(least) == []
+    assert "Remainder" in kinds(least.query)
+
+
+@pytest.mark.parametrize("kind", ["TypedFilter", "TypedMap", "TypedCount"])
+def test_of_needed_operations_one_stays(kind: str) -> None:
+    query = TypedCount(TypedMap(_TYPED, "a", "null_if_negative"), "a", "n")
+    least = reduced(case_of(Project(query, (Item("x", Col("n", BIGINT)),))), lambda case: kind in _typed(case))
+    assert _typed(least) == [kind]
+    assert operators(least.query) == 1
+
+
+def test_a_map_becomes_the_identity_of_an_earlier_column() -> None:
+    least = reduced(case_of(TypedMap(T0, "a", "zero_if_null")), lambda case: "TypedMap" in _typed(case))
+    assert isinstance(least.query, TypedMap)
+    assert least.query.function == "same"
 
 
 def test_both_sides_change_together_where_they_must_be_alike() -> None:

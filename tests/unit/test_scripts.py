@@ -130,6 +130,13 @@ def test_a_script_compiles_the_functions_in_scala_that_it_calls() -> None:
     assert "UserFunctions" not in text_of(ALL["rule of a file"])
 
 
+def test_a_script_has_the_operations_of_typed_datasets_that_it_calls() -> None:
+    text = text_of(ALL["a typed Dataset"])
+    assert set(module_of(text)["SCALA"]) == {"TypedRows.scala"}
+    assert "typed('map', typed('filter', " in text
+    assert "TypedRows" not in text_of(ALL["DataFrames"])
+
+
 @pytest.mark.parametrize(("finding", "reason"), NO_SCRIPTS.values(), ids=NO_SCRIPTS)
 def test_what_stock_spark_can_not_show_has_no_script_and_a_reason(finding, reason: str) -> None:
     with pytest.raises(NoScript, match=f"^{reason}") as refused:

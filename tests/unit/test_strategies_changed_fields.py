@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from assay.fuzz.case_mix import forms_of
-from oracles.sql import DataFrameCompiler, SparkCompiler, edits_fields
+from oracles.sql import DataFrameCompiler, SparkCompiler, needs_methods
 from strategies.draw.exprs import expressions
 from strategies.draw.scopes import scope
 from strategies.draw.values import PAIR
@@ -86,12 +86,12 @@ def test_a_dataframe_program_calls_the_methods_of_columns(value: Expr, column: s
 
 def test_a_query_that_changes_fields_is_a_dataframe_program_if_it_can() -> None:
     changed = Project(TABLE, (Item("v", SET),))
-    assert edits_fields(changed)
+    assert needs_methods(changed)
     assert forms_of(changed) == ("dataframe", "sql")
     assert forms_of(Filter(changed, Exists(Alias(TABLE, "other")))) == ("sql",)
 
 
 def test_other_queries_are_sql_first() -> None:
     read = Project(TABLE, (Item("v", GetField(S, "p")),))
-    assert not edits_fields(read)
+    assert not needs_methods(read)
     assert forms_of(read) == ("sql", "dataframe")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from oracles.answers.outcome import Kind, Raised
@@ -119,8 +119,14 @@ def program(session: SparkSession, query: Relation, settings: Settings) -> DataF
 
     tables = {name: session.table(name) for name in _tables(query)}
     text = DataFrameCompiler(settings.literals).compile(query)
-    frame: DataFrame = eval(text, {"__builtins__": {}, "F": functions, **tables})
+    frame: DataFrame = eval(text, {"__builtins__": {}, "F": functions, "typed": partial(typed, session), **tables})
     return frame
+
+
+def typed(session: SparkSession, operation: str, frame: DataFrame, *arguments: Any) -> DataFrame:
+    """``frame`` after an operation of a typed Dataset: the method of this name of TypedRows in the jar."""
+    rows: Any = session._jvm.userfunctions.TypedRows  # type: ignore[union-attr]  # a session of the driver has it
+    return type(frame)(getattr(rows, operation)(frame._jdf, *arguments), session)
 
 
 def _tables(query: Relation) -> list[str]:

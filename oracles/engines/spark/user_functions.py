@@ -13,7 +13,7 @@ from strategies.ir import USER_FUNCTIONS, Language, Node, UserCall, type_text, w
 PYTHON = "PYSPARK_PYTHON"
 """The variable that names the workers' Python: by default the first ``python3`` of the PATH, which may be another."""
 SCALA_FILE = "UserFunctions.scala"
-_SCALA_SOURCE = MAIN_SOURCES / "userfunctions" / SCALA_FILE
+TYPED_FILE = "TypedRows.scala"
 
 
 def register_python(session: Any) -> None:
@@ -38,6 +38,9 @@ def python_text(call: UserCall) -> str:
     return inspect.getsource(getattr(python_functions, call.function))
 
 
-def scala_text() -> str:
-    """The text of the Scala file whose object registers all functions in Scala."""
-    return _SCALA_SOURCE.read_text(encoding="utf-8")
+def scala_text(file: str) -> str:
+    """The text of a Scala file: that of all functions in Scala, or that of the operations of typed Datasets.
+
+    It needs nothing but Spark.
+    """
+    return (MAIN_SOURCES / "userfunctions" / file).read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from oracles.answers.outcome import Outcome, Raised, Rows
 from oracles.answers.rows import from_plain, same
 from oracles.engines.duckdb import SETTINGS as DUCKDB_SETTINGS
 from oracles.engines.spark.leg_conf import EACH_FILE, TIME_ZONE, stock_conf
-from oracles.engines.spark.user_functions import SCALA_FILE, calls_in, python_text, scala_text
+from oracles.engines.spark.user_functions import SCALA_FILE, TYPED_FILE, calls_in, python_text, scala_text
 from oracles.failures.again import script_command
 from oracles.failures.failure import Failure
 from oracles.failures.loss import was_loss
@@ -107,9 +107,10 @@ def script_of(failure: Failure, rules: Sequence[Rule], own: Sequence[StockRule] 
         session=_stock(failure.subject.conf),
         jars=failure.subject.jars,
         extensions=[*failure.subject.extensions, *([EXTENSION] if own else [])],
-        sources={**sources_of(own), **({SCALA_FILE: scala_text()} if question.calls("scala") else {})},
+        sources={**sources_of(own), **{file: scala_text(file) for file in question.scala_files()}},
         python_functions=[(call, python_text(call), type_text(call.type)) for call in question.calls("python")],
         scala_functions=bool(question.calls("scala")),
+        typed=question.is_typed,
         extension=EXTENSION,
         adds=is_added_to_the_session(own),
         meaning=meaning(failure),
@@ -177,6 +178,15 @@ class _Question:
         """The calls of user-defined functions in ``language``, one of each function."""
         case = self.failure.case
         return calls_in([case.query, *([] if case.partition is None else [case.partition])], language)
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether a program has operations of typed Datasets."""
+        return any(program.tables and "typed(" in program.text for program in self.programs)
+
+    def scala_files(self) -> list[str]:
+        """The Scala files with functions of users that the programs need."""
+        return [*([SCALA_FILE] if self.calls("scala") else []), *([TYPED_FILE] if self.is_typed else [])]
 
     def _legs(self) -> Iterator[_Leg]:
         everything = ", EVERYTHING" if self.duckdb_everything else ""

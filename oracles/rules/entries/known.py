@@ -9,6 +9,7 @@ from oracles.rules.entries.conditionals import CONDITIONALS
 from oracles.rules.entries.expressions import EXPRESSIONS
 from oracles.rules.entries.finish import FINISH
 from oracles.rules.entries.needed import NEEDED
+from oracles.rules.entries.objects import OBJECTS
 from oracles.rules.entries.operators import OPERATORS
 from oracles.rules.entries.relations import RELATIONS
 from oracles.rules.entries.stored import STORED
@@ -290,6 +291,7 @@ KNOWN: tuple[Rule, ...] = (
     *EXPRESSIONS,
     *CONDITIONALS,
     *FINISH,
+    *OBJECTS,
     *OPERATORS,
     *_SEMI_JOINS,
     *NEEDED,

@@ -5,7 +5,6 @@ The coverage table shows them beside the rules that fired.
 
 from __future__ import annotations
 
-_TYPED = "needs a typed Dataset"
 _VARIANT = "needs a VARIANT column"
 _NOT_INLINED = "rare: needs a common table expression with rand() that is read twice: InlineCTE takes all others"
 _WOKEN = "rare: off by default, and woken by a group of strategies/draw/planner_conf.py"
@@ -15,11 +14,6 @@ _IN_FOLDERS = "rare: needs a partitioned table, which few cases have"
 UNREACHED: dict[str, str] = {
     "ConvertToCatalyst": "needs Python UDFs that Spark translates, which it does not try by default",
     "ExtractPythonUDTFs": "needs a Python UDF that makes tables",
-    "EliminateSerialization": _TYPED,
-    "EliminateMapObjects": _TYPED,
-    "CombineTypedFilters": _TYPED,
-    "ObjectSerializerPruning": _TYPED,
-    "ReassignLambdaVariableID": _TYPED,
     "V2ScanPartitioningAndOrdering": _STORED,
     "PruneFileSourcePartitions": _IN_FOLDERS,
     "OptimizeMetadataOnlyQuery": _WOKEN,
