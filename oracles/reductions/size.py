@@ -14,6 +14,7 @@ from strategies.ir import (
     INT,
     INTEGERS,
     LANGUAGES,
+    RANDOM_FUNCTIONS,
     STRING,
     TINYINT,
     Aggregate,
@@ -32,6 +33,7 @@ from strategies.ir import (
     Node,
     Pivot,
     Project,
+    RandomColumn,
     RandomTest,
     Relation,
     Repartition,
@@ -160,6 +162,8 @@ def _hazards(node: Node) -> int:
         return (node.kind not in ("inner", "cross")) + isinstance(node, Lateral) + (node.hint is not None)
     if isinstance(node, RandomTest):
         return node != RandomTest("<", 1)
+    if isinstance(node, RandomColumn):
+        return node.function != RANDOM_FUNCTIONS[0]
     if isinstance(node, UserCall):
         return node.language != LANGUAGES[0]
     if isinstance(node, LISTS):

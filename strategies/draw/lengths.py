@@ -24,8 +24,10 @@ from strategies.ir import (
     MakeArray,
     NullIf,
     Project,
+    RandomColumn,
     Relation,
     Repartition,
+    RowNumbers,
     Scan,
     Sort,
     resolve,
@@ -79,6 +81,8 @@ def field_lengths(relation: Relation) -> Lengths:
             below = field_lengths(child)
             values = [item.value for item in items]
             return tuple(most_elements(v, child.fields, below) if isinstance(v, Expr) else None for v in values)
+        case RowNumbers(child=child) | RandomColumn(child=child):
+            return (*field_lengths(child), None)
         case Join(left=left, right=right, kind=kind):
             return field_lengths(left) + (() if kind in ("semi", "anti") else field_lengths(right))
     return (None,) * len(relation.fields)
